@@ -1,0 +1,62 @@
+"""A box that knows its space. The only place where coordinates change units."""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from affordance.core.digest import Json
+
+
+class Space(StrEnum):
+    """What the numbers of a box count."""
+
+    PIXEL = "pixel"  # pixels of the source image
+    UNIT = "unit"  # shares of width and height, 0 to 1
+    MILLE = "mille"  # thousandths of width and height, 0 to 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An axis-aligned box with ordered corners; a degenerate one (a point, a line) is allowed."""
+
+    space: Space
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(value) for value in (self.x1, self.y1, self.x2, self.y2)):
+            raise ValueError(f"a box needs finite numbers, found {self.xyxy}")
+        if self.x1 > self.x2 or self.y1 > self.y2:
+            raise ValueError(f"a box needs x1 <= x2 and y1 <= y2, found {self.xyxy}")
+
+    @property
+    def xyxy(self) -> tuple[float, float, float, float]:
+        return (self.x1, self.y1, self.x2, self.y2)
+
+    def to(self, space: Space, width: int, height: int) -> "Box":
+        """The same box in another space, for a source image of the given size."""
+        if space is self.space:
+            return self
+        x_from, y_from = _extent(self.space, width, height)
+        x_to, y_to = _extent(space, width, height)
+        x, y = x_to / x_from, y_to / y_from
+        return Box(space, self.x1 * x, self.y1 * y, self.x2 * x, self.y2 * y)
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point of the same space is inside; edges are inclusive."""
+        return self.x1 <= x <= self.x2 and self.y1 <= y <= self.y2
+
+    def to_json(self) -> dict[str, Json]:
+        return {"space": str(self.space), "xyxy": list(self.xyxy)}
+
+
+def _extent(space: Space, width: int, height: int) -> tuple[float, float]:
+    match space:
+        case Space.PIXEL:
+            return float(width), float(height)
+        case Space.UNIT:
+            return 1.0, 1.0
+        case Space.MILLE:
+            return 1000.0, 1000.0

@@ -1,0 +1,29 @@
+"""H: one digest for identities. Canonical JSON through SHA-256, the first 32 hexadecimal digits."""
+
+import hashlib
+import json
+from pathlib import Path
+
+Json = None | bool | int | float | str | list["Json"] | tuple["Json", ...] | dict[str, "Json"]
+
+DIGEST_LENGTH = 32
+
+
+def canonical(value: Json) -> str:
+    """The one spelling of a JSON value: sorted keys, no white space, no NaN, non-ASCII as it is."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest_text(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_LENGTH]
+
+
+def digest(*parts: Json) -> str:
+    """H(parts). Depends on nothing but the values: not on dict order, process or machine."""
+    return digest_text(canonical(list(parts)))
+
+
+def digest_file(path: Path) -> str:
+    """The content digest of a file, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_LENGTH]

@@ -1,0 +1,55 @@
+"""Errors, and what each means for the exit code.
+
+    AffordanceError            exit 1 unless said otherwise
+    └── UserError              exit 2: the user's mistake, one line
+        ├── UnknownName        a task, model, option... that does not exist
+        ├── DataError          a dataset that does not keep its format; names file and line
+        ├── MediaError         a picture or video that cannot be read; names the file
+        ├── LedgerError        a ledger that cannot be opened or written
+        └── MissingKey         a model whose key is not in the environment
+
+Every message says what was expected, what was found, where, and what to do. Messages never hold secrets:
+URLs go through `affordance.core.names.public_url` first.
+"""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class AffordanceError(Exception):
+    """Anything Affordance raises on purpose."""
+
+
+class UserError(AffordanceError):
+    """Something the user can put right."""
+
+
+class UnknownName(UserError):
+    """A name that is not in the list of those that exist; suggests the nearest."""
+
+    def __init__(self, what: str, found: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(found, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+        super().__init__(f"unknown {what} {found!r}; {hint}")
+
+
+class DataError(UserError):
+    """A dataset that does not keep its format."""
+
+    def __init__(self, message: str, path: Path, line: int | None = None) -> None:
+        where = f"{path}:{line}" if line is not None else str(path)
+        super().__init__(f"{where}: {message}")
+
+
+class MediaError(UserError):
+    """A picture or video that cannot be read to the end."""
+
+
+class LedgerError(UserError):
+    """A ledger that cannot be opened, read or written."""
+
+
+class MissingKey(UserError):
+    """A model whose API key is not in the environment."""

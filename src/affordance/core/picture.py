@@ -1,0 +1,88 @@
+"""A picture: an image that is not rendered yet, by source and recipe.
+
+The recipe is always carried out in the order of its fields: frame, blend, crop, resize, boxes, encode. Boxes and
+crop are in the space of the source. The digest is portable: it depends on the source's content and the recipe,
+never on a path, a library version or rendered bytes.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+
+from affordance.core.box import Box
+from affordance.core.digest import Json, digest
+
+Colour = tuple[int, int, int]
+
+GREEN: Colour = (0, 255, 0)
+RED: Colour = (255, 0, 0)
+
+
+class Format(StrEnum):
+    """How a picture is encoded; PNG is lossless."""
+
+    PNG = "png"
+    JPEG = "jpeg"
+    WEBP = "webp"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the pixels come from: identified by content, with the path only as a hint where to find it."""
+
+    digest: str
+    path: Path = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """Mix the last `count` source frames, newest heaviest: weight proportional to decay ** age."""
+
+    count: int = 6
+    decay: float = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A rectangle to draw. The thickness is in pixels of the resized picture."""
+
+    box: Box
+    colour: Colour = GREEN
+    thickness: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Encode:
+    format: Format = Format.PNG
+    quality: int | None = None  # for JPEG and WebP; PNG has none
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    source: Source
+    at: Fraction | None = None  # seconds into a clip; None for a still image
+    blend: Blend | None = None
+    crop: Box | None = None
+    longest_side: int | None = None  # shrink so that no side is longer; never enlarges
+    outlines: tuple[Outline, ...] = ()
+    encode: Encode = Encode()
+    digest: str = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest("picture", self.source.digest, self.recipe()))
+
+    def recipe(self) -> dict[str, Json]:
+        """The recipe as JSON, in the ledger and under the digest. Steps that are not taken are left out."""
+        steps: dict[str, Json] = {"encode": [str(self.encode.format), self.encode.quality]}
+        if self.at is not None:
+            steps["frame"] = str(self.at)
+        if self.blend is not None:
+            steps["blend"] = [self.blend.count, self.blend.decay]
+        if self.crop is not None:
+            steps["crop"] = self.crop.to_json()
+        if self.longest_side is not None:
+            steps["resize"] = self.longest_side
+        if self.outlines:
+            steps["box"] = [[o.box.to_json(), list(o.colour), o.thickness] for o in self.outlines]
+        return steps
