@@ -1,0 +1,97 @@
+"""Asks and replies: one call to a model, and what came back.
+
+An ask holds nothing from which the truth can be reached: no item id, no path, no label; a test walks the object.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from affordance.core.digest import Json, canonical, digest, digest_text
+from affordance.core.grammar import Grammar
+from affordance.core.picture import Picture
+
+Step = tuple[int, int, int]  # round of the strategy, place in the round, re-asking
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: str
+    parts: tuple[str | Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    question: str  # the question's id
+    messages: tuple[Message, ...]
+    grammar: Grammar
+    fields: Mapping[str, str] = field(default_factory=dict)  # what stands in the messages, by placeholder
+    trial: int = 0
+    step: Step = (0, 0, 0)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """All pictures in the order in which the model is shown them."""
+        return tuple(part for message in self.messages for part in message.parts if isinstance(part, Picture))
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Whom an ask goes to, as far as it can change the reply."""
+
+    model: str
+    base_url: str = ""  # without secrets
+    dialect: str = ""
+    pack: str = ""  # digest of the prompt pack
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+
+    def digest(self) -> str:
+        return digest("address", self.model, self.base_url, self.dialect, self.pack, dict(self.parameters))
+
+
+def transcript(ask: Ask) -> str:
+    """The messages as canonical JSON, with picture digests in place of bytes: what the ledger keeps."""
+    return canonical(
+        [
+            [message.role, [part if isinstance(part, str) else {"picture": part.digest} for part in message.parts]]
+            for message in ask.messages
+        ]
+    )
+
+
+def ask_key(address_digest: str, transcript_text: str, trial: int, step: Step) -> str:
+    """The cache key of an ask. Rendered bytes are never hashed."""
+    return digest("ask", address_digest, digest_text(transcript_text), trial, list(step))
+
+
+class Finish(StrEnum):
+    """Why a reply ended."""
+
+    STOP = "stop"  # the model was done
+    LENGTH = "length"  # the token limit cut it
+    REFUSAL = "refusal"  # the model or a content filter declined
+    ERROR = "error"  # the provider failed; there is no reply to score
+    UNABLE = "unable"  # this model cannot be asked this (too many pictures...); asking again will not help
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the provider counted them; None where it did not say."""
+
+    input: int | None = None
+    output: int | None = None
+    reasoning: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    text: str = ""
+    reasoning: str = ""  # kept apart: an answer is never read out of it
+    finish: Finish = Finish.STOP
+    error: str = ""  # one line, for Finish.ERROR and Finish.UNABLE
+    permanent: bool = False  # of an error: asking again will not help
+    retry_after: float | None = None  # of an error: seconds the provider asked us to wait
+    throttled: bool = False  # of an error: the provider wants fewer requests
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    served_by: str = ""  # the model's name as the provider states it

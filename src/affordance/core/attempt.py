@@ -1,0 +1,68 @@
+"""Attempts, verdicts, judgements, and strategies: a question put to a model, and how that ended."""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from affordance.core.ask import Ask, Reply
+from affordance.core.digest import Json, digest
+from affordance.core.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """(question, model, strategy, trial) in a run. A judgement is an attempt whose `subject` is another
+    attempt's id: what it judges is that attempt's reply."""
+
+    run: str
+    question: str
+    model: str
+    strategy: str
+    trial: int
+    subject: str = ""
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        parts = (self.run, self.question, self.model, self.strategy, self.trial, self.subject)
+        object.__setattr__(self, "id", digest("attempt", *parts))
+
+
+class Ended(StrEnum):
+    """How an attempt ended."""
+
+    ANSWERED = "answered"  # an answer was read, right or wrong
+    REFUSED = "refused"  # the model declined; counts as wrong
+    UNPARSED = "unparsed"  # it replied, but no answer could be read; counts as wrong
+    TRUNCATED = "truncated"  # the token limit cut the reply before an answer; counts as wrong
+    FAILED = "failed"  # the provider failed; not scored, asked again on resume
+    SKIPPED = "skipped"  # the model cannot be asked this; not scored
+
+
+COUNTED = frozenset({Ended.ANSWERED, Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How an attempt ended, the answer read out of it, and a score: None unless there is something to score."""
+
+    ended: Ended
+    answer: str | None = None
+    score: float | None = None
+    reason: str = ""  # why it did not end answered; the provider's error in one line
+    detail: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> float | None:
+        """The score in the headline: refused, unparsed and truncated count as wrong, failed and skipped not at
+        all."""
+        if self.ended not in COUNTED:
+            return None
+        return 0.0 if self.score is None else self.score
+
+
+Prompts = Mapping[str, str]
+Steps = Generator[list[Ask], list[Reply], Reply]
+
+# A strategy is a pure generator: it yields lists of asks, receives their replies in the same order, and returns
+# the reply that answers the question. The runner drives it, so that steps overlap, resume and are recorded.
+Strategy = Callable[[Question, Prompts], Steps]

@@ -1,0 +1,35 @@
+"""Answer grammars: what form an answer is asked in. Data only; reading and writing them is the suites' part."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option as the model sees it: a letter, and a label whose first words are its `name`."""
+
+    letter: str
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option by its letter on the first line, the reason after it."""
+
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A whole number from `low` to `high`, in a JSON object with a reason."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """The word Yes or the word No."""
+
+
+Grammar = Choice | Scale | YesNo
