@@ -26,6 +26,7 @@ class Ask:
     messages: tuple[Message, ...]
     grammar: Grammar
     fields: Mapping[str, str] = field(default_factory=dict)  # what stands in the messages, by placeholder
+    parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling, as it is sent
     trial: int = 0
     step: Step = (0, 0, 0)
 

@@ -66,3 +66,21 @@ Steps = Generator[list[Ask], list[Reply], Reply]
 # A strategy is a pure generator: it yields lists of asks, receives their replies in the same order, and returns
 # the reply that answers the question. The runner drives it, so that steps overlap, resume and are recorded.
 Strategy = Callable[[Question, Prompts], Steps]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An attempt with what its question was and how it ended: what metrics are computed from."""
+
+    attempt: str
+    task: str
+    model: str
+    strategy: str
+    trial: int
+    question: str
+    item: str
+    truth: str
+    tags: Mapping[str, str]
+    cluster: str
+    verdict: Verdict | None  # None while it is pending
+    first: Verdict | None = None  # on the first try, before any re-asking

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from affordance.core.digest import Json
 
@@ -50,6 +51,18 @@ class Box:
 
     def to_json(self) -> dict[str, Json]:
         return {"space": str(self.space), "xyxy": list(self.xyxy)}
+
+    @classmethod
+    def from_json(cls, found: Any) -> "Box":
+        """Reads what `to_json` writes; raises ValueError that says what was expected."""
+        if not isinstance(found, dict) or set(found) != {"space", "xyxy"}:
+            raise ValueError('expected a box {"space": "pixel"|"unit"|"mille", "xyxy": [x1, y1, x2, y2]}')
+        space, numbers = found["space"], found["xyxy"]
+        if space not in set(Space):
+            raise ValueError(f"expected space pixel, unit or mille, found {space!r}")
+        if not isinstance(numbers, list) or len(numbers) != 4 or not all(type(n) in (int, float) for n in numbers):
+            raise ValueError("expected xyxy with four numbers")
+        return cls(Space(space), *numbers)
 
 
 def _extent(space: Space, width: int, height: int) -> tuple[float, float]:

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-Json = None | bool | int | float | str | list["Json"] | tuple["Json", ...] | dict[str, "Json"]
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 DIGEST_LENGTH = 32
 

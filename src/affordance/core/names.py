@@ -1,7 +1,8 @@
 """Names of models, and URLs without their secrets."""
 
+import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from affordance.core.errors import UserError
 
@@ -23,7 +24,7 @@ class ModelName:
         if at < 0:
             return cls(provider, rest)
         model, url = rest[:at], rest[at + 1 :]
-        if not model or not urlsplit(url).netloc:
+        if not model or not _has_host(url):
             raise UserError(f"a model is PROVIDER:MODEL[@BASE_URL], found {public_url(text)!r}")
         return cls(provider, model, url.rstrip("/"))
 
@@ -33,16 +34,21 @@ class ModelName:
         return name if self.base_url is None else f"{name}@{public_url(self.base_url)}"
 
 
-def public_url(text: str) -> str:
-    """A URL, or a text that contains one, without user info, query and fragment."""
-    start = text.find("://")
-    if start < 0:
-        return text
-    while start > 0 and text[start - 1].isalnum():
-        start -= 1
-    head, url = text[:start], text[start:]
+def _has_host(url: str) -> bool:
     try:
-        parts = urlsplit(url)
+        return bool(urlsplit(url).hostname)
     except ValueError:
-        return head + "(unreadable URL)"
-    return head + urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return False
+
+
+def public_url(text: str) -> str:
+    """A URL, or a text that ends in one, without user info, query and fragment."""
+    head, found, rest = text.partition("://")
+    if not found:
+        return text
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    if not re.fullmatch(r"(\[[^\]]*\]|[^:@]*)(:\d*)?", authority):
+        # User info; where there is no @ yet, it is the beginning of a password with a slash or the like in it.
+        cut = authority.rfind("@") if "@" in authority else rest.rfind("@")
+        rest = rest[cut + 1 :]
+    return f"{head}://{re.split('[?#]', rest, maxsplit=1)[0]}"

@@ -5,10 +5,11 @@ crop are in the space of the source. The digest is portable: it depends on the s
 never on a path, a library version or rendered bytes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from pathlib import Path
+from typing import Any
 
 from affordance.core.box import Box
 from affordance.core.digest import Json, digest
@@ -25,14 +26,6 @@ class Format(StrEnum):
     PNG = "png"
     JPEG = "jpeg"
     WEBP = "webp"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the pixels come from: identified by content, with the path only as a hint where to find it."""
-
-    digest: str
-    path: Path = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ class Encode:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    source: Source
+    source: str  # the digest of a file's content; where that file lies is not the picture's to say
     at: Fraction | None = None  # seconds into a clip; None for a still image
     blend: Blend | None = None
     crop: Box | None = None
@@ -70,7 +63,7 @@ class Picture:
     digest: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "digest", digest("picture", self.source.digest, self.recipe()))
+        object.__setattr__(self, "digest", digest("picture", self.source, self.recipe()))
 
     def recipe(self) -> dict[str, Json]:
         """The recipe as JSON, in the ledger and under the digest. Steps that are not taken are left out."""
@@ -86,3 +79,20 @@ class Picture:
         if self.outlines:
             steps["box"] = [[o.box.to_json(), list(o.colour), o.thickness] for o in self.outlines]
         return steps
+
+    @classmethod
+    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "Picture":
+        """The picture of a source and a recipe as `recipe()` wrote it."""
+        kind, quality = recipe["encode"]
+        return cls(
+            source,
+            at=Fraction(recipe["frame"]) if "frame" in recipe else None,
+            blend=Blend(*recipe["blend"]) if "blend" in recipe else None,
+            crop=Box.from_json(recipe["crop"]) if "crop" in recipe else None,
+            longest_side=recipe.get("resize"),
+            outlines=tuple(
+                Outline(Box.from_json(box), tuple(colour), thickness)
+                for box, colour, thickness in recipe.get("box", [])
+            ),
+            encode=Encode(Format(kind), quality),
+        )

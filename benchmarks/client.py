@@ -1,0 +1,243 @@
+"""What the runner costs beyond the wire: client CPU per ask as a multiple of a bare loop, and memory of a large run.
+
+    python benchmarks/client.py [--json] [--rounds N]
+
+The bare loop splices the same base64 bytes into the same body for the same loopback server, reads the answer and
+parses it: no plan, no ledger, no verdict. Both run in turns in this process with the same concurrency and with the
+ledger on; the server is another process. CPU is user and system time of all threads; the ratio is the median over
+the turns. Always exits 0: a timing is a finding, not a test.
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+import aiohttp
+import cv2
+import numpy as np
+
+from affordance.core.digest import digest_file
+from affordance.core.names import ModelName
+from affordance.core.picture import Encode, Format, Picture
+from affordance.core.question import Question
+from affordance.datasets import Dataset
+from affordance.ledger import open_ledger
+from affordance.media import Darkroom, probe, sample_times
+from affordance.run.execute import Cast, Means, execute
+from affordance.run.gallery import RenderedGallery
+from affordance.run.job import Job, choose_run
+from affordance.run.settings import Settings
+from affordance.suites.motion.make import make_primitives
+from affordance.suites.registry import tasks_named
+from affordance.suites.task import Trial
+
+LIMIT = 1.35
+MEMORY_LIMIT = 500
+CONCURRENCY = 32
+SCREENSHOT_BYTES = 340_000
+FRAMES = 36
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Questions whose pictures repeat after `len(shown)` of them, as those of ten trials do."""
+
+    name: str
+    shown: list[tuple[Picture, ...]]
+    files: dict[str, Path]
+    asks: int
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    with socket.socket() as probe_socket:
+        probe_socket.bind(("127.0.0.1", 0))
+        port = probe_socket.getsockname()[1]
+    process = subprocess.Popen([sys.executable, str(Path(__file__).with_name("server.py")), str(port)])
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", port), 0.1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def screenshots(folder: Path, count: int) -> Load:
+    """Screens whose PNG is close to 340 KB: flat panels, and as much texture as it takes."""
+    files: dict[str, Path] = {}
+    shown = []
+    generator = np.random.default_rng(0)
+    for number in range(count):
+        screen = np.full((1080, 1920, 3), 245, np.uint8)
+        cv2.rectangle(screen, (0, 0), (260, 1080), (60, 60, 70), -1)
+        height = 480
+        screen[100 : 100 + height, 300:530] = generator.integers(0, 256, (height, 230, 3), np.uint8)
+        path = folder / f"screen-{number}.png"
+        path.write_bytes(cv2.imencode(".png", screen)[1].tobytes())
+        source = digest_file(path)
+        files[source] = path
+        shown.append((Picture(source),))
+    return Load("1 screenshot of 340 KB", shown, files, 400)
+
+
+def clips(folder: Path, count: int, asks: int) -> Load:
+    """Frames of the primitive clips at 12 per second, each set at a size of its own so that none is like another."""
+    dataset = make_primitives(folder / "clips")
+    files = {digest_file(path): path for path in sorted((dataset.root / "media").iterdir())}
+    shown = []
+    for number in range(count):
+        source, path = list(files.items())[number % len(files)]
+        times = sample_times(probe(path), Fraction(12))[:FRAMES]
+        side = 480 - number // len(files)
+        shown.append(tuple(Picture(source, at=at, longest_side=side, encode=Encode(Format.PNG)) for at in times))
+    return Load(f"{FRAMES} frames", shown, files, asks)
+
+
+def job_of(load: Load, dataset: Dataset) -> Job:
+    """The load as a job of motion/effect: same questions, other pictures."""
+    (task,) = tasks_named(["motion/effect"])
+    settings = Settings(tasks=(task,), trials=1)
+    base = next(task.questions(dataset, settings.design(task))).question
+    trials = tuple(Trial(_question(base, load, number), number) for number in range(load.asks))
+    packs = settings.packs()
+    described = {"name": load.name, "digest": load.name, "kind": "clip", "items": load.asks, "synthetic": True}
+    return Job(settings, dataset, packs, {task.name: trials}, settings.record(packs), described)
+
+
+def _question(base: Question, load: Load, number: int) -> Question:
+    return Question(
+        base.task, f"item-{number}", base.axes, load.shown[number % len(load.shown)], base.fields, base.grammar,
+        base.truth, load.files,
+    )  # fmt: skip
+
+
+def ask_all(load: Load, dataset: Dataset, url: str, pictures: Path, folder: Path, turn: int) -> float:
+    """CPU seconds of the runner for all asks of a load, into a ledger of its own."""
+    gallery = RenderedGallery(pictures)
+    job = job_of(load, dataset)
+    cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], None, gallery, Means(concurrency=CONCURRENCY))
+    with open_ledger(folder / f"{load.name}-{turn}.db") as ledger:
+        run = ledger.begin_run(choose_run({}, job, "bench", False))
+        gc.collect()
+        start = time.process_time()
+        progress = execute(cast, ledger, run)
+        spent = time.process_time() - start
+    gallery.close()
+    if not progress.complete:
+        raise SystemExit(f"the benchmark's own run is incomplete: {progress}")
+    return spent
+
+
+def bare_loop(load: Load, url: str, text: str, images: list[list[bytes]]) -> float:
+    """CPU seconds of a loop that only posts."""
+    head = json.dumps({"model": "bench", "temperature": 0})[:-1].encode()
+    opening = b', "messages": [{"role": "user", "content": ['
+    prompt = json.dumps({"type": "text", "text": text}).encode()
+
+    def body(frames: list[bytes]) -> bytes:
+        pieces = [head, opening, prompt]
+        for frame in frames:
+            pieces += (b', {"type": "image_url", "image_url": {"url": "data:image/png;base64,', frame, b'"}}')
+        pieces.append(b"]}]}")
+        return b"".join(pieces)
+
+    async def worker(session: aiohttp.ClientSession, queue: Iterator[int]) -> None:
+        for number in queue:
+            data = aiohttp.BytesPayload(b"")
+            data._value = body(images[number % len(images)])
+            data._size = len(data._value)
+            async with session.post(url + "/chat/completions", data=data) as response:
+                json.loads(await response.read())
+
+    async def loop() -> None:
+        queue = iter(range(load.asks))
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+            await asyncio.gather(*(worker(session, queue) for _ in range(CONCURRENCY)))
+
+    gc.collect()
+    start = time.process_time()
+    asyncio.run(loop())
+    return time.process_time() - start
+
+
+def measure(rounds: int) -> list[dict[str, str | float]]:
+    results: list[dict[str, str | float]] = []
+    with tempfile.TemporaryDirectory() as name, server() as url:
+        folder = Path(name)
+        dataset = make_primitives(folder / "dataset")
+        for load in (screenshots(folder, 40), clips(folder, 30, 300)):
+            darkroom = Darkroom(folder / "pictures", load.files)
+            images = [darkroom.base64(pictures) for pictures in load.shown]
+            text = job_of(replace(load, asks=1), dataset).settings.packs()["motion/effect"].texts["zero-shot"]
+            warm = [bare_loop(load, url, text, images), ask_all(load, dataset, url, folder / "pictures", folder, -1)]
+            turns = [
+                (bare_loop(load, url, text, images), ask_all(load, dataset, url, folder / "pictures", folder, turn))
+                for turn in range(rounds)
+            ]
+            del warm
+            results.append(
+                {
+                    "load": load.name,
+                    "megabytes": sum(map(len, images[0])) / 1e6,
+                    "bare_ms": 1000 * statistics.median(bare for bare, _ in turns) / load.asks,
+                    "runner_ms": 1000 * statistics.median(ours for _, ours in turns) / load.asks,
+                    "ratio": statistics.median(ours / bare for bare, ours in turns),
+                    "limit": LIMIT,
+                }
+            )
+    return results
+
+
+def large_run() -> None:
+    """3,000 questions of 36 frames, 300 different sets of them; prints the peak memory of this process in MB."""
+    with tempfile.TemporaryDirectory() as name, server() as url:
+        folder = Path(name)
+        load = clips(folder, 300, 3000)
+        dataset = make_primitives(folder / "dataset")
+        ask_all(load, dataset, url, folder / "pictures", folder, 0)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="end with the results as one line of JSON")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--large-run", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.large_run:
+        large_run()
+        return
+    results = measure(arguments.rounds)
+    print(f"{'client CPU per ask':<26}{'MB':>6}{'bare ms':>10}{'runner ms':>11}{'ratio':>8}{'limit':>8}")
+    for row in results:
+        print(
+            f"{row['load']:<26}{row['megabytes']:>6.2f}{row['bare_ms']:>10.2f}{row['runner_ms']:>11.2f}"
+            f"{row['ratio']:>8.2f}{row['limit']:>8.2f}"
+        )
+    child = subprocess.run([sys.executable, __file__, "--large-run"], check=True, capture_output=True, text=True)
+    peak = float(child.stdout.split()[-1])
+    print(f"3,000 questions of {FRAMES} frames: peak memory {peak:.0f} MB (limit {MEMORY_LIMIT})")
+    if arguments.json:
+        print(json.dumps({"client": results, "peak_megabytes": peak}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""`affordance demo`: the main job on embedded defaults, without a key and without a network."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from affordance.cli.places import cache_folder
+
+MODELS = ("baseline:pixels", "baseline:random")
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
+) -> None:
+    """Make clips, ask two baselines about them, print a leaderboard and write a report.
+
+    \b
+    Example:
+      affordance demo --out demo-out
+    """
+    from affordance.cli.run import carry_out, means
+    from affordance.core.names import ModelName
+    from affordance.ledger import open_ledger
+    from affordance.report.html import html_report
+    from affordance.report.rows import rows
+    from affordance.run.session import Request
+    from affordance.run.settings import Settings
+    from affordance.suites.motion.make import demo_data
+    from affordance.suites.registry import tasks_named
+
+    out.mkdir(parents=True, exist_ok=True)
+    request = Request(
+        settings=Settings(tasks=tuple(tasks_named(["motion"]))),
+        dataset=demo_data(cache_folder()),
+        models=tuple(ModelName.parse(name) for name in MODELS),
+        ledger=str(out / "affordance.db"),
+        pictures=cache_folder() / "pictures",
+        name="demo",
+        means=means(concurrency=8, timeout=300.0, budget=None),
+    )
+    code = carry_out(request, quiet=False, as_json=False)
+    page = out / "report.html"
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        runs = [ledger.find_run("demo")]
+        page.write_text(html_report(ledger, runs, rows(ledger, runs), None), encoding="utf-8")
+    print(f"\nThe report: {page.resolve()}")
+    raise typer.Exit(code)

@@ -1,0 +1,79 @@
+"""The entry point: puts the commands together, reads the defaults, and turns errors into lines and exit codes."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+from typer.main import get_command
+
+from affordance import __version__
+from affordance.cli import data, demo, models, report, run, runs, tasks
+from affordance.cli.defaults import default_map
+from affordance.core.config import find_config, read_config
+from affordance.core.errors import UserError
+
+FINISHED, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3
+
+app = typer.Typer(
+    name="affordance",
+    help="Does a model understand user interfaces? Ask it, keep every reply, report an honest number.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def affordance(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    if version:
+        print(__version__)
+        raise typer.Exit
+
+
+app.command("demo")(demo.demo)
+app.command("run")(run.run)
+app.command("report")(report.report)
+app.command("runs")(runs.runs)
+app.command("tasks")(tasks.tasks)
+app.command("models")(models.models)
+app.add_typer(data.app, name="data")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    sys.exit(run_command(sys.argv[1:] if arguments is None else arguments))
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run a command line; the exit code says whose turn it is."""
+    command = get_command(app)
+    try:
+        defaults = default_map(command, read_config(find_config(Path.cwd())))
+        code = command.main(
+            list(arguments), "affordance", standalone_mode=False, default_map=defaults, auto_envvar_prefix="AFFORDANCE"
+        )
+        sys.stdout.flush()
+    except UserError as error:
+        return _tell(str(error))
+    except typer.TyperException as error:
+        return _tell(f"{error.format_message()} (see `affordance --help`)")
+    except (KeyboardInterrupt, typer.Abort):
+        print("affordance: interrupted", file=sys.stderr)
+        return INCOMPLETE
+    except BrokenPipeError:
+        # The reader has gone, as `affordance report | head` does; what is left in the buffer has no reader either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINISHED
+    except Exception:  # noqa: BLE001  # the outermost place: a bug of ours is told in full, with its own exit code
+        traceback.print_exc()
+        print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
+        return OUR_BUG
+    return code if isinstance(code, int) else FINISHED
+
+
+def _tell(message: str) -> int:
+    print("affordance: " + " ".join(message.split()), file=sys.stderr)
+    return USERS_MISTAKE

@@ -1,0 +1,85 @@
+"""Progress on standard error: bars on a terminal, plain lines elsewhere."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from affordance.run.progress import ModelProgress
+    from affordance.run.progress import Progress as RunProgress
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def shown(quiet: bool) -> Iterator["Callable[[RunProgress], None]"]:
+    """Something to hand to the runner as its watcher."""
+    if quiet:
+        yield lambda _: None
+    elif sys.stderr.isatty():
+        with _bars() as bars:
+            yield bars
+    else:
+        yield _Lines()
+
+
+@contextmanager
+def _bars() -> Iterator["Callable[[RunProgress], None]"]:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.fields[note]}", style="dim", markup=False),
+    )
+    ids: dict[str, TaskID] = {}
+    with Progress(*columns, console=Console(stderr=True), refresh_per_second=8) as bars:
+
+        def update(progress: "RunProgress") -> None:
+            for name, model in progress.models.items():
+                if not model.planned:
+                    continue
+                if name not in ids:
+                    ids[name] = bars.add_task(name, total=model.planned, note="")
+                bars.update(ids[name], completed=model.done, note=_note(progress, model))
+
+        yield update
+
+
+class _Lines:
+    """A line now and then, and one at the end."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._done = -1
+
+    def __call__(self, progress: "RunProgress") -> None:
+        finished = progress.done >= progress.planned or bool(progress.interrupted)
+        due = time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or finished
+        if due and progress.done != self._done:
+            self._last, self._done = time.monotonic(), progress.done
+            left = progress.planned - progress.done
+            print(
+                f"{progress.done} done, {left} remaining, {progress.rate:.1f}/s, "
+                f"${progress.spent:.2f}, {progress.failed} failed",
+                file=sys.stderr,
+            )
+
+
+def _note(progress: "RunProgress", model: "ModelProgress") -> str:
+    from affordance.core.attempt import Ended
+
+    parts = [f"{progress.rate:.1f}/s", f"${progress.spent:.2f}"]
+    if model.cached:
+        parts.append(f"{model.cached} from the ledger")
+    if failed := model.ended[Ended.FAILED]:
+        parts.append(f"{failed} failed")
+    if model.stopped:
+        parts.append("stopped")
+    return "  ".join(parts)

@@ -1,0 +1,195 @@
+"""`affordance run`: ask models, keep every reply, print the rows."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.places import cache_folder
+from affordance.cli.progress import shown
+from affordance.core.errors import UserError
+
+if TYPE_CHECKING:
+    from affordance.run.estimate import Estimate
+    from affordance.run.execute import Means
+    from affordance.run.session import Request
+
+EXAMPLES = """\b
+Examples:
+  affordance run motion/effect --model baseline:pixels --model baseline:random
+  affordance run motion/effect --model openai:gpt-5 --estimate
+  affordance run motion --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1 --set max_tokens=512
+
+The same command again resumes where it stopped, and asks nothing twice.
+"""
+
+
+def run(
+    tasks: Annotated[list[str], typer.Argument(metavar="TASK...", help="Tasks, or a suite's name for all of its.")],
+    model: Annotated[list[str], typer.Option("--model", metavar="M", help="PROVIDER:MODEL[@BASE_URL]; repeatable.")],
+    data: Annotated[str | None, typer.Option(metavar="SPEC", help="A dataset; without it the demo data.")] = None,
+    ledger: Ledger = LEDGER,
+    name: Annotated[str | None, typer.Option(help="A name for the run; made from its settings otherwise.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
+    trials: Annotated[int | None, typer.Option(min=1, help="Trials per item.")] = None,
+    seed: Annotated[int, typer.Option(help="Seeds the order of options and chance.")] = 0,
+    protocol: Annotated[str, typer.Option(help="affordance (ours) or paper (as published).")] = "affordance",
+    set_: Annotated[
+        list[str], typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.")
+    ] = [],  # noqa: B006  # typer copies it
+    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Another prompt pack.")] = None,
+    dialect: Annotated[str | None, typer.Option(help="How the models speak coordinates.")] = None,
+    strategy: Annotated[
+        list[str], typer.Option("--strategy", metavar="S", help="How a question is asked; repeatable.")
+    ] = [],  # noqa: B006
+    cues: Annotated[str | None, typer.Option(help="What helps the model: motion, context, caption.")] = None,
+    expression: Annotated[str | None, typer.Option(help="How a target is described.")] = None,
+    goal: Annotated[str | None, typer.Option(help="shown or hidden.")] = None,
+    input_: Annotated[str | None, typer.Option("--input", help="frames or video.")] = None,
+    fps: Annotated[str | None, typer.Option(metavar="F", help="Frames per second, sampled by timestamp.")] = None,
+    judge: Annotated[str | None, typer.Option(metavar="M", help="The model that judges free answers.")] = None,
+    reference: Annotated[str | None, typer.Option(help="summary, individual or both.")] = None,
+    summarizer: Annotated[str | None, typer.Option(metavar="M", help="The model that sums references up.")] = None,
+    judge_orders: Annotated[int | None, typer.Option(help="1 or 2.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once to one model, at most.")] = 64,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
+    ] = False,
+    budget: Annotated[float | None, typer.Option(metavar="USD", min=0, help="Stop before this is spent.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Take no reply of an earlier run.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Ask models the questions of TASKs, keep every reply, print an honest number."""
+    from affordance.core.names import ModelName
+    from affordance.datasets import read_dataset
+    from affordance.run.session import Request, foresee
+    from affordance.run.settings import Settings
+    from affordance.suites.motion.make import demo_data
+    from affordance.suites.registry import tasks_named
+
+    chosen = tuple(tasks_named(tasks))
+    given = {
+        "dialect": dialect, "strategy": strategy or None, "cues": cues, "expression": expression, "goal": goal,
+        "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
+        "judge-orders": judge_orders, "trials": trials,
+    }  # fmt: skip
+    for option, value in given.items():
+        if value is not None and not any(option in task.options for task in chosen):
+            raise UserError(f"--{option} applies to none of the chosen tasks ({', '.join(t.name for t in chosen)})")
+    settings = Settings(
+        tasks=chosen,
+        protocol=protocol,
+        seed=seed,
+        limit=limit,
+        trials=trials,
+        fps=_rate(fps),
+        strategies=tuple(strategy) or ("zero-shot",),
+        parameters=dict(_parameter(text) for text in set_),
+        prompts=prompts,
+    )
+    request = Request(
+        settings=settings,
+        dataset=read_dataset(data) if data is not None else demo_data(cache_folder()),
+        models=tuple(ModelName.parse(text) for text in model),
+        ledger=ledger,
+        pictures=cache_folder() / "pictures",
+        judge=ModelName.parse(judge) if judge is not None else None,
+        name=name,
+        fresh=fresh,
+        means=means(concurrency, timeout, budget),
+    )
+    if estimate:
+        show_estimates(foresee(request), as_json)
+    else:
+        raise typer.Exit(carry_out(request, quiet, as_json))
+
+
+def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
+    """Run with progress, print the rows, say how to go on; the exit code."""
+    from affordance.ledger import open_ledger
+    from affordance.report.rows import rows
+    from affordance.report.tables import print_rows
+    from affordance.run.session import perform
+
+    with shown(quiet) as watch:
+        run, progress = perform(request, watch)
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        found = rows(ledger, [run])
+    if as_json:
+        print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2))
+    else:
+        print_rows(found)
+    for name, model in progress.models.items():
+        if model.stopped:
+            print(f"affordance: {name} {model.stopped}", file=sys.stderr)
+    if progress.complete:
+        return 0
+    why = progress.interrupted or f"{progress.failed} attempts failed"
+    print(f"affordance: incomplete: {why}; run the same command with --name {run.name} to go on", file=sys.stderr)
+    return 3
+
+
+def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
+    """With what to carry a run out, from options and affordance.toml."""
+    from affordance.core.config import find_config, read_config
+    from affordance.models.prices import Price
+    from affordance.models.providers import PROVIDERS, Provider
+    from affordance.run.execute import Means
+
+    config = read_config(find_config(Path.cwd()))
+    own = {name: Provider(**entry.model_dump()) for name, entry in config.providers.items()}
+    return Means(
+        concurrency=concurrency,
+        timeout=timeout,
+        budget=budget,
+        providers={**PROVIDERS, **own},
+        prices={name: Price(entry.input, entry.output) for name, entry in config.prices.items()},
+        parameters_of=config.models,
+    )
+
+
+def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
+    from affordance.report.tables import Column, print_table
+
+    if as_json:
+        print(json.dumps([asdict(one) for one in estimates], indent=2))
+        return
+    columns = (
+        Column("model", left=True), Column("attempts"), Column("done"), Column("asks"), Column("pictures"),
+        Column("tokens in"), Column("tokens out, at most"), Column("USD, at most"),
+    )  # fmt: skip
+    body = [
+        (one.model, f"{one.attempts:,}", f"{one.ended:,}", f"{one.asks:,}", f"{one.pictures:,}",
+         f"{one.input_tokens:,}", _or_unknown(one.most_output_tokens, ",d"), _or_unknown(one.cost, ".2f"))
+        for one in estimates
+    ]  # fmt: skip
+    print_table(columns, body, "Nothing was asked. Tokens are upper estimates; set max_tokens to bound what comes out.")
+
+
+def _or_unknown(value: float | None, form: str) -> str:
+    return "?" if value is None else format(value, form)
+
+
+def _rate(text: str | None) -> Fraction | None:
+    try:
+        return None if text is None else Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UserError(f"--fps: expected a number such as 10 or 30000/1001, found {text!r}") from None
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise UserError(f"--set: expected KEY=VALUE, found {text!r}")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value

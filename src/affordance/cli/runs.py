@@ -1,0 +1,53 @@
+"""`affordance runs`: what is in a ledger."""
+
+import json
+
+from affordance.cli.options import LEDGER, Json, Ledger
+
+
+def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """List the runs in a ledger, and how far they are.
+
+    \b
+    Example:
+      affordance runs --ledger results.db
+    """
+    from affordance.core.attempt import Ended
+    from affordance.ledger import open_ledger
+    from affordance.report.tables import Column, print_table
+
+    with open_ledger(ledger, read_only=True) as opened:
+        found = opened.runs()
+    if as_json:
+        listed = [
+            {
+                "name": one.run.name,
+                "created": one.run.created,
+                "fresh": one.run.fresh,
+                "settings": one.run.settings,
+                "dataset": one.run.dataset,
+                "attempts": one.attempts.planned,
+                "pending": one.attempts.pending,
+                "ended": one.attempts.ended,
+            }
+            for one in found
+        ]
+        print(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    if not found:
+        print("No runs yet; start with `affordance run`.")
+        return
+    columns = (Column("run", left=True), Column("begun", left=True), Column("dataset", left=True))
+    counts = (Column("attempts"), Column("pending"), Column("failed"))
+    body = [
+        (
+            one.run.name,
+            one.run.created[:16].replace("T", " "),
+            str(one.run.dataset.get("name", "")),
+            str(one.attempts.planned),
+            str(one.attempts.pending),
+            str(one.attempts.ended.get(Ended.FAILED, 0)),
+        )
+        for one in found
+    ]
+    print_table((*columns, *counts), body)

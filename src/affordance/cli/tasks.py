@@ -1,0 +1,37 @@
+"""`affordance tasks`: what can be asked."""
+
+import json
+
+from affordance.cli.options import LEDGER, Json, Ledger
+
+
+def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+    """List the tasks.
+
+    \b
+    Example:
+      affordance tasks --json
+    """
+    from affordance.report.tables import Column, print_table
+    from affordance.suites.registry import TASKS
+
+    if as_json:
+        listed = [
+            {
+                "name": task.name,
+                "summary": task.summary,
+                "dataset": task.kind,
+                "options": sorted(task.options),
+                "strategies": list(task.strategies),
+                "trials": {name: protocol.trials for name, protocol in task.protocols.items()},
+                "chance": task.chance,
+            }
+            for task in TASKS.values()
+        ]
+        print(json.dumps(listed, indent=2))
+        return
+    columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
+    body = [
+        (task.name, task.summary, f"{task.kind}s", str(task.protocols["affordance"].trials)) for task in TASKS.values()
+    ]
+    print_table(columns, body)

@@ -1,0 +1,70 @@
+"""`affordance.toml`: defaults, found upwards from the current folder.
+
+ledger = "results.db"          # options of every command that has them, under their long names
+[run]                          # options of one command
+concurrency = 16
+[models."openai:gpt-5"]        # parameters for one model
+max_tokens = 4096
+[prices]                       # US dollars per million tokens
+"my-model" = { input = 0.5, output = 1.5 }
+[providers.mine]               # another endpoint that speaks chat-completions
+base_url = "https://models.example.org/v1"
+key_variable = "MINE_API_KEY"
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from affordance.core.errors import UserError
+
+FILE = "affordance.toml"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PriceEntry(_Section):
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
+
+
+class ProviderEntry(_Section):
+    base_url: Annotated[str, Field(pattern="^https?://")]
+    key_variable: str
+    key_required: bool = True
+
+
+class Config(BaseModel):
+    """The file's content. Options of commands are checked by the commands themselves."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    models: dict[str, dict[str, Any]] = {}
+    prices: dict[str, PriceEntry] = {}
+    providers: dict[str, ProviderEntry] = {}
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.__pydantic_extra__ or {})
+
+
+def find_config(start: Path) -> Path | None:
+    return next((folder / FILE for folder in (start, *start.parents) if (folder / FILE).is_file()), None)
+
+
+def read_config(path: Path | None) -> Config:
+    if path is None:
+        return Config()
+    try:
+        return Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise UserError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: expected TOML, found: {error}") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None

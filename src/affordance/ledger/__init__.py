@@ -1,0 +1,25 @@
+"""The append-only record of runs, questions, attempts, asks, replies and verdicts; the cache and the way to resume."""
+
+from affordance.ledger._ledger import Ledger
+from affordance.ledger._open import open_ledger
+from affordance.ledger._records import (
+    Asked,
+    ModelUsage,
+    PictureRecord,
+    Run,
+    RunSummary,
+    StepRecord,
+    Tally,
+)
+
+__all__ = [
+    "Asked",
+    "Ledger",
+    "ModelUsage",
+    "PictureRecord",
+    "Run",
+    "RunSummary",
+    "StepRecord",
+    "Tally",
+    "open_ledger",
+]

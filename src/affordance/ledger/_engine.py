@@ -1,0 +1,90 @@
+"""Engines: how each database is connected to, and how a transaction begins on it.
+
+A transaction of a connection with the option `writes` takes the ledger's one write lock as it begins, also
+against other processes. So groups of several writers never deadlock, and ids can be counted on.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
+
+from affordance.core.errors import LedgerError
+
+_POSTGRES_OPTIONS = {
+    "application_name": "affordance",
+    "connect_timeout": "10",
+    # A peer that is gone without a word is noticed within half a minute.
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "25000",
+}
+
+# Every ledger is one schema; the first number only keeps us apart from advisory locks of other programs.
+_POSTGRES_LOCK = "SET LOCAL lock_timeout = {:.0f}; SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))"
+
+
+def writing(engine: Engine) -> Connection:
+    """A connection whose transactions hold the write lock."""
+    return engine.connect().execution_options(writes=True)
+
+
+def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine:
+    """`lock_seconds` is how long a transaction waits for the write lock before it fails."""
+    query = {"uri": "true", **(_reading_mode(path) if read_only else {"mode": "rwc"})}
+    url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query=query)
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        paramstyle="named",  # rows are mappings on both databases
+        hide_parameters=True,
+        connect_args={"timeout": lock_seconds},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # no BEGIN of the driver's own
+        connection.execute(f"PRAGMA query_only = {read_only:d}")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: 16 MB, four times the default
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _reading_mode(path: Path) -> dict[str, str]:
+    """How to open a file for reading. A connection that may write but does not (`query_only`) is best: it clears
+    the files that WAL mode puts beside the database. A folder that cannot be written to has no room for them; if
+    there are none, nobody writes to the ledger and sqlite may be told so."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return {"mode": "rw"}
+    if os.access(path.parent, os.W_OK) or path.with_name(path.name + "-wal").exists():
+        return {"mode": "ro"}
+    return {"mode": "ro", "immutable": "1"}
+
+
+def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
+    """`lock_seconds` is how long a transaction waits for the write lock before it fails."""
+    try:
+        import psycopg  # noqa: F401  # an extra: everything else works without it
+    except ImportError:
+        raise LedgerError("a ledger in Postgres needs psycopg: pip install 'affordance[postgres]'") from None
+    lock = _POSTGRES_LOCK.format(max(1.0, lock_seconds * 1000))  # 0 would be for ever
+    options = {name: value for name, value in _POSTGRES_OPTIONS.items() if name not in url.query}
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True, connect_args=options
+    )
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        if connection.get_execution_options().get("writes", False):
+            connection.exec_driver_sql(lock)
+
+    return engine

@@ -1,0 +1,200 @@
+"""The ledger as its users see it: one object that writes through one thread and reads from any."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from affordance.core.ask import Address, Reply, Step
+from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
+from affordance.core.errors import LedgerError, UnknownName
+from affordance.core.picture import Picture
+from affordance.core.question import Question
+from affordance.ledger import _reader as reader
+from affordance.ledger import _rows as rows
+from affordance.ledger import _schema as schema
+from affordance.ledger._group import Record
+from affordance.ledger._names import name_is_taken
+from affordance.ledger._records import Asked, ModelUsage, PictureRecord, Run, RunSummary, StepRecord
+from affordance.ledger._trouble import trouble
+from affordance.ledger._writer import Writer
+
+
+class Ledger:
+    """An open ledger; `open_ledger` makes one.
+
+    Writing returns a future at once. It is resolved when the record is committed, together with all that was
+    written before it; if the ledger cannot be written it holds a `LedgerError`. Values that cannot be stored (a
+    score of NaN, say) raise ValueError from the call itself.
+    """
+
+    def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
+        self.where = where  # without secrets, for messages
+        self._engine = engine
+        self._writer = None if read_only else Writer(engine, where, patience)
+        self._known_pictures: set[str] = set()  # those this process has written or is about to
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except LedgerError:
+            # Whoever waited for a record was told already; do not hide the error that leads out of the block.
+            if error is None:
+                raise
+
+    def close(self) -> None:
+        """Waits until all is written. Raises if something could not be."""
+        try:
+            if self._writer is not None:
+                self._writer.close()
+        finally:
+            self._engine.dispose()
+
+    def begin_run(self, run: Run) -> Run:
+        """Records the run, or returns the stored one of that id. Waits for the commit."""
+        self._put(Record({schema.runs: [rows.run_row(run)]})).result()
+        with self._reading() as connection:
+            stored = reader.read_run(connection, schema.runs.c.id == run.id)
+            if stored is None:
+                taken = reader.read_run(connection, schema.runs.c.name == run.name)
+                raise LedgerError(name_is_taken(run, taken, self.where))
+        return stored
+
+    def plan(self, entries: Sequence[tuple[Attempt, str, Question]]) -> Future[None]:
+        """Records attempts, each with the name of its task and its question. Those already there stay."""
+        questions = {(attempt.run, question.id): question for attempt, _, question in entries}
+        return self._put(
+            Record(
+                {
+                    schema.questions: [rows.question_row(run, question) for (run, _), question in questions.items()],
+                    schema.attempts: [rows.attempt_row(attempt, task) for attempt, task, _ in entries],
+                }
+            )
+        )
+
+    def add_reply(
+        self, attempt_id: str, step: Step, asked: Asked, reply: Reply, *, run: str, tries: int = 1
+    ) -> Future[int]:
+        """Records a reply made in `run` after `tries` requests, its ask, and that the attempt used it. The future
+        gives the reply's id."""
+        new = self._not_yet_known(asked.pictures)
+        return self._put(
+            Record(
+                {
+                    schema.sources: rows.source_rows(new, asked.files),
+                    schema.pictures: [rows.picture_row(picture) for picture in new],
+                    schema.asks: [rows.ask_row(asked)],
+                    schema.steps: [rows.step_row(attempt_id, step, None)],
+                },
+                reply=rows.reply_row(asked.key, run, reply, tries),
+            )
+        )
+
+    def add_step(self, attempt_id: str, step: Step, reply_id: int) -> Future[None]:
+        """Records that the attempt used a reply which was in the ledger before."""
+        return self._put(Record({schema.steps: [rows.step_row(attempt_id, step, reply_id)]}))
+
+    def add_verdict(self, attempt_id: str, verdict: Verdict, first: Verdict | None = None) -> Future[None]:
+        """Records how the attempt ended; the latest verdict counts. `first` is the one on the first try, where
+        the model was asked again."""
+        return self._put(Record(verdict=rows.verdict_row(attempt_id, verdict, first or verdict)))
+
+    def runs(self) -> list[RunSummary]:
+        """All runs, oldest first, with how far they are."""
+        with self._reading() as connection:
+            return reader.read_summaries(connection)
+
+    def find_run(self, name_or_id: str) -> Run:
+        """The run of that name, else of that id."""
+        with self._reading() as connection:
+            found = {key: run for run in reader.read_runs(connection) for key in (run.id, run.name)}
+        if name_or_id not in found:
+            raise UnknownName("run", name_or_id, {run.name for run in found.values()})
+        return found[name_or_id]
+
+    def cached(self, *, fresh_run: str | None = None) -> dict[str, int]:
+        """By ask key, the id of the newest reply that can be used again. For a fresh run, only those made in it."""
+        with self._reading() as connection:
+            return reader.read_cached(connection, fresh_run)
+
+    def reply(self, reply_id: int) -> Reply:
+        """The reply of an id that `cached` or `add_reply` gave."""
+        with self._reading() as connection:
+            found = reader.read_reply(connection, reply_id)
+        if found is None:
+            raise LedgerError(f"the ledger {self.where} has no reply {reply_id}")
+        return found
+
+    def ended(self, run: str) -> dict[str, Ended]:
+        """By attempt id, how the attempts and judgements of a run ended; those pending are not in it."""
+        with self._reading() as connection:
+            return reader.read_ended(connection, run)
+
+    def outcomes(self, run: str, *, judgements: bool = False) -> Iterator[Outcome]:
+        """The attempts of a run, or its judgements, in the order of task, model, strategy, item, axes and trial.
+        Read as they are asked for: close the iterator if you leave it early. Of the verdict on the first try only
+        `ended` and `score` are kept."""
+        with self._reading() as connection:
+            yield from reader.read_outcomes(connection, run, judgements=judgements)
+
+    def subjects(self, run: str) -> dict[str, str]:
+        """By id of a judgement, the id of the attempt it is about."""
+        with self._reading() as connection:
+            return reader.read_subjects(connection, run)
+
+    def verdicts(self, attempt_id: str) -> list[Verdict]:
+        """All verdicts on an attempt, the one that counts last."""
+        with self._reading() as connection:
+            return reader.read_verdicts(connection, attempt_id)
+
+    def steps(self, attempt_id: str) -> list[StepRecord]:
+        """What was asked and replied in an attempt, in the order of the steps."""
+        with self._reading() as connection:
+            return reader.read_steps(connection, attempt_id)
+
+    def picture(self, digest: str) -> PictureRecord | None:
+        """Source and recipe of a picture that was asked about, or None."""
+        with self._reading() as connection:
+            return reader.read_picture(connection, digest)
+
+    def usage(self, run: str) -> list[ModelUsage]:
+        """What the replies made in a run took, by model; replies from the cache are not counted."""
+        with self._reading() as connection:
+            return reader.read_usage(connection, run)
+
+    def addresses(self, run: str) -> dict[str, list[Address]]:
+        """By model, whom the asks made in a run went to: one address per task, unless the parameters changed."""
+        with self._reading() as connection:
+            return reader.read_addresses(connection, run)
+
+    def _put(self, record: Record) -> Future[Any]:
+        if self._writer is None:
+            raise LedgerError(f"the ledger {self.where} is open for reading only")
+        return self._writer.put(record)
+
+    def _not_yet_known(self, pictures: tuple[Picture, ...]) -> list[Picture]:
+        # Knowing them before they are committed is safe: the queue keeps its order, and once a group has failed
+        # nothing after it is written.
+        new = {picture.digest: picture for picture in pictures if picture.digest not in self._known_pictures}
+        self._known_pictures.update(new)
+        return list(new.values())
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            found = trouble(error)
+            if found is None:
+                raise
+            raise LedgerError(f"cannot read the ledger {self.where}: {found.what}; {found.todo}") from None

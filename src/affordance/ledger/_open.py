@@ -1,0 +1,94 @@
+"""Opening a ledger, and what to say where that fails."""
+
+import time
+from pathlib import Path
+
+from sqlalchemy import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from affordance.core.errors import LedgerError
+from affordance.ledger._engine import postgres_engine, sqlite_engine, writing
+from affordance.ledger._ledger import Ledger
+from affordance.ledger._migrations import check, migrate, version_of
+from affordance.ledger._trouble import LOCKED, trouble
+
+_EXPECTED = "a ledger is the path of a sqlite file or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+_LONGEST_LOCK = 5.0  # seconds; then the writer says that it is waiting, and tries again
+
+
+def open_ledger(where: str | Path, *, read_only: bool = False, patience: float = 30.0) -> Ledger:
+    """Opens the ledger in a sqlite file or a Postgres database; makes or upgrades it unless it is `read_only`.
+
+    `patience` is how many seconds a writer waits for a locked or full or lost database before it gives up.
+    """
+    lock_seconds = min(_LONGEST_LOCK, patience)
+    if isinstance(where, str) and "://" in where:
+        url = _postgres_url(where)
+        public = str(URL.create("postgresql", host=url.host, port=url.port, database=url.database))
+        engine = postgres_engine(url, lock_seconds=lock_seconds)
+    else:
+        path = Path(where)
+        _check_path(path, read_only=read_only)
+        public = str(path)
+        engine = sqlite_engine(path, read_only=read_only, lock_seconds=lock_seconds)
+    try:
+        _prepare(engine, public, read_only=read_only, patience=patience)
+    except BaseException:
+        engine.dispose()
+        raise
+    return Ledger(engine, public, read_only=read_only, patience=patience)
+
+
+def _postgres_url(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        # The text is not shown: where it cannot be read, nobody knows which part of it is the password.
+        raise LedgerError(f"the URL of the ledger cannot be read; {_EXPECTED}") from None
+    if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise LedgerError(f"{_EXPECTED}; found {url.drivername}://")
+    return url
+
+
+def _check_path(path: Path, *, read_only: bool) -> None:
+    if path.is_dir():
+        raise LedgerError(f"{path} is a folder; {_EXPECTED}")
+    if read_only and not path.exists():
+        raise LedgerError(f"no ledger at {path}; run `affordance run` first or name one with --ledger")
+    if not path.absolute().parent.is_dir():
+        raise LedgerError(f"the folder {path.parent} for the ledger does not exist; create it first")
+
+
+def _prepare(engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
+    """Waits while another process that opens the same new ledger switches its journal: sqlite's own waiting does
+    not cover that."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            _inspect_and_migrate(engine, where, read_only=read_only)
+        except DBAPIError as error:
+            found = trouble(error)
+            if found is None:
+                raise
+            if found is not LOCKED or time.monotonic() > deadline:
+                raise LedgerError(f"cannot open the ledger {where}: {found.what}; {found.todo}") from None
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _inspect_and_migrate(engine: Engine, where: str, *, read_only: bool) -> None:
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+            if encoding != "UTF8":
+                raise LedgerError(f"the ledger {where} needs a database with encoding UTF8, found {encoding}")
+        check(version_of(connection, where), where, read_only=read_only)
+    if read_only:
+        return
+    if engine.dialect.name == "sqlite":
+        # Outside of a transaction, and only now that the file is known to be ours.
+        with engine.raw_connection() as raw:
+            raw.execute("PRAGMA journal_mode = WAL")
+    with writing(engine) as connection, connection.begin():
+        migrate(connection, where)

@@ -1,0 +1,84 @@
+"""What goes into a ledger and what comes out of it, beside the types of `affordance.core`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from affordance.core.ask import Address, Reply, Step
+from affordance.core.attempt import Ended
+from affordance.core.digest import Json
+from affordance.core.picture import Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Tasks x models x settings on a dataset. The id is the caller's; the name is unique in a ledger."""
+
+    id: str
+    name: str
+    settings: Mapping[str, Json]
+    dataset: Mapping[str, Json]
+    fresh: bool = False  # whether replies of earlier runs are left aside
+    created: str = ""  # UTC, ISO 8601; given by the ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An ask as the ledger keeps it: whom it went to, and what it said."""
+
+    key: str
+    address: Address
+    question: str
+    transcript: str
+    pictures: tuple[Picture, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)  # where the pictures' sources are, by content digest
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """A reply that an attempt used, made for it or taken from the cache."""
+
+    step: Step
+    key: str
+    transcript: str
+    reply_id: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many attempts were planned, and how those with a verdict ended."""
+
+    planned: int
+    ended: Mapping[Ended, int]
+
+    @property
+    def pending(self) -> int:
+        return self.planned - sum(self.ended.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    run: Run
+    attempts: Tally  # without the judgements
+    judgements: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What the replies of one model took. Tokens are None where no reply of the model had a count."""
+
+    model: str
+    replies: int
+    requests: int
+    input_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRecord:
+    source: str
+    recipe: Mapping[str, Json]
+    path: Path | None  # where the source was when the picture was first asked about

@@ -1,0 +1,142 @@
+"""The tables. Rows are only ever added; `_migrations` says how an older database gets to this form.
+
+Ids of replies and verdicts are given by the writer while it holds the write lock (see `_group`), so their order
+is the order of the commits on both databases. Columns of JSON hold canonical text.
+"""
+
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, Table
+
+from affordance.ledger._text import FreeText
+
+metadata = MetaData()
+
+# sqlite makes a column the row's number only under the name INTEGER; Postgres' INTEGER has 32 bits.
+_Number = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
+    return Column(name, FreeText, primary_key=key, nullable=null)
+
+
+schema_version = Table(
+    "schema_version",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+)
+
+runs = Table(
+    "ledger_runs",
+    metadata,
+    _text("id", key=True),
+    Column("name", FreeText, nullable=False, unique=True),
+    _text("settings"),
+    _text("dataset"),
+    Column("fresh", Boolean, nullable=False),
+    _text("created"),
+)
+
+questions = Table(
+    "ledger_questions",
+    metadata,
+    _text("run", key=True),
+    _text("id", key=True),
+    _text("task"),
+    _text("item"),
+    _text("axes"),
+    _text("truth"),
+    _text("tags"),
+    _text("cluster"),
+)
+
+attempts = Table(
+    "ledger_attempts",
+    metadata,
+    _text("id", key=True),
+    _text("run"),
+    _text("question"),
+    _text("task"),
+    _text("model"),
+    _text("strategy"),
+    Column("trial", Integer, nullable=False),
+    Column("subject", FreeText, nullable=False, server_default=""),
+    Index("ledger_attempts_by_run", "run", "task", "model"),
+)
+
+asks = Table(
+    "ledger_asks",
+    metadata,
+    _text("key", key=True),
+    _text("question"),
+    _text("model"),
+    _text("base_url"),
+    _text("dialect"),
+    _text("pack"),
+    _text("parameters"),
+    _text("transcript"),
+)
+
+# The long columns are the last ones: sqlite reads the others without walking through the long ones' pages.
+replies = Table(
+    "ledger_replies",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    _text("key"),
+    _text("run"),
+    _text("finish"),
+    _text("error"),
+    Column("permanent", Boolean, nullable=False),
+    Column("input_tokens", BigInteger),
+    Column("output_tokens", BigInteger),
+    Column("reasoning_tokens", BigInteger),
+    Column("seconds", Float, nullable=False),
+    _text("served_by"),
+    Column("tries", Integer, nullable=False),
+    _text("created"),
+    _text("text"),
+    _text("reasoning"),
+    Index("ledger_replies_by_key", "key", "finish", "id"),
+    Index("ledger_replies_by_run", "run"),
+)
+
+# All of a row is its key: without a row number sqlite keeps it once instead of twice.
+steps = Table(
+    "ledger_steps",
+    metadata,
+    _text("attempt", key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("retry", Integer, primary_key=True, autoincrement=False),
+    Column("reply", _Number, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+verdicts = Table(
+    "ledger_verdicts",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    _text("attempt"),
+    _text("ended"),
+    _text("answer", null=True),
+    Column("score", Float),
+    _text("reason"),
+    _text("detail"),
+    _text("first_ended"),
+    Column("first_score", Float),
+    _text("created"),
+    Index("ledger_verdicts_by_attempt", "attempt", "id"),
+)
+
+pictures = Table(
+    "ledger_pictures",
+    metadata,
+    _text("digest", key=True),
+    _text("source"),
+    _text("recipe"),
+)
+
+sources = Table(
+    "ledger_sources",
+    metadata,
+    _text("digest", key=True),
+    _text("path"),
+)

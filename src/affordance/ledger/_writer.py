@@ -1,0 +1,153 @@
+"""The one thread that writes. It takes what has gathered in the queue and commits it as one group.
+
+Where the database is locked, full or gone, the same group is tried again until the patience is used up; after
+that, and after an error of our own, this and every later record fails. A future never stays open.
+"""
+
+import logging
+import math
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+
+from affordance.core.errors import LedgerError
+from affordance.ledger._engine import writing
+from affordance.ledger._group import Record, Statements, write
+from affordance.ledger._trouble import Trouble, trouble
+
+# A group is what comes within this time. A transaction costs as much as some ten records in it.
+LINGER_SECONDS = 0.02
+MOST_RECORDS = 1000
+
+_log = logging.getLogger("affordance.ledger")
+
+
+class Writer:
+    def __init__(self, engine: Engine, where: str, patience: float) -> None:
+        self._engine = engine
+        self._statements = Statements(engine.dialect)
+        self._where = where
+        self._patience = patience
+        self._queue: queue.SimpleQueue[Record | None] = queue.SimpleQueue()  # None: stop
+        self._lock = threading.Lock()  # between putting a record and the end of the queue
+        self._closed = False
+        self._stopping = False  # whether the end of the queue was reached
+        self._failure: BaseException | None = None
+        self._connection: Connection | None = None
+        self._thread = threading.Thread(target=self._work, name="ledger-writer", daemon=True)
+        self._thread.start()
+
+    def put(self, record: Record) -> Future[Any]:
+        with self._lock:
+            if self._closed:
+                raise LedgerError(f"the ledger {self._where} is closed")
+            self._queue.put(record)
+        return record.future
+
+    def close(self) -> None:
+        """Waits until all is written, at most for the patience, and raises what went wrong if something did."""
+        with self._lock:
+            first = not self._closed
+            self._closed = True
+            if first:
+                self._queue.put(None)
+        self._thread.join()
+        if first and self._failure is not None:
+            raise self._failure
+
+    def _work(self) -> None:
+        while not self._stopping:
+            records = self._next_group()
+            if self._failure is not None:
+                _fail(records, self._failure)
+            elif records:
+                self._commit(records)
+        self._disconnect()
+
+    def _next_group(self) -> list[Record]:
+        record = self._queue.get()
+        if record is None:
+            self._stopping = True
+            return []
+        time.sleep(LINGER_SECONDS)
+        return [record, *self._waiting(MOST_RECORDS - 1)]
+
+    def _waiting(self, most: float = math.inf) -> list[Record]:
+        """Takes what is in the queue by now."""
+        records: list[Record] = []
+        while len(records) < most and not self._stopping:
+            try:
+                record = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if record is None:
+                self._stopping = True
+            else:
+                records.append(record)
+        return records
+
+    def _commit(self, records: list[Record]) -> None:
+        pauses = _pauses(self._patience)
+        warned = False
+        while True:
+            try:
+                self._write(records)
+                break
+            except Exception as error:  # noqa: BLE001  # whatever it is, those who wait must be told
+                self._disconnect()
+                found = trouble(error)
+                pause = next(pauses, None)
+                if found is None or pause is None:
+                    self._give_up(records, error, found)
+                    return
+                if not warned:
+                    _log.warning("the ledger %s: %s; trying for %g s", self._where, found.what, self._patience)
+                    warned = True
+                time.sleep(pause)
+        for record in records:
+            record.future.set_result(None if record.reply is None else record.reply["id"])
+
+    def _write(self, records: list[Record]) -> None:
+        if self._connection is None:
+            self._connection = writing(self._engine)
+        with self._connection.begin():
+            write(self._connection, self._statements, records)
+
+    def _give_up(self, records: list[Record], error: Exception, found: Trouble | None) -> None:
+        records = records + self._waiting()
+        if found is None:
+            self._failure = error
+        else:
+            lost = "1 record was" if len(records) == 1 else f"{len(records)} records were"
+            self._failure = LedgerError(
+                f"cannot write to the ledger {self._where}: {found.what} (tried for {self._patience:g} s), {lost} "
+                f"not written, those before are safe; {found.todo}, then run the same command again"
+            )
+        _fail(records, self._failure)
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+
+def _pauses(patience: float) -> Iterator[float]:
+    """Ever longer pauses that add up to the patience, which begins when the first is asked for."""
+    deadline = time.monotonic() + patience
+    pause = 0.05
+    while (left := deadline - time.monotonic()) > 0:
+        yield min(pause, left)
+        pause = min(2 * pause, 1.0)
+
+
+def _fail(records: list[Record], failure: BaseException) -> None:
+    # An exception object collects the traceback of each thread that raises it, so each future has one of its own.
+    for record in records:
+        own = LedgerError(*failure.args) if isinstance(failure, LedgerError) else failure
+        record.future.set_exception(own)

@@ -1,0 +1,79 @@
+"""Where pixels go: crop and size of a picture, and outlines in it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.core.box import Box, Space
+from affordance.core.errors import MediaError
+from affordance.core.picture import Outline, Picture
+from affordance.media._clip import Clip
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Crop, in whole pixels of the displayed source, and size of the picture after it."""
+
+    x: int
+    y: int
+    crop_width: int
+    crop_height: int
+    width: int
+    height: int
+
+
+def geometry_of(picture: Picture, clip: Clip) -> Geometry:
+    x1, y1, x2, y2 = (0, 0, clip.width, clip.height)
+    if picture.crop is not None:
+        x1, y1, x2, y2 = _whole_pixels(picture.crop, clip)
+    width, height = _shrunk(x2 - x1, y2 - y1, picture.longest_side)
+    return Geometry(x1, y1, x2 - x1, y2 - y1, width, height)
+
+
+def draw_outline(pixels: NDArray[np.uint8], outline: Outline, clip: Clip, geometry: Geometry) -> None:
+    """Draw on BGR pixels, in place: lines centred on the edges of the box, moved inside where the picture ends.
+
+    A box with no part in the picture is not drawn.
+    """
+    box = outline.box.to(Space.PIXEL, clip.width, clip.height)
+    columns = _line_starts(box.x1, box.x2, geometry.x, geometry.crop_width, geometry.width, outline.thickness)
+    rows = _line_starts(box.y1, box.y2, geometry.y, geometry.crop_height, geometry.height, outline.thickness)
+    if columns is None or rows is None:
+        return
+    (left, right), (top, bottom), thick = columns, rows, outline.thickness
+    for y in (top, bottom):
+        pixels[y : y + thick, left : right + thick] = outline.colour[::-1]
+    for x in (left, right):
+        pixels[top : bottom + thick, x : x + thick] = outline.colour[::-1]
+
+
+def _line_starts(low: float, high: float, origin: int, extent: int, size: int, thick: int) -> tuple[int, int] | None:
+    """The first pixels of the two lines along one axis, or None if the box is beside the picture."""
+    if high < origin or low > origin + extent:
+        return None
+    scale = size / extent
+    latest = max(0, size - thick)
+    first, second = (round((edge - origin) * scale - thick / 2) for edge in (low, high))
+    return min(max(0, first), latest), min(max(0, second), latest)
+
+
+def _whole_pixels(crop: Box, clip: Clip) -> tuple[int, int, int, int]:
+    """The crop rounded to whole pixels and cut to the source; at least one pixel wide and high."""
+    box = crop.to(Space.PIXEL, clip.width, clip.height)
+    if box.x1 >= clip.width or box.y1 >= clip.height or box.x2 <= 0 or box.y2 <= 0:
+        raise MediaError(f"{clip.path}: expected a crop within {clip.width}x{clip.height}, found {box.xyxy}")
+    x1 = min(max(0, round(box.x1)), clip.width - 1)
+    y1 = min(max(0, round(box.y1)), clip.height - 1)
+    x2 = max(x1 + 1, min(round(box.x2), clip.width))
+    y2 = max(y1 + 1, min(round(box.y2), clip.height))
+    return x1, y1, x2, y2
+
+
+def _shrunk(width: int, height: int, longest_side: int | None) -> tuple[int, int]:
+    longest = max(width, height)
+    if longest_side is None or longest <= longest_side:
+        return width, height
+    if longest_side < 1:
+        raise ValueError(f"longest_side is at least 1, found {longest_side}")
+    return max(1, round(width * longest_side / longest)), max(1, round(height * longest_side / longest))

@@ -1,0 +1,165 @@
+"""Reading the size and timeline of a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+
+import av
+from av.video.stream import VideoStream
+
+from affordance.core.errors import MediaError
+from affordance.media._clip import Clip, cut_short
+from affordance.media._container import opened
+from affordance.media._kinds import JPEG, MATROSKA, MOV, Kind, kind_of
+from affordance.media._orientation import UPRIGHT, of_frame, of_jpeg
+from affordance.media._webp import TIME_BASE, read_animation
+from affordance.media._whole import is_whole
+
+# Codecs whose containers hold one packet for each frame that is shown, so that the timeline is had without decoding.
+# Not so VP8, whose hidden reference frames are packets of their own.
+_PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng", "png", "mjpeg", "webp"}
+
+_CLIPS_REMEMBERED = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Timeline:
+    """What reading a file once tells: its first frame, and when each frame is shown, in the stream's time base."""
+
+    first: av.VideoFrame
+    pts: tuple[int, ...]
+    time_base: Fraction
+    last_duration: Fraction
+
+
+def probe(path: Path) -> Clip:
+    """Size and timeline of a picture or video; a MediaError if it is none, or not whole.
+
+    Only the first frame is decoded where the container can be trusted with the times of the others. A file that has
+    not changed since is not read again.
+    """
+    try:
+        stat = path.stat()
+    except OSError:
+        return _read(path)  # which says what is wrong with it
+    return _read_once(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=_CLIPS_REMEMBERED)
+def _read_once(path: Path, _size: int, _modified: int) -> Clip:
+    return _read(path)
+
+
+def _read(path: Path) -> Clip:
+    kind = kind_of(path)
+    if kind.demuxer is None:
+        return _read_webp(path, kind)
+    timeline = _timeline(path, kind)
+    first, start = timeline.first, timeline.pts[0]
+    orientation = of_jpeg(path) if kind is JPEG else UPRIGHT if kind.image else of_frame(first, path)
+    width, height = orientation.turned(first.width, first.height)
+    still = kind.image and len(timeline.pts) == 1
+    end = (timeline.pts[-1] - start) * timeline.time_base + timeline.last_duration
+    return Clip(
+        path=path,
+        width=width,
+        height=height,
+        pts=tuple(pts - start for pts in timeline.pts),
+        time_base=timeline.time_base,
+        duration=Fraction(0) if still else end,
+        still=still,
+        start=start,
+        orientation=orientation,
+        kind=kind,
+    )
+
+
+def _read_webp(path: Path, kind: Kind) -> Clip:
+    animation = read_animation(path)
+    *starts, end = accumulate(animation.durations, initial=0)
+    still = len(starts) == 1
+    return Clip(
+        path=path,
+        width=animation.width,
+        height=animation.height,
+        pts=tuple(starts),
+        time_base=TIME_BASE,
+        duration=Fraction(0) if still else end * TIME_BASE,
+        still=still,
+        start=0,
+        orientation=UPRIGHT,
+        kind=kind,
+    )
+
+
+def _timeline(path: Path, kind: Kind) -> _Timeline:
+    if not is_whole(path, kind):
+        raise _incomplete(path, kind)
+    with opened(path, kind) as (container, stream):
+        by_packet = stream.codec_context.name in _PACKET_IS_FRAME
+        first: av.VideoFrame | None = None
+        stamps: list[tuple[int | None, int]] = []
+        read = 0
+        try:
+            for packet in container.demux(stream):
+                if packet.is_corrupt:
+                    raise _incomplete(path, kind)
+                frames = packet.decode() if first is None or not by_packet else []
+                if first is None and frames:
+                    first = frames[0]
+                if not by_packet:
+                    stamps += [(frame.pts, frame.duration) for frame in frames]
+                elif packet.size and not packet.is_discard:  # neither the flush at the end nor what is edited out
+                    stamps.append((packet.pts, packet.duration or 0))
+                read += packet.size > 0
+                if kind.only_first and first is not None:
+                    break
+        except av.FFmpegError as error:
+            raise _incomplete(path, kind) from error
+        # The index of an mp4 lists every frame, also those whose data is not in the file any more.
+        if first is None or (kind is MOV and read < len(stream.index_entries)):
+            raise _incomplete(path, kind)
+        return _Timeline(first, *_times(path, stream, stamps[:1] if kind.only_first else stamps))
+
+
+def _times(
+    path: Path, stream: VideoStream, stamps: list[tuple[int | None, int]]
+) -> tuple[tuple[int, ...], Fraction, Fraction]:
+    """Presentation times in order, their time base, and how long the last frame is shown."""
+    durations = {pts: duration for pts, duration in stamps if pts is not None}
+    if stream.time_base is None or not durations or None in (pts for pts, _ in stamps):
+        raise MediaError(f"{path}: expected a presentation time for every frame, found frames without; re-encode it")
+    times = sorted(durations)
+    last = durations[times[-1]] * stream.time_base
+    if not last and len(times) > 1:
+        last = (times[-1] - times[-2]) * stream.time_base
+    if not last:
+        last = 1 / (stream.average_rate or Fraction(25))
+    return tuple(times), stream.time_base, last
+
+
+def _incomplete(path: Path, kind: Kind) -> MediaError:
+    """The error for a file that ends early, told by how far it decodes."""
+    with opened(path, kind) as (container, stream):
+        time_base = stream.time_base or Fraction(1)
+        count, end = 0, Fraction(0)
+        for frame in _until_failure(container.decode(stream)):
+            count += 1
+            end = ((frame.pts or 0) - (stream.start_time or 0) + frame.duration) * time_base
+        # An mp4 in fragments has no count of its frames, and a GIF no duration but that of the frames found.
+        total = len(stream.index_entries) if kind is MOV and stream.frames else None
+        told = container.duration if kind in (MOV, MATROSKA) else None
+        return cut_short(path, count, end, total, None if told is None else Fraction(told, av.time_base))
+
+
+def _until_failure(frames: Iterator[av.VideoFrame]) -> Iterator[av.VideoFrame]:
+    try:
+        for frame in frames:
+            if frame.is_corrupt:
+                return
+            yield frame
+    except av.FFmpegError:
+        return

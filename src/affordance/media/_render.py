@@ -1,0 +1,85 @@
+"""Rendering pictures: each source is decoded once, whatever is asked of it, and frames are let go as they pass."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.core.errors import MediaError
+from affordance.core.picture import Picture
+from affordance.media._blend import NO_BLEND, blended, frames_needed
+from affordance.media._clip import Clip
+from affordance.media._decode import decoded
+from affordance.media._encode import encode
+from affordance.media._geometry import Geometry, draw_outline, geometry_of
+from affordance.media._pixels import Scaler, Shot
+from affordance.media._probe import probe
+
+
+class _Track:
+    """All pictures of one clip that share crop and size, and the frames that they still need.
+
+    Blending comes before crop and resize in the recipe. Both are linear, so here the frames are made small first and
+    blended then, which is the same picture for a fraction of the work.
+    """
+
+    def __init__(self, clip: Clip, geometry: Geometry) -> None:
+        self._clip = clip
+        self._geometry = geometry
+        self._scaler = Scaler()
+        self._due: dict[int, list[Picture]] = {}
+        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=1)
+        self.wanted: set[int] = set()
+
+    def add(self, picture: Picture, index: int) -> None:
+        count = frames_needed(picture.blend or NO_BLEND)
+        self._due.setdefault(index, []).append(picture)
+        self.wanted.update(range(max(0, index - count + 1), index + 1))
+        self._recent = deque(maxlen=max(count, self._recent.maxlen or 1))
+
+    def pass_by(self, index: int, shot: Shot) -> Iterator[tuple[Picture, bytes]]:
+        """Take from a frame what is needed of it; the pictures that are finished with it."""
+        if index not in self.wanted:
+            return
+        self._recent.append(shot.take(self._geometry, self._scaler))
+        for picture in self._due.get(index, ()):
+            pixels = blended(list(self._recent), picture.blend or NO_BLEND)
+            for outline in picture.outlines:
+                draw_outline(pixels, outline, self._clip, self._geometry)
+            yield picture, encode(pixels, picture.encode)
+
+
+def render(pictures: Sequence[Picture], files: Mapping[str, Path]) -> list[bytes]:
+    """The pictures as encoded files, in the order given. `files` says where each source lies; its content is taken
+    on trust, for hashing it would cost as much as decoding it."""
+    by_source: dict[str, dict[str, Picture]] = {}
+    for picture in pictures:
+        by_source.setdefault(picture.source, {})[picture.digest] = picture
+    encoded: dict[str, bytes] = {}
+    for source, wanted in by_source.items():
+        clip = probe(files[source])
+        encoded |= {picture.digest: file for picture, file in _rendered(clip, list(wanted.values()))}
+    return [encoded[picture.digest] for picture in pictures]
+
+
+def _rendered(clip: Clip, pictures: list[Picture]) -> Iterator[tuple[Picture, bytes]]:
+    tracks: dict[Geometry, _Track] = {}
+    for picture in pictures:
+        geometry = geometry_of(picture, clip)
+        track = tracks.setdefault(geometry, _Track(clip, geometry))
+        track.add(picture, _index(clip, picture.at))
+    wanted = set().union(*(track.wanted for track in tracks.values()))
+    full_size = Scaler()
+    for index, frame in decoded(clip, wanted):
+        shot = Shot(frame, clip.orientation, full_size)
+        for track in tracks.values():
+            yield from track.pass_by(index, shot)
+
+
+def _index(clip: Clip, at: Fraction | None) -> int:
+    if at is None and not clip.still:
+        raise MediaError(f"{clip.path}: expected a still image, found a clip; a picture of a clip needs a time")
+    return clip.index_at(at or Fraction(0))

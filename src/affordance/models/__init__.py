@@ -1,0 +1,1 @@
+"""Who is asked: models behind chat-completions, baselines, the oracle, replayed predictions."""

@@ -1,0 +1,62 @@
+"""What a model is to the runner, and what it is given to work with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from affordance.core.ask import Ask, Reply
+from affordance.core.digest import Json
+from affordance.core.picture import Picture
+from affordance.core.question import Question
+
+
+class Gallery(Protocol):
+    """Pictures, rendered on demand."""
+
+    async def encoded(self, pictures: Sequence[Picture]) -> list[bytes]: ...
+
+    async def base64(self, pictures: Sequence[Picture]) -> list[bytes]: ...
+
+
+class Model(Protocol):
+    """Anything that can be asked. `reply` never raises for what a provider does: a failure is a reply too."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def base_url(self) -> str: ...  # without secrets; empty for what runs in this process
+
+    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]: ...  # of the parameters, in this model's form
+
+    async def reply(self, ask: Ask) -> Reply: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a model may be built from. `question` is a lookup by id that only those models get to use which know
+    answers by their nature: the oracle and replayed predictions."""
+
+    gallery: Gallery
+    question: Callable[[str], Question]
+    seed: int = 0
+    timeout: float = 300.0
+
+
+class LocalModel:
+    """The base of models that run in this process: nothing to connect to, no sampling. `character` is what makes
+    its replies differ from those of another of that name: a seed, the digest of a file."""
+
+    base_url = ""
+
+    def __init__(self, name: str, **character: Json) -> None:
+        self.name = name
+        self._character = character
+
+    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        return dict(self._character)
+
+    async def close(self) -> None:
+        return

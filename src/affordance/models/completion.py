@@ -1,0 +1,127 @@
+"""What a chat-completions endpoint answered, as a reply. Pure: from status, headers and body."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from affordance.core.ask import Finish, Reply, Usage
+
+TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+THROTTLING = frozenset({429, 503, 529})
+BEGINNING = 1000  # bytes of an answer that is not JSON
+NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "insufficient_credits")
+
+
+def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return _not_json(status, headers, body)
+    if not isinstance(found, dict):
+        return failure(f"status {status}: expected a JSON object, found {type(found).__name__}", permanent=True)
+    if status != 200 or found.get("error"):
+        return _provider_error(status, headers, found)
+    return _read_choice(found)
+
+
+def failure(message: str, *, permanent: bool, throttled: bool = False, retry_after: float | None = None) -> Reply:
+    """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
+    line = " ".join(message.split())
+    return Reply(finish=Finish.ERROR, error=line, permanent=permanent, throttled=throttled, retry_after=retry_after)
+
+
+def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    kind = headers.get("Content-Type", "no content type").partition(";")[0]
+    message = f"status {status}: expected JSON, found {kind}"
+    if status in TRANSIENT:
+        return failure(message, permanent=False, throttled=status in THROTTLING, retry_after=_retry_after(headers))
+    hint = "is the base URL right? It usually ends in /v1"
+    start = body[:BEGINNING].decode("utf-8", "replace")
+    return failure(f"{message}; {hint}. It begins {start!r}", permanent=True)
+
+
+def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, Any]) -> Reply:
+    error = found.get("error") or found
+    detail = error if isinstance(error, dict) else {"message": error}
+    code = detail.get("code")
+    actual = code if status == 200 and isinstance(code, int) else status
+    message = str(detail.get("message") or detail.get("detail") or "no message")
+    broke = any(word in (code, detail.get("type")) for word in NO_MONEY)
+    return failure(
+        f"status {actual}: {message}",
+        permanent=broke or (actual not in TRANSIENT and actual != 200),
+        throttled=actual in THROTTLING,
+        retry_after=_retry_after(headers),
+    )
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from a number or a date."""
+    value = headers.get("Retry-After")
+    if value is None:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return min(max(seconds, 0.0), 3600.0) if seconds == seconds else None
+
+
+def _read_choice(found: dict[str, Any]) -> Reply:
+    choices = found.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        return failure("status 200: expected a choice with a message, found none", permanent=False)
+    if choice.get("finish_reason") == "error":
+        return failure("status 200: the provider broke off with an error", permanent=False)
+    text, thinking = _contents(message.get("content"))
+    refusal = message.get("refusal")
+    reasoning = message.get("reasoning_content") or message.get("reasoning") or thinking
+    return Reply(
+        text=refusal if isinstance(refusal, str) and refusal and not text else text,
+        reasoning=reasoning if isinstance(reasoning, str) else "",
+        finish=_finish(choice.get("finish_reason"), refusal),
+        usage=_usage(found.get("usage")),
+        served_by=str(found.get("model") or ""),
+    )
+
+
+def _contents(content: Any) -> tuple[str, str]:
+    """Text and thinking of a message, whose content is a string or a list of parts."""
+    if isinstance(content, str):
+        return content, ""
+    return _joined(content, "text"), _joined(content, "thinking")
+
+
+def _joined(content: Any, kind: str) -> str:
+    """The parts of one kind. What is in a part is a string, or again a list of parts that hold text."""
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    found = [part.get(kind) for part in parts if part.get("type") == kind]
+    return "".join(inner if isinstance(inner, str) else _joined(inner, "text") for inner in found)
+
+
+def _finish(reason: Any, refusal: Any) -> Finish:
+    if refusal or reason == "content_filter":
+        return Finish.REFUSAL
+    return Finish.LENGTH if reason in ("length", "max_tokens") else Finish.STOP
+
+
+def _usage(found: Any) -> Usage:
+    if not isinstance(found, dict):
+        return Usage()
+    details = found.get("completion_tokens_details")
+    return Usage(
+        input=_count(found.get("prompt_tokens")),
+        output=_count(found.get("completion_tokens")),
+        reasoning=_count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
+    )
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

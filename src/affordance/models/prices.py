@@ -1,0 +1,77 @@
+"""What asks cost: a small table of prices that users extend, and estimates before there is a reply to count."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from affordance.core.ask import Ask, Usage
+from affordance.core.names import ModelName
+from affordance.core.picture import Picture
+
+LOCAL = frozenset({"baseline", "oracle", "replay", "ollama", "vllm", "lmstudio"})
+
+# Tokens are estimated on the high side: providers count 3 to 5 characters of English to a token, and at most about
+# 1,600 tokens for a picture of up to 1.15 megapixels.
+CHARACTERS_PER_TOKEN = 3
+PIXELS_PER_TOKEN = 750
+LARGEST_PICTURE_TOKENS = 1600
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        return (input_tokens * self.input + output_tokens * self.output) / 1e6
+
+
+FREE = Price(0.0, 0.0)
+
+
+def price_of(name: ModelName, own: Mapping[str, Price]) -> Price | None:
+    """The price of a model: the user's own table first; what runs locally is free; None where nobody said."""
+    listed = _listed(name, own)
+    if listed is not None or name.provider not in LOCAL:
+        return listed or _listed(name, _shipped())
+    return FREE
+
+
+def _listed(name: ModelName, table: Mapping[str, Price]) -> Price | None:
+    model = name.model.rpartition("/")[2]
+    for known in sorted(table, key=len, reverse=True):
+        if known in (model, name.model) or re.fullmatch(rf"{re.escape(known)}-(\d{{3,}}[\d-]*|latest)", model):
+            return table[known]
+    return None
+
+
+def input_tokens(ask: Ask) -> int:
+    """An upper estimate of the tokens an ask is billed for."""
+    tokens = 0
+    for message in ask.messages:
+        for part in message.parts:
+            tokens += _picture_tokens(part) if isinstance(part, Picture) else len(part) // CHARACTERS_PER_TOKEN + 8
+    return tokens
+
+
+def spent(price: Price, usage: Usage, estimate: int, most_output: int) -> float:
+    """What a reply cost; where the provider did not count, the estimate and the limit stand in."""
+    paid_in = usage.input if usage.input is not None else estimate
+    return price.of(paid_in, usage.output if usage.output is not None else most_output)
+
+
+def _picture_tokens(picture: Picture) -> int:
+    if picture.longest_side is None:
+        return LARGEST_PICTURE_TOKENS
+    return min(LARGEST_PICTURE_TOKENS, picture.longest_side**2 // PIXELS_PER_TOKEN + 85)
+
+
+@cache
+def _shipped() -> Mapping[str, Price]:
+    found = tomllib.loads(files("affordance.models").joinpath("prices.toml").read_text(encoding="utf-8"))
+    return {name: Price(**entry) for name, entry in found.items()}

@@ -1,0 +1,34 @@
+"""What families of models do with parameters, so that a protocol's settings reach each in the form it takes."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from affordance.core.digest import Json
+from affordance.core.names import ModelName
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    pattern: re.Pattern[str]  # against the model's name without vendor prefix
+    refuses: frozenset[str] = frozenset()  # parameters its endpoint answers with an error
+    renames: tuple[tuple[str, str], ...] = ()
+
+
+PROFILES = (
+    Profile(
+        re.compile(r"(o[1-9]|gpt-5)(-|$)"),
+        refuses=frozenset({"temperature", "top_p"}),
+        renames=(("max_tokens", "max_completion_tokens"),),
+    ),
+)
+
+
+def fit(name: ModelName, parameters: Mapping[str, Json]) -> dict[str, Json]:
+    """The parameters as this model is sent them. What it refuses is left out, and so is not recorded as sent."""
+    model = name.model.rpartition("/")[2]
+    for profile in PROFILES:
+        if profile.pattern.match(model):
+            names = dict(profile.renames)
+            return {names.get(key, key): value for key, value in parameters.items() if key not in profile.refuses}
+    return dict(parameters)

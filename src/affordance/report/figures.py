@@ -1,0 +1,102 @@
+"""Figures as inline SVG on one shared axis from 0 to 100%.
+
+Positions are percentages of the figure's width, so a figure fills its column without being distorted. Colours and
+strokes are left to the style sheet: the same figure serves light, dark and print. Nothing here uses a style attribute,
+which the page's content security policy forbids.
+"""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from affordance.report.numbers import interval, percent
+from affordance.report.rows import Row
+from affordance.report.words import against_chance, name
+from affordance.stats import Interval
+
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+_AXIS_HEIGHT, _ROW_HEIGHT, _MARK_HEIGHT = 32, 24, 16
+_CAP, _DOT, _BAND = 4, 4.5, 12
+_NEAR_EDGE = 0.12  # closer than this to an end, a centred label would leave the figure
+
+
+def axis(chance: float) -> Markup:
+    """The scale over a column of figures, with the chance level named where there is one."""
+    parts = [_text(tick, _AXIS_HEIGHT - 4, f"{100 * tick:.0f}" + "%" * (tick == 1), "tick") for tick in TICKS]
+    said = "Scale from 0 to 100%"
+    if chance > 0:
+        parts.append(_text(chance, 11, f"chance {percent(chance)}%", "chance-label"))
+        said += f"; guessing is right in {percent(chance)}%"
+    return _figure("axis", _AXIS_HEIGHT, said, parts)
+
+
+def dot_and_whisker(row: Row) -> Markup:
+    """Accuracy with its interval; of an incomplete row also the band in which it will end. The dot is hollow where
+    the interval holds the chance level."""
+    share, found, bounds = row.metrics["accuracy"], row.intervals.get("accuracy"), row.bounds.get("accuracy")
+    middle = _ROW_HEIGHT / 2
+    parts = _grid(row.chance, _ROW_HEIGHT)
+    if bounds is not None:
+        parts.append(_band(bounds, middle))
+    if found is not None:
+        parts += [_line(found[0], found[1], middle, middle, "whisker")]
+        parts += [_line(end, end, middle - _CAP, middle + _CAP, "whisker") for end in found]
+    if share is not None:
+        parts.append(_dot(share, middle, hollow=against_chance(row) == "level"))
+    return _figure("row", _ROW_HEIGHT, _in_words(row, share, found, bounds), parts)
+
+
+def mark(share: float | None, chance: float, said: str) -> Markup:
+    """A dot alone, for small multiples."""
+    parts = _grid(chance, _MARK_HEIGHT, ticks=(0.0, 1.0))
+    if share is not None:
+        parts.append(_dot(share, _MARK_HEIGHT / 2, hollow=False))
+    return _figure("mark", _MARK_HEIGHT, said, parts)
+
+
+def _in_words(row: Row, share: float | None, found: Interval | None, bounds: Interval | None) -> str:
+    said = f"{name(row)}: " + ("nothing scored" if share is None else f"accuracy {percent(share)}%")
+    if found is not None:
+        said += f", 95% interval {interval(found)}"
+    if bounds is not None:
+        said += f", between {interval(bounds)} once complete"
+    return said
+
+
+def _figure(kind: str, height: int, said: str, parts: Sequence[Markup]) -> Markup:
+    return Markup('<svg class="{}" role="img" width="100%" height="{}"><title>{}</title>{}</svg>').format(
+        kind, height, said, Markup("").join(parts)
+    )
+
+
+def _grid(chance: float, height: float, ticks: Sequence[float] = TICKS) -> list[Markup]:
+    lines = [_line(tick, tick, 0, height, "grid") for tick in ticks]
+    return [*lines, _line(chance, chance, 0, height, "chance")] if chance > 0 else lines
+
+
+def _line(x1: float, x2: float, y1: float, y2: float, kind: str) -> Markup:
+    return Markup('<line class="{}" x1="{}" x2="{}" y1="{:g}" y2="{:g}"/>').format(kind, _at(x1), _at(x2), y1, y2)
+
+
+def _band(bounds: Interval, middle: float) -> Markup:
+    low, high = bounds
+    return Markup('<rect class="band" x="{}" width="{}" y="{:g}" height="{}"/>').format(
+        _at(low), _at(high - low), middle - _BAND / 2, _BAND
+    )
+
+
+def _dot(share: float, middle: float, *, hollow: bool) -> Markup:
+    kind = "dot hollow" if hollow else "dot"
+    return Markup('<circle class="{}" cx="{}" cy="{:g}" r="{}"/>').format(kind, _at(share), middle, _DOT)
+
+
+def _text(share: float, y: float, text: str, kind: str) -> Markup:
+    anchor = "start" if share < _NEAR_EDGE else "end" if share > 1 - _NEAR_EDGE else "middle"
+    return Markup('<text class="{}" x="{}" y="{:g}" text-anchor="{}">{}</text>').format(
+        kind, _at(share), y, anchor, text
+    )
+
+
+def _at(share: float) -> str:
+    return f"{100 * min(1.0, max(0.0, share)):.2f}%"

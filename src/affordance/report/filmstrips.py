@@ -1,0 +1,99 @@
+"""Filmstrips: the pictures of an ask, as the model saw them, made small enough for a page."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from affordance import media
+from affordance.core.errors import MediaError
+from affordance.core.picture import Encode, Format, Picture
+from affordance.ledger import Ledger
+from affordance.report.sources import Missing, Sources
+
+MOST_FRAMES = 10
+
+_FEW = 2  # that many pictures are shown larger: designs and screens rather than frames
+_LARGE, _SMALL = 400, 160  # longest side in pixels
+_ENCODING = Encode(Format.WEBP, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    caption: str
+    uri: str  # data:
+
+
+@dataclass(frozen=True, slots=True)
+class Filmstrip:
+    total: int  # pictures the model was shown
+    frames: tuple[Frame, ...] = ()
+    large: bool = False
+    missing: str = ""  # why there are no frames
+
+
+class Projector:
+    """Makes filmstrips, each once: models and trials that were shown the same pictures share one."""
+
+    def __init__(self, ledger: Ledger, sources: Sources) -> None:
+        self._ledger = ledger
+        self._sources = sources
+        self._made: dict[tuple[str, ...], Filmstrip] = {}
+
+    def filmstrip(self, digests: Sequence[str]) -> Filmstrip:
+        """The strip of the pictures with these digests, thinned out evenly; the first and the last stay."""
+        key = tuple(digests)
+        if key not in self._made:
+            try:
+                self._made[key] = self._make(digests)
+            except Missing as reason:
+                self._made[key] = Filmstrip(len(digests), missing=str(reason))
+        return self._made[key]
+
+    def _make(self, digests: Sequence[str]) -> Filmstrip:
+        large = len(digests) <= _FEW
+        chosen = [digests[place] for place in spread(len(digests), MOST_FRAMES)]
+        pictures, files = [], {}
+        for digest in chosen:
+            record = self._ledger.picture(digest)
+            if record is None:
+                raise Missing("the ledger does not hold their recipes")
+            try:
+                picture = Picture.from_recipe(record.source, record.recipe)
+            except (KeyError, TypeError, ValueError):
+                raise Missing("their recipe is of another version of Affordance") from None
+            files[record.source] = self._sources.find(record.source, record.path)
+            pictures.append(_thumbnail(picture, _LARGE if large else _SMALL))
+        try:
+            images = media.render(pictures, files)
+        except MediaError as error:
+            raise Missing(f"a file cannot be decoded: {_without_folders(str(error), files.values())}") from None
+        frames = [Frame(_caption(one), _uri(image)) for one, image in zip(pictures, images, strict=True)]
+        return Filmstrip(len(digests), tuple(frames), large)
+
+
+def spread(total: int, most: int) -> list[int]:
+    """At most `most` places among `total`, evenly, with the first and the last."""
+    if total <= most:
+        return list(range(total))
+    return [round(step * (total - 1) / (most - 1)) for step in range(most)] if most > 1 else [0]
+
+
+def _thumbnail(picture: Picture, longest_side: int) -> Picture:
+    sent = picture.longest_side or longest_side
+    return replace(picture, longest_side=min(sent, longest_side), encode=_ENCODING)
+
+
+def _without_folders(message: str, paths: Iterable[Path]) -> str:
+    """A report is passed on to others; where the files lie is nobody's business."""
+    for path in paths:
+        message = message.replace(str(path), path.name)
+    return message
+
+
+def _caption(picture: Picture) -> str:
+    return "" if picture.at is None else f"{float(picture.at):.1f} s"
+
+
+def _uri(image: bytes) -> str:
+    return f"data:image/webp;base64,{b64encode(image).decode('ascii')}"

@@ -1,0 +1,113 @@
+"""The HTML report: one file that opens offline, loads nothing, runs nothing and says the same for the same ledger."""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from affordance.core.attempt import Outcome
+from affordance.datasets import Dataset
+from affordance.ledger import Ledger, Run
+from affordance.report import breakdowns, confusions, figures, numbers, words
+from affordance.report.endings import Endings, endings, reasons
+from affordance.report.filmstrips import Projector
+from affordance.report.provenance import USAGE_COLUMNS, provenance, versions
+from affordance.report.rows import Row
+from affordance.report.samples import Samples, choices, samples
+from affordance.report.sources import Sources
+from affordance.suites.registry import TASKS
+
+MOST_SAMPLES = 36  # items on the page
+_FEWEST_SAMPLES = 3  # items of each task and run, however many there are
+
+# Characters that have no place in HTML, or no UTF-8. Models say them all.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one task in one run, with all that is shown of them."""
+
+    id: str
+    task: str
+    run: str
+    question: str
+    rows: tuple[Row, ...]
+    breakdowns: tuple[breakdowns.Table, ...]
+    matrices: tuple[confusions.Matrix, ...]
+    endings: Endings
+    samples: Samples
+
+
+def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], dataset: Dataset | None) -> str:
+    """The page for rows of these runs. `dataset` is where to look for pictures whose files are no longer where the
+    ledger says."""
+    style = (files("affordance.report") / "templates" / "report.css").read_text(encoding="utf-8")
+    groups = _groups(ledger, runs, rows, dataset)
+    template = _environment().get_template("report.html")
+    page = template.render(
+        title=words.title(rows),
+        style=Markup(style),
+        style_hash=b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+        groups=groups,
+        filters=choices(group.samples for group in groups),
+        provenance=provenance(ledger, runs),
+        usage_columns=USAGE_COLUMNS,
+        versions=versions(),
+        ledger=ledger.where,
+    )
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", page)
+
+
+def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], dataset: Dataset | None) -> list[Group]:
+    by_run: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        by_run.setdefault(row.run, {}).setdefault(row.task, []).append(row)
+    most = max(_FEWEST_SAMPLES, MOST_SAMPLES // max(1, len({(row.task, row.run) for row in rows})))
+    projector = Projector(ledger, Sources(dataset))
+    found: list[Group] = []
+    for run in runs:
+        of_run = by_run.get(run.name, {})
+        outcomes: dict[str, list[Outcome]] = {task: [] for task in of_run}
+        for outcome in ledger.outcomes(run.id):
+            if outcome.task in outcomes:
+                outcomes[outcome.task].append(outcome)
+        for task, group in of_run.items():
+            shown = samples(ledger, projector, outcomes[task], most)
+            found.append(_group(f"part-{len(found) + 1}", group, outcomes[task], shown))
+    return found
+
+
+def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: Samples) -> Group:
+    task = TASKS.get(group[0].task)
+    return Group(
+        id=id_,
+        task=group[0].task,
+        run=group[0].run,
+        question=task.summary if task else group[0].task,
+        rows=tuple(group),
+        breakdowns=tuple(breakdowns.tables(group)),
+        matrices=tuple(confusions.matrices(group, task.labels if task else ())),
+        endings=endings(group, reasons(outcomes)),
+        samples=shown,
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("affordance.report", "templates"),
+        autoescape=True,  # names, replies and reasons are other people's text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(words=words, figures=figures)
+    environment.filters.update(percent=numbers.percent, interval=numbers.interval, count=numbers.count, name=words.name)
+    return environment

@@ -1,0 +1,22 @@
+"""How numbers are written: shares as percent with one decimal, a dash for what there is not."""
+
+from affordance.stats import Interval
+
+DASH = "–"
+
+
+def percent(share: float | None) -> str:
+    return DASH if share is None else f"{100 * share:.1f}"
+
+
+def interval(found: Interval | None) -> str:
+    return DASH if found is None else f"{percent(found[0])} to {percent(found[1])}"
+
+
+def count(number: int | None) -> str:
+    return DASH if number is None else f"{number:,}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A count with its noun: `1 attempt`, `1,200 attempts`."""
+    return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {noun}s"

@@ -1,0 +1,85 @@
+"""How the numbers came about: settings, dataset, what it took, and what this page was written with."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from affordance.core.digest import Json, canonical
+from affordance.ledger import Ledger, Run
+from affordance.report.numbers import DASH, count
+
+_PACKAGES = ("affordance", "av", "opencv-python-headless")
+_FIRST = (
+    "tasks",
+    "protocol",
+    "seed",
+    "trials",
+    "order",
+    "fps",
+    "limit",
+    "reasks",
+    "strategies",
+    "parameters",
+    "prompts",
+)
+
+Fact = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    model: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    run: str
+    id: str
+    dataset: tuple[Fact, ...]
+    settings: tuple[Fact, ...]
+    usage: tuple[Usage, ...]
+
+
+USAGE_COLUMNS = ("replies", "requests", "tokens in", "tokens out", "of these reasoning", "seconds")
+
+
+def provenance(ledger: Ledger, runs: Sequence[Run]) -> list[Provenance]:
+    return [
+        Provenance(run.name, run.id, _facts(run.dataset, ("name",)), _facts(run.settings, _FIRST), _usage(ledger, run))
+        for run in runs
+    ]
+
+
+def versions() -> tuple[Fact, ...]:
+    """What the page was written with. What the models were asked with may have been older."""
+    return ("python", platform.python_version()), *((package, version(package)) for package in _PACKAGES)
+
+
+def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[Fact, ...]:
+    names = [*(name for name in first if name in values), *sorted(name for name in values if name not in first)]
+    return tuple((name, text) for name in names for text in [_text(values[name])] if text)
+
+
+def _text(value: Json) -> str:
+    """Settings in words; those that are not set are left out by the caller."""
+    if isinstance(value, str) or value is None:
+        return value or ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {text}" for key, entry in value.items() if (text := _text(entry)))
+    if isinstance(value, Sequence):
+        return ", ".join(_text(entry) for entry in value)
+    return canonical(value)
+
+
+def _usage(ledger: Ledger, run: Run) -> tuple[Usage, ...]:
+    found = []
+    for usage in ledger.usage(run.id):
+        tokens = (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
+        seconds = f"{usage.seconds:,.1f}" if usage.seconds else DASH
+        numbers = (usage.replies, usage.requests, *tokens)
+        found.append(Usage(usage.model, (*map(count, numbers), seconds)))
+    return tuple(found)

@@ -1,0 +1,77 @@
+"""What was asked and replied in one attempt, as text to read."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from affordance.core.ask import Finish, Step
+from affordance.ledger import StepRecord
+from affordance.report.numbers import counted
+
+LONGEST_TEXT = 6000  # characters; a model that never stops must not fill the page
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    title: str
+    prompt: str
+    pictures: tuple[str, ...]  # digests
+    reply: str
+    reasoning: str
+    note: str  # why there is no reply, or why it ended early
+
+
+def turns(steps: Sequence[StepRecord]) -> list[Turn]:
+    return [_turn(step, number) for number, step in enumerate(steps)]
+
+
+def _turn(record: StepRecord, number: int) -> Turn:
+    messages: list[Any] = json.loads(record.transcript)
+    reply = record.reply
+    note = {
+        Finish.ERROR: f"The provider failed: {reply.error}",
+        Finish.UNABLE: f"The model cannot be asked this: {reply.error}",
+        Finish.LENGTH: "The token limit cut this reply.",
+        Finish.REFUSAL: "The provider marked this reply as a refusal.",
+    }.get(reply.finish, "" if reply.text.strip() else "The reply is empty.")
+    return Turn(
+        title=_title(record.step, number),
+        prompt=shortened(_as_text(messages)),
+        pictures=tuple(part["picture"] for _, parts in messages for part in parts if isinstance(part, dict)),
+        reply=shortened(reply.text),
+        reasoning=shortened(reply.reasoning),
+        note=note,
+    )
+
+
+def _title(step: Step, number: int) -> str:
+    round_, place, retry = step
+    if number == 0:
+        return ""
+    return f"asked again ({retry})" if retry else f"round {round_ + 1}, ask {place + 1}"
+
+
+def _as_text(messages: Sequence[Any]) -> str:
+    """The messages as they were sent, with a line in brackets where pictures stand."""
+    sent = []
+    for role, parts in messages:
+        lines: list[str] = [] if len(messages) == 1 else [f"[{role}]"]
+        pictures = 0
+        for part in [*parts, ""]:
+            if isinstance(part, dict):
+                pictures += 1
+                continue
+            if pictures:
+                lines.append(f"[{counted(pictures, 'picture')}]")
+                pictures = 0
+            if part:
+                lines.append(part)
+        sent.append("\n".join(lines))
+    return "\n\n".join(sent)
+
+
+def shortened(text: str) -> str:
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return f"{text[:LONGEST_TEXT]}\n[{counted(len(text) - LONGEST_TEXT, 'more character')}: see the ledger]"

@@ -1,0 +1,198 @@
+"""What was found, as sentences: written from the rows alone, and right for every state a row can be in."""
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
+from affordance.core.attempt import COUNTED, Ended
+from affordance.core.digest import Json
+from affordance.report.numbers import count, counted, interval, percent
+from affordance.report.rows import Row
+
+NO_ANSWER = (Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED)
+
+_SPELLED_OUT = 3  # models that get a clause of their own
+_NAMED = 4  # names in a list before it says "and 3 more"
+_CAVEATS = 6  # models whose gaps are spelled out
+_NOUNS = {
+    "clip": "clip",
+    "pair": "pair of designs",
+    "screen": "screen",
+    "outcome": "action",
+    "choice": "multiple-choice question",
+}
+
+
+def name(row: Row) -> str:
+    return row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
+
+
+def title(rows: Sequence[Row]) -> str:
+    if not rows:
+        return "Affordance report: nothing asked yet"
+    tasks = list(dict.fromkeys(row.task for row in rows))
+    datasets = list(dict.fromkeys(str(row.dataset.get("name", "an unnamed dataset")) for row in rows))
+    subject = tasks[0] if len(tasks) == 1 else counted(len(tasks), "task")
+    return f"Affordance report: {subject} on {listed(datasets)}"
+
+
+def scope(group: Sequence[Row]) -> str:
+    """What the rows of one task and run were asked about: `7 clips of primitives (synthetic)`."""
+    dataset = group[0].dataset
+    items = max(row.items for row in group)
+    noun = _NOUNS.get(str(dataset.get("kind")), "item")
+    head, of, tail = noun.partition(" of ")
+    made_up = " (synthetic)" if dataset.get("synthetic") else ""
+    return f"{counted(items, head)}{of}{tail} of {dataset.get('name', 'an unnamed dataset')}{made_up}"
+
+
+def finding(group: Sequence[Row]) -> str:
+    """How right the models were, beside chance. The rows come best first."""
+    found = [row for row in group if row.metrics["accuracy"] is not None]
+    if not found:
+        return f"On {scope(group)}, no attempt has been scored yet."
+    spelled = found if len(found) == _SPELLED_OUT + 1 else found[:_SPELLED_OUT]
+    clauses = [_clause(row, first=row is found[0]) for row in spelled]
+    said = [f"On {scope(group)}, {'; '.join(clauses)}."]
+    if others := found[len(spelled) :]:
+        low, high = percent(others[-1].metrics["accuracy"]), percent(others[0].metrics["accuracy"])
+        share = f"all at {low}%" if low == high else f"between {low}% and {high}%"
+        said.append(f"The other {count(len(others))} models are {share}.")
+        if level := [row for row in found if against_chance(row) == "level"]:
+            said.append(
+                f"{count(len(level))} of the {count(len(found))} cannot be told apart from guessing "
+                f"({percent(group[0].chance)}%): {listed([name(row) for row in level])}."
+            )
+    elif group[0].chance > 0 and all(against_chance(row) == "above" for row in found):
+        said.append(f"Guessing would be right in {percent(group[0].chance)}%.")
+    said += _comparison(found)
+    return " ".join(said)
+
+
+def against_chance(row: Row) -> str:
+    """Where the interval lies: `above`, `below` or `level` with chance; empty where that cannot be said."""
+    if "accuracy" not in row.intervals or row.chance <= 0:
+        return ""
+    low, high = row.intervals["accuracy"]
+    return "above" if low > row.chance else "below" if high < row.chance else "level"
+
+
+def caveats(group: Sequence[Row]) -> list[str]:
+    """What must be known before the numbers are used: what is missing, what was not answered, what was asked again."""
+    found = [sentences for row in group if (sentences := _caveats_of(row))]
+    said = [sentence for sentences in found[:_CAVEATS] for sentence in sentences]
+    if len(found) > _CAVEATS:
+        said.append(f"The same kind of gap is in {counted(len(found) - _CAVEATS, 'other row')}: see the tables below.")
+    return said
+
+
+def scored(row: Row) -> int:
+    return sum(row.ended[ended] for ended in COUNTED)
+
+
+def unanswered(row: Row) -> int:
+    """Attempts that count as wrong because there is no answer in them."""
+    return sum(row.ended[kind] for kind in NO_ANSWER)
+
+
+def missing(row: Row) -> int:
+    """Attempts that are not scored, but will be when the run is resumed."""
+    return row.ended[Ended.FAILED] + row.pending
+
+
+def reasks(row: Row) -> int:
+    """How often an unreadable reply was asked again, at most."""
+    most = setting(row, "reasks")
+    return most if isinstance(most, int) else 0
+
+
+def setting(row: Row, key: str) -> Json:
+    """A setting of the row's task; settings are for all tasks or by task."""
+    value = row.settings.get(key)
+    return value.get(row.task) if isinstance(value, Mapping) else value
+
+
+def was_asked_again(row: Row) -> bool:
+    first = row.metrics.get("first_try_accuracy")
+    return reasks(row) > 0 or (first is not None and first != row.metrics["accuracy"])
+
+
+def any_asked_again(group: Sequence[Row]) -> bool:
+    return any(was_asked_again(row) for row in group)
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`, `a, b, c, d and 3 more`."""
+    shown = list(names[:_NAMED])
+    last = f"{count(len(names) - _NAMED)} more" if len(names) > _NAMED else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last
+
+
+def endings(row: Row, kinds: Sequence[Ended]) -> str:
+    """`2 refused, 1 truncated`: those that occur."""
+    return ", ".join(f"{count(row.ended[kind])} {kind}" for kind in kinds if row.ended[kind])
+
+
+def _clause(row: Row, *, first: bool) -> str:
+    attempts = counted(scored(row), "attempt")
+    of = f"of {attempts}" if row.complete else f"of the {attempts} scored so far"
+    where = {
+        "level": f", which cannot be told apart from guessing ({percent(row.chance)}%)",
+        "below": f", which is worse than guessing ({percent(row.chance)}%)",
+    }.get(against_chance(row), "")
+    label = "95% interval " if first else ""
+    verb = "is right in" if first else "in"
+    share = percent(row.metrics["accuracy"])
+    return f"{name(row)} {verb} {share}% {of} ({label}{interval(row.intervals.get('accuracy'))}){where}"
+
+
+def _comparison(found: Sequence[Row]) -> list[str]:
+    """Whether the first place is settled. Intervals that overlap do not show that two models are equal."""
+    if len(found) < 2:
+        return []
+    best = percent(found[0].metrics["accuracy"])
+    level = list(takewhile(lambda row: percent(row.metrics["accuracy"]) == best, found))
+    if len(level) > 1:
+        return [f"{listed([name(row) for row in level])} are level at {best}%."]
+    first, second = found[0].intervals.get("accuracy"), found[1].intervals.get("accuracy")
+    if first and second and second[1] >= first[0]:
+        return [
+            f"The intervals of {name(found[0])} and {name(found[1])} overlap: they alone do not show which is better."
+        ]
+    return []
+
+
+def _caveats_of(row: Row) -> list[str]:
+    said = []
+    if not row.n:
+        skipped = counted(row.ended["skipped"], "attempt")
+        return [f"{name(row)} could not be asked any of these questions ({skipped} skipped)."]
+    if not row.complete:
+        said.append(_incomplete(row))
+    if without := unanswered(row):
+        count_as = "it counts" if without == 1 else "they count"
+        said.append(
+            f"{name(row)} gave no answer in {count(without)} of {counted(scored(row), 'attempt')} "
+            f"({endings(row, NO_ANSWER)}); {count_as} as wrong."
+        )
+    if row.ended["skipped"]:
+        said.append(f"{counted(row.ended['skipped'], 'attempt')} could not be put to {name(row)} and are not counted.")
+    if was_asked_again(row) and row.metrics["accuracy"] is not None:
+        said.append(
+            f"{name(row)} was asked again where no answer could be read: right in "
+            f"{percent(row.metrics.get('first_try_accuracy'))}% at the first try, "
+            f"in {percent(row.metrics['accuracy'])}% in the end."
+        )
+    return said
+
+
+def _incomplete(row: Row) -> str:
+    parts = [(row.ended["failed"], "failed at the provider"), (row.pending, "not finished yet")]
+    why = ", ".join(f"{count(number)} {what}" for number, what in parts if number)
+    gap = f"{count(missing(row))} of {counted(row.n, 'attempt')} are missing ({why})"
+    if not scored(row):
+        return f"Nothing of {name(row)} is scored: {gap}."
+    low, high = row.bounds["accuracy"]
+    return (
+        f"{name(row)} is incomplete: {gap}. "
+        f"With all of them wrong its accuracy is {percent(low)}%, with all of them right {percent(high)}%."
+    )

@@ -1,0 +1,1 @@
+"""The runner: plan, drive strategies, ask, judge, resume, keep to a budget."""

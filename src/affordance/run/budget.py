@@ -1,0 +1,53 @@
+"""A limit on money. What is in flight counts at its worst case, so the limit is never passed."""
+
+import asyncio
+from dataclasses import dataclass
+
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.errors import AffordanceError
+from affordance.models.prices import Price, input_tokens, spent
+
+
+class BudgetReached(AffordanceError):
+    """The next ask could pass the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tariff:
+    """What one model costs; `most_output` is its max_tokens, 0 where it is free or nobody said."""
+
+    price: Price
+    most_output: int
+
+
+class Budget:
+    def __init__(self, limit: float | None, already_spent: float = 0.0) -> None:
+        self.spent = already_spent
+        self._limit = limit
+        self._reserved = 0.0
+        self._settled = asyncio.Condition()
+
+    async def reserve(self, ask: Ask, tariff: Tariff) -> float:
+        """Set the worst case of an ask aside; waits while money that is in flight may come back."""
+        worst = tariff.price.of(input_tokens(ask), tariff.most_output)
+        if self._limit is None:
+            return worst
+        async with self._settled:
+            while self.spent + self._reserved + worst > self._limit:
+                if self._reserved <= 0:
+                    raise BudgetReached(
+                        f"the budget of ${self._limit:g} is reached: ${self.spent:.4f} spent, "
+                        f"and the next ask may cost ${worst:.4f}"
+                    )
+                await self._settled.wait()
+            self._reserved += worst
+        return worst
+
+    async def settle(self, ask: Ask, tariff: Tariff, reserved: float, reply: Reply | None) -> None:
+        """What it cost in the end; a failed ask is taken as free, as providers do."""
+        if reply is not None and reply.finish not in (Finish.ERROR, Finish.UNABLE):
+            self.spent += spent(tariff.price, reply.usage, input_tokens(ask), tariff.most_output)
+        if self._limit is not None:
+            async with self._settled:
+                self._reserved -= reserved
+                self._settled.notify_all()

@@ -1,0 +1,63 @@
+"""What a job would ask and cost, without asking."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from affordance.core.ask import Ask, Reply, ask_key, transcript
+from affordance.core.attempt import Ended
+from affordance.ledger import Run
+from affordance.models.base import Model
+from affordance.models.prices import input_tokens
+from affordance.run.execute import Cast
+from affordance.run.runner import MOST_ROUNDS, Planned
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """For one model. Tokens are upper estimates; the cost is None where the model has no price."""
+
+    model: str
+    attempts: int
+    ended: int  # attempts that need nothing more
+    asks: int  # that would go out
+    pictures: int
+    input_tokens: int
+    most_output_tokens: int | None  # None without max_tokens
+    cost: float | None
+
+
+def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], cached: Collection[str]) -> list[Estimate]:
+    """Strategies are pure, so they can be driven with empty replies to count what they would ask. What has ended or
+    is in the ledger already is not asked again; judgements are not counted, for there is nothing to judge yet."""
+    return [_of_model(cast, run, model, ended, cached) for model in cast.models]
+
+
+def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
+    planned = cast.planned(run, model)
+    left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
+    asks = [ask for one in left for ask, key in _asks(one) if key not in cached]
+    tokens = sum(input_tokens(ask) for ask in asks)
+    tariff = cast.tariff(model)
+    most_output = tariff.most_output * len(asks) if tariff.most_output else None
+    return Estimate(
+        model=model.name,
+        attempts=len(planned),
+        ended=len(planned) - len(left),
+        asks=len(asks),
+        pictures=sum(len(ask.pictures) for ask in asks),
+        input_tokens=tokens,
+        most_output_tokens=most_output,
+        cost=cast.cost(model, tokens, most_output),
+    )
+
+
+def _asks(planned: Planned) -> Iterator[tuple[Ask, str]]:
+    steps = planned.strategy(planned.question, planned.prompts)
+    asks = next(steps)
+    for number in range(MOST_ROUNDS):
+        for place, ask in enumerate(asks):
+            yield ask, ask_key(planned.address_digest, transcript(ask), planned.attempt.trial, (number, place, 0))
+        try:
+            asks = steps.send([Reply() for _ in asks])
+        except StopIteration:
+            return

@@ -1,0 +1,218 @@
+"""A job carried out: from names of models to verdicts in the ledger."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from affordance.core.ask import Address
+from affordance.core.attempt import Attempt, Ended
+from affordance.core.digest import Json
+from affordance.core.errors import LedgerError, UserError
+from affordance.core.names import ModelName
+from affordance.ledger import Ledger, Run
+from affordance.models.base import Model, Surroundings
+from affordance.models.prices import FREE, Price, price_of
+from affordance.models.providers import PROVIDERS, Provider
+from affordance.models.registry import build
+from affordance.run.budget import Budget, Tariff
+from affordance.run.gallery import RenderedGallery
+from affordance.run.job import Job
+from affordance.run.lane import Lane, Patience
+from affordance.run.progress import ModelProgress, Progress
+from affordance.run.runner import Bench, Planned, Runner
+from affordance.suites.task import Task
+
+PLAN_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """With what a job is carried out: nothing here changes a result."""
+
+    concurrency: int = 64
+    budget: float | None = None
+    timeout: float = 300.0
+    patience: Patience = field(default_factory=Patience)
+    providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # of single models, by name
+
+
+class Cast:
+    """The models of a job. Building them finds out what the user must put right before anything is asked."""
+
+    def __init__(
+        self, job: Job, names: Sequence[ModelName], judge: ModelName | None, gallery: RenderedGallery, means: Means
+    ) -> None:
+        questions = job.questions()
+        for question in questions.values():
+            gallery.locate(question.files)
+        surroundings = Surroundings(gallery, questions.__getitem__, job.settings.seed, means.timeout)
+        self.job = job
+        self.means = means
+        self.models = [build(name, surroundings, means.providers) for name in names]
+        self.judge = build(judge, surroundings, means.providers) if judge is not None else None
+        self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
+        if judge is not None and self.judge is not None:
+            self._names[self.judge.name] = judge
+        if len({model.name for model in self.models}) < len(self.models):
+            raise UserError("a model was named twice; name each --model once")
+        needing = [task.name for task in job.settings.tasks if task.judging is not None]
+        if needing and judge is None:
+            raise UserError(f"{needing[0]} needs a judge: give --judge M (offline: --judge baseline:overlap)")
+
+    def address(self, model: Model, task: Task) -> Address:
+        own = self.means.parameters_of.get(str(self._names[model.name]), {})
+        parameters = model.sent(self.job.settings.sampling(task, own))
+        return Address(model.name, model.base_url, "", self.job.packs[task.name].digest, parameters)
+
+    def tariff(self, model: Model) -> Tariff:
+        """What a model costs. A budget needs to know it before the first ask."""
+        price = price_of(self._names[model.name], self.means.prices)
+        addresses = [self.address(model, task) for task in self.job.settings.tasks]
+        limits = [_most_output(address.parameters) for address in addresses]
+        if self.means.budget is not None and price != FREE:
+            if price is None:
+                raise UserError(f"--budget needs a price for {model.name}: add it under [prices] in affordance.toml")
+            if None in limits:
+                raise UserError(f"--budget needs max_tokens for {model.name}: give --set max_tokens=N")
+        return Tariff(price or FREE, max((limit or 0 for limit in limits), default=0))
+
+    def cost(self, model: Model, input_tokens: int, output_tokens: int | None) -> float | None:
+        """In US dollars; None where there is no price, or no limit to what may come out."""
+        price = price_of(self._names[model.name], self.means.prices)
+        if price == FREE:
+            return 0.0
+        return None if price is None or output_tokens is None else price.of(input_tokens, output_tokens)
+
+    def planned(self, run: Run, model: Model) -> list[Planned]:
+        """Every attempt of one model, in the order of the questions."""
+        found = []
+        for task, trial in self.job.all():
+            address = self.address(model, task)
+            address_digest = address.digest()
+            for strategy in self.job.settings.strategies:
+                if strategy not in task.strategies:
+                    continue
+                found.append(
+                    Planned(
+                        Attempt(run.id, trial.question.id, model.name, strategy, trial.number),
+                        trial.question,
+                        task.strategies[strategy],
+                        self.job.packs[task.name].texts,
+                        task.read,
+                        address,
+                        address_digest,
+                        self.job.settings.protocol_of(task).reasks,
+                        task.judging,
+                    )
+                )
+        return found
+
+    async def close(self) -> None:
+        for model in (*self.models, *([self.judge] if self.judge is not None else [])):
+            await model.close()
+
+
+def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
+    """Carry the job out, or what of it is left. Ctrl-C (and SIGTERM) ask nothing more and wait for what is under
+    way; a second one drops that too. `watch` is called now and then with how things stand."""
+    return asyncio.run(_execute(cast, ledger, run, watch))
+
+
+async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:
+    progress = Progress()
+    ended = ledger.ended(run.id)
+    _check_addresses(cast, ledger, run)
+    budget = Budget(cast.means.budget, _spent_before(cast, ledger, run))
+    work: list[tuple[Lane, list[Planned]]] = []
+    for model in cast.models:
+        planned = cast.planned(run, model)
+        await _record_plan(ledger, planned)
+        left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
+        progress.models[model.name] = ModelProgress(len(planned), len(planned) - len(left))
+        work.append((_lane(cast, model, budget), left))
+    bench = None
+    if cast.judge is not None:
+        task = next(task for task in cast.job.settings.tasks if task.judging is not None)
+        bench = Bench(_lane(cast, cast.judge, budget), cast.address(cast.judge, task))
+    runner = Runner(ledger, run.id, ledger.cached(fresh_run=run.id if run.fresh else None), budget, progress, bench)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(cast.close)
+        running = asyncio.create_task(runner.run(work, cast.means.concurrency))
+        _handle_signals(stack, runner, progress, running)
+        watcher = asyncio.create_task(_watch(progress, watch))
+        stack.callback(watcher.cancel)
+        try:
+            await running
+        except asyncio.CancelledError:
+            progress.interrupted = "interrupted twice: what was under way is dropped"
+        except ExceptionGroup as group:
+            unwritten = group.subgroup(LedgerError)
+            if unwritten is None:
+                raise
+            progress.interrupted = str(unwritten.exceptions[0])
+    watch(progress)
+    return progress
+
+
+def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:
+    return Lane(model, cast.tariff(model), cast.means.concurrency, cast.means.patience, budget)
+
+
+async def _record_plan(ledger: Ledger, planned: Sequence[Planned]) -> None:
+    for start in range(0, len(planned), PLAN_AT_ONCE):
+        entries = [(one.attempt, one.question.task, one.question) for one in planned[start : start + PLAN_AT_ONCE]]
+        await asyncio.wrap_future(ledger.plan(entries))
+
+
+def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
+    """A run that goes on must ask its models in the same way as before."""
+    before = ledger.addresses(run.id)
+    for model in cast.models:
+        now = [cast.address(model, task) for task in cast.job.settings.tasks]
+        for address in before.get(model.name, []):
+            if address not in now:
+                was, parameters = dict(address.parameters), dict(now[0].parameters)
+                raise UserError(
+                    f"run {run.name!r} asked {model.name} with parameters {was}, now they are {parameters}; "
+                    "give another --name"
+                )
+
+
+def _spent_before(cast: Cast, ledger: Ledger, run: Run) -> float:
+    total = 0.0
+    for usage in ledger.usage(run.id):
+        price = price_of(ModelName.parse(usage.model), cast.means.prices) or FREE
+        total += price.of(usage.input_tokens or 0, usage.output_tokens or 0)
+    return total
+
+
+def _most_output(parameters: Mapping[str, Json]) -> int | None:
+    for name in ("max_tokens", "max_completion_tokens"):
+        value = parameters.get(name)
+        if isinstance(value, int):
+            return value
+    return None
+
+
+def _handle_signals(stack: AsyncExitStack, runner: Runner, progress: Progress, running: "asyncio.Task[None]") -> None:
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if progress.interrupted:
+            running.cancel()
+        else:
+            runner.interrupt("interrupted")
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, on_signal)
+        stack.callback(loop.remove_signal_handler, number)
+
+
+async def _watch(progress: Progress, watch: Callable[[Progress], None]) -> None:
+    while True:
+        watch(progress)
+        await asyncio.sleep(0.25)

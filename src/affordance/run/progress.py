@@ -1,0 +1,52 @@
+"""How a run stands: counters that the runner moves and that anybody may look at."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from affordance.core.attempt import Ended
+
+
+@dataclass(slots=True)
+class ModelProgress:
+    planned: int = 0
+    before: int = 0  # had ended when this run was resumed
+    ended: Counter[Ended] = field(default_factory=Counter)
+    asked: int = 0
+    cached: int = 0
+    limit: int = 0  # asks at once, at present
+    stopped: str = ""
+
+    @property
+    def done(self) -> int:
+        return self.before + self.ended.total()
+
+
+@dataclass(slots=True)
+class Progress:
+    models: dict[str, ModelProgress] = field(default_factory=dict)
+    spent: float = 0.0
+    interrupted: str = ""  # why the run ended early
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def planned(self) -> int:
+        return sum(model.planned for model in self.models.values())
+
+    @property
+    def done(self) -> int:
+        return sum(model.done for model in self.models.values())
+
+    @property
+    def failed(self) -> int:
+        return sum(model.ended[Ended.FAILED] for model in self.models.values())
+
+    @property
+    def complete(self) -> bool:
+        return not self.interrupted and not self.failed and self.done == self.planned
+
+    @property
+    def rate(self) -> float:
+        """Attempts per second, of this session."""
+        seconds = time.monotonic() - self.started
+        return sum(model.ended.total() for model in self.models.values()) / seconds if seconds > 0 else 0.0

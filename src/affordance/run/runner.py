@@ -1,0 +1,227 @@
+"""The runner: drives strategies, asks, writes every reply as it comes, and computes verdicts."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from affordance.core.ask import Address, Ask, Finish, Reply, Step, ask_key, transcript
+from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
+from affordance.core.question import Question
+from affordance.ledger import Asked, Ledger
+from affordance.run.budget import Budget, BudgetReached
+from affordance.run.lane import Interrupted, Lane
+from affordance.run.progress import ModelProgress, Progress
+from affordance.suites.task import Judging
+
+T = TypeVar("T")
+
+MOST_ROUNDS = 1000  # a strategy that goes on longer is not going to end
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An attempt to be made, with all that it needs."""
+
+    attempt: Attempt
+    question: Question
+    strategy: Strategy
+    prompts: Prompts
+    read: Callable[[Question, Reply], Verdict]
+    address: Address
+    address_digest: str
+    reasks: int = 0
+    judging: Judging | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The reply to an ask: the last one, and the first where it was asked again."""
+
+    last: Reply
+    first: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The judge: its lane, and where its asks go."""
+
+    lane: Lane
+    address: Address
+
+    def planned(self, subject: Planned, judging: Judging, question: Question) -> Planned:
+        attempt = Attempt(
+            subject.attempt.run, question.id, self.lane.model.name, "judge", subject.attempt.trial, subject.attempt.id
+        )
+        return Planned(
+            attempt,
+            question,
+            judging.strategy,
+            subject.prompts,
+            judging.read,
+            self.address,
+            self.address.digest(),
+        )
+
+
+class Runner:
+    """Counts of judges are not in the progress: their attempts are part of those that they judge."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        run: str,
+        cached: dict[str, int],
+        budget: Budget,
+        progress: Progress,
+        bench: "Bench | None" = None,
+    ) -> None:
+        self._ledger = ledger
+        self._run = run
+        self._cached = cached  # ask key -> id of the reply in the ledger
+        self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
+        self._budget = budget
+        self._progress = progress
+        self._bench = bench
+        self._lanes: list[Lane] = []
+
+    async def run(self, work: Sequence[tuple[Lane, Sequence[Planned]]], concurrency: int) -> None:
+        """Make all attempts. Returns when they have ended, or when nothing more may be asked."""
+        self._lanes = [lane for lane, _ in work] + ([self._bench.lane] if self._bench else [])
+        async with asyncio.TaskGroup() as group:
+            for lane, planned in work:
+                queue = iter(planned)
+                for _ in range(min(concurrency, len(planned))):
+                    group.create_task(self._worker(lane, queue))
+
+    def interrupt(self, why: str) -> None:
+        """Ask nothing more; what is under way is waited for, written and scored."""
+        self._progress.interrupted = self._progress.interrupted or why
+        for lane in self._lanes:
+            lane.close()
+
+    async def _worker(self, lane: Lane, queue: Iterator[Planned]) -> None:
+        for planned in queue:
+            if self._progress.interrupted:
+                return
+            try:
+                await self._attempt(lane, planned)
+            except Interrupted:
+                return
+            except BudgetReached as reached:
+                self.interrupt(str(reached))
+                return
+
+    async def _attempt(self, lane: Lane, planned: Planned) -> None:
+        answer = await self._drive(lane, planned)
+        verdict = planned.read(planned.question, answer.last)
+        first = verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
+        if planned.judging is not None and verdict.ended is Ended.ANSWERED:
+            verdict = first = await self._judge(planned, planned.judging, answer.last)
+        await asyncio.wrap_future(self._ledger.add_verdict(planned.attempt.id, verdict, first))
+        counts = self._progress.models[lane.model.name]
+        counts.ended[verdict.ended] += 1
+        counts.limit = int(lane.limiter.limit)
+        counts.stopped = lane.stopped
+        self._progress.spent = self._budget.spent
+
+    async def _drive(self, lane: Lane, planned: Planned) -> Answer:
+        """Run a strategy to its end. An ask that failed ends the attempt."""
+        steps = planned.strategy(planned.question, planned.prompts)
+        asks = next(steps)
+        for number in range(MOST_ROUNDS):
+            answers = await self._round(lane, planned, asks, number)
+            for answer in answers:
+                if answer.last.finish in (Finish.ERROR, Finish.UNABLE):
+                    steps.close()
+                    return answer
+            try:
+                asks = steps.send([answer.last for answer in answers])
+            except StopIteration as stop:
+                return next((answer for answer in answers if answer.last is stop.value), Answer(stop.value, stop.value))
+        raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MOST_ROUNDS} rounds")
+
+    async def _round(self, lane: Lane, planned: Planned, asks: Sequence[Ask], number: int) -> list[Answer]:
+        if len(asks) == 1:
+            return [await self._ask(lane, planned, asks[0], number, 0)]
+        return await _together(self._ask(lane, planned, ask, number, place) for place, ask in enumerate(asks))
+
+    async def _ask(self, lane: Lane, planned: Planned, ask: Ask, number: int, place: int) -> Answer:
+        """Ask, and ask again while the reply to an ask in the question's own grammar cannot be read."""
+        first: Reply | None = None
+        for retry in range(planned.reasks + 1):
+            reply = await self._reply(lane, planned, ask, (number, place, retry))
+            first = first or reply
+            if reply.finish in (Finish.ERROR, Finish.UNABLE) or ask.grammar != planned.question.grammar:
+                break
+            if retry < planned.reasks and planned.read(planned.question, reply).ended is Ended.ANSWERED:
+                break
+        return Answer(reply, first or reply)
+
+    async def _judge(self, subject: Planned, judging: Judging, reply: Reply) -> Verdict:
+        """Put a reply to the judge. Judgements are attempts like any other, with the judged one as their subject."""
+        bench = self._bench
+        if bench is None:
+            raise AssertionError("a judged task was planned without a judge")
+        planned = [bench.planned(subject, judging, question) for question in judging.questions(subject.question, reply)]
+        entries = [(one.attempt, one.question.task, one.question) for one in planned]
+        await asyncio.wrap_future(self._ledger.plan(entries))
+        verdicts = await _together(self._judgement(bench.lane, one) for one in planned)
+        for verdict in verdicts:
+            if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
+                return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
+        return judging.conclude(subject.question, reply, verdicts)
+
+    async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
+        answer = await self._drive(lane, planned)
+        verdict = planned.read(planned.question, answer.last)
+        await asyncio.wrap_future(self._ledger.add_verdict(planned.attempt.id, verdict, verdict))
+        return verdict
+
+    async def _reply(self, lane: Lane, planned: Planned, ask: Ask, step: Step) -> Reply:
+        """From the ledger, from an equal ask under way, or from the model. In each case the ledger knows that the
+        attempt used it, and the reply is in the ledger, before anybody goes on."""
+        ask = replace(ask, parameters=planned.address.parameters, trial=planned.attempt.trial, step=step)
+        text = transcript(ask)
+        key = ask_key(planned.address_digest, text, ask.trial, step)
+        counts = self._progress.models.setdefault(lane.model.name, ModelProgress())
+        if (known := self._cached.get(key)) is not None:
+            counts.cached += 1
+            reply, reply_id = self._ledger.reply(known), known
+        elif (under_way := self._under_way.get(key)) is not None:
+            counts.cached += 1
+            reply, reply_id = await under_way
+        else:
+            counts.asked += 1
+            return await self._ask_model(lane, planned, ask, key, text)
+        await asyncio.wrap_future(self._ledger.add_step(planned.attempt.id, step, reply_id))
+        return reply
+
+    async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> Reply:
+        promise: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
+        self._under_way[key] = promise
+        try:
+            reply, tries = await lane.ask(ask)
+            asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
+            written = self._ledger.add_reply(planned.attempt.id, ask.step, asked, reply, run=self._run, tries=tries)
+            reply_id = await asyncio.wrap_future(written)
+            if reply.finish not in (Finish.ERROR, Finish.UNABLE):
+                self._cached[key] = reply_id
+            promise.set_result((reply, reply_id))
+            return reply
+        except BaseException as error:
+            if not promise.done():
+                promise.set_exception(error)
+                promise.exception()  # nobody may be waiting for it
+            raise
+        finally:
+            del self._under_way[key]
+
+
+async def _together(work: Iterable[Coroutine[None, None, T]]) -> list[T]:
+    """All results in order; all are waited for, also when one fails."""
+    results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]

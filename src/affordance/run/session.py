@@ -1,0 +1,65 @@
+"""One sitting of a run: from a request to verdicts in a ledger, or to an estimate of what that would take."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from affordance.core.names import ModelName
+from affordance.datasets import Dataset
+from affordance.ledger import Ledger, Run, open_ledger
+from affordance.run.estimate import Estimate, estimate
+from affordance.run.execute import Cast, Means, execute
+from affordance.run.gallery import RenderedGallery
+from affordance.run.job import Job, choose_run, make_job
+from affordance.run.progress import Progress
+from affordance.run.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    settings: Settings
+    dataset: Dataset
+    models: tuple[ModelName, ...]
+    ledger: str
+    pictures: Path  # the folder of the picture cache
+    judge: ModelName | None = None
+    name: str | None = None
+    fresh: bool = False
+    means: Means = Means()
+
+
+def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None) -> tuple[Run, Progress]:
+    """Begin or resume the run, and carry out what is left of it."""
+    with _cast(request) as (job, cast), open_ledger(request.ledger) as ledger:
+        run = ledger.begin_run(_choose(request, job, ledger))
+        return run, execute(cast, ledger, run, watch)
+
+
+def foresee(request: Request) -> list[Estimate]:
+    """What is left to ask, and what it would cost. Writes nothing."""
+    with _cast(request) as (job, cast):
+        if not _exists(request.ledger):
+            return estimate(cast, choose_run({}, job, request.name, request.fresh), {}, {})
+        with open_ledger(request.ledger, read_only=True) as ledger:
+            run = _choose(request, job, ledger)
+            return estimate(cast, run, ledger.ended(run.id), ledger.cached(fresh_run=run.id if run.fresh else None))
+
+
+@contextmanager
+def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
+    job = make_job(request.settings, request.dataset)
+    gallery = RenderedGallery(request.pictures)
+    try:
+        yield job, Cast(job, request.models, request.judge, gallery, request.means)
+    finally:
+        gallery.close()
+
+
+def _choose(request: Request, job: Job, ledger: Ledger) -> Run:
+    known = {summary.run.name: summary.run for summary in ledger.runs()}
+    return choose_run(known, job, request.name, request.fresh)
+
+
+def _exists(ledger: str) -> bool:
+    return "://" in ledger or Path(ledger).exists()

@@ -1,0 +1,79 @@
+"""What a run is asked to do, and what that makes it: its identity is a function of settings and dataset."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from affordance.core.digest import Json, digest
+from affordance.core.errors import UnknownName, UserError
+from affordance.suites.prompts import Pack, load_pack
+from affordance.suites.task import Design, Protocol, Task
+
+PROTOCOLS = ("affordance", "paper")
+DEFAULT_FPS = Fraction(10)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a run. None means: as the protocol has it."""
+
+    tasks: tuple[Task, ...]
+    protocol: str = "affordance"
+    seed: int = 0
+    limit: int | None = None
+    trials: int | None = None
+    fps: Fraction | None = None
+    strategies: tuple[str, ...] = ("zero-shot",)
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+    prompts: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.protocol not in PROTOCOLS:
+            raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        for strategy in self.strategies:
+            if not any(strategy in task.strategies for task in self.tasks):
+                raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
+        for name, value in (("--limit", self.limit), ("--trials", self.trials), ("--fps", self.fps)):
+            if value is not None and value <= 0:
+                raise UserError(f"{name}: expected a number above 0, found {value}")
+
+    def protocol_of(self, task: Task) -> Protocol:
+        return task.protocols[self.protocol]
+
+    def design(self, task: Task) -> Design:
+        protocol = self.protocol_of(task)
+        return Design(self.trials or protocol.trials, protocol.order, self.seed, self.fps or DEFAULT_FPS, self.limit)
+
+    def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
+        """The parameters a model is sent: the protocol's, then the model's own, then those of the command line."""
+        return {**self.protocol_of(task).parameters, **of_model, **self.parameters}
+
+    def packs(self) -> dict[str, Pack]:
+        return {task.name: load_pack(task, self.prompts) for task in self.tasks}
+
+    def record(self, packs: Mapping[str, Pack]) -> dict[str, Json]:
+        """All of it as data: in the ledger, in the report, and under the run's identity."""
+        return {
+            "tasks": [task.name for task in self.tasks],
+            "protocol": self.protocol,
+            "seed": self.seed,
+            "limit": self.limit,
+            "trials": {task.name: self.design(task).trials for task in self.tasks},
+            "order": {task.name: str(self.design(task).order) for task in self.tasks},
+            "reasks": {task.name: self.protocol_of(task).reasks for task in self.tasks},
+            "fps": str(self.fps or DEFAULT_FPS),
+            "strategies": list(self.strategies),
+            "parameters": {task.name: self.sampling(task, {}) for task in self.tasks},
+            "prompts": {name: pack.digest for name, pack in packs.items()},
+        }
+
+
+def run_id(record: Mapping[str, Json], dataset_digest: str) -> str:
+    return digest("run", dict(record), dataset_digest)
+
+
+def default_name(tasks: Sequence[Task], identity: str) -> str:
+    """A name to read and to type: the same command gives the same name, and so resumes the same run."""
+    subject = "+".join(task.name.replace("/", "-") for task in tasks)
+    return f"{subject}-{identity[:6]}"

@@ -1,0 +1,53 @@
+"""Metrics of choices. Refused, unparsed and truncated attempts count as wrong; failed and pending ones not at all."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from affordance.core.attempt import Ended, Outcome
+
+NO_ANSWER = ""  # the column of a confusion matrix for attempts without an answer
+
+
+def choice_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
+    return {
+        "accuracy": accuracy(outcomes),
+        "macro_f1": macro_f1(outcomes),
+        "first_try_accuracy": _mean([o.first.counted for o in outcomes if o.first is not None]),
+    }
+
+
+def accuracy(outcomes: Sequence[Outcome]) -> float | None:
+    return _mean([o.verdict.counted for o in outcomes if o.verdict is not None])
+
+
+def accuracy_over_parsed(outcomes: Sequence[Outcome]) -> float | None:
+    """As harnesses count that drop what they cannot read. Flatters models that fail to answer: never a headline."""
+    answered = (o.verdict for o in outcomes if o.verdict is not None and o.verdict.ended is Ended.ANSWERED)
+    return _mean([verdict.score for verdict in answered])
+
+
+def confusion(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], int]:
+    """How often each truth got each answer."""
+    return Counter(
+        (o.truth, o.verdict.answer or NO_ANSWER)
+        for o in outcomes
+        if o.verdict is not None and o.verdict.counted is not None
+    )
+
+
+def macro_f1(outcomes: Sequence[Outcome]) -> float | None:
+    """The mean of F1 over the classes that occur as truth."""
+    table = confusion(outcomes)
+    truths = sorted({truth for truth, _ in table})
+    scores = []
+    for label in truths:
+        hits = table.get((label, label), 0)
+        said = sum(n for (_, answer), n in table.items() if answer == label)
+        there = sum(n for (truth, _), n in table.items() if truth == label)
+        scores.append(2 * hits / (said + there))
+    return sum(scores) / len(scores) if scores else None
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    present = [value for value in values if value is not None]
+    return sum(present) / len(present) if present else None

@@ -1,0 +1,115 @@
+"""`motion/effect` (AniMINT RQ1): which of seven primitive effects does a clip show?
+
+As published: frames at 10 per second with the longest side at most 480 pixels, no box, ten trials per clip, the
+options in another order each time, that order shared by all models. Ours differs in one thing: the orders are
+balanced, so that every effect stands in every slot equally often.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from affordance import media
+from affordance.core.ask import Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.core.digest import digest_file
+from affordance.core.errors import UserError
+from affordance.core.grammar import Choice, Option
+from affordance.core.picture import Picture
+from affordance.core.question import Question
+from affordance.datasets import Clip, Dataset
+from affordance.suites.choice import read_choice
+from affordance.suites.metrics import choice_metrics
+from affordance.suites.motion.primitives import EFFECTS
+from affordance.suites.orders import Permutation, letters, permutations
+from affordance.suites.strategies import zero_shot
+from affordance.suites.task import Design, Order, Protocol, Task, Trial
+from affordance.suites.verdicts import conclude
+
+LABELS = {
+    "move": "Move (object moves in any direction)",
+    "rotate": "Rotate (object rotates along any axis)",
+    "size": "Size (object changes sizes along any axis)",
+    "color": "Color (object changes in hue, saturation, or brightness)",
+    "fade": "Fade (object change in transparency/opacity)",
+    "blur": "Blur (object change in sharpness or clarity)",
+    "morph": "Morph (object transformation from one shape/form to another)",
+}
+LONGEST_SIDE = 480
+
+
+def questions(dataset: Dataset, design: Design) -> Iterator[Trial]:
+    clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect in LABELS]
+    if not clips:
+        raise UserError(
+            f"motion/effect needs clips with an effect ({', '.join(LABELS)}); dataset {dataset.name!r} has none"
+        )
+    for index, clip in enumerate(clips[: design.limit]):
+        pictures, files = frames(dataset, clip, design.fps)
+        orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index)
+        for trial, order in enumerate(orders):
+            yield Trial(_question(clip, order, pictures, files, design.fps), trial)
+
+
+def frames(dataset: Dataset, clip: Clip, fps: Fraction) -> tuple[tuple[Picture, ...], dict[str, Path]]:
+    path = dataset.file(clip.video)
+    source = digest_file(path)
+    times = media.sample_times(media.probe(path), fps)
+    pictures = tuple(Picture(source, at=time, longest_side=LONGEST_SIDE) for time in times)
+    return pictures, {source: path}
+
+
+def _question(
+    clip: Clip, order: Permutation, pictures: tuple[Picture, ...], files: dict[str, Path], fps: Fraction
+) -> Question:
+    names = [EFFECTS[place] for place in order]
+    options = tuple(Option(letter, name, LABELS[name]) for letter, name in zip(letters(len(names)), names, strict=True))
+    return Question(
+        task="motion/effect",
+        item=clip.id,
+        axes={"options": list(names)},
+        pictures=pictures,
+        fields={
+            "rate": str(fps),
+            "options": "\n".join(f"{option.letter}. {option.label}" for option in options),
+            "letters": f"{options[0].letter} to {options[-1].letter}",
+        },
+        grammar=Choice(options),
+        truth=clip.effect or "",
+        files=files,
+        tags={"effect": clip.effect or "", "slot": letters(len(names))[names.index(clip.effect or "")]},
+    )
+
+
+def read(question: Question, reply: Reply) -> Verdict:
+    assert isinstance(question.grammar, Choice)
+    grammar = question.grammar
+
+    def verdict(text: str) -> Verdict | None:
+        option = read_choice(text, grammar)
+        if option is None:
+            return None
+        detail = {"letter": option.letter, "explanation": text.partition("\n")[2].strip()}
+        return Verdict(Ended.ANSWERED, option.name, float(option.name == question.truth), detail=dict(detail))
+
+    return conclude(reply, verdict)
+
+
+EFFECT = Task(
+    name="motion/effect",
+    summary="Which of seven primitive effects does the animation show?",
+    kind="clip",
+    options=frozenset({"trials", "fps", "strategy"}),
+    protocols={
+        "affordance": Protocol(trials=10, order=Order.BALANCED, parameters={"temperature": 0}),
+        "paper": Protocol(trials=10, order=Order.SHUFFLED),
+    },
+    prompts={"zero-shot": frozenset({"rate", "options", "letters"})},
+    strategies={"zero-shot": zero_shot},
+    questions=questions,
+    read=read,
+    metrics=choice_metrics,
+    chance=1 / len(EFFECTS),
+    labels=EFFECTS,
+    breakdowns=("effect", "slot"),
+)

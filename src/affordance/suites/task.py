@@ -1,0 +1,78 @@
+"""What a task is: data that the runner and the report read. Adding a task is one module that fills this in."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from affordance.core.ask import Reply
+from affordance.core.attempt import Outcome, Strategy, Verdict
+from affordance.core.digest import Json
+from affordance.core.question import Question
+from affordance.datasets import Dataset
+
+
+class Order(StrEnum):
+    """How the options of a question are ordered over trials."""
+
+    BALANCED = "balanced"  # every option in every slot equally often, by construction
+    SHUFFLED = "shuffled"  # an independent seeded shuffle per trial, the same for all items
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """Settings as a named whole: `affordance` is ours, `paper` is as published."""
+
+    trials: int
+    order: Order
+    reasks: int = 0  # how often an unreadable reply is asked again
+    parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling; what is left out is not sent
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What decides which questions there are."""
+
+    trials: int
+    order: Order
+    seed: int
+    fps: Fraction
+    limit: int | None = None  # items, from the first on
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    question: Question
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How a task's replies are judged by a model: pure functions that plan judgements and draw the conclusion."""
+
+    questions: Callable[[Question, Reply], Sequence[Question]]
+    strategy: Strategy
+    read: Callable[[Question, Reply], Verdict]
+    conclude: Callable[[Question, Reply, Sequence[Verdict]], Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    name: str
+    summary: str  # what is asked, in one sentence
+    kind: str  # of dataset
+    options: frozenset[str]  # the options of `affordance run` that mean something to it
+    protocols: Mapping[str, Protocol]
+    prompts: Mapping[str, frozenset[str]]  # prompt name -> the placeholders it must use
+    strategies: Mapping[str, Strategy]
+    questions: Callable[[Dataset, Design], Iterator[Trial]]
+    read: Callable[[Question, Reply], Verdict]
+    metrics: Callable[[Sequence[Outcome]], Mapping[str, float | None]]
+    chance: float  # accuracy of guessing
+    labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
+    breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down
+    judging: Judging | None = None
+
+    @property
+    def suite(self) -> str:
+        return self.name.partition("/")[0]

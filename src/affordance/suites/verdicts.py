@@ -1,0 +1,43 @@
+"""From a reply to a verdict: the same rules for every task."""
+
+import re
+from collections.abc import Callable
+
+from affordance.core.ask import Finish, Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.suites.thinking import without_thinking
+
+_DECLINES = re.compile(
+    r"^\W*(?:(?:i['’]?m|i\s+am)\s+(?:(?:very|so|really)\s+)?(?:sorry|unable|not\s+able|afraid)|sorry|(?:my\s+)?apologies"
+    r"|i\s+apologi[sz]e|unfortunately|i\s+(?:can['’]?t|cannot|can\s+not|won['’]?t|will\s+not|must\s+decline"
+    r"|(?:do\s+not|don['’]?t)\s+feel\s+comfortable))\b",
+    re.IGNORECASE,
+)
+
+
+def conclude(reply: Reply, read: Callable[[str], Verdict | None]) -> Verdict:
+    """How an attempt ended whose last reply is given. `read` makes a verdict out of a text, or None when no answer
+    can be read. Of a reply that the token limit cut, only whole lines are read."""
+    match reply.finish:
+        case Finish.ERROR:
+            return Verdict(Ended.FAILED, reason=reply.error)
+        case Finish.UNABLE:
+            return Verdict(Ended.SKIPPED, reason=reply.error)
+        case Finish.REFUSAL:
+            return Verdict(Ended.REFUSED, reason=_first_line(reply.text) or "declined by the provider")
+        case Finish.LENGTH:
+            whole_lines = reply.text.rpartition("\n")[0]
+            return read(whole_lines) or Verdict(Ended.TRUNCATED, reason="the token limit cut the reply")
+        case Finish.STOP:
+            if verdict := read(reply.text):
+                return verdict
+            said = without_thinking(reply.text)
+            if _DECLINES.match(said):
+                return Verdict(Ended.REFUSED, reason=_first_line(said))
+            reason = "no answer in the asked form" if reply.text.strip() else "the reply is empty"
+            return Verdict(Ended.UNPARSED, reason=reason)
+
+
+def _first_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[0][:200] if lines else ""

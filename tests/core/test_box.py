@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.core.box import Box, Space
+
+CASES = [
+    # from, to, width, height, expected
+    (Box(Space.UNIT, 0, 0, 1, 1), Space.PIXEL, 1280, 720, (0, 0, 1280, 720)),
+    (Box(Space.MILLE, 500, 250, 1000, 1000), Space.PIXEL, 200, 400, (100, 100, 200, 400)),
+    (Box(Space.PIXEL, 20, 30, 40, 60), Space.UNIT, 200, 300, (0.1, 0.1, 0.2, 0.2)),
+    (Box(Space.PIXEL, 20, 30, 40, 60), Space.MILLE, 200, 300, (100, 100, 200, 200)),
+    (Box(Space.PIXEL, 1, 2, 3, 4), Space.PIXEL, 10, 10, (1, 2, 3, 4)),
+]
+
+
+@pytest.mark.parametrize(("box", "space", "width", "height", "expected"), CASES)
+def test_converts(box: Box, space: Space, width: int, height: int, expected: tuple[float, ...]) -> None:
+    converted = box.to(space, width, height)
+    assert converted.space is space
+    assert converted.xyxy == pytest.approx(expected)
+
+
+@given(
+    st.sampled_from(list(Space)),
+    st.sampled_from(list(Space)),
+    st.lists(st.floats(-1e4, 1e4), min_size=4, max_size=4),
+    st.integers(1, 10000),
+    st.integers(1, 10000),
+)
+def test_there_and_back(start: Space, other: Space, numbers: list[float], width: int, height: int) -> None:
+    (x1, x2), (y1, y2) = sorted(numbers[:2]), sorted(numbers[2:])
+    box = Box(start, x1, y1, x2, y2)
+    assert box.to(other, width, height).to(start, width, height).xyxy == pytest.approx(box.xyxy, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "complaint"),
+    [
+        ((2, 0, 1, 1), "x1 <= x2"),
+        ((0, 2, 1, 1), "y1 <= y2"),
+        ((0, 0, float("nan"), 1), "finite"),
+        ((0, 0, float("inf"), 1), "finite"),
+    ],
+)
+def test_refuses_what_is_no_box(numbers: tuple[float, ...], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Box(Space.PIXEL, *numbers)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "inside"),
+    [(10, 10, True), (20, 20, True), (10, 20, True), (15, 15, True), (9.999, 15, False), (15, 20.001, False)],
+)
+def test_edges_are_inside(x: float, y: float, inside: bool) -> None:
+    assert Box(Space.PIXEL, 10, 10, 20, 20).contains(x, y) is inside

@@ -1,0 +1,72 @@
+"""Golden identities: they are in other people's ledgers, and must never change."""
+
+from fractions import Fraction
+
+import pytest
+
+from affordance.core.ask import Address, Ask, Message, ask_key, transcript
+from affordance.core.attempt import Attempt
+from affordance.core.box import Box, Space
+from affordance.core.grammar import YesNo
+from affordance.core.picture import Blend, Encode, Format, Outline, Picture
+from affordance.core.question import question_id
+
+QUESTIONS = [
+    (("motion/effect", "move", {"options": ["move", "rotate"]}), "799e8c577188eae6cd7d41c6812a94ae"),
+    (("motion/effect", "move", {"options": ["rotate", "move"]}), "e1ce9e5ae2cc3abf6a7a9c416d7754c6"),
+    (("behavior/choice", "17", {"order": "win-first"}), "a47b6b5db2f4d1c586cee5ff5c2f7bae"),
+]
+
+PICTURES = [
+    (Picture("00ff"), "4fc55c2febdd0431939dde89db16e4eb"),
+    (Picture("00ff", at=Fraction(7, 10), longest_side=480), "b543950fa2fba0c78a84a9a08b511705"),
+    (
+        Picture(
+            "00ff",
+            at=Fraction(0),
+            blend=Blend(),
+            crop=Box(Space.UNIT, 0, 0, 0.5, 0.5),
+            longest_side=480,
+            outlines=(Outline(Box(Space.MILLE, 1, 2, 3, 4)),),
+            encode=Encode(Format.JPEG, 90),
+        ),
+        "7f723cc3463daf1c8f42ef97fe4cadd0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("parts", "expected"), QUESTIONS)
+def test_question_ids(parts: tuple[str, str, dict[str, object]], expected: str) -> None:
+    assert question_id(*parts) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("picture", "expected"), PICTURES)
+def test_picture_digests(picture: Picture, expected: str) -> None:
+    assert picture.digest == expected
+
+
+def test_ask_key() -> None:
+    picture = Picture("00ff", at=Fraction(1, 10))
+    ask = Ask("q", (Message("user", ("Look:", picture)),), YesNo())
+    address = Address("openai:m", "http://h/v1", "", "pack", {"temperature": 0})
+    assert transcript(ask) == f'[["user",["Look:",{{"picture":"{picture.digest}"}}]]]'
+    assert ask_key(address.digest(), transcript(ask), 3, (0, 0, 0)) == "83b87e84f415cd9aa066413238bc37ed"
+
+
+def test_every_part_of_an_address_counts() -> None:
+    base = Address("m", "u", "d", "p", {"t": 0})
+    others = [
+        Address("x", "u", "d", "p", {"t": 0}),
+        Address("m", "x", "d", "p", {"t": 0}),
+        Address("m", "u", "x", "p", {"t": 0}),
+        Address("m", "u", "d", "x", {"t": 0}),
+        Address("m", "u", "d", "p", {"t": 1}),
+    ]
+    assert len({address.digest() for address in (base, *others)}) == 6
+    keys = {ask_key(base.digest(), "[]", trial, step) for trial in (0, 1) for step in ((0, 0, 0), (0, 0, 1), (1, 0, 0))}
+    assert len(keys) == 6
+
+
+def test_attempt_ids() -> None:
+    assert Attempt("run", "question", "model", "zero-shot", 0).id == "2c809ffe21b418dfac3be5829ee81e07"
+    assert Attempt("run", "question", "judge", "judge", 0, "subject").id == "51eeec52ca5aeff25e2823ba66745fc4"

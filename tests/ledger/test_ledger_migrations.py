@@ -1,0 +1,115 @@
+"""A ledger of every earlier version can be opened: `data/v1.db` was made by version 1 and is never made again."""
+
+import shutil
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ledger_samples import FAILED, PATH, RIGHT, STEP, a_picture, a_question, a_reply, a_run, an_ask, an_attempt
+from sqlalchemy import Connection
+
+from affordance.core.attempt import Ended
+from affordance.core.errors import LedgerError
+from affordance.ledger import Ledger, open_ledger
+from affordance.ledger._engine import sqlite_engine, writing
+from affordance.ledger._migrations import MIGRATIONS, check, migrate
+
+V1 = Path(__file__).parent / "data" / "v1.db"
+
+
+def make_v1(path: Path) -> None:
+    """Wrote `data/v1.db`, when version 1 was the newest: one run, two attempts, two replies, three verdicts."""
+    with open_ledger(path) as ledger:
+        run = ledger.begin_run(a_run("version one", seed=7))
+        question = a_question(order=1)
+        one, two = (an_attempt(run, question, trial=trial) for trial in range(2))
+        ledger.plan([(one, "effect", question), (two, "effect", question)])
+        ledger.add_reply(one.id, STEP, an_ask("one", pictures=2), a_reply("Yes.\0"), run=run.id)
+        ledger.add_reply(two.id, STEP, an_ask("two"), a_reply("No."), run=run.id)
+        for verdict in (FAILED, RIGHT):
+            ledger.add_verdict(one.id, verdict)
+        ledger.add_verdict(two.id, replace(RIGHT, answer="no", score=0.0))
+
+
+@pytest.fixture
+def upgraded(tmp_path: Path) -> Path:
+    """The file of version 1 after it was opened for writing."""
+    path = tmp_path / "v1.db"
+    shutil.copyfile(V1, path)
+    open_ledger(path).close()
+    return path
+
+
+def test_all_of_version_1_is_still_there(upgraded: Path) -> None:
+    with open_ledger(upgraded, read_only=True) as ledger:
+        run = ledger.find_run("version one")
+        assert replace(run, created="") == a_run("version one", seed=7)
+        one, two = ledger.outcomes(run.id)
+        assert (one.verdict, two.trial, two.item) == (RIGHT, 1, "clip-1")
+        assert ledger.verdicts(one.attempt) == [FAILED, RIGHT]
+        assert [step.reply for step in ledger.steps(one.attempt)] == [a_reply("Yes.\0")]
+        assert set(ledger.cached()) == {an_ask("one").key, an_ask("two").key}
+        record = ledger.picture(a_picture(1).digest)
+        assert record is not None
+        assert (record.recipe, record.path) == (a_picture(1).recipe(), PATH)
+
+
+def test_an_upgraded_ledger_has_the_schema_of_a_new_one(upgraded: Path, tmp_path: Path) -> None:
+    open_ledger(tmp_path / "new.db").close()
+    assert _schema(upgraded) == _schema(tmp_path / "new.db")
+
+
+def test_the_maker_of_version_1_makes_the_same_today(upgraded: Path, tmp_path: Path) -> None:
+    make_v1(tmp_path / "again.db")
+    with open_ledger(tmp_path / "again.db") as again, open_ledger(upgraded) as first:
+        assert _told(again) == _told(first)
+
+
+def test_migrations_run_in_order_and_only_those_that_are_missing(upgraded: Path) -> None:
+    done: list[int] = []
+
+    def step(number: int) -> None:
+        done.append(number)
+
+    def add_column(connection: Connection) -> None:
+        connection.exec_driver_sql("ALTER TABLE ledger_runs ADD COLUMN note TEXT")
+        step(2)
+
+    migrations = {1: lambda _: step(1), 2: add_column, 3: lambda _: step(3)}
+    with pytest.raises(LedgerError, match=r"has the older schema 1 and is open for reading only; .*"):
+        check(1, "here", read_only=True, migrations=migrations)
+    engine = sqlite_engine(upgraded, read_only=False, lock_seconds=1)
+    for _ in range(2):
+        with writing(engine) as connection, connection.begin():
+            migrate(connection, "here", migrations)
+    engine.dispose()
+    assert done == [2, 3]
+    with pytest.raises(LedgerError, match=r"newer version \(schema 3, known up to \d+\)"):
+        open_ledger(upgraded)
+
+
+def test_a_migration_that_fails_leaves_the_old_version(upgraded: Path) -> None:
+    def fail(connection: Connection) -> None:
+        connection.exec_driver_sql("DROP TABLE ledger_runs")
+        raise RuntimeError("half way")
+
+    newest = max(MIGRATIONS)
+    engine = sqlite_engine(upgraded, read_only=False, lock_seconds=1)
+    with pytest.raises(RuntimeError), writing(engine) as connection, connection.begin():
+        migrate(connection, "here", {**MIGRATIONS, newest + 1: fail})
+    engine.dispose()
+    with open_ledger(upgraded) as ledger:
+        assert ledger.ended(ledger.find_run("version one").id)
+
+
+def _schema(path: Path) -> list[tuple[str, str]]:
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").fetchall()
+    connection.close()
+    return rows
+
+
+def _told(ledger: Ledger) -> list[tuple[int, str, Ended]]:
+    run = ledger.find_run("version one")
+    return [(o.trial, o.attempt, ledger.ended(run.id)[o.attempt]) for o in ledger.outcomes(run.id)]

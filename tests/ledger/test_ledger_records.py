@@ -1,0 +1,252 @@
+"""What is written can be read: runs, plans, replies, verdicts, and the cache."""
+
+from dataclasses import replace
+
+import pytest
+from ledger_samples import FAILED, PATH, RIGHT, STEP, a_picture, a_question, a_reply, a_run, an_ask, an_attempt
+
+from affordance.core.ask import Finish, Reply, Usage
+from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.digest import digest
+from affordance.core.errors import LedgerError, UnknownName
+from affordance.ledger import Ledger, ModelUsage, Tally, open_ledger
+
+
+def test_a_run_is_recorded_once(ledger: Ledger) -> None:
+    stored = ledger.begin_run(a_run(seed=1))
+    assert replace(stored, created="") == a_run(seed=1)
+    assert stored.created.endswith("+00:00")
+    assert ledger.begin_run(a_run(seed=1)) == stored
+    assert [summary.run for summary in ledger.runs()] == [stored]
+
+
+def test_a_name_that_is_taken_says_what_differs(ledger: Ledger) -> None:
+    ledger.begin_run(a_run(seed=1, models=["m"]))
+    with pytest.raises(LedgerError) as error:
+        ledger.begin_run(a_run(seed=2, models=["m"], fresh=True))
+    assert "'first'" in str(error.value)
+    assert "seed (2, there 1)" in str(error.value)
+    assert "fresh (true, there false)" in str(error.value)
+    assert "models" not in str(error.value)
+    assert len(ledger.runs()) == 1
+
+
+def test_a_run_is_found_by_name_and_by_id(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run("pilot"))
+    assert ledger.find_run("pilot") == ledger.find_run(run.id) == run
+    with pytest.raises(UnknownName, match="did you mean 'pilot'"):
+        ledger.find_run("pilto")
+
+
+def test_planning_again_changes_nothing(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    question = a_question()
+    entries = [(an_attempt(run, question, trial=trial), "effect", question) for trial in range(3)]
+    ledger.plan(entries).result()
+    ledger.add_verdict(entries[0][0].id, RIGHT).result()
+    ledger.plan(entries).result()
+    assert ledger.runs()[0].attempts == Tally(3, {Ended.ANSWERED: 1})
+    assert ledger.runs()[0].attempts.pending == 2
+
+
+def test_outcomes_come_in_one_order_whatever_the_order_of_planning(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    questions = [a_question(item, task, order=order) for task in "ba" for item in ("Z", "é", "a") for order in (1, 0)]
+    attempts = [
+        (an_attempt(run, question, model, trial), question.task, question)
+        for question in questions
+        for model in ("n", "m", "M")
+        for trial in (1, 0)
+    ]
+    ledger.plan(attempts).result()
+    order = {question.id: question.axes["order"] for question in questions}
+    found = [(o.task, o.model, o.item, order[o.question], o.trial, o.attempt) for o in ledger.outcomes(run.id)]
+    assert found == sorted(found)
+    assert {row[-1] for row in found} == {attempt.id for attempt, _, _ in attempts}
+
+
+def test_an_outcome_holds_question_and_verdict(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    question = a_question(order=1)
+    attempt = an_attempt(run, question)
+    ledger.plan([(attempt, "effect", question)]).result()
+    [pending] = ledger.outcomes(run.id)
+    assert (pending.verdict, pending.first) == (None, None)
+    verdict = Verdict(Ended.ANSWERED, "no", 0.0, detail={"nid": 0.25, "list": [1, None]})
+    ledger.add_verdict(attempt.id, verdict, first=Verdict(Ended.UNPARSED)).result()
+    assert list(ledger.outcomes(run.id)) == [
+        Outcome(
+            attempt=attempt.id,
+            task="effect",
+            model="m",
+            strategy="zero-shot",
+            trial=0,
+            question=question.id,
+            item="clip-1",
+            truth="yes",
+            tags={"family": "fade"},
+            cluster="clip-1",
+            verdict=verdict,
+            first=Verdict(Ended.UNPARSED),
+        )
+    ]
+
+
+def test_the_latest_verdict_counts_and_the_older_stay(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    question = a_question()
+    attempt = an_attempt(run, question)
+    ledger.plan([(attempt, "effect", question)])
+    for verdict in (FAILED, RIGHT, replace(RIGHT, score=0.5)):
+        ledger.add_verdict(attempt.id, verdict)
+    ledger.add_verdict("another", FAILED).result()
+    assert ledger.ended(run.id) == {attempt.id: Ended.ANSWERED}
+    assert [outcome.verdict for outcome in ledger.outcomes(run.id)] == [replace(RIGHT, score=0.5)]
+    assert ledger.verdicts(attempt.id) == [FAILED, RIGHT, replace(RIGHT, score=0.5)]
+
+
+def test_judgements_are_kept_apart(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    question = a_question()
+    attempt = an_attempt(run, question)
+    judgement = an_attempt(run, question, model="judge", subject=attempt.id)
+    ledger.plan([(attempt, "effect", question), (judgement, "effect", question)])
+    ledger.add_verdict(judgement.id, RIGHT).result()
+    assert [outcome.attempt for outcome in ledger.outcomes(run.id)] == [attempt.id]
+    assert [outcome.attempt for outcome in ledger.outcomes(run.id, judgements=True)] == [judgement.id]
+    assert ledger.subjects(run.id) == {judgement.id: attempt.id}
+    [summary] = ledger.runs()
+    assert (summary.attempts, summary.judgements) == (Tally(1, {}), Tally(1, {Ended.ANSWERED: 1}))
+    assert ledger.ended(run.id) == {judgement.id: Ended.ANSWERED}
+
+
+def test_a_reply_is_read_as_it_was(ledger: Ledger) -> None:
+    reply = Reply("a", "b", Finish.LENGTH, "e", True, usage=Usage(2**40, None, 0), seconds=0.1, served_by="s")
+    number = ledger.add_reply("attempt", STEP, an_ask("one"), reply, run="r").result()
+    assert ledger.reply(number) == reply
+    with pytest.raises(LedgerError, match="no reply 99"):
+        ledger.reply(99)
+
+
+@pytest.mark.parametrize(
+    ("finish", "usable"),
+    [
+        (Finish.STOP, True),
+        (Finish.LENGTH, True),
+        (Finish.REFUSAL, True),
+        (Finish.ERROR, False),
+        (Finish.UNABLE, False),
+    ],
+)
+def test_only_replies_that_can_be_used_again_are_cached(ledger: Ledger, finish: Finish, usable: bool) -> None:
+    asked = an_ask("one")
+    number = ledger.add_reply("attempt", STEP, asked, Reply(finish=finish), run="r").result()
+    assert ledger.cached() == ({asked.key: number} if usable else {})
+
+
+def test_the_newest_usable_reply_is_cached(ledger: Ledger) -> None:
+    one, two = an_ask("one"), an_ask("two")
+    ledger.add_reply("a", STEP, one, a_reply(), run="r")
+    newest = ledger.add_reply("a", STEP, one, a_reply(), run="s")
+    ledger.add_reply("a", STEP, one, Reply(finish=Finish.ERROR), run="s")
+    other = ledger.add_reply("b", STEP, two, a_reply(), run="r")
+    other.result()
+    assert ledger.cached() == {one.key: newest.result(), two.key: other.result()}
+
+
+def test_a_fresh_run_sees_only_its_own_replies(ledger: Ledger) -> None:
+    one, two = an_ask("one"), an_ask("two")
+    ledger.add_reply("a", STEP, one, a_reply(), run="old")
+    mine = ledger.add_reply("b", STEP, two, a_reply(), run="new").result()
+    assert ledger.cached(fresh_run="new") == {two.key: mine}
+    assert ledger.cached(fresh_run="none") == {}
+
+
+def test_steps_show_made_and_cached_replies_in_order(ledger: Ledger) -> None:
+    one, two = an_ask("one"), an_ask("two")
+    second = ledger.add_reply("attempt", (1, 0, 0), two, a_reply("second"), run="r").result()
+    first = ledger.add_reply("other", STEP, one, a_reply("first"), run="r").result()
+    ledger.add_step("attempt", STEP, first)
+    ledger.add_step("attempt", STEP, first).result()
+    found = ledger.steps("attempt")
+    assert [(s.step, s.key, s.reply_id, s.reply.text) for s in found] == [
+        (STEP, one.key, first, "first"),
+        ((1, 0, 0), two.key, second, "second"),
+    ]
+    assert found[0].transcript == one.transcript
+
+
+def test_pictures_are_kept_with_source_recipe_and_the_first_path(ledger: Ledger, where: str) -> None:
+    ledger.add_reply("a", STEP, an_ask("one", pictures=3), a_reply(), run="r").result()
+    with open_ledger(where) as other:
+        moved = replace(an_ask("two", pictures=4), files={digest("clip"): PATH.with_name("moved.mp4")})
+        other.add_reply("a", STEP, moved, a_reply(), run="r").result()
+    for seconds in range(4):
+        record = ledger.picture(a_picture(seconds).digest)
+        assert record is not None
+        assert record.source == digest("clip")
+        assert record.recipe == a_picture(seconds).recipe()
+        assert record.path == PATH
+    assert ledger.picture("unknown") is None
+
+
+def test_a_picture_whose_file_is_not_known_has_no_path(ledger: Ledger) -> None:
+    ledger.add_reply("a", STEP, replace(an_ask("one"), files={}), a_reply(), run="r").result()
+    record = ledger.picture(a_picture().digest)
+    assert record is not None
+    assert record.path is None
+
+
+def test_usage_counts_what_was_made_in_the_run_by_model(ledger: Ledger) -> None:
+    ledger.add_reply("a", STEP, an_ask("one", model="x"), a_reply(), run="r", tries=3)
+    ledger.add_reply("b", STEP, an_ask("two", model="x"), replace(a_reply(), usage=Usage(1)), run="r")
+    ledger.add_reply("c", STEP, an_ask("three", model="y"), Reply(seconds=2.0), run="r")
+    number = ledger.add_reply("d", STEP, an_ask("four", model="y"), a_reply(), run="earlier").result()
+    ledger.add_step("e", STEP, number).result()
+    assert ledger.usage("r") == [
+        ModelUsage("x", replies=2, requests=4, input_tokens=11, output_tokens=2, reasoning_tokens=None, seconds=1.0),
+        ModelUsage("y", replies=1, requests=1, input_tokens=None, output_tokens=None, reasoning_tokens=None, seconds=2),
+    ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Reply(usage=Usage(input=2**63)), Reply(usage=Usage(output=-1)), Reply(seconds=float("nan"))],
+)
+def test_a_reply_that_no_database_can_hold_is_refused_at_once(ledger: Ledger, reply: Reply) -> None:
+    with pytest.raises(ValueError, match="found"):
+        ledger.add_reply("a", STEP, an_ask("one"), reply, run="r")
+    ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        replace(RIGHT, score=float("nan")),
+        replace(RIGHT, score=float("inf")),
+        replace(RIGHT, detail={"x": float("nan")}),
+    ],
+)
+def test_a_verdict_that_is_no_number_is_refused_at_once(ledger: Ledger, verdict: Verdict) -> None:
+    with pytest.raises(ValueError):
+        ledger.add_verdict("a", verdict)
+    ledger.add_verdict("a", RIGHT).result()
+
+
+def test_a_ledger_for_reading_reads_and_does_not_write(ledger: Ledger, where: str) -> None:
+    run = ledger.begin_run(a_run())
+    with open_ledger(where, read_only=True) as reading:
+        assert [summary.run for summary in reading.runs()] == [run]
+        with pytest.raises(LedgerError, match="for reading only"):
+            reading.begin_run(a_run("second"))
+
+
+def test_outcomes_can_be_left_early(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    question = a_question()
+    ledger.plan([(an_attempt(run, question, trial=n), "effect", question) for n in range(2500)]).result()
+    for _ in range(30):
+        outcomes = ledger.outcomes(run.id)
+        assert next(outcomes).trial == 0
+        outcomes.close()
+    assert sum(1 for _ in ledger.outcomes(run.id)) == 2500

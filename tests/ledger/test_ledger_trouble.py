@@ -1,0 +1,243 @@
+"""Locked, full and lost databases: waited for within the patience, and told once it is used up."""
+
+import logging
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from ledger_samples import RIGHT, STEP, a_reply, a_run, an_ask
+from sqlalchemy import Engine, event
+
+from affordance.core.ask import Reply
+from affordance.core.errors import LedgerError
+from affordance.ledger import open_ledger
+from affordance.ledger._engine import sqlite_engine, writing
+from affordance.ledger._group import Record, Statements, write
+from affordance.ledger._rows import reply_row, step_row, verdict_row
+from affordance.ledger._schema import steps
+
+LARGE = Reply("x" * 1_000_000)
+
+
+class Space:
+    """How large sqlite files may become, from the next connection on."""
+
+    pages = 2**30
+
+    def limit(self, connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {self.pages}")
+
+
+@pytest.fixture
+def space() -> Iterator[Space]:
+    space = Space()
+    space.pages = 100
+    event.listen(Engine, "connect", space.limit)
+    yield space
+    event.remove(Engine, "connect", space.limit)
+
+
+def test_a_full_disk_that_gets_room_again_loses_nothing(
+    tmp_path: Path, space: Space, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_ledger(tmp_path / "ledger.db", patience=20) as ledger:
+        before = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
+        waiting = [ledger.add_reply("b", (0, n, 0), an_ask(f"{n}"), LARGE, run="r") for n in range(3)]
+        time.sleep(0.5)
+        assert not any(future.done() for future in waiting)
+        space.pages = 2**30
+        assert [future.result(20) for future in waiting] == [before + 1, before + 2, before + 3]
+        assert ledger.reply(before + 3) == LARGE
+    [warning] = [record for record in caplog.records if record.name == "affordance.ledger"]
+    assert (warning.levelno, warning.getMessage()) == (
+        logging.WARNING,
+        f"the ledger {tmp_path / 'ledger.db'}: the disk is full; trying for 20 s",
+    )
+
+
+def test_a_disk_that_stays_full_is_told_and_what_was_written_stays(tmp_path: Path, space: Space) -> None:
+    path = tmp_path / "ledger.db"
+    ledger = open_ledger(path, patience=0.3)
+    before = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
+    small = ledger.add_verdict("a", RIGHT)  # in one group with what does not fit
+    waiting = ledger.add_reply("b", STEP, an_ask("two"), LARGE, run="r")
+    for future in (small, waiting, ledger.add_verdict("c", RIGHT)):
+        with pytest.raises(LedgerError) as error:
+            future.result(20)
+        assert str(error.value).startswith(f"cannot write to the ledger {path}: the disk is full (tried for 0.3 s), ")
+        assert str(error.value).endswith("free some space, then run the same command again")
+    with pytest.raises(LedgerError, match=r"the disk is full .*, 3 records were not written, those before are safe"):
+        ledger.close()
+    with pytest.raises(LedgerError, match="is closed"):
+        ledger.add_verdict("d", RIGHT)
+    space.pages = 2**30
+    with open_ledger(path) as again:
+        assert again.cached() == {an_ask("one").key: before}
+        assert again.verdicts("a") == []
+        assert again.steps("b") == []
+
+
+def test_a_limit_on_the_size_of_files_is_waited_for(tmp_path: Path) -> None:
+    script = """
+import resource, sys, time
+from ledger_samples import *
+from affordance.ledger import open_ledger
+with open_ledger(sys.argv[1], patience=20) as ledger:
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+    future = ledger.add_reply("a", STEP, an_ask("one"), Reply("x" * 1_000_000), run="r")
+    time.sleep(0.4)
+    print(future.done())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    print(future.result(20))
+"""
+    command = [sys.executable, "-c", script, str(tmp_path / "ledger.db")]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["False", "1"]
+    assert "the disk reports an I/O error; trying for 20 s" in done.stderr
+
+
+@pytest.mark.parametrize("held", [0.3, 1.2])
+def test_a_lock_is_waited_for(where: str, held: float) -> None:
+    with open_ledger(where, patience=1) as ledger, the_write_lock(where) as release:
+        future = ledger.add_verdict("a", RIGHT)
+        threading.Timer(held, release.set).start()
+        future.result(20)
+        assert ledger.verdicts("a") == [RIGHT]
+
+
+def test_a_lock_that_is_kept_is_told(where: str) -> None:
+    ledger = open_ledger(where, patience=0.3)
+    with the_write_lock(where):
+        future = ledger.add_verdict("a", RIGHT)
+        with pytest.raises(LedgerError, match=r"keeps it locked .*, 1 record was not written, .* that one is done"):
+            future.result(20)
+    with pytest.raises(LedgerError, match="another process keeps it locked"):
+        ledger.close()
+
+
+def test_a_lost_connection_is_made_again(postgres_server: str, postgres_url: str) -> None:
+    with open_ledger(postgres_url, patience=20) as ledger:
+        first = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
+        _disconnect_all(postgres_server)
+        futures = [ledger.add_reply("b", (0, n, 0), an_ask("two"), a_reply(), run="r") for n in range(5)]
+        _disconnect_all(postgres_server)
+        assert [future.result(20) for future in futures] == [first + n for n in range(1, 6)]
+        _disconnect_all(postgres_server)
+        assert ledger.reply(first) == a_reply()
+        assert len(ledger.steps("b")) == 5
+
+
+def test_a_server_that_stays_away_is_told(postgres_server: str) -> None:
+    url = postgres_server.replace("/postgres?", "/away?")
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE away")
+        ledger = open_ledger(url, patience=0.3)
+        run = ledger.begin_run(a_run())
+        connection.execute("ALTER DATABASE away ALLOW_CONNECTIONS false")
+        _disconnect_all(postgres_server)
+        with pytest.raises(LedgerError, match=r"postgresql:///away: the server cannot be reached \(tried for 0.3 s\)"):
+            ledger.add_verdict("a", RIGHT).result(20)
+        with pytest.raises(
+            LedgerError, match="cannot read the ledger postgresql:///away: the server cannot be reached"
+        ):
+            ledger.runs()
+        with pytest.raises(LedgerError):
+            ledger.close()
+        connection.execute("ALTER DATABASE away ALLOW_CONNECTIONS true")
+    with open_ledger(url) as again:
+        assert again.find_run("first") == run
+        assert again.verdicts("a") == []
+
+
+def test_an_error_of_our_own_reaches_who_waits_and_nothing_hangs(where: str) -> None:
+    ledger = open_ledger(where)
+    if "://" in where:
+        with psycopg.connect(where, autocommit=True) as connection:
+            connection.execute("DROP TABLE ledger_verdicts")
+    else:
+        other = sqlite3.connect(where)
+        other.execute("DROP TABLE ledger_verdicts")
+        other.close()
+    for _ in range(2):
+        with pytest.raises(Exception, match="ledger_verdicts"):
+            ledger.add_verdict("a", RIGHT).result(20)
+    with pytest.raises(Exception, match="ledger_verdicts"):
+        ledger.close()
+
+
+def test_leaving_with_an_error_keeps_that_error(tmp_path: Path, space: Space) -> None:
+    def write_and_fail() -> None:
+        with open_ledger(tmp_path / "ledger.db", patience=0.1) as ledger:
+            ledger.add_reply("b", STEP, an_ask("two"), LARGE, run="r")
+            raise KeyError("first")
+
+    with pytest.raises(KeyError, match="first"):
+        write_and_fail()
+
+
+def test_a_group_whose_commit_was_not_confirmed_is_not_written_twice(tmp_path: Path) -> None:
+    open_ledger(tmp_path / "ledger.db").close()
+    engine = sqlite_engine(tmp_path / "ledger.db", read_only=False, lock_seconds=1)
+    statements = Statements(engine.dialect)
+    records = [
+        Record(verdict=verdict_row("a", RIGHT, RIGHT)),
+        Record({steps: [step_row("a", STEP, None)]}, reply=reply_row("key", "r", a_reply(), 1)),
+    ]
+    for _ in range(2):
+        with writing(engine) as connection, connection.begin():
+            write(connection, statements, records)
+    engine.dispose()
+    with open_ledger(tmp_path / "ledger.db") as ledger:
+        assert ledger.verdicts("a") == [RIGHT]
+        assert ledger.cached() == {"key": 1}
+        with pytest.raises(LedgerError):
+            ledger.reply(2)
+
+
+def test_a_cancelled_future_is_written_all_the_same(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "ledger.db") as ledger:
+        future = ledger.add_verdict("a", RIGHT)
+        assert not future.cancel()
+        future.result(20)
+        assert ledger.verdicts("a") == [RIGHT]
+
+
+@contextmanager
+def the_write_lock(where: str) -> Iterator[threading.Event]:
+    """Holds the write lock as another process would, until the event is set or the block is left."""
+    release, held = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        if "://" in where:
+            with psycopg.connect(where) as connection:
+                connection.execute("SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))")
+                held.set()
+                release.wait(30)
+        else:
+            other = sqlite3.connect(where, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            held.set()
+            release.wait(30)
+            other.close()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(30)
+    yield release
+    release.set()
+    thread.join()
+
+
+def _disconnect_all(server: str) -> None:
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'affordance'"
+        )

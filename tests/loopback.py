@@ -1,0 +1,114 @@
+"""A real HTTP server on loopback that speaks chat-completions, and fails in every way that tests ask for."""
+
+import asyncio
+import hashlib
+import json
+import re
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from aiohttp import web
+
+
+@dataclass
+class Seen:
+    """One request as the server got it."""
+
+    body: dict[str, Any]
+    headers: dict[str, str]
+    number: int  # of this ask: 1 when it comes for the first time
+    key: str
+
+    @property
+    def text(self) -> str:
+        parts = self.body["messages"][0]["content"]
+        return "".join(part["text"] for part in parts if part["type"] == "text")
+
+    @property
+    def images(self) -> list[str]:
+        parts = self.body["messages"][0]["content"]
+        return [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+
+    def letter_of(self, option: str) -> str:
+        found = re.search(rf"^([A-Z])\. {option}\b", self.text, re.MULTILINE)
+        assert found is not None
+        return found[1]
+
+
+Behaviour = Callable[[Seen, web.Request], Awaitable[web.StreamResponse]]
+
+
+def completion(text: str, **changes: Any) -> web.Response:
+    """A usual answer; `changes` go into its only choice."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop", **changes}
+    usage = {"prompt_tokens": 100, "completion_tokens": 10}
+    return web.json_response({"model": "served-model", "choices": [choice], "usage": usage})
+
+
+async def says_move(seen: Seen, _: web.Request) -> web.StreamResponse:
+    return completion(f"{seen.letter_of('Move')}\nIt goes from left to right.")
+
+
+def after(seconds: float, behaviour: Behaviour = says_move) -> Behaviour:
+    async def late(seen: Seen, request: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(seconds)
+        return await behaviour(seen, request)
+
+    return late
+
+
+@dataclass
+class Loopback:
+    """`with Loopback(behaviour) as server:` serves at `server.url` from a thread of its own."""
+
+    behaviour: Behaviour = says_move
+    seen: list[Seen] = field(default_factory=list)
+    answered: Counter[str] = field(default_factory=Counter)  # by ask
+    most_at_once: int = 0
+    url: str = ""
+
+    def __enter__(self) -> Self:
+        ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
+        self._thread.start()
+        assert ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(one.key for one in self.seen)
+
+    async def _serve(self, ready: threading.Event) -> None:
+        self._loop, self._stop, self._at_once = asyncio.get_running_loop(), asyncio.Event(), 0
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self._handle)
+        runner = web.AppRunner(app, shutdown_timeout=0.2)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        self.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/v1"
+        ready.set()
+        await self._stop.wait()
+        await runner.cleanup()
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        raw = await request.read()
+        key = hashlib.sha256(raw).hexdigest()
+        seen = Seen(json.loads(raw), dict(request.headers), self.counts[key] + 1, key)
+        self.seen.append(seen)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            response = await self.behaviour(seen, request)
+            self.answered[key] += 1
+            return response
+        finally:
+            self._at_once -= 1

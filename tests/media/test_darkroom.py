@@ -1,0 +1,254 @@
+"""The picture cache: the same bytes with it as without, whatever happens to the disk."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from base64 import b64decode
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from media_files import ANYWHERE, RECIPES, numbered, render, source, write_still, write_video
+
+from affordance.core.errors import MediaError
+from affordance.core.picture import Picture
+from affordance.media import Darkroom
+
+
+@pytest.fixture
+def clip(tmp_path: Path) -> Path:
+    return write_video(tmp_path / "clip.mp4", RECIPES["mp4"], map(numbered, range(30)))
+
+
+def frames_of(clip: Path, step: int = 6) -> list[Picture]:
+    return [Picture(source(clip), Fraction(index, 60)) for index in range(0, 30, step)]
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def replaced(clip: Path) -> None:
+    """Put another clip in the place: who gives the old pictures has not looked at it."""
+    write_video(clip, RECIPES["mp4"], [numbered(200)] * 30)
+
+
+def test_the_same_bytes_as_rendering(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip)
+    expected = render(pictures)
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    for _ in range(2):
+        assert darkroom.rendered(pictures) == expected
+        assert [b64decode(text, validate=True) for text in darkroom.base64(pictures)] == expected
+    assert Darkroom(tmp_path / "cache", ANYWHERE).rendered(pictures) == expected
+
+
+def test_one_file_for_the_frames_of_a_clip(clip: Path, tmp_path: Path) -> None:
+    Darkroom(tmp_path / "cache", ANYWHERE).base64(frames_of(clip))
+    assert len(files_in(tmp_path / "cache")) == 1
+
+
+def test_memory_and_disk_spare_rendering(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip)
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    before = darkroom.base64(pictures)
+    replaced(clip)
+    assert darkroom.base64(pictures) == before
+    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == before
+    assert Darkroom(tmp_path / "other", ANYWHERE).base64(pictures) != before
+
+
+def test_several_sources_in_one_call_keep_their_order(clip: Path, tmp_path: Path) -> None:
+    stills = [write_still(tmp_path / f"{index}.png", numbered(index)) for index in range(2)]
+    frames = frames_of(clip)
+    pictures = [Picture(source(stills[1])), frames[2], Picture(source(stills[0])), frames[0], frames[2]]
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    for _ in range(2):
+        assert darkroom.rendered(pictures) == render(pictures)
+    assert darkroom.rendered([]) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda data: b"", id="empty"),
+        pytest.param(lambda data: data[: len(data) // 2], id="truncated"),
+        pytest.param(lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], id="one bit"),
+        pytest.param(lambda data: b"\0" * len(data), id="zeros"),
+        pytest.param(lambda data: b"X" + data[1:], id="other magic"),
+        pytest.param(lambda data: data + b"more", id="longer"),
+    ],
+)
+def test_a_damaged_file_is_rendered_again(clip: Path, tmp_path: Path, damage) -> None:  # type: ignore[no-untyped-def]
+    pictures = frames_of(clip)
+    expected = Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures)
+    (file,) = files_in(tmp_path / "cache")
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected
+    assert file.read_bytes() == whole
+
+
+def test_threads_that_ask_for_the_same_render_it_once(
+    clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = frames_of(clip, step=1)
+    opened: list[object] = []
+    real_open = Path.open
+    monkeypatch.setattr(Path, "open", lambda path, *rest, **more: opened.append(path) or real_open(path, *rest, **more))
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    start = threading.Barrier(8)
+
+    def ask(_: int) -> list[bytes]:
+        start.wait()
+        return darkroom.base64(pictures)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(ask, range(8)))
+    assert all(answer == answers[0] for answer in answers)
+    assert opened.count(clip) == 1
+
+
+def test_a_failure_reaches_everybody_and_is_not_kept(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip)
+    hidden = clip.rename(tmp_path / "hidden.mp4")
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(darkroom.base64, pictures) for _ in range(4)]
+    for future in asked:
+        with pytest.raises(MediaError, match="no such file"):
+            future.result()
+    hidden.rename(clip)
+    assert len(darkroom.base64(pictures)) == len(pictures)
+
+
+def test_the_least_recently_used_leave_when_the_disk_share_is_full(clip: Path, tmp_path: Path) -> None:
+    batches = [[picture] for picture in frames_of(clip, step=1)]
+    Darkroom(tmp_path / "first", ANYWHERE).base64(batches[0])
+    size = files_in(tmp_path / "first")[0].stat().st_size
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, limit_bytes=10 * size, memory_bytes=0)
+    favourite = None
+    for batch in batches:
+        darkroom.base64(batch)
+        favourite = favourite or files_in(tmp_path / "cache")[0]
+        os.utime(favourite)
+        time.sleep(0.01)
+    files = files_in(tmp_path / "cache")
+    assert sum(file.stat().st_size for file in files) <= 10 * size * 1.25
+    assert favourite in files
+    assert len(files) >= 5
+
+
+def test_memory_is_bounded(clip: Path, tmp_path: Path) -> None:
+    batches = [[picture] for picture in frames_of(clip, step=1)]
+    size = sum(len(text) for text in Darkroom(tmp_path / "cache", ANYWHERE).base64(batches[0]))
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=4 * size)
+    expected = [darkroom.base64(batch) for batch in batches]
+    assert darkroom._kept_bytes <= 4 * size
+    assert [darkroom.base64(batch) for batch in batches] == expected
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(
+    clip: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=0)
+    pictures = frames_of(clip)
+    with caplog.at_level(logging.WARNING):
+        assert darkroom.rendered(pictures) == render(pictures)
+        assert darkroom.rendered(pictures[:2]) == render(pictures[:2])
+    assert len(caplog.records) == 1
+    assert str(tmp_path / "cache") in caplog.text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_once(
+    clip: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_to_full_device(_: Path, data: bytes) -> int:
+        with Path("/dev/full").open("wb", buffering=0) as device:
+            return device.write(data)
+
+    monkeypatch.setattr(Path, "write_bytes", write_to_full_device)
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=0)
+    with caplog.at_level(logging.WARNING):
+        for batch in (frames_of(clip), frames_of(clip, 3)):
+            assert darkroom.rendered(batch) == render(batch)
+    assert len(caplog.records) == 1
+    assert files_in(tmp_path / "cache") == []
+
+
+WRITER = """
+import sys
+from fractions import Fraction
+from pathlib import Path
+from affordance.core.picture import Picture
+from affordance.media import Darkroom
+clip, folder = Path(sys.argv[1]), Path(sys.argv[2])
+print("ready", flush=True)
+while True:
+    darkroom = Darkroom(folder, {str(clip): clip}, limit_bytes=200_000, memory_bytes=0)
+    for index in range(30):
+        darkroom.base64([Picture(str(clip), Fraction(index, 60))])
+"""
+
+
+def test_processes_share_a_folder_and_may_be_killed(clip: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    command = [sys.executable, "-c", WRITER, str(clip), str(folder)]
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    try:
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+        batches = [[picture] for picture in frames_of(clip, step=1)]
+        expected = [render(batch) for batch in batches]
+        for _ in range(5):
+            darkroom = Darkroom(folder, ANYWHERE, limit_bytes=200_000, memory_bytes=0)
+            assert [darkroom.rendered(batch) for batch in batches] == expected
+    finally:
+        for writer in writers:
+            writer.send_signal(signal.SIGKILL)
+            writer.communicate()
+    assert [Darkroom(folder, ANYWHERE).rendered(batch) for batch in batches] == expected
+
+
+def test_stray_temporary_files_are_swept_up(clip: Path, tmp_path: Path) -> None:
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    darkroom.base64(frames_of(clip))
+    (kept,) = files_in(tmp_path / "cache")
+    stray, fresh = kept.with_name("stray.tmp"), kept.with_name("fresh.tmp")
+    stray.write_bytes(b"left by a killed process")
+    fresh.write_bytes(b"being written by another process")
+    os.utime(stray, (0, 0))
+    Darkroom(tmp_path / "cache", ANYWHERE).base64(frames_of(clip, 3))
+    assert kept.exists()
+    assert fresh.exists()
+    assert not stray.exists()
+
+
+def test_other_files_in_the_folder_are_left_alone(clip: Path, tmp_path: Path) -> None:
+    other = tmp_path / "home" / "my" / "own" / "thesis"
+    other.parent.mkdir(parents=True)
+    other.write_bytes(b"years of work")
+    Darkroom(tmp_path / "home", ANYWHERE, limit_bytes=0).base64(frames_of(clip))
+    assert files_in(tmp_path / "home") == [other]
+
+
+def test_a_folder_that_can_only_be_read_still_serves(
+    clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = frames_of(clip)
+    expected = Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures)
+    replaced(clip)
+
+    def refuse(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected

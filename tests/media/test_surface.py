@@ -1,0 +1,17 @@
+"""The public surface is a decision, and heavy libraries come only with it."""
+
+import subprocess
+import sys
+
+import affordance.media
+
+
+def test_exported_names() -> None:
+    assert affordance.media.__all__ == ["Clip", "Darkroom", "decode_image", "probe", "render", "sample_times"]
+    assert all(hasattr(affordance.media, name) for name in affordance.media.__all__)
+
+
+def test_the_package_alone_imports_no_heavy_library() -> None:
+    code = "import sys, affordance, affordance.core.picture; print({'cv2', 'av', 'numpy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,201 @@
+"""A server that fails in every way, and how each attempt ends."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from aiohttp import web
+
+from affordance.core.attempt import Ended, Outcome
+from affordance.ledger import open_ledger
+from affordance.run.session import Request, perform
+from loopback import Behaviour, Loopback, Seen, completion, says_move
+
+
+async def answers_html(_: Seen, __: web.Request) -> web.StreamResponse:
+    return web.Response(text="<!doctype html><title>Welcome</title>", content_type="text/html")
+
+
+async def answers_error_with_200(_: Seen, __: web.Request) -> web.StreamResponse:
+    return web.json_response({"error": {"message": "upstream is gone", "code": 502}})
+
+
+async def cuts_the_stream(_: Seen, request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "1000"})
+    await response.prepare(request)
+    await response.write(b'{"choices": [')
+    assert request.transport is not None
+    request.transport.abort()
+    return response
+
+
+async def hangs(_: Seen, __: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(60)
+    raise AssertionError("nobody should wait that long")
+
+
+async def truncates(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("Let me look at the frames one by one. In the first", finish_reason="length")
+
+
+async def truncates_the_explanation(seen: Seen, _: web.Request) -> web.StreamResponse:
+    return completion(f"{seen.letter_of('Move')}\nThe object goes to the ri", finish_reason="length")
+
+
+async def refuses(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("", message={"role": "assistant", "content": None, "refusal": "I can't help with that."})
+
+
+async def refuses_in_words(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("I’m sorry, but I can’t assist with that request.")
+
+
+async def filters(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("", finish_reason="content_filter")
+
+
+async def returns_no_choice(_: Seen, __: web.Request) -> web.StreamResponse:
+    return web.json_response({"choices": []})
+
+
+async def returns_an_empty_choice(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("")
+
+
+async def babbles(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("A square appears to be doing something.")
+
+
+async def has_no_such_model(_: Seen, __: web.Request) -> web.StreamResponse:
+    return web.json_response({"error": {"message": "model not found"}}, status=404)
+
+
+async def redirects(_: Seen, __: web.Request) -> web.StreamResponse:
+    return web.json_response({}, status=307, headers={"Location": "http://127.0.0.1:9/elsewhere"})
+
+
+async def recovers(seen: Seen, request: web.Request) -> web.StreamResponse:
+    if seen.number < 3:
+        return web.json_response({"error": {"message": "overloaded"}}, status=503)
+    return await says_move(seen, request)
+
+
+async def recovers_from_a_cut(seen: Seen, request: web.Request) -> web.StreamResponse:
+    return await (cuts_the_stream if seen.number == 1 else says_move)(seen, request)
+
+
+FAILURES = [
+    # behaviour, how it ends, what the reason says, requests per ask
+    (answers_html, Ended.FAILED, "expected JSON, found text/html", 1),
+    (answers_error_with_200, Ended.FAILED, "status 502: upstream is gone", 3),
+    (cuts_the_stream, Ended.FAILED, "cut the connection", 3),
+    (hangs, Ended.FAILED, "did not answer within 0.3 s", 3),
+    (has_no_such_model, Ended.FAILED, "status 404: model not found", 1),
+    (redirects, Ended.FAILED, "status 307", 1),
+    (returns_no_choice, Ended.FAILED, "found none", 3),
+    (truncates, Ended.TRUNCATED, "token limit", 1),
+    (truncates_the_explanation, Ended.ANSWERED, "", 1),
+    (refuses, Ended.REFUSED, "I can't help with that.", 1),
+    (refuses_in_words, Ended.REFUSED, "I’m sorry", 1),
+    (filters, Ended.REFUSED, "declined by the provider", 1),
+    (returns_an_empty_choice, Ended.UNPARSED, "empty", 1),
+    (babbles, Ended.UNPARSED, "no answer in the asked form", 1),
+    (recovers, Ended.ANSWERED, "", 3),
+    (recovers_from_a_cut, Ended.ANSWERED, "", 2),
+]
+
+
+def outcomes(request: Request, run: str) -> list[Outcome]:
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        return list(ledger.outcomes(run))
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "ended", "reason", "requests"), FAILURES, ids=lambda v: getattr(v, "__name__", "")
+)
+def test_how_an_attempt_ends(
+    request_for: Callable[..., Request], behaviour: Behaviour, ended: Ended, reason: str, requests: int
+) -> None:
+    with Loopback(behaviour) as server:
+        request = request_for(f"openai:test@{server.url}", limit=2, timeout=0.3 if behaviour is hangs else 10.0)
+        run, progress = perform(request)
+        found = outcomes(request, run.id)
+    assert [one.verdict.ended for one in found if one.verdict] == [ended, ended]
+    assert all(reason in one.verdict.reason for one in found if one.verdict)
+    assert set(server.counts.values()) == {requests}
+    assert progress.complete is (ended is not Ended.FAILED)
+
+
+def test_an_endpoint_that_is_down_stops_the_model_early(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        pass
+    request = request_for(f"openai:test@{server.url}", trials=10)
+    run, progress = perform(request)
+    (model,) = progress.models.values()
+    assert "stopped after the same error 5 times: cannot connect to http://127.0.0.1" in model.stopped
+    assert progress.failed == 70
+    reasons = {one.verdict.reason for one in outcomes(request, run.id) if one.verdict}
+    assert any(reason.startswith("not asked: stopped after") for reason in reasons)
+
+
+def test_the_same_permanent_error_stops_the_model_early(request_for: Callable[..., Request]) -> None:
+    async def denies(_: Seen, __: web.Request) -> web.StreamResponse:
+        return web.json_response({"error": {"message": "invalid key"}}, status=401)
+
+    with Loopback(denies) as server:
+        request = request_for(f"openai:test@{server.url}", trials=10)
+        run, progress = perform(request)
+        assert len(server.seen) < 15
+    assert "invalid key" in next(iter(progress.models.values())).stopped
+
+    with Loopback() as healthy:
+        # The address is part of the model's name, so the run goes on under the same one.
+        moved = request_for(f"openai:test@{healthy.url}", trials=10)
+        perform(moved)
+        assert len(healthy.seen) == 70
+
+
+def test_failed_attempts_and_only_those_are_asked_again(request_for: Callable[..., Request]) -> None:
+    broken = True
+
+    async def fails_half(seen: Seen, request: web.Request) -> web.StreamResponse:
+        if broken and int(seen.key, 16) % 2:
+            return web.json_response({"error": {"message": f"bad luck {seen.key}"}}, status=400)
+        return await says_move(seen, request)
+
+    with Loopback(fails_half) as server:
+        request = request_for(f"openai:test@{server.url}", trials=4)
+        run, progress = perform(request)
+        failed = progress.failed
+        assert 0 < failed < 28
+        assert not progress.complete
+        broken = False
+        asked = len(server.seen)
+        again, progress = perform(request)
+        assert again.id == run.id
+        assert len(server.seen) - asked == failed
+    assert progress.complete
+    assert all(one.verdict and one.verdict.ended is Ended.ANSWERED for one in outcomes(request, run.id))
+
+
+def test_a_corrupt_clip_fails_its_own_attempts(request_for: Callable[..., Request], tmp_path) -> None:  # type: ignore[no-untyped-def]
+    import shutil
+    from dataclasses import replace
+
+    from affordance.datasets import read_folder
+
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}")
+        shutil.copytree(request.dataset.root, tmp_path / "copy")
+        clip = tmp_path / "copy" / "media" / "fade.mp4"
+        data = bytearray(clip.read_bytes())
+        middle = len(data) // 2
+        data[middle : middle + 2000] = bytes(2000)
+        clip.write_bytes(data)
+        request = replace(request, dataset=read_folder(tmp_path / "copy"))
+        run, progress = perform(request)
+    ended = {one.item: one.verdict for one in outcomes(request, run.id)}
+    assert ended["fade"] is not None
+    assert ended["fade"].ended is Ended.FAILED
+    assert "fade.mp4" in ended["fade"].reason
+    assert progress.failed == 1

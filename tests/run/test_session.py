@@ -1,0 +1,179 @@
+"""Whole sittings: oracle, chance, replay, caching, fresh runs, budgets, re-asking."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from affordance.core.errors import UserError
+from affordance.ledger import open_ledger
+from affordance.models.prices import Price
+from affordance.report.rows import Row, rows
+from affordance.run.session import Request, foresee, perform
+from affordance.suites.task import Order
+from loopback import Loopback, Seen, completion, says_move
+
+
+def row_of(request: Request) -> Row:
+    run, _ = perform(request)
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (row,) = rows(ledger, [run])
+    return row
+
+
+def test_the_oracle_scores_1(request_for: Callable[..., Request]) -> None:
+    row = row_of(request_for("oracle", trials=10))
+    assert row.metrics["accuracy"] == 1.0
+    assert row.n == 70
+    assert row.complete
+
+
+def test_pixels_score_1_on_the_canonical_clips(request_for: Callable[..., Request]) -> None:
+    assert row_of(request_for("baseline:pixels")).metrics["accuracy"] == 1.0
+
+
+def test_chance_is_within_its_binomial_interval(request_for: Callable[..., Request]) -> None:
+    row = row_of(request_for("baseline:random", trials=50))
+    deviation = math.sqrt(row.chance * (1 - row.chance) / row.n)
+    assert row.n == 350
+    assert row.metrics["accuracy"] == pytest.approx(1 / 7, abs=1.96 * deviation)
+
+
+def test_the_same_request_asks_nothing_twice(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}", trials=3)
+        first, _ = perform(request)
+        assert len(server.seen) == 21
+        second, progress = perform(request)
+        assert (second, progress.done) == (first, 21)
+        named, progress = perform(replace(request, name="another"))
+        assert named.id != first.id
+        assert next(iter(progress.models.values())).cached == 21
+        assert len(server.seen) == 21
+
+
+def test_a_fresh_run_asks_again_and_resumes_by_name(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}")
+        first, _ = perform(request)
+        fresh, _ = perform(replace(request, fresh=True))
+        assert fresh.name == f"{first.name}-2"
+        assert len(server.seen) == 14
+        perform(replace(request, name=fresh.name))
+        assert len(server.seen) == 14
+        with pytest.raises(UserError, match="there is a run"):
+            perform(replace(request, fresh=True, name=fresh.name))
+
+
+def test_a_name_stands_for_one_set_of_settings(request_for: Callable[..., Request]) -> None:
+    perform(request_for("oracle", name="mine"))
+    with pytest.raises(UserError, match="was made with seed 0, now it is 1"):
+        perform(request_for("oracle", name="mine", seed=1))
+
+
+def test_a_run_keeps_its_parameters(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        model = f"openai:test@{server.url}"
+        perform(request_for(model))
+        with pytest.raises(UserError, match="now they are"):
+            perform(request_for(model, parameters_of={model: {"top_p": 0.5}}))
+
+
+def test_what_the_model_is_sent(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        perform(request_for(f"openai:test@{server.url}", parameters={"max_tokens": 99}))
+        bodies = [seen.body for seen in server.seen]
+    assert {(body["model"], body["temperature"], body["max_tokens"]) for body in bodies} == {("test", 0, 99)}
+    assert all(len(seen.images) == 30 for seen in server.seen)
+    assert all("10 frames per second" in seen.text for seen in server.seen)
+
+
+def test_the_paper_protocol_sends_no_temperature_and_shuffles(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}", protocol="paper", limit=1)
+        run, _ = perform(request)
+        assert "temperature" not in server.seen[0].body
+    assert run.settings["order"] == {"motion/effect": str(Order.SHUFFLED)}
+
+
+def test_models_share_the_order_of_options(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        perform(request_for(f"openai:a@{server.url}", f"openai:b@{server.url}", trials=3))
+    texts = {name: sorted(s.text for s in server.seen if s.body["model"] == name) for name in ("a", "b")}
+    assert texts["a"] == texts["b"]
+    assert len(set(texts["a"])) == 7, "the options stand in every rotation"
+
+
+def test_replay_scores_predictions_of_others(request_for: Callable[..., Request], tmp_path: Path) -> None:
+    effects = ["blur", "color", "fade", "morph", "move", "rotate"]
+    lines = [{"item": effect, "reply": effect if effect != "blur" else "Move"} for effect in effects]
+    file = tmp_path / "predictions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    row = row_of(request_for(f"replay:{file}"))
+    assert row.ended["answered"] == 6
+    assert row.ended["failed"] == 1
+    assert not row.complete
+    assert row.metrics["accuracy"] == pytest.approx(5 / 6)
+    assert row.bounds["accuracy"] == pytest.approx((5 / 7, 6 / 7))
+
+
+def test_estimate_asks_nothing(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        request = request_for(f"openai:gpt-4o@{server.url}", trials=2, parameters={"max_tokens": 100})
+        (before,) = foresee(request)
+        assert (before.attempts, before.asks, before.pictures) == (14, 14, 14 * 30)
+        assert before.most_output_tokens == 1400
+        assert before.cost == pytest.approx(Price(2.5, 10).of(before.input_tokens, 1400))
+        assert not Path(request.ledger).exists()
+        assert not server.seen
+        perform(replace(request, settings=replace(request.settings, limit=3)))
+        (then,) = foresee(request)
+        assert (then.ended, then.asks) == (0, 8)
+
+
+def test_a_budget_is_never_passed(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        price = Price(input=0.0, output=1e6)  # a dollar a token
+        request = request_for(
+            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=105.0, prices={"mine": price}
+        )
+        _, progress = perform(request)
+        # A reply costs 10 dollars, an ask in flight counts 20: the ninth reply is the last that is sure to fit.
+        assert progress.spent == 90.0
+        assert len(server.seen) == 9
+        assert "the budget of $105 is reached" in progress.interrupted
+        _, progress = perform(request)
+        assert len(server.seen) == 9, "what was spent before counts"
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"parameters": {"max_tokens": 5}}, "needs a price"),
+        ({"prices": {"mine": Price(1, 1)}}, "needs max_tokens"),
+    ],
+)
+def test_a_budget_needs_price_and_limit(
+    request_for: Callable[..., Request], changes: dict[str, object], complaint: str
+) -> None:
+    with pytest.raises(UserError, match=complaint):
+        perform(request_for("openai:mine@http://127.0.0.1:9/v1", budget=1.0, **changes))
+
+
+def test_unreadable_replies_are_asked_again_where_the_protocol_says_so(request_for: Callable[..., Request]) -> None:
+    async def babbles_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        return completion("Hm.") if seen.number == 1 else await says_move(seen, request)
+
+    with Loopback(babbles_first) as server:
+        request = request_for(f"openai:test@{server.url}")
+        (task,) = request.settings.tasks
+        patient = replace(task, protocols={"affordance": replace(task.protocols["affordance"], reasks=2)})
+        row = row_of(replace(request, settings=replace(request.settings, tasks=(patient,))))
+        assert set(server.counts.values()) == {2}
+    assert row.ended["answered"] == 7
+    assert row.metrics["accuracy"] == pytest.approx(1 / 7)
+    assert row.metrics["first_try_accuracy"] == 0.0

@@ -1,0 +1,219 @@
+"""The seven primitive clips: each shows its own effect and nothing else, plainly, and the same on every run."""
+
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from affordance.suites.motion.primitives import (
+    CHANGES,
+    EFFECTS,
+    FPS,
+    FRAME_COUNT,
+    HEIGHT,
+    WIDTH,
+    Look,
+    Variant,
+    canonical,
+    frame,
+    frames,
+    variants,
+    write_clip,
+)
+
+MOMENTS = range(0, FRAME_COUNT, 29)
+
+GOLDEN = Variant(
+    effect="size",
+    background=(200, 165, 136),
+    start=Look(
+        shape="star",
+        colour=(240, 31, 53),
+        x=400.0,
+        y=240.0,
+        width=147.757905,
+        height=85.065,
+        angle=0.0,
+        opacity=1.0,
+        blur=0.0,
+    ),
+    stop=Look(
+        shape="star",
+        colour=(240, 31, 53),
+        x=400.0,
+        y=240.0,
+        width=85.065,
+        height=85.065,
+        angle=0.0,
+        opacity=1.0,
+        blur=0.0,
+    ),
+    easing="linear",
+    begin=0.052,
+    end=0.8140000000000001,
+    round_trip=False,
+)
+
+
+def samples(effect: str, count: int = 4) -> list[Variant]:
+    return [canonical(effect), *variants(effect, count, seed=7)]
+
+
+def object_mask(variant: Variant, picture: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where the picture is neither background nor, at the left, reference."""
+    mask = np.abs(picture.astype(int) - variant.background).max(axis=2) > 8
+    mask[:, :160] = False
+    return mask
+
+
+def test_the_effects_are_those_of_the_published_task() -> None:
+    assert EFFECTS == ("move", "rotate", "size", "color", "fade", "blur", "morph")
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_a_clip_changes_what_its_effect_names_and_nothing_else(effect: str) -> None:
+    for variant in [canonical(effect), *variants(effect, 200, seed=11)]:
+        differing = {
+            field.name
+            for field in fields(Look)
+            if getattr(variant.start, field.name) != getattr(variant.stop, field.name)
+        }
+        assert variant.effect == effect
+        assert differing
+        assert differing <= CHANGES[effect]
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_variants_depend_on_effect_index_and_seed_alone(effect: str) -> None:
+    np.random.seed(1)
+    first = variants(effect, 6, seed=3)
+    np.random.seed(2)
+    assert variants(effect, 9, seed=3)[:6] == first
+    assert len(set(first)) == 6
+    assert not set(first) & set(variants(effect, 6, seed=4))
+
+
+def test_a_variant_is_the_same_for_ever() -> None:
+    assert variants("size", 1, seed=0)[0] == GOLDEN
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_variants_vary_in_all_that_may_vary(effect: str) -> None:
+    many = variants(effect, 60, seed=5)
+    assert {variant.round_trip for variant in many} == {True, False}
+    assert {variant.easing for variant in many} == {"linear", "ease-in", "ease-out", "ease-in-out"}
+    assert len({variant.background for variant in many}) > 50
+    assert len({variant.start.shape for variant in many}) >= 5
+
+
+def test_frames_are_180_rgb_pictures_and_each_can_be_had_alone() -> None:
+    variant = canonical("rotate")
+    pictures = list(frames(variant))
+    assert len(pictures) == FRAME_COUNT == 180
+    assert all(picture.shape == (HEIGHT, WIDTH, 3) and picture.dtype == np.uint8 for picture in pictures)
+    assert np.array_equal(pictures[77], frame(variant, 77))
+
+
+def test_a_frame_given_away_may_be_written_on() -> None:
+    variant = canonical("move")
+    frame(variant, 0)[:] = 0
+    assert frame(variant, 0).any()
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_the_reference_stays_black_and_the_object_stays_clear_of_it_and_of_the_edges(effect: str) -> None:
+    for variant in samples(effect):
+        for index in MOMENTS:
+            picture = frame(variant, index)
+            assert not picture[192:288, 48:144].any()
+            rim = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1], picture[:, 150]])
+            assert np.abs(rim.astype(int) - variant.background).max() <= 4
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_the_change_is_plain_to_see_at_the_size_models_get(effect: str) -> None:
+    for variant in samples(effect):
+        small = np.stack(
+            [cv2.resize(frame(variant, index), (480, 360), interpolation=cv2.INTER_AREA) for index in MOMENTS]
+        ).astype(int)
+        changed = (small.max(axis=0) - small.min(axis=0)).max(axis=2) > 30
+        assert changed.sum() > 250, variant
+
+
+@pytest.mark.parametrize("effect", ["rotate", "color", "morph"])
+def test_area_and_centre_stay_where_only_look_or_shape_changes(effect: str) -> None:
+    for variant in samples(effect):
+        masks = [object_mask(variant, frame(variant, index)) for index in MOMENTS]
+        areas = [mask.sum() for mask in masks]
+        centres = np.array([np.argwhere(mask).mean(axis=0) for mask in masks])
+        assert max(areas) < 1.06 * min(areas), variant
+        assert np.ptp(centres, axis=0).max() < 1.5, variant
+
+
+def test_a_size_change_keeps_the_centre() -> None:
+    for variant in samples("size"):
+        masks = [object_mask(variant, frame(variant, index)) for index in MOMENTS]
+        centres = np.array([np.argwhere(mask).mean(axis=0) for mask in masks])
+        areas = [mask.sum() for mask in masks]
+        assert np.ptp(centres, axis=0).max() < 1.5, variant
+        assert max(areas) > 1.5 * min(areas), variant
+
+
+def test_a_fade_only_mixes_object_and_background() -> None:
+    for variant in samples("fade"):
+        x, y = round(variant.start.x), round(variant.start.y)
+        colour, ground = np.array(variant.start.colour, float), np.array(variant.background, float)
+        for index in MOMENTS:
+            here = frame(variant, index)[y, x] - ground
+            share = here @ (colour - ground) / ((colour - ground) @ (colour - ground))
+            assert np.abs(here - share * (colour - ground)).max() < 1.5
+
+
+def test_a_colour_change_is_far_from_any_fade() -> None:
+    for variant in [canonical("color"), *variants("color", 200, seed=13)]:
+        ground = np.array(variant.background, float)
+        one, other = variant.start.colour - ground, variant.stop.colour - ground
+        along = one * (one @ other) / (one @ one)
+        assert np.linalg.norm(other - along) > 60
+
+
+def test_a_one_way_change_goes_one_way_and_a_round_trip_comes_back() -> None:
+    for variant in variants("size", 8, seed=2):
+        areas = [int(object_mask(variant, frame(variant, index)).sum()) for index in (0, 30, 60, 90, 120, 150, 179)]
+        steps = [b - a for a, b in pairwise(areas)]
+        if variant.round_trip:
+            assert abs(areas[0] - areas[-1]) < 0.02 * max(areas)
+        else:
+            assert all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
+
+
+def test_a_written_clip_is_the_drawn_one(tmp_path: Path) -> None:
+    variant = variants("color", 1, seed=0)[0]
+    path = tmp_path / "clip.mp4"
+    write_clip(variant, path)
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
+        assert stream.average_rate == stream.base_rate == FPS
+        decoded = [(picture.time, picture.to_ndarray(format="rgb24")) for picture in container.decode(stream)]
+    assert [time for time, _ in decoded] == pytest.approx([index / FPS for index in range(FRAME_COUNT)])
+    x, y = round(variant.start.x), round(variant.start.y)
+    for index in MOMENTS:
+        drawn = frame(variant, index)
+        for at in ((y, x), (10, 10), (240, 96)):
+            assert np.abs(decoded[index][1][at].astype(int) - drawn[at]).max() <= 4
+
+
+def test_a_clip_is_written_small_streamable_and_twice_the_same(tmp_path: Path) -> None:
+    variant = canonical("rotate")
+    for name in ("one.mp4", "two.mp4"):
+        write_clip(variant, tmp_path / name)
+    content = (tmp_path / "one.mp4").read_bytes()
+    assert content == (tmp_path / "two.mp4").read_bytes()
+    assert len(content) < 200_000
+    assert content.index(b"moov") < content.index(b"mdat")
