@@ -37,7 +37,7 @@ def an_ask(name: str, *, model: str = "m", pictures: int = 1) -> Asked:
     address = Address(model, "https://host/v1", "plain", "pack", {"temperature": 0})
     shown = tuple(a_picture(number) for number in range(pictures))
     return Asked(
-        key=ask_key(address.digest(), name, 0, STEP),
+        key=ask_key(address, name, 0, STEP),
         address=address,
         question=digest("question", name),
         transcript=f'[["user",["{name}"]]]',

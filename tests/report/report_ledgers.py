@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from affordance.core.ask import Address, Ask, Finish, Message, Reply, Usage, ask_key, transcript
+from affordance.core.ask import Address, Ask, Finish, Message, Reply, Usage, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.digest import Json, digest, digest_file
 from affordance.core.grammar import YesNo
@@ -54,7 +54,13 @@ def still(path: Path, shade: int = 128) -> Path:
 
 
 def fill(ledger: Ledger, plan: Plan) -> Run:
-    described = {"name": "primitives", "digest": "d0", "kind": "clip", "items": plan.items, "synthetic": True}
+    described: dict[str, Json] = {
+        "name": "primitives",
+        "digest": "d0",
+        "kind": "clip",
+        "items": plan.items,
+        "synthetic": True,
+    }
     settings = {"protocol": "affordance", "seed": 0, "reasks": {TASK: 0}, **(plan.settings or {})}
     run = ledger.begin_run(Run(digest("run", plan.name), plan.name, settings, {**described, "licence": "CC0-1.0"}))
     files = {digest_file(path): path for path in plan.files}
@@ -91,7 +97,11 @@ def page_again(where: Path, *, dataset: Dataset | None = None) -> str:
 def _question(item: int, trial: int, plan: Plan) -> Question:
     truth = EFFECTS[item % len(EFFECTS)]
     slot = "ABCDEFG"[(item + trial) % 7]
-    tags = {"effect": truth, "slot": slot, **{key: value.format(item) for key, value in (plan.tags or {}).items()}}
+    tags = {
+        "effect": truth,
+        "slot": slot,
+        **{key: value.replace("{}", str(item)) for key, value in (plan.tags or {}).items()},
+    }
     return Question(TASK, f"clip-{item:04d}", {"trial": trial}, (), {}, YesNo(), truth, {}, tags)
 
 
@@ -111,7 +121,8 @@ def _asked(
     prompt = f"Which effect is it, in trial {trial}?"
     ask = Ask(question.id, (Message("user", (prompt, *pictures)),), question.grammar)
     text = transcript(ask)
-    return Asked(ask_key(address.digest(), text + question.id, trial, STEP), address, question.id, text, pictures, files)
+    key = digest("ask", model, question.id, trial)
+    return Asked(key, address, question.id, text, pictures, files)
 
 
 def _reply(verdict: Verdict, text: str | None) -> Reply:

@@ -144,7 +144,7 @@ def test_the_same_permanent_error_stops_the_model_early(request_for: Callable[..
 
     with Loopback(denies) as server:
         request = request_for(f"openai:test@{server.url}", trials=10)
-        run, progress = perform(request)
+        _, progress = perform(request)
         assert len(server.seen) < 15
     assert "invalid key" in next(iter(progress.models.values())).stopped
 

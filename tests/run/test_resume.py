@@ -37,6 +37,10 @@ def wait_until_answered(server: Loopback, number: int, process: "subprocess.Pope
         time.sleep(0.002)
 
 
+def start_again(again: list[str], pictures: Path) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(again, env=environment(pictures), capture_output=True, timeout=120, check=False)
+
+
 @pytest.mark.parametrize("kill_after", [5, 25, 45])
 def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, kill_after: int) -> None:
     ledger = tmp_path / "ledger.db"
@@ -51,9 +55,7 @@ def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, ki
         asked_before = len(server.seen)
         assert kept >= kill_after - CONCURRENCY - 4, "replies that were answered long before the kill must be there"
 
-        finished = subprocess.run(
-            command(clips, server, ledger), env=environment(pictures), capture_output=True, timeout=120
-        )
+        finished = start_again(command(clips, server, ledger), pictures)
         assert finished.returncode == 0, finished.stderr.decode()
         counts = server.counts
         repeated = [key for key, count in counts.items() if count > 1]
@@ -87,8 +89,6 @@ def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_p
         assert len(lines) == 1
         assert "incomplete: interrupted" in lines[0]
         assert f"--name {summary.run.name}" in lines[0]
-        resumed = subprocess.run(
-            command(clips, server, ledger, "--name", summary.run.name), env=environment(pictures), capture_output=True
-        )
+        resumed = start_again(command(clips, server, ledger, "--name", summary.run.name), pictures)
         assert resumed.returncode == 0
         assert len(server.seen) == 70

@@ -45,9 +45,14 @@ class Address:
     dialect: str = ""
     pack: str = ""  # digest of the prompt pack
     parameters: Mapping[str, Json] = field(default_factory=dict)
+    digest: str = field(init=False, compare=False)
+    parameters_text: str = field(init=False, compare=False)  # as canonical JSON
 
-    def digest(self) -> str:
-        return digest("address", self.model, self.base_url, self.dialect, self.pack, dict(self.parameters))
+    def __post_init__(self) -> None:
+        text = canonical(self.parameters)
+        parts = (self.model, self.base_url, self.dialect, self.pack, text)
+        object.__setattr__(self, "parameters_text", text)
+        object.__setattr__(self, "digest", digest("address", *parts))
 
 
 def transcript(ask: Ask) -> str:
@@ -60,9 +65,10 @@ def transcript(ask: Ask) -> str:
     )
 
 
-def ask_key(address_digest: str, transcript_text: str, trial: int, step: Step) -> str:
+def ask_key(address: Address, transcript_text: str, trial: int, step: Step) -> str:
     """The cache key of an ask. Rendered bytes are never hashed."""
-    return digest("ask", address_digest, digest_text(transcript_text), trial, list(step))
+    number, place, retry = step
+    return digest_text(f"ask {address.digest} {trial} {number} {place} {retry} {transcript_text}")
 
 
 class Finish(StrEnum):

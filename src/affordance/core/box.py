@@ -58,7 +58,7 @@ class Box:
         if not isinstance(found, dict) or set(found) != {"space", "xyxy"}:
             raise ValueError('expected a box {"space": "pixel"|"unit"|"mille", "xyxy": [x1, y1, x2, y2]}')
         space, numbers = found["space"], found["xyxy"]
-        if space not in set(Space):
+        if space not in list(Space):
             raise ValueError(f"expected space pixel, unit or mille, found {space!r}")
         if not isinstance(numbers, list) or len(numbers) != 4 or not all(type(n) in (int, float) for n in numbers):
             raise ValueError("expected xyxy with four numbers")

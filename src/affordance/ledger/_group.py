@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Insert, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from affordance.ledger._rows import Row
+from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
 
 _LAST_IDS = select(
@@ -51,18 +51,19 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
         return
     last_reply, last_verdict = (last or 0 for last in connection.exec_driver_sql(statements.last_ids).one())
     batches: dict[Table, list[Row]] = {table: [] for table in statements.insert}
+    time = now()
     for record in records:
         for table, rows in record.rows.items():
             batches[table] += rows
         if record.reply is not None:
             last_reply += 1
-            record.reply["id"] = last_reply
+            record.reply |= {"id": last_reply, "created": time}
             batches[replies].append(record.reply)
             for row in record.rows[steps]:
                 row["reply"] = last_reply
         if record.verdict is not None:
             last_verdict += 1
-            record.verdict["id"] = last_verdict
+            record.verdict |= {"id": last_verdict, "created": time}
             batches[verdicts].append(record.verdict)
     for table, rows in batches.items():
         if rows:

@@ -1,6 +1,6 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from types import TracebackType
@@ -58,6 +58,11 @@ class Ledger:
                 self._writer.close()
         finally:
             self._engine.dispose()
+
+    def on_group(self, call: Callable[[], None]) -> None:
+        """Have something called, in the writer's thread, each time a group of futures has been resolved."""
+        if self._writer is not None:
+            self._writer.on_group = call
 
     def begin_run(self, run: Run) -> Run:
         """Records the run, or returns the stored one of that id. Waits for the commit."""

@@ -79,7 +79,7 @@ def ask_row(asked: Asked) -> Row:
             "base_url": address.base_url,
             "dialect": address.dialect,
             "pack": address.pack,
-            "parameters": canonical(dict(address.parameters)),
+            "parameters": address.parameters_text,
             "transcript": asked.transcript,
         }
     )
@@ -99,7 +99,6 @@ def reply_row(key: str, run: str, reply: Reply, tries: int) -> Row:
             "seconds": _finite(reply.seconds),
             "served_by": reply.served_by,
             "tries": tries,
-            "created": now(),
             "text": reply.text,
             "reasoning": reply.reasoning,
         }
@@ -118,10 +117,9 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
             "answer": verdict.answer,
             "score": _finite(verdict.score),
             "reason": verdict.reason,
-            "detail": canonical(dict(verdict.detail)),
+            "detail": canonical(verdict.detail) if verdict.detail else "{}",
             "first_ended": first.ended.value,
             "first_score": _finite(first.score),
-            "created": now(),
         }
     )
 

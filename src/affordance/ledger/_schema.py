@@ -10,6 +10,8 @@ from affordance.ledger._text import FreeText
 
 metadata = MetaData()
 
+# Tables without a rowid are one tree instead of two: right for short rows under a key of text.
+
 # sqlite makes a column the row's number only under the name INTEGER; Postgres' INTEGER has 32 bits.
 _Number = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -46,6 +48,7 @@ questions = Table(
     _text("truth"),
     _text("tags"),
     _text("cluster"),
+    sqlite_with_rowid=False,
 )
 
 attempts = Table(
@@ -60,6 +63,7 @@ attempts = Table(
     Column("trial", Integer, nullable=False),
     Column("subject", FreeText, nullable=False, server_default=""),
     Index("ledger_attempts_by_run", "run", "task", "model"),
+    sqlite_with_rowid=False,
 )
 
 asks = Table(
@@ -132,6 +136,7 @@ pictures = Table(
     _text("digest", key=True),
     _text("source"),
     _text("recipe"),
+    sqlite_with_rowid=False,
 )
 
 sources = Table(
@@ -139,4 +144,5 @@ sources = Table(
     metadata,
     _text("digest", key=True),
     _text("path"),
+    sqlite_with_rowid=False,
 )

@@ -9,7 +9,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any
 
@@ -21,7 +21,7 @@ from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._trouble import Trouble, trouble
 
 # A group is what comes within this time. A transaction costs as much as some ten records in it.
-LINGER_SECONDS = 0.02
+LINGER_SECONDS = 0.05
 MOST_RECORDS = 1000
 
 _log = logging.getLogger("affordance.ledger")
@@ -38,6 +38,7 @@ class Writer:
         self._closed = False
         self._stopping = False  # whether the end of the queue was reached
         self._failure: BaseException | None = None
+        self.on_group: Callable[[], None] = lambda: None
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._work, name="ledger-writer", daemon=True)
         self._thread.start()
@@ -67,6 +68,7 @@ class Writer:
                 _fail(records, self._failure)
             elif records:
                 self._commit(records)
+            self.on_group()
         self._disconnect()
 
     def _next_group(self) -> list[Record]:

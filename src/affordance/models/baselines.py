@@ -80,8 +80,8 @@ def overlap(first: str, second: str) -> float:
 
 
 _COMMON = frozenset(
-    ("a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or")
-    + ("that", "the", "this", "to", "was", "with")
+    {"a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or"}
+    | {"that", "the", "this", "to", "was", "with"}
 )
 
 

@@ -4,11 +4,13 @@ import asyncio
 import json
 import time
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from json.encoder import encode_basestring_ascii
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import aiohttp
+from aiohttp.abc import AbstractStreamWriter
 
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
@@ -21,7 +23,8 @@ from affordance.models.providers import Endpoint
 
 LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
-_MIME = {Format.PNG: b"image/png", Format.JPEG: b"image/jpeg", Format.WEBP: b"image/webp"}
+LARGE_PIECE = 2**16
+_LEADS = {kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in Format}
 
 
 class ChatModel:
@@ -34,6 +37,8 @@ class ChatModel:
         self._gallery = surroundings.gallery
         self._timeout = surroundings.timeout
         self._model = name
+        self._parameters: Mapping[str, Json] | None = None  # those that the head below was made from
+        self._head = b""
         self._url, self._headers, self._secrets = _address(where)
         self._session: aiohttp.ClientSession | None = None
 
@@ -41,20 +46,26 @@ class ChatModel:
         return fit(self._model, parameters)
 
     async def reply(self, ask: Ask) -> Reply:
-        images = await self._gallery.base64(ask.pictures) if ask.pictures else []
-        body = self._body(ask, images)
+        pictures = ask.pictures
+        images = await self._gallery.base64(pictures) if pictures else []
+        body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
         started = time.perf_counter()
-        reply = self._scrubbed(await self._post(body))
+        try:
+            reply = self._scrubbed(await self._post(body))
+        finally:
+            body.release()
         return replace(reply, seconds=time.perf_counter() - started)
 
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
 
-    def _body(self, ask: Ask, images: Sequence[bytes]) -> bytes:
-        """The request, with the pictures spliced in as they come: a JSON encoder would copy and scan them."""
-        head = json.dumps({"model": self._model.model, **ask.parameters})
-        pieces = [head[:-1].encode(), b', "messages": [']
+    def _pieces(self, ask: Ask, images: Sequence[bytes]) -> list[bytes]:
+        """The request in pieces, with the pictures as they come: a JSON encoder would copy and scan them."""
+        if ask.parameters is not self._parameters:
+            self._parameters = ask.parameters
+            self._head = json.dumps({"model": self._model.model, **ask.parameters})[:-1].encode()
+        pieces = [self._head, b', "messages": [']
         remaining = iter(images)
         for number, message in enumerate(ask.messages):
             pieces.append(b", {" if number else b"{")
@@ -63,19 +74,17 @@ class ChatModel:
                 if place:
                     pieces.append(b", ")
                 if isinstance(part, Picture):
-                    kind = _MIME[part.encode.format]
-                    lead = b'{"type": "image_url", "image_url": {"url": "data:' + kind + b";base64,"
-                    pieces += (lead, next(remaining), b'"}}')
+                    pieces += (_LEADS[part.encode.format], next(remaining), b'"}}')
                 else:
-                    pieces.append(json.dumps({"type": "text", "text": part}).encode())
+                    pieces.append(b'{"type": "text", "text": ' + encode_basestring_ascii(part).encode() + b"}")
             pieces.append(b"]}")
         pieces.append(b"]}")
-        return b"".join(pieces)
+        return pieces
 
-    async def _post(self, body: bytes) -> Reply:
+    async def _post(self, body: "_Body") -> Reply:
         session = self._session = self._session or _session(self._timeout, self._headers)
         try:
-            async with session.post(self._url, data=_Body(body), allow_redirects=False) as response:
+            async with session.post(self._url, data=body, allow_redirects=False) as response:
                 content = await response.content.read(LARGEST_ANSWER + 1)
                 while len(content) <= LARGEST_ANSWER and (more := await response.content.read(LARGEST_ANSWER)):
                     content += more
@@ -105,13 +114,37 @@ class ChatModel:
         return replace(reply, error=reply.error[:LONGEST_ERROR])
 
 
-class _Body(aiohttp.BytesPayload):
-    """A body of megabytes, on purpose: aiohttp's own payload warns about those."""
+class _Body(aiohttp.Payload):
+    """A body in pieces. Large ones go to the socket as they are, small ones together: a body of megabytes is never
+    put together, which costs more than sending it. Once sent it lets go of them: an answer may take minutes."""
 
-    def __init__(self, body: bytes) -> None:
-        super().__init__(b"", content_type="application/json")
-        self._value = body
-        self._size = len(body)
+    def __init__(self, pieces: list[bytes], on_release: Callable[[], None]) -> None:
+        super().__init__(pieces, content_type="application/json")
+        self._size = sum(map(len, pieces))
+        self._on_release = on_release
+
+    def release(self) -> None:
+        if self._value:
+            self._value = []
+            self._on_release()
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return b"".join(self._value).decode(encoding, errors)
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        small: list[bytes] = []
+        size = 0
+        for piece in self._value:
+            if len(piece) >= LARGE_PIECE or size >= LARGE_PIECE:
+                await writer.write(b"".join(small))
+                small, size = [], 0
+            if len(piece) >= LARGE_PIECE:
+                await writer.write(piece)
+            else:
+                small.append(piece)
+                size += len(piece)
+        await writer.write(b"".join(small))
+        self.release()
 
 
 def _session(timeout: float, headers: dict[str, str]) -> aiohttp.ClientSession:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from affordance.core.ask import Ask, Usage
+from affordance.core.ask import Ask
 from affordance.core.names import ModelName
 from affordance.core.picture import Picture
 
@@ -37,9 +37,9 @@ FREE = Price(0.0, 0.0)
 def price_of(name: ModelName, own: Mapping[str, Price]) -> Price | None:
     """The price of a model: the user's own table first; what runs locally is free; None where nobody said."""
     listed = _listed(name, own)
-    if listed is not None or name.provider not in LOCAL:
-        return listed or _listed(name, _shipped())
-    return FREE
+    if listed is None:
+        return FREE if name.provider in LOCAL else _listed(name, _shipped())
+    return listed
 
 
 def _listed(name: ModelName, table: Mapping[str, Price]) -> Price | None:
@@ -57,12 +57,6 @@ def input_tokens(ask: Ask) -> int:
         for part in message.parts:
             tokens += _picture_tokens(part) if isinstance(part, Picture) else len(part) // CHARACTERS_PER_TOKEN + 8
     return tokens
-
-
-def spent(price: Price, usage: Usage, estimate: int, most_output: int) -> float:
-    """What a reply cost; where the provider did not count, the estimate and the limit stand in."""
-    paid_in = usage.input if usage.input is not None else estimate
-    return price.of(paid_in, usage.output if usage.output is not None else most_output)
 
 
 def _picture_tokens(picture: Picture) -> int:

@@ -1,6 +1,6 @@
 """Accuracy by effect, by position...: all models side by side, for whatever tags the rows were broken down by."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -13,6 +13,9 @@ from affordance.report.words import listed, name
 
 MOST_VALUES = 40
 _DESCRIBED = 3  # models whose best and worst value are put into words
+_MODELS_ACROSS = 4  # more models than this become lines, if there are not more values than the next
+_VALUES_ACROSS = 8
+_NONE = "(none)"
 
 _TITLES = {"slot": "Does the place of the right option matter?"}
 _NOTES = {
@@ -24,32 +27,28 @@ _NOTES = {
 @dataclass(frozen=True, slots=True)
 class Cell:
     share: str
-    n: int
+    n: int  # scored attempts
     figure: Markup
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    value: str
-    n: int | None  # scored attempts of each model; None where the models differ, then the cells say it
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
-    by: str
     title: str
     note: str
     findings: tuple[str, ...]
-    models: tuple[str, ...]
-    lines: tuple[Line, ...]
+    corner: str  # what the lines are
+    columns: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[Cell, ...]], ...]
+    dense: bool  # whether the lines are models: many of them, beside few values
     hidden: int  # values that are left out
 
 
 def tables(group: Sequence[Row]) -> list[Table]:
-    """One table for each tag. Of too many values those with the most attempts are shown."""
-    tags = dict.fromkeys(part.by for row in group for part in row.breakdowns)
-    return [_table(by, group) for by in tags]
+    """One table for each tag, of the rows that have anything scored. Of too many values those with the most attempts
+    are shown."""
+    scored = [row for row in group if row.metrics["accuracy"] is not None]
+    tags = dict.fromkeys(part.by for row in scored for part in row.breakdowns)
+    return [_table(by, scored) for by in tags]
 
 
 def _table(by: str, group: Sequence[Row]) -> Table:
@@ -57,36 +56,35 @@ def _table(by: str, group: Sequence[Row]) -> Table:
     values = list(dict.fromkeys(value for of_row in parts for value in of_row))
     attempts = {value: sum(of_row[value].n for of_row in parts if value in of_row) for value in values}
     most = set(sorted(values, key=lambda value: -attempts[value])[:MOST_VALUES])
-    lines = [_line(value, [of_row.get(value) for of_row in parts], group) for value in values if value in most]
+    shown = [value for value in values if value in most]
+    names = [name(row) for row in group]
+    cells = [
+        [_cell(row, value, of_row.get(value)) for value in shown] for row, of_row in zip(group, parts, strict=True)
+    ]
+    dense = len(group) > _MODELS_ACROSS and len(shown) <= _VALUES_ACROSS
+    labels = [value or _NONE for value in shown]
+    sides = (names, labels, cells) if dense else (labels, names, list(zip(*cells, strict=True)))
     return Table(
-        by=by,
         title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
         note=_NOTES.get(by, ""),
-        findings=tuple(_finding(row, list(of_row.values())) for row, of_row in zip(group, parts, strict=True))[
-            :_DESCRIBED
-        ],
-        models=tuple(name(row) for row in group),
-        lines=tuple(lines),
-        hidden=len(values) - len(lines),
+        findings=tuple(_finding(row, of_row.values()) for row, of_row in zip(group, parts, strict=True))[:_DESCRIBED],
+        corner="model" if dense else by,
+        columns=tuple(sides[1]),
+        lines=tuple((label, tuple(line)) for label, line in zip(sides[0], sides[2], strict=True)),
+        dense=dense,
+        hidden=len(values) - len(shown),
     )
 
 
-def _line(value: str, parts: Sequence[Breakdown | None], group: Sequence[Row]) -> Line:
-    shown = value or "(none)"
-    cells = []
-    for part, row in zip(parts, group, strict=True):
-        share = None if part is None else part.metrics["accuracy"]
-        said = f"{name(row)}, {shown}: " + ("nothing scored" if share is None else f"{percent(share)}%")
-        cells.append(Cell(percent(share), 0 if part is None else _scored(part), mark(share, row.chance, said)))
-    numbers = {cell.n for cell in cells}
-    return Line(shown, numbers.pop() if len(numbers) == 1 else None, tuple(cells))
+def _cell(row: Row, value: str, part: Breakdown | None) -> Cell:
+    share = None if part is None else part.metrics["accuracy"]
+    said = f"{name(row)}, {value or _NONE}: " + ("nothing scored" if share is None else f"{percent(share)}%")
+    return Cell(percent(share), 0 if part is None else _scored(part), mark(share, row.chance, said))
 
 
-def _finding(row: Row, parts: Sequence[Breakdown]) -> str:
-    shares = {part.value or "(none)": percent(part.metrics["accuracy"]) for part in parts}
+def _finding(row: Row, parts: Iterable[Breakdown]) -> str:
+    shares = {part.value or _NONE: percent(part.metrics["accuracy"]) for part in parts}
     ranked = sorted((share for share in shares.values() if share != DASH), key=float)
-    if not ranked:
-        return f"Nothing of {name(row)} is scored."
     low, high = ranked[0], ranked[-1]
     if low == high:
         return f"{name(row)} is right in {low}% throughout."

@@ -23,7 +23,10 @@ _NEAR_EDGE = 0.12  # closer than this to an end, a centred label would leave the
 
 def axis(chance: float) -> Markup:
     """The scale over a column of figures, with the chance level named where there is one."""
-    parts = [_text(tick, _AXIS_HEIGHT - 4, f"{100 * tick:.0f}" + "%" * (tick == 1), "tick") for tick in TICKS]
+    parts = []
+    for place, tick in enumerate(TICKS):
+        kind = "tick minor" if place % 2 else "tick"  # where there is little room, every other one stays
+        parts.append(_text(tick, _AXIS_HEIGHT - 4, f"{100 * tick:.0f}{'%' if tick == 1 else ''}", kind))
     said = "Scale from 0 to 100%"
     if chance > 0:
         parts.append(_text(chance, 11, f"chance {percent(chance)}%", "chance-label"))
@@ -49,9 +52,10 @@ def dot_and_whisker(row: Row) -> Markup:
 
 def mark(share: float | None, chance: float, said: str) -> Markup:
     """A dot alone, for small multiples."""
-    parts = _grid(chance, _MARK_HEIGHT, ticks=(0.0, 1.0))
+    middle = _MARK_HEIGHT / 2
+    parts = [_line(0.0, 1.0, middle, middle, "grid"), *_grid(chance, _MARK_HEIGHT, ticks=(0.0, 1.0))]
     if share is not None:
-        parts.append(_dot(share, _MARK_HEIGHT / 2, hollow=False))
+        parts.append(_dot(share, middle, hollow=False))
     return _figure("mark", _MARK_HEIGHT, said, parts)
 
 

@@ -39,6 +39,7 @@ class Group:
     run: str
     question: str
     rows: tuple[Row, ...]
+    told: tuple[Row, ...]  # the same with short names, for sentences
     breakdowns: tuple[breakdowns.Table, ...]
     matrices: tuple[confusions.Matrix, ...]
     endings: Endings
@@ -86,17 +87,24 @@ def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], dataset: D
 
 def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: Samples) -> Group:
     task = TASKS.get(group[0].task)
+    told = words.with_short_names(group)
     return Group(
         id=id_,
         task=group[0].task,
         run=group[0].run,
         question=task.summary if task else group[0].task,
         rows=tuple(group),
-        breakdowns=tuple(breakdowns.tables(group)),
-        matrices=tuple(confusions.matrices(group, task.labels if task else ())),
+        told=tuple(told),
+        breakdowns=tuple(breakdowns.tables(told)),
+        matrices=tuple(confusions.matrices(told, task.labels if task else ())),
         endings=endings(group, reasons(outcomes)),
         samples=shown,
     )
+
+
+def _breakable(text: str) -> Markup:
+    """A name that may be broken after its separators rather than anywhere."""
+    return Markup("<wbr>").join(re.split(r"(?<=[:/@_])", text))
 
 
 @cache
@@ -109,5 +117,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(words=words, figures=figures)
-    environment.filters.update(percent=numbers.percent, interval=numbers.interval, count=numbers.count, name=words.name)
+    for shown in (numbers.percent, numbers.interval, numbers.count, numbers.counted, words.name):
+        environment.filters[shown.__name__] = shown
+    environment.filters["breakable"] = _breakable
     return environment

@@ -37,6 +37,7 @@ class Usage:
 class Provenance:
     run: str
     id: str
+    begun: str  # from the ledger: the page has no clock
     dataset: tuple[Fact, ...]
     settings: tuple[Fact, ...]
     usage: tuple[Usage, ...]
@@ -47,7 +48,14 @@ USAGE_COLUMNS = ("replies", "requests", "tokens in", "tokens out", "of these rea
 
 def provenance(ledger: Ledger, runs: Sequence[Run]) -> list[Provenance]:
     return [
-        Provenance(run.name, run.id, _facts(run.dataset, ("name",)), _facts(run.settings, _FIRST), _usage(ledger, run))
+        Provenance(
+            run=run.name,
+            id=run.id,
+            begun=run.created[:16].replace("T", " ") + " UTC",
+            dataset=_facts(run.dataset, ("name",)),
+            settings=_facts(run.settings, _FIRST),
+            usage=_usage(ledger, run),
+        )
         for run in runs
     ]
 

@@ -23,7 +23,7 @@ class Answer:
     model: str
     mark: str
     answer: str
-    reason: str
+    reason: str  # how it ended otherwise, and why
     turns: tuple[Turn, ...]
 
 
@@ -171,7 +171,7 @@ def _answer(ledger: Ledger, outcome: Outcome) -> Answer:
         model=outcome.model + strategy,
         mark=mark(verdict),
         answer="" if verdict is None else verdict.answer or "",
-        reason="" if verdict is None else verdict.reason,
+        reason=f"{verdict.ended}: {verdict.reason}" if verdict is not None and verdict.reason else "",
         turns=tuple(turns(ledger.steps(outcome.attempt))),
     )
 

@@ -19,7 +19,7 @@ class Turn:
     pictures: tuple[str, ...]  # digests
     reply: str
     reasoning: str
-    note: str  # why there is no reply, or why it ended early
+    note: str  # why it ended early
 
 
 def turns(steps: Sequence[StepRecord]) -> list[Turn]:
@@ -30,11 +30,9 @@ def _turn(record: StepRecord, number: int) -> Turn:
     messages: list[Any] = json.loads(record.transcript)
     reply = record.reply
     note = {
-        Finish.ERROR: f"The provider failed: {reply.error}",
-        Finish.UNABLE: f"The model cannot be asked this: {reply.error}",
         Finish.LENGTH: "The token limit cut this reply.",
         Finish.REFUSAL: "The provider marked this reply as a refusal.",
-    }.get(reply.finish, "" if reply.text.strip() else "The reply is empty.")
+    }.get(reply.finish, "")
     return Turn(
         title=_title(record.step, number),
         prompt=shortened(_as_text(messages)),

@@ -1,6 +1,7 @@
 """What was found, as sentences: written from the rows alone, and right for every state a row can be in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from affordance.core.attempt import COUNTED, Ended
@@ -12,7 +13,7 @@ NO_ANSWER = (Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED)
 
 _SPELLED_OUT = 3  # models that get a clause of their own
 _NAMED = 4  # names in a list before it says "and 3 more"
-_CAVEATS = 6  # models whose gaps are spelled out
+_CAVEATS = 4  # rows whose gaps are spelled out
 _NOUNS = {
     "clip": "clip",
     "pair": "pair of designs",
@@ -24,6 +25,15 @@ _NOUNS = {
 
 def name(row: Row) -> str:
     return row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
+
+
+def with_short_names(group: Sequence[Row]) -> list[Row]:
+    """The rows with models named without their base URL, for sentences and small figures; as they are where that
+    would make two models one."""
+    short = {row.model: row.model.rpartition("@http")[0] or row.model for row in group}
+    if len(set(short.values())) < len(short):
+        return list(group)
+    return [replace(row, model=short[row.model]) for row in group]
 
 
 def title(rows: Sequence[Row]) -> str:
@@ -77,12 +87,23 @@ def against_chance(row: Row) -> str:
 
 
 def caveats(group: Sequence[Row]) -> list[str]:
-    """What must be known before the numbers are used: what is missing, what was not answered, what was asked again."""
+    """What must be known before the numbers are used: what is missing, what was not answered, what was asked again.
+    Row by row while that can be read, else summed up."""
     found = [sentences for row in group if (sentences := _caveats_of(row))]
-    said = [sentence for sentences in found[:_CAVEATS] for sentence in sentences]
-    if len(found) > _CAVEATS:
-        said.append(f"The same kind of gap is in {counted(len(found) - _CAVEATS, 'other row')}: see the tables below.")
-    return said
+    if len(found) <= _CAVEATS:
+        return [sentence for sentences in found for sentence in sentences]
+    return [
+        *_summed_up(
+            group, missing, "are incomplete, with bands for what their accuracy may become: most is missing of"
+        ),
+        *_summed_up(group, unanswered, "gave no answer in some attempts, which count as wrong: most often"),
+        *_summed_up(group, lambda row: row.ended[Ended.SKIPPED], "could not be asked everything: most was skipped of"),
+    ]
+
+
+def tag(row: Row) -> str:
+    """What marks a row whose number is not the last word."""
+    return "not asked" if not row.n else "" if row.complete else "incomplete"
 
 
 def scored(row: Row) -> int:
@@ -177,12 +198,21 @@ def _caveats_of(row: Row) -> list[str]:
     if row.ended["skipped"]:
         said.append(f"{counted(row.ended['skipped'], 'attempt')} could not be put to {name(row)} and are not counted.")
     if was_asked_again(row) and row.metrics["accuracy"] is not None:
-        said.append(
-            f"{name(row)} was asked again where no answer could be read: right in "
-            f"{percent(row.metrics.get('first_try_accuracy'))}% at the first try, "
-            f"in {percent(row.metrics['accuracy'])}% in the end."
+        first, last = percent(row.metrics.get("first_try_accuracy")), percent(row.metrics["accuracy"])
+        change = (
+            "which changed nothing" if first == last else f"which took it from {first}% at the first try to {last}%"
         )
+        said.append(f"{name(row)} was to be asked again where no answer could be read, {change}.")
     return said
+
+
+def _summed_up(group: Sequence[Row], number: Callable[[Row], int], what: str) -> list[str]:
+    found = [row for row in group if number(row)]
+    if not found:
+        return []
+    worst = max(found, key=number)
+    of = count(worst.n + worst.ended[Ended.SKIPPED])
+    return [f"{count(len(found))} of {count(len(group))} models {what} {name(worst)} ({count(number(worst))} of {of})."]
 
 
 def _incomplete(row: Row) -> str:

@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import dataclass
 
-from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.ask import Ask, Finish, Reply, Usage
 from affordance.core.errors import AffordanceError
-from affordance.models.prices import Price, input_tokens, spent
+from affordance.models.prices import FREE, Price, input_tokens
 
 
 class BudgetReached(AffordanceError):
@@ -19,6 +19,13 @@ class Tariff:
     price: Price
     most_output: int
 
+    def cost(self, ask: Ask, usage: Usage) -> float:
+        """Of a reply; where the provider did not count tokens, the estimate and the limit stand in."""
+        if self.price == FREE:
+            return 0.0
+        paid_in = usage.input if usage.input is not None else input_tokens(ask)
+        return self.price.of(paid_in, usage.output if usage.output is not None else self.most_output)
+
 
 class Budget:
     def __init__(self, limit: float | None, already_spent: float = 0.0) -> None:
@@ -29,9 +36,9 @@ class Budget:
 
     async def reserve(self, ask: Ask, tariff: Tariff) -> float:
         """Set the worst case of an ask aside; waits while money that is in flight may come back."""
-        worst = tariff.price.of(input_tokens(ask), tariff.most_output)
         if self._limit is None:
-            return worst
+            return 0.0
+        worst = tariff.price.of(input_tokens(ask), tariff.most_output)
         async with self._settled:
             while self.spent + self._reserved + worst > self._limit:
                 if self._reserved <= 0:
@@ -46,7 +53,7 @@ class Budget:
     async def settle(self, ask: Ask, tariff: Tariff, reserved: float, reply: Reply | None) -> None:
         """What it cost in the end; a failed ask is taken as free, as providers do."""
         if reply is not None and reply.finish not in (Finish.ERROR, Finish.UNABLE):
-            self.spent += spent(tariff.price, reply.usage, input_tokens(ask), tariff.most_output)
+            self.spent += tariff.cost(ask, reply.usage)
         if self._limit is not None:
             async with self._settled:
                 self._reserved -= reserved

@@ -56,7 +56,7 @@ def _asks(planned: Planned) -> Iterator[tuple[Ask, str]]:
     asks = next(steps)
     for number in range(MOST_ROUNDS):
         for place, ask in enumerate(asks):
-            yield ask, ask_key(planned.address_digest, transcript(ask), planned.attempt.trial, (number, place, 0))
+            yield ask, ask_key(planned.address, transcript(ask), planned.attempt.trial, (number, place, 0))
         try:
             asks = steps.send([Reply() for _ in asks])
         except StopIteration:

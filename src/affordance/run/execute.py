@@ -1,6 +1,7 @@
 """A job carried out: from names of models to verdicts in the ledger."""
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -47,8 +48,6 @@ class Cast:
         self, job: Job, names: Sequence[ModelName], judge: ModelName | None, gallery: RenderedGallery, means: Means
     ) -> None:
         questions = job.questions()
-        for question in questions.values():
-            gallery.locate(question.files)
         surroundings = Surroundings(gallery, questions.__getitem__, job.settings.seed, means.timeout)
         self.job = job
         self.means = means
@@ -89,10 +88,9 @@ class Cast:
 
     def planned(self, run: Run, model: Model) -> list[Planned]:
         """Every attempt of one model, in the order of the questions."""
+        addresses = {task.name: self.address(model, task) for task in self.job.settings.tasks}
         found = []
         for task, trial in self.job.all():
-            address = self.address(model, task)
-            address_digest = address.digest()
             for strategy in self.job.settings.strategies:
                 if strategy not in task.strategies:
                     continue
@@ -103,8 +101,7 @@ class Cast:
                         task.strategies[strategy],
                         self.job.packs[task.name].texts,
                         task.read,
-                        address,
-                        address_digest,
+                        addresses[task.name],
                         self.job.settings.protocol_of(task).reasks,
                         task.judging,
                     )
@@ -141,6 +138,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     runner = Runner(ledger, run.id, ledger.cached(fresh_run=run.id if run.fresh else None), budget, progress, bench)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(cast.close)
+        _spare_the_plan(stack)
         running = asyncio.create_task(runner.run(work, cast.means.concurrency))
         _handle_signals(stack, runner, progress, running)
         watcher = asyncio.create_task(_watch(progress, watch))
@@ -156,6 +154,13 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
             progress.interrupted = str(unwritten.exceptions[0])
     watch(progress)
     return progress
+
+
+def _spare_the_plan(stack: AsyncExitStack) -> None:
+    """Keep the garbage collector from walking through the plan again and again: it lives as long as the run, and with
+    thousands of questions that costs more than the ledger does."""
+    gc.freeze()
+    stack.callback(gc.unfreeze)
 
 
 def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:

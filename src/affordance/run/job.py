@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
@@ -31,6 +32,10 @@ class Job:
         for task in self.settings.tasks:
             for trial in self.trials[task.name]:
                 yield task, trial
+
+    def files(self) -> dict[str, Path]:
+        """Where the pictures' sources lie. Asks do not say: a path may give the truth away."""
+        return {source: path for _, trial in self.all() for source, path in trial.question.files.items()}
 
     def questions(self) -> dict[str, Question]:
         return {trial.question.id: trial.question for _, trial in self.all()}

@@ -10,6 +10,7 @@ from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
 from affordance.core.question import Question
 from affordance.ledger import Asked, Ledger
 from affordance.run.budget import Budget, BudgetReached
+from affordance.run.commits import Commits
 from affordance.run.lane import Interrupted, Lane
 from affordance.run.progress import ModelProgress, Progress
 from affordance.suites.task import Judging
@@ -29,7 +30,6 @@ class Planned:
     prompts: Prompts
     read: Callable[[Question, Reply], Verdict]
     address: Address
-    address_digest: str
     reasks: int = 0
     judging: Judging | None = None
 
@@ -60,12 +60,14 @@ class Bench:
             subject.prompts,
             judging.read,
             self.address,
-            self.address.digest(),
         )
 
 
 class Runner:
-    """Counts of judges are not in the progress: their attempts are part of those that they judge."""
+    """Replies are waited for until they are in the ledger. Verdicts and links between attempts and replies are not:
+    they can be had again from the replies, and the ledger writes them in order. If it cannot, the next reply tells.
+
+    Counts of judges are not in the progress: their attempts are part of those that they judge."""
 
     def __init__(
         self,
@@ -80,6 +82,7 @@ class Runner:
         self._run = run
         self._cached = cached  # ask key -> id of the reply in the ledger
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
+        self._commits = Commits(ledger)
         self._budget = budget
         self._progress = progress
         self._bench = bench
@@ -118,7 +121,7 @@ class Runner:
         first = verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
         if planned.judging is not None and verdict.ended is Ended.ANSWERED:
             verdict = first = await self._judge(planned, planned.judging, answer.last)
-        await asyncio.wrap_future(self._ledger.add_verdict(planned.attempt.id, verdict, first))
+        self._ledger.add_verdict(planned.attempt.id, verdict, first)
         counts = self._progress.models[lane.model.name]
         counts.ended[verdict.ended] += 1
         counts.limit = int(lane.limiter.limit)
@@ -165,7 +168,7 @@ class Runner:
             raise AssertionError("a judged task was planned without a judge")
         planned = [bench.planned(subject, judging, question) for question in judging.questions(subject.question, reply)]
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
-        await asyncio.wrap_future(self._ledger.plan(entries))
+        self._ledger.plan(entries)
         verdicts = await _together(self._judgement(bench.lane, one) for one in planned)
         for verdict in verdicts:
             if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
@@ -175,15 +178,15 @@ class Runner:
     async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
         answer = await self._drive(lane, planned)
         verdict = planned.read(planned.question, answer.last)
-        await asyncio.wrap_future(self._ledger.add_verdict(planned.attempt.id, verdict, verdict))
+        self._ledger.add_verdict(planned.attempt.id, verdict)
         return verdict
 
     async def _reply(self, lane: Lane, planned: Planned, ask: Ask, step: Step) -> Reply:
-        """From the ledger, from an equal ask under way, or from the model. In each case the ledger knows that the
-        attempt used it, and the reply is in the ledger, before anybody goes on."""
+        """From the ledger, from an equal ask under way, or from the model. In each case the reply is in the ledger
+        before anybody goes on."""
         ask = replace(ask, parameters=planned.address.parameters, trial=planned.attempt.trial, step=step)
         text = transcript(ask)
-        key = ask_key(planned.address_digest, text, ask.trial, step)
+        key = ask_key(planned.address, text, ask.trial, step)
         counts = self._progress.models.setdefault(lane.model.name, ModelProgress())
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1
@@ -194,7 +197,7 @@ class Runner:
         else:
             counts.asked += 1
             return await self._ask_model(lane, planned, ask, key, text)
-        await asyncio.wrap_future(self._ledger.add_step(planned.attempt.id, step, reply_id))
+        self._ledger.add_step(planned.attempt.id, step, reply_id)
         return reply
 
     async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> Reply:
@@ -204,7 +207,7 @@ class Runner:
             reply, tries = await lane.ask(ask)
             asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
             written = self._ledger.add_reply(planned.attempt.id, ask.step, asked, reply, run=self._run, tries=tries)
-            reply_id = await asyncio.wrap_future(written)
+            reply_id = await self._commits.of(written)
             if reply.finish not in (Finish.ERROR, Finish.UNABLE):
                 self._cached[key] = reply_id
             promise.set_result((reply, reply_id))

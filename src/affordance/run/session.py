@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordance.core.names import ModelName
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run, open_ledger
+from affordance.media import Darkroom
 from affordance.run.estimate import Estimate, estimate
 from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
@@ -26,7 +27,7 @@ class Request:
     judge: ModelName | None = None
     name: str | None = None
     fresh: bool = False
-    means: Means = Means()
+    means: Means = field(default_factory=Means)
 
 
 def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None) -> tuple[Run, Progress]:
@@ -49,7 +50,7 @@ def foresee(request: Request) -> list[Estimate]:
 @contextmanager
 def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
     job = make_job(request.settings, request.dataset)
-    gallery = RenderedGallery(request.pictures)
+    gallery = RenderedGallery(Darkroom(request.pictures, job.files()))
     try:
         yield job, Cast(job, request.models, request.judge, gallery, request.means)
     finally:

@@ -13,6 +13,7 @@ is never an answer. Neither are two options at once, a list of options, or a let
 import json
 import re
 import unicodedata
+from functools import cache
 
 from affordance.core.grammar import Choice, Option
 from affordance.suites.thinking import without_thinking
@@ -128,26 +129,34 @@ def _from_letter(match: re.Match[str], grammar: Choice) -> Option | None:
 def _named(text: str, grammar: Choice) -> Option | None:
     """The option whose name a text begins with, as whole words that end a phrase."""
     text = text.lstrip("( ")
+    if not text:
+        return None
     for option in grammar.options:
-        if re.match(re.escape(_plain(option.name)) + _PHRASE_ENDS, text, re.IGNORECASE):
+        if _phrase(option.name).match(text):
             return None if _another(text, option, grammar) else option
     return None
 
 
 def _another(text: str, option: Option, grammar: Choice) -> bool:
     """Whether a second option follows at once, after the first one's name if that is there."""
-    for known in (_plain(option.label), _plain(option.name)):
-        if text.lower().startswith(known.lower()):
+    for known in (_spoken(option.label), _spoken(option.name)):
+        if text.lower().startswith(known):
             text = text[len(known) :]
             break
     if match := _SECOND.match(text):
         return _by_letter(match[1] or match[2], grammar) not in (None, option)
     rest = _JOIN.sub("", text, count=1)
-    return any(
-        re.match(re.escape(_plain(other.name)) + _PHRASE_ENDS, rest, re.IGNORECASE)
-        for other in grammar.options
-        if other != option
-    )
+    return bool(rest) and any(_phrase(other.name).match(rest) for other in grammar.options if other != option)
+
+
+@cache
+def _phrase(name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(_plain(name)) + _PHRASE_ENDS, re.IGNORECASE)
+
+
+@cache
+def _spoken(name: str) -> str:
+    return _plain(name).lower()
 
 
 def _by_letter(letter: str, grammar: Choice) -> Option | None:

@@ -2,14 +2,18 @@
 
 import re
 
-_TAGS = r"(think|thinking|thought|reasoning)"
-_CLOSED = re.compile(rf"<{_TAGS}>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_UNOPENED = re.compile(rf"^.*</{_TAGS}>", re.DOTALL | re.IGNORECASE)  # some chat templates open it in the prompt
-_UNCLOSED = re.compile(rf"<{_TAGS}>.*", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
 def without_thinking(text: str) -> str:
-    """What a reply says. Where thinking was never closed, nothing after its beginning was said."""
-    for pattern in (_CLOSED, _UNOPENED, _UNCLOSED):
-        text = pattern.sub("\n", text)
-    return text
+    """What a reply says. Where thinking is never closed, nothing after its beginning was said; where it is closed
+    without having been opened, as some chat templates open it in the prompt, nothing before."""
+    said: list[str] = []
+    inside, start = False, 0
+    for tag in _TAG.finditer(text):
+        if tag[1] and not inside:
+            said.clear()
+        elif not tag[1] and not inside:
+            said.append(text[start : tag.start()])
+        inside, start = not tag[1], tag.end()
+    return "\n".join(said if inside else [*said, text[start:]])

@@ -89,8 +89,7 @@ def read(question: Question, reply: Reply) -> Verdict:
         option = read_choice(text, grammar)
         if option is None:
             return None
-        detail = {"letter": option.letter, "explanation": text.partition("\n")[2].strip()}
-        return Verdict(Ended.ANSWERED, option.name, float(option.name == question.truth), detail=dict(detail))
+        return Verdict(Ended.ANSWERED, option.name, float(option.name == question.truth))
 
     return conclude(reply, verdict)
 

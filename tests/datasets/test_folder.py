@@ -1,0 +1,356 @@
+"""Our folder format: what is read comes back as it was, and what is wrong is told with its place."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dataset_samples import HEADER, Make
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.core.box import Box, Space
+from affordance.core.errors import DataError, UserError
+from affordance.datasets import Clip, Header, locate, read_dataset, read_folder, write_folder
+from affordance.datasets.records import KINDS
+
+ITEM = {"id": "a", "video": "media/a.mp4"}
+LINE = json.dumps(ITEM).encode()
+
+RICH = {
+    "id": "a",
+    "links": [{"kind": "twin", "to": "a", "note": "of itself"}],
+    "video": "media/a.mp4",
+    "context": "Größe – 寸法 \u2028 🎬",
+    "inputs": [{"summary": "tap", "modality": ["touch"], "finger": "left"}],
+    "regions": [{"space": "unit", "xyxy": [0, 0.25, 1, 1]}],
+    "start_frame": 0,
+    "end_frame": 5,
+    "unknown": {"deep": [1, 2.5, None, True, {"x": "y"}]},
+}
+
+
+def complaint(root: Path) -> str:
+    with pytest.raises(DataError) as raised:
+        read_folder(root)
+    message = str(raised.value)
+    assert "\n" not in message
+    assert len(message.replace(str(root), "")) < 250
+    return message.replace(str(root), "").lstrip("/")
+
+
+def test_reads(make: Make) -> None:
+    dataset = read_folder(make([RICH]))
+    (clip,) = dataset.items
+    assert isinstance(clip, Clip)
+    assert dataset.name == "few"
+    assert clip.regions == [Box(Space.UNIT, 0, 0.25, 1, 1)]
+    assert clip.links[0].to == "a"
+    assert dataset.file(clip.video).is_file()
+
+
+def test_a_round_trip_keeps_what_we_do_not_know(make: Make, tmp_path: Path) -> None:
+    header = HEADER | {"homepage": "https://example.org", "authors": [{"name": "x"}]}
+    root = make([RICH, ITEM | {"id": "b", "score": 1.5}], header=header)
+    dataset = read_folder(root)
+    copy = tmp_path / "copy"
+    shutil.copytree(root / "media", copy / "media")
+    write_folder(copy, dataset.header, dataset.items)
+    assert json.loads((copy / "dataset.json").read_text()) == header
+    lines = (copy / "items.jsonl").read_bytes().split(b"\n")
+    assert [json.loads(line) for line in lines[:-1]] == [RICH, ITEM | {"id": "b", "score": 1.5}]
+    assert lines[-1] == b""
+    again = read_folder(copy)
+    assert (again.items, again.digest()) == (dataset.items, dataset.digest())
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+unknown = st.dictionaries(
+    st.text(min_size=1).filter(lambda name: name not in Clip.model_fields and not name.startswith("model_")), values
+)
+
+
+@given(extra=unknown, identity=st.text(min_size=1))
+def test_any_unknown_field_makes_the_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, extra: dict[str, Any], identity: str
+) -> None:
+    root = tmp_path_factory.mktemp("trip")
+    (root / "media").mkdir()
+    (root / "media" / "a.mp4").touch()
+    item = {"id": identity, "video": "media/a.mp4", **extra}
+    write_folder(root, Header(**HEADER), [Clip.model_validate(item)])
+    dataset = read_folder(root)
+    assert dataset.items[0].model_dump(mode="json", exclude_unset=True) == item
+    assert dataset.digest() == read_folder(root).digest()
+
+
+def test_writing_sorts_by_id(make: Make) -> None:
+    root = make([ITEM])
+    clips = [Clip.model_validate(ITEM | {"id": name}) for name in ("b", "a", "B", "10", "9")]
+    write_folder(root, read_folder(root).header, clips)
+    assert [item.id for item in read_folder(root).items] == ["10", "9", "B", "a", "b"]
+
+
+TOLERATED = {
+    "CRLF line ends": LINE + b"\r\n",
+    "no line end at the end": LINE,
+    "white space around": b"  " + LINE + b" \t\n",
+    "line separators inside of strings": '{"id": "a", "video": "media/a.mp4", "x": "\u2028\u0085"}\n'.encode(),
+    "escaped pairs": rb'{"id": "a", "video": "media/a.mp4", "x": "\ud83c\udfac"}',
+    "null for what may be left out": b'{"id": "a", "video": "media/a.mp4", "effect": null}',
+}
+
+
+@pytest.mark.parametrize("items", TOLERATED.values(), ids=TOLERATED.keys())
+def test_tolerates(make: Make, items: bytes) -> None:
+    assert [item.id for item in read_folder(make(items)).items] == ["a"]
+
+
+def item(**changes: Any) -> bytes:
+    return json.dumps(ITEM | changes).encode()
+
+
+BROKEN_LINES = {
+    "blank line in between": (LINE + b"\n\n" + item(id="b"), "items.jsonl:2: expected a JSON object, found nothing"),
+    "blank line at the end": (LINE + b"\n\n", "items.jsonl:2: expected a JSON object, found nothing"),
+    "byte order mark": (b"\xef\xbb\xbf" + LINE, "items.jsonl:1: expected UTF-8 without a byte order mark"),
+    "not UTF-8": (LINE + b'\n{"id": "\xff"}', "items.jsonl:2: expected UTF-8, found byte 0xff at column 9"),
+    "UTF-16": (LINE.decode().encode("utf-16"), "items.jsonl:1: expected UTF-8"),
+    "cut": (LINE[:-5], "items.jsonl:1: expected JSON: unterminated string"),
+    "two values": (LINE + LINE, "items.jsonl:1: expected JSON: extra data"),
+    "trailing comma": (b'{"id": "a",}', "items.jsonl:1: expected JSON: "),
+    "single quotes": (b"{'id': 'a'}", "items.jsonl:1: expected JSON: "),
+    "NaN": (b'{"id": "a", "video": "media/a.mp4", "x": NaN}', "items.jsonl:1: expected JSON, found NaN"),
+    "infinity": (
+        b'{"id": "a", "video": "media/a.mp4", "x": -Infinity}',
+        "items.jsonl:1: expected JSON, found -Infinity",
+    ),
+    "number too large": (
+        b'{"id": "a", "video": "media/a.mp4", "x": 1e999}',
+        "items.jsonl:1: expected JSON, found the num",
+    ),
+    "number too long": (
+        b'{"id": "a", "x": ' + b"9" * 5000 + b"}",
+        "items.jsonl:1: expected JSON, found a number of 5000",
+    ),
+    "half of a pair": (rb'{"id": "a", "video": "media/a.mp4", "x": "\ud83c"}', "items.jsonl:1: expected Unicode text"),
+    "deep": (
+        item()[:-1] + b', "x": ' + b"[" * 100 + b"]" * 100 + b"}",
+        "items.jsonl:1: expected JSON of at most 64 levels",
+    ),
+    "an abyss": (
+        b'{"x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        "items.jsonl:1: expected JSON of at most 64 levels",
+    ),
+    "list": (b"[1, 2]", "items.jsonl:1: expected a JSON object, found '[1, 2]'"),
+    "string": (b'"a"', "items.jsonl:1: expected a JSON object, found 'a'"),
+    "null": (b"null", "items.jsonl:1: expected a JSON object, found 'None'"),
+    "prose": (b"hello", "items.jsonl:1: expected JSON: expecting value at column 1"),
+    "nothing required": (b"{}", "items.jsonl:1: id: field required (and 1 more)"),
+    "no id": (b'{"video": "media/a.mp4"}', "items.jsonl:1: id: field required"),
+    "empty id": (item(id=""), "items.jsonl:1: id: string should have at least 1 character"),
+    "id of the wrong type": (item(id=7), "items.jsonl:1: id: input should be a valid string, found '7'"),
+    "no video": (b'{"id": "a"}', "items.jsonl:1: video: field required"),
+    "bool for a number": (item(start_frame=True), "items.jsonl:1: start_frame: input should be a valid integer"),
+    "text for a number": (item(start_frame="3"), "items.jsonl:1: start_frame: input should be a valid integer"),
+    "negative frame": (item(start_frame=-1), "items.jsonl:1: start_frame: input should be greater than or equal to 0"),
+    "frames in the wrong order": (item(start_frame=5, end_frame=4), "items.jsonl:1: expected start_frame <= end_frame"),
+    "unknown link": (
+        item(links=[{"kind": "friend", "to": "b"}]),
+        "items.jsonl:1: links.0.kind: input should be 'variant'",
+    ),
+    "bare numbers for a box": (item(regions=[[0, 0, 1, 1]]), "items.jsonl:1: regions.0: expected a box {"),
+    "box with a word too many": (
+        item(regions=[{"space": "unit", "xyxy": [0, 0, 1, 1], "x": 1}]),
+        "items.jsonl:1: regions.0: expected a box {",
+    ),
+    "box in unknown space": (
+        item(regions=[{"space": "inch", "xyxy": [0, 0, 1, 1]}]),
+        "items.jsonl:1: regions.0: expected space pixel, unit or mille, found 'inch'",
+    ),
+    "box with a list for a space": (
+        item(regions=[{"space": ["unit"], "xyxy": [0, 0, 1, 1]}]),
+        "items.jsonl:1: regions.0: expected space pixel, unit or mille",
+    ),
+    "box of three numbers": (
+        item(regions=[{"space": "unit", "xyxy": [0, 0, 1]}]),
+        "items.jsonl:1: regions.0: expected xyxy",
+    ),
+    "box of words": (item(regions=[{"space": "unit", "xyxy": "0011"}]), "items.jsonl:1: regions.0: expected xyxy"),
+    "box of bools": (
+        item(regions=[{"space": "unit", "xyxy": [True, 0, 1, 1]}]),
+        "items.jsonl:1: regions.0: expected xyxy with four numbers",
+    ),
+    "box inside out": (
+        item(regions=[{"space": "unit", "xyxy": [1, 0, 0, 1]}]),
+        "items.jsonl:1: regions.0: a box needs x1 <=",
+    ),
+    "id twice": (LINE + b"\n" + LINE, "items.jsonl:2: this id is there twice: 'a' comes after 'a'"),
+    "wrong order": (item(id="b") + b"\n" + LINE, "items.jsonl:2: items must be sorted by id: 'a' comes after 'b'"),
+    "empty file": (b"", "items.jsonl: expected at least one item, found none"),
+    "missing media": (
+        LINE + b"\n" + item(id="b", video="media/b.mp4"),
+        "items.jsonl:2: item 'b' needs 'media/b.mp4', found no",
+    ),
+    "a folder for media": (item(video="media"), "items.jsonl:1: item 'a' needs 'media', found no such file"),
+}
+
+
+@pytest.mark.parametrize(("items", "expected"), BROKEN_LINES.values(), ids=BROKEN_LINES.keys())
+def test_a_broken_line_is_told_with_its_number(make: Make, items: bytes, expected: str) -> None:
+    found = complaint(make(items))
+    assert found[: len(expected)] == expected
+
+
+def header(**changes: Any) -> bytes:
+    return json.dumps(HEADER | changes).encode()
+
+
+BROKEN_HEADERS = {
+    "empty": (b"", "dataset.json: expected a JSON object, found nothing"),
+    "prose": (b"name = few", "dataset.json: expected JSON: expecting value at column 1"),
+    "cut": (b'{\n  "format": 1,\n  "kind": ', "dataset.json: expected JSON: expecting value at line 3, column 11"),
+    "list": (b"[]", "dataset.json: expected a JSON object, found '[]'"),
+    "nothing in it": (b"{}", "dataset.json: format: field required (and 5 more)"),
+    "later format": (header(format=2), "dataset.json: format: input should be 1, found '2'"),
+    "format as text": (header(format="1"), "dataset.json: format: input should be 1, found '1'"),
+    "unknown kind": (
+        header(kind="clips"),
+        "dataset.json: kind: input should be 'clip', 'pair', 'screen', 'outcome' or 'choice'",
+    ),
+    "no name": (header(name=""), "dataset.json: name: string should have at least 1 character"),
+    "synthetic as text": (
+        header(synthetic="yes"),
+        "dataset.json: synthetic: input should be a valid boolean, found 'yes'",
+    ),
+    "byte order mark": (b"\xef\xbb\xbf" + header(), "dataset.json: expected UTF-8 without a byte order mark"),
+    "not UTF-8": (b'{"name": "\xe4"}', "dataset.json: expected UTF-8, found byte 0xe4 at column 11"),
+    "NaN": (header()[:-1] + b', "x": NaN}', "dataset.json: expected JSON, found NaN"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BROKEN_HEADERS.values(), ids=BROKEN_HEADERS.keys())
+def test_a_broken_header_is_told(make: Make, text: bytes, expected: str) -> None:
+    assert complaint(make([ITEM], header=text))[: len(expected)] == expected
+
+
+def test_what_is_missing_is_told(make: Make, tmp_path: Path) -> None:
+    assert "expected items.jsonl beside dataset.json" in complaint(make())
+    with pytest.raises(DataError, match="expected a dataset folder, found nothing there"):
+        read_folder(tmp_path / "nowhere")
+    with pytest.raises(DataError, match=r"expected a dataset folder with dataset\.json in it"):
+        read_folder(tmp_path)
+
+
+TRAVERSALS = ["../a.mp4", "media/../../a.mp4", "/etc/passwd", "media//a.mp4", "./media/a.mp4", "media/", "", "..", "."]
+TRAVERSALS += ["media\\..\\a.mp4", "C:\\a.mp4", "media/a.mp4\0.png", "media/./a.mp4", "media/.."]
+
+
+@pytest.mark.parametrize("path", TRAVERSALS)
+def test_a_path_that_could_leave_the_folder_is_refused(make: Make, path: str) -> None:
+    (make([ITEM]).parent / "a.mp4").touch()  # so that it would be found
+    found = complaint(make([ITEM | {"video": path}], folder="other"))
+    assert found.startswith("items.jsonl:1: video: expected a relative path inside the dataset folder")
+
+
+CONTENT_CHANGES: dict[str, dict[str, Any]] = {
+    "an item": {"items": [ITEM | {"effect": "fade"}]},
+    "an unknown field": {"items": [ITEM | {"x": 1}]},
+    "a byte of media": {"media": {"a.mp4": b"other"}},
+}
+
+
+@pytest.mark.parametrize("change", CONTENT_CHANGES.values(), ids=CONTENT_CHANGES.keys())
+def test_the_digest_follows_the_content(make: Make, change: dict[str, Any]) -> None:
+    usual = {"items": [ITEM], "media": {"a.mp4": b"some"}}
+    first = read_folder(make(**usual, folder="first"))
+    assert read_folder(make(**(usual | change), folder="second")).digest() != first.digest()
+
+
+def test_the_digest_does_not_follow_the_place(make: Make) -> None:
+    first = read_folder(make([ITEM, ITEM | {"id": "b"}], folder="first"))
+    same = {"a.mp4": first.file("media/a.mp4").read_bytes(), "unused.png": b""}
+    reordered = b'{"video":"media/a.mp4","id":"a"}\r\n' + item(id="b")
+    second = read_folder(make(reordered, media=same, folder="elsewhere"))
+    assert first.digest() == second.digest()
+
+
+def test_a_spec_is_a_folder(make: Make) -> None:
+    root = make([ITEM])
+    assert locate(str(root)) == root
+    assert read_dataset(str(root)).items == read_folder(root).items
+
+
+@pytest.mark.parametrize("spec", ["unheard-of:/data", "zip:x"])
+def test_an_unknown_format_is_told(spec: str) -> None:
+    with pytest.raises(UserError, match="unknown dataset format"):
+        locate(spec)
+
+
+def test_a_folder_with_a_colon_in_its_name_is_a_folder(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = make([ITEM], folder="v2:final")
+    monkeypatch.chdir(root.parent)
+    assert read_dataset("v2:final").name == "few"
+
+
+RECORDS: dict[str, dict[str, Any]] = {
+    "clip": {"id": "x", "video": "media/a.mp4"},
+    "pair": {"id": "x", "images": ["media/a.png", "media/b.png"], "winner": 1, "votes": [3, 4]},
+    "screen": {
+        "id": "x",
+        "image": "media/a.png",
+        "width": 64,
+        "height": 48,
+        "elements": [{"id": "e", "box": {"space": "pixel", "xyxy": [0, 0, 5, 5]}, "z": 1}],
+        "regions": [{"id": "r", "box": {"space": "mille", "xyxy": [0, 0, 500, 500]}, "parent": None}],
+    },
+    "outcome": {
+        "id": "x",
+        "image": "media/a.png",
+        "target": {"space": "pixel", "xyxy": [0, 0, 5, 5]},
+        "action": "click",
+        "sentence": "A menu opens.",
+    },
+    "choice": {
+        "id": "x",
+        "image": "media/a.png",
+        "question": "What?",
+        "options": [{"text": "a"}, {"text": "b", "origin": "hard"}],
+        "answers": [1],
+    },
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_record_makes_the_round_trip(kind: str, make: Make) -> None:
+    record = RECORDS[kind] | {"extra": {"kept": [1]}}
+    media = dict.fromkeys(("a.png", "b.png", "a.mp4"), b"x")
+    root = make([record], header=HEADER | {"kind": kind}, media=media)
+    dataset = read_folder(root)
+    write_folder(root, dataset.header, dataset.items)
+    assert json.loads((root / "items.jsonl").read_text()) == record
+    assert set(dataset.items[0].media()) <= {f"media/{name}" for name in media}
+
+
+WRONG_RECORDS = {
+    "one image": ("pair", {"images": ["media/a.png"]}, "images: list should have at least 2 items"),
+    "three images": ("pair", {"images": ["a", "b", "c"]}, "images: list should have at most 2 items"),
+    "third winner": ("pair", {"winner": 2}, "winner: input should be less than or equal to 1"),
+    "no width": ("screen", {"width": 0}, "width: input should be greater than 0"),
+    "no sentence": ("outcome", {"sentence": ""}, "sentence: string should have at least 1 character"),
+    "one option": ("choice", {"options": [{"text": "a"}]}, "options: list should have at least 2 items"),
+    "no answer": ("choice", {"answers": []}, "answers: list should have at least 1 item"),
+    "answer outside": ("choice", {"answers": [2]}, "expected answers from 0 to 1, found [2]"),
+    "answer below": ("choice", {"answers": [-1]}, "expected answers from 0 to 1, found [-1]"),
+}
+
+
+@pytest.mark.parametrize(("kind", "change", "expected"), WRONG_RECORDS.values(), ids=WRONG_RECORDS.keys())
+def test_a_wrong_record_of_any_kind_is_told(make: Make, kind: str, change: dict[str, Any], expected: str) -> None:
+    root = make([RECORDS[kind] | change], header=HEADER | {"kind": kind})
+    assert complaint(root).startswith(f"items.jsonl:1: {expected}")

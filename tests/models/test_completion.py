@@ -1,0 +1,240 @@
+"""What endpoints answer, as replies: a table of good, odd and broken answers."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affordance.core.ask import Finish, Reply, Usage
+from affordance.models.completion import failure, read_completion
+
+
+def body(
+    content: Any = "B", finish: Any = "stop", message: dict[str, Any] | None = None, **changes: Any
+) -> dict[str, Any]:
+    said = {"role": "assistant", "content": content, **(message or {})}
+    return {"model": "m-2025", "choices": [{"message": said, "finish_reason": finish}], **changes}
+
+
+def read(answer: Any, status: int = 200, **headers: str) -> Reply:
+    raw = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    return read_completion(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
+
+
+ANSWERS = {
+    "plain": (body(), "B", "", Finish.STOP),
+    "empty": (body(""), "", "", Finish.STOP),
+    "null": (body(None), "", "", Finish.STOP),
+    "no content": ({"choices": [{"message": {}}]}, "", "", Finish.STOP),
+    "no finish reason": (body(finish=None), "B", "", Finish.STOP),
+    "unheard-of finish reason": (body(finish="because"), "B", "", Finish.STOP),
+    "cut": (body("It fa", "length"), "It fa", "", Finish.LENGTH),
+    "cut, as others say": (body("It fa", "max_tokens"), "It fa", "", Finish.LENGTH),
+    "filtered": (body("", "content_filter"), "", "", Finish.REFUSAL),
+    "refused": (body(None, message={"refusal": "I can't."}), "I can't.", "", Finish.REFUSAL),
+    "refused after words": (body("Well,", message={"refusal": "I can't."}), "Well,", "", Finish.REFUSAL),
+    "not refused": (body(message={"refusal": None}), "B", "", Finish.STOP),
+    "not refused, empty": (body(message={"refusal": ""}), "B", "", Finish.STOP),
+    "reasoning_content": (body(message={"reasoning_content": "Hm"}), "B", "Hm", Finish.STOP),
+    "reasoning": (body(message={"reasoning": "Hm"}), "B", "Hm", Finish.STOP),
+    "reasoning without an answer": (body("", message={"reasoning": "B"}), "", "B", Finish.STOP),
+    "reasoning that is no text": (body(message={"reasoning": {"text": "Hm"}}), "B", "", Finish.STOP),
+    "parts": (body([{"type": "text", "text": "B\n"}, {"type": "text", "text": "why"}]), "B\nwhy", "", Finish.STOP),
+    "thinking part": (
+        body([{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "B"}]),
+        "B",
+        "Hm",
+        Finish.STOP,
+    ),
+    "thinking in parts": (
+        body([{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}, {"type": "text", "text": "B"}]),
+        "B",
+        "Hm",
+        Finish.STOP,
+    ),
+    "parts of other kinds": (
+        body([{"type": "image"}, "x", None, {"type": "text"}, {"type": "text", "text": None}]),
+        "",
+        "",
+        Finish.STOP,
+    ),
+    "content that is no text": (body(7), "", "", Finish.STOP),
+    "two choices": ({"choices": [*body("A")["choices"], *body("B")["choices"]]}, "A", "", Finish.STOP),
+    "an empty error beside it": (body(error=None), "B", "", Finish.STOP),
+}
+
+
+@pytest.mark.parametrize(("answer", "text", "reasoning", "finish"), ANSWERS.values(), ids=ANSWERS.keys())
+def test_answers(answer: dict[str, Any], text: str, reasoning: str, finish: Finish) -> None:
+    reply = read(answer)
+    assert (reply.text, reply.reasoning, reply.finish, reply.error) == (text, reasoning, finish, "")
+
+
+def test_who_answered() -> None:
+    assert read(body()).served_by == "m-2025"
+    assert read(body(model=None)).served_by == ""
+
+
+USAGES = {
+    "none": (None, Usage()),
+    "counted": ({"prompt_tokens": 5, "completion_tokens": 2}, Usage(5, 2)),
+    "reasoning": (
+        {"prompt_tokens": 5, "completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 7}},
+        Usage(5, 9, 7),
+    ),
+    "nought": ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(0, 0)),
+    "half": ({"completion_tokens": 2}, Usage(None, 2)),
+    "nonsense": ({"prompt_tokens": -1, "completion_tokens": "2", "completion_tokens_details": []}, Usage()),
+    "bools": ({"prompt_tokens": True, "completion_tokens": None}, Usage()),
+    "no object": ([1, 2], Usage()),
+}
+
+
+@pytest.mark.parametrize(("found", "expected"), USAGES.values(), ids=USAGES.keys())
+def test_usage(found: Any, expected: Usage) -> None:
+    assert read(body(usage=found)).usage == expected
+
+
+def error(**detail: Any) -> dict[str, Any]:
+    return {"error": {"message": "boom", **detail}}
+
+
+# answer, status, words of the error, permanent, throttled
+FAILURES = {
+    "bad request": (error(), 400, "status 400: boom", True, False),
+    "no key": (error(code="invalid_api_key"), 401, "status 401: boom", True, False),
+    "no money": (error(), 402, "status 402: boom", True, False),
+    "forbidden": (error(), 403, "status 403: boom", True, False),
+    "no such model": (error(), 404, "status 404: boom", True, False),
+    "too late": (error(), 408, "status 408: boom", False, False),
+    "conflict": (error(), 409, "status 409: boom", False, False),
+    "too large": (error(), 413, "status 413: boom", True, False),
+    "not understood": (error(), 422, "status 422: boom", True, False),
+    "too many": (error(), 429, "status 429: boom", False, True),
+    "too many, and never more": (error(code="insufficient_quota"), 429, "status 429: boom", True, True),
+    "never more, by type": (error(type="insufficient_quota"), 429, "status 429: boom", True, True),
+    "server": (error(), 500, "status 500: boom", False, False),
+    "gateway": (error(), 502, "status 502: boom", False, False),
+    "unavailable": (error(), 503, "status 503: boom", False, True),
+    "overloaded": (error(), 529, "status 529: boom", False, True),
+    "error as text": ({"error": "boom"}, 400, "status 400: boom", True, False),
+    "error as a list": ({"error": ["boom"]}, 400, "status 400: ['boom']", True, False),
+    "no error object": ({"message": "boom"}, 400, "status 400: boom", True, False),
+    "null error, message beside it": ({"error": None, "message": "boom"}, 400, "status 400: boom", True, False),
+    "detail": ({"detail": "boom"}, 404, "status 404: boom", True, False),
+    "nothing said": ({}, 500, "status 500: no message", False, False),
+    "200 with a number": (error(code=429), 200, "status 429: boom", False, True),
+    "200 with a permanent number": (error(code=400), 200, "status 400: boom", True, False),
+    "200 with a word": (error(code="server_error"), 200, "status 200: boom", False, False),
+    "200 with a word for no money": (error(code="insufficient_quota"), 200, "status 200: boom", True, False),
+    "200 with no code": (error(), 200, "status 200: boom", False, False),
+    "200 with an error as text": ({"error": "boom"}, 200, "status 200: boom", False, False),
+    "200 and an answer beside the error": (body(error={"message": "boom"}), 200, "status 200: boom", False, False),
+    "empty choices": ({"choices": []}, 200, "expected a choice with a message, found none", False, False),
+    "no choices": ({}, 200, "expected a choice with a message, found none", False, False),
+    "choices of nothing": ({"choices": [None]}, 200, "expected a choice with a message, found none", False, False),
+    "choices as text": ({"choices": "B"}, 200, "expected a choice with a message, found none", False, False),
+    "message as text": (
+        {"choices": [{"message": "B"}]},
+        200,
+        "expected a choice with a message, found none",
+        False,
+        False,
+    ),
+    "broke off": (body("B", "error"), 200, "the provider broke off with an error", False, False),
+    "list": ([], 200, "expected a JSON object, found list", True, False),
+    "text": ("B", 200, "expected a JSON object, found str", True, False),
+    "page": (
+        b"<html>\n<b>Hi</b>",
+        200,
+        "status 200: expected JSON, found text/html; is the base URL right?",
+        True,
+        False,
+    ),
+    "page of a gateway": (b"<html>", 502, "status 502: expected JSON, found text/html", False, False),
+    "page of a throttle": (b"<html>", 429, "status 429: expected JSON, found text/html", False, True),
+    "nothing": (b"", 200, "status 200: expected JSON, found text/html", True, False),
+    "cut JSON": (b'{"choices": [', 200, "status 200: expected JSON, found text/html", True, False),
+    "abyss": (b"[" * 100_000, 200, "status 200: expected JSON", True, False),
+    "not UTF-8": (b"\xff\xfe\xfd", 200, "status 200: expected JSON", True, False),
+    "redirect": (b"", 302, "status 302: expected JSON", True, False),
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words", "permanent", "throttled"), FAILURES.values(), ids=FAILURES.keys()
+)
+def test_failures(answer: Any, status: int, words: str, permanent: bool, throttled: bool) -> None:
+    reply = read(answer, status, Content_Type="text/html; charset=utf-8")
+    assert reply.finish is Finish.ERROR
+    assert words in reply.error
+    assert (reply.permanent, reply.throttled, reply.text) == (permanent, throttled, "")
+    assert "\n" not in reply.error
+
+
+WAITS = {
+    "seconds": ("7", 7.0),
+    "part of a second": ("0.5", 0.5),
+    "now": ("0", 0.0),
+    "negative": ("-3", 0.0),
+    "far too long": ("1e9", 3600.0),
+    "endless": ("inf", 3600.0),
+    "not a number": ("nan", None),
+    "past date": ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+    "distant date": ("Wed, 21 Oct 2122 07:28:00 GMT", 3600.0),
+    "words": ("soon", None),
+    "empty": ("", None),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), WAITS.values(), ids=WAITS.keys())
+@pytest.mark.parametrize("answer", [error(), b"<html>"], ids=["JSON", "page"])
+def test_how_long_to_wait(value: str, expected: float | None, answer: Any) -> None:
+    assert read(answer, 429, Retry_After=value).retry_after == expected
+
+
+def test_how_long_to_wait_until_a_date() -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    assert read(error(), 429, Retry_After=date).retry_after == pytest.approx(60, abs=10)
+
+
+def test_how_long_to_wait_when_nobody_says() -> None:
+    assert read(error(), 429).retry_after is None
+
+
+@pytest.mark.parametrize("message", ["two\nlines", "a\r\nb\tc", " \x0b x "])
+def test_an_error_is_one_line(message: str) -> None:
+    assert len(failure(message, permanent=True).error.splitlines()) == 1
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
+keys = st.sampled_from(
+    sorted(
+        {"choices", "message", "content", "error", "code", "finish_reason", "usage", "refusal", "reasoning", "type"}
+        | {"text", "thinking", "model", "prompt_tokens", "completion_tokens_details", "detail"}
+    )
+)
+trees = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4), max_leaves=12
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    trees | st.builds(body, trees, trees, st.dictionaries(keys, trees, max_size=3)),
+    st.sampled_from([200, 400, 429, 500]),
+)
+def test_whatever_is_answered_becomes_a_reply(answer: Any, status: int) -> None:
+    reply = read(answer, status)
+    assert isinstance(reply.text, str)
+    assert isinstance(reply.reasoning, str)
+    assert bool(reply.error) == (reply.finish is Finish.ERROR)
+
+
+@given(st.binary(max_size=60), st.text(max_size=20), st.sampled_from([200, 204, 302, 429, 500]))
+def test_whatever_comes_becomes_a_reply(raw: bytes, wait: str, status: int) -> None:
+    assert isinstance(read(raw, status, Retry_After=wait), Reply)

@@ -1,0 +1,71 @@
+"""Prices: the user's table, then nothing for what runs locally, then ours; and estimates that err on the high side."""
+
+import pytest
+from model_samples import ask, picture
+
+from affordance.core.ask import Ask
+from affordance.core.names import ModelName
+from affordance.models.prices import FREE, Price, input_tokens, price_of
+
+OWN = {"mine": Price(1, 2), "gpt-4o": Price(7, 8), "vendor/mine": Price(3, 4), "glm-4.5v": Price(9, 9)}
+GPT_4O, MINI, GPT_5 = Price(2.5, 10.0), Price(0.15, 0.6), Price(1.25, 10.0)
+
+# model, price with an empty table, price with one's own
+PRICES = {
+    "listed": ("openai:gpt-5", GPT_5, GPT_5),
+    "by another way": ("openrouter:openai/gpt-5", GPT_5, GPT_5),
+    "own first": ("openai:gpt-4o", GPT_4O, Price(7, 8)),
+    "dated": ("openai:gpt-4o-2024-08-06", GPT_4O, Price(7, 8)),
+    "dated without hyphens": ("anthropic:claude-sonnet-4-20250514", Price(3, 15), Price(3, 15)),
+    "latest": ("anthropic:claude-3-5-sonnet-latest", Price(3, 15), Price(3, 15)),
+    "the longest name": ("openai:gpt-4o-mini-2024-07-18", MINI, MINI),
+    "another model, not a dated version": ("openai:gpt-5-turbo", None, None),
+    "the next version, not a date": ("anthropic:claude-opus-4-5", None, None),
+    "the next version with a date": ("anthropic:claude-opus-4-5-20251101", None, None),
+    "a name that only begins alike": ("openai:gpt-4omni", None, None),
+    "unknown": ("openai:gpt-99", None, None),
+    "own": ("openai:mine", None, Price(1, 2)),
+    "own with vendor": ("openrouter:vendor/mine", None, Price(3, 4)),
+    "own of another vendor": ("openrouter:other/mine", None, Price(1, 2)),
+    "local": ("vllm:Qwen/Qwen2.5-VL-7B", FREE, FREE),
+    "local, although listed for others": ("ollama:gpt-5", FREE, FREE),
+    "local, although one's own table has it": ("vllm:zai-org/glm-4.5v", FREE, Price(9, 9)),
+    "baseline": ("baseline:pixels", FREE, FREE),
+    "oracle": ("oracle", FREE, FREE),
+    "replay": ("replay:gpt-5", FREE, FREE),
+}
+
+
+@pytest.mark.parametrize(("name", "shipped", "own"), PRICES.values(), ids=PRICES.keys())
+def test_price_of(name: str, shipped: Price | None, own: Price | None) -> None:
+    assert price_of(ModelName.parse(name), {}) == shipped
+    assert price_of(ModelName.parse(name), OWN) == own
+
+
+def test_a_price_of_nothing_in_ones_own_table_is_a_price() -> None:
+    assert price_of(ModelName.parse("openai:gpt-5"), {"gpt-5": FREE}) == FREE
+
+
+def test_dollars_per_million() -> None:
+    assert Price(2.5, 10).of(1_000_000, 100_000) == pytest.approx(3.5)
+    assert FREE.of(10**9, 10**9) == 0
+
+
+# What providers count: English has about 4 characters to a token; a picture of 480x360 costs OpenAI 255 (one tile)
+# and Anthropic 230, one of 1568x1568 costs Anthropic about 1,600 at most.
+ESTIMATES = {
+    "text": (ask("word " * 400), 500),
+    "short text": (ask("Hi"), 1),
+    "small picture": (ask(picture(longest_side=480)), 255),
+    "thirty pictures": (ask("Which?", *[picture(longest_side=480)] * 30), 30 * 255),
+    "whole picture": (ask(picture()), 1600),
+}
+
+
+@pytest.mark.parametrize(("one", "billed"), ESTIMATES.values(), ids=ESTIMATES.keys())
+def test_estimates_are_high_but_not_absurd(one: Ask, billed: int) -> None:
+    assert billed <= input_tokens(one) <= 2 * billed + 20
+
+
+def test_a_picture_never_costs_more_than_the_largest() -> None:
+    assert input_tokens(ask(picture(longest_side=100_000))) == input_tokens(ask(picture()))

@@ -1,0 +1,118 @@
+"""Predictions that somebody else made: found by question or item, and a missing one is no wrong answer."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_samples import OPTIONS, ask, question, surroundings
+
+from affordance.core.ask import Finish, Reply
+from affordance.core.attempt import Ended
+from affordance.core.errors import DataError, UserError
+from affordance.core.names import ModelName
+from affordance.models.replay import Replay
+from affordance.suites.motion.effect import read
+
+ONE, OTHER = question("one"), question("other")
+
+
+def replay(path: Path) -> Replay:
+    return Replay(ModelName("replay", str(path)), surroundings(ONE, OTHER))
+
+
+def written(folder: Path, *predictions: dict[str, Any]) -> Path:
+    path = folder / "predictions.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in predictions), encoding="utf-8")
+    return path
+
+
+def reply(model: Replay, to: str, trial: int = 0) -> Reply:
+    return asyncio.run(model.reply(ask(question=to, trial=trial)))
+
+
+def test_by_item_and_trial(tmp_path: Path) -> None:
+    model = replay(
+        written(
+            tmp_path,
+            {"item": "one", "reply": "A"},
+            {"item": "one", "trial": 1, "reply": "B"},
+            {"item": "other", "reply": ""},
+        )
+    )
+    assert reply(model, ONE.id) == Reply("A")
+    assert reply(model, ONE.id, trial=1) == Reply("B")
+    assert reply(model, OTHER.id) == Reply("")
+
+
+def test_a_question_goes_before_its_item(tmp_path: Path) -> None:
+    model = replay(written(tmp_path, {"item": "one", "reply": "A"}, {"question": ONE.id, "reply": "B"}))
+    assert reply(model, ONE.id).text == "B"
+
+
+@pytest.mark.parametrize(("to", "trial"), [(ONE.id, 1), (OTHER.id, 0)])
+def test_a_missing_prediction_is_a_failure_and_never_a_wrong_answer(tmp_path: Path, to: str, trial: int) -> None:
+    model = replay(written(tmp_path, {"item": "one", "reply": "A"}))
+    found = reply(model, to, trial)
+    assert (found.finish, found.permanent, found.text) == (Finish.ERROR, True, "")
+    assert f"trial {trial}" in found.error
+    verdict = read(ONE, found)
+    assert (verdict.ended, verdict.counted) == (Ended.FAILED, None)
+
+
+def test_the_reply_is_read_like_any_other(tmp_path: Path) -> None:
+    model = replay(
+        written(tmp_path, {"item": "one", "reply": "**B**\nGröße – 寸法"}, {"item": "other", "reply": "no idea"})
+    )
+    assert read(ONE, reply(model, ONE.id)).score == 1.0
+    assert read(OTHER, reply(model, OTHER.id)).ended is Ended.UNPARSED
+    assert isinstance(ONE.grammar, type(OPTIONS))
+
+
+def test_another_file_is_another_model(tmp_path: Path) -> None:
+    """The content is part of what is sent, so a changed file is never answered from the cache."""
+    path = written(tmp_path, {"item": "one", "reply": "A"})
+    before = replay(path)
+    written(tmp_path, {"item": "one", "reply": "B"})
+    after = replay(path)
+    assert before.name == after.name == "replay:predictions.jsonl"
+    assert before.sent({}) != after.sent({})
+    assert before.sent({"temperature": 1}) == before.sent({})
+
+
+GOOD = b'{"item": "one", "reply": "A"}\n'
+BROKEN = {
+    "blank line": (GOOD + b"\n" + GOOD, 2, 'expected a JSON object {"item", "trial", "reply"}'),
+    "not JSON": (GOOD + b"B", 2, "expected a JSON object"),
+    "cut": (GOOD + b'{"item": "t', 2, "expected a JSON object"),
+    "not UTF-8": (b'{"item": "\xff\xff", "reply": ""}', 1, "expected a JSON object"),
+    "abyss": (b"[" * 100_000, 1, "expected a JSON object"),
+    "list": (b"[]", 1, "valid dictionary"),
+    "no reply": (b'{"item": "one"}', 1, "reply: Field required"),
+    "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, "reply: Input should be a valid string"),
+    "reply of nothing": (b'{"item": "one", "reply": null}', 1, "reply: Input should be a valid string"),
+    "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, "rely: Extra inputs are not permitted"),
+    "neither item nor question": (b'{"reply": "A"}', 1, 'expected "item" or "question"'),
+    "empty item": (b'{"item": "", "reply": "A"}', 1, 'expected "item" or "question"'),
+    "trial as text": (b'{"item": "one", "trial": "0", "reply": "A"}', 1, "trial: Input should be a valid integer"),
+    "twice": (GOOD + GOOD, 2, "item 'one', trial 0, is there twice"),
+}
+
+
+@pytest.mark.parametrize(("content", "line", "words"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_broken_line_is_told_with_its_number(tmp_path: Path, content: bytes, line: int, words: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as raised:
+        replay(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}:{line}: ")
+    assert words in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["", "nowhere.jsonl", "."])
+def test_no_file(name: str) -> None:
+    with pytest.raises(UserError, match="replay:FILE expects a JSONL file"):
+        Replay(ModelName("replay", name), surroundings(ONE))

@@ -1,0 +1,280 @@
+"""`motion/effect` on real clips: what is asked, in which order, and that the truth stays home."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
+
+import pytest
+
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.attempt import Ended
+from affordance.core.errors import UserError
+from affordance.core.grammar import Choice
+from affordance.core.picture import Picture
+from affordance.core.question import Question
+from affordance.datasets import Clip, Dataset
+from affordance.suites.choice import write_choice
+from affordance.suites.motion.effect import EFFECT, LABELS, questions, read
+from affordance.suites.motion.primitives import EFFECTS
+from affordance.suites.prompts import load_pack
+from affordance.suites.strategies import zero_shot
+from affordance.suites.task import Design, Order, Trial
+
+DESIGN = Design(trials=10, order=Order.BALANCED, seed=0, fps=Fraction(10))
+
+
+@pytest.fixture(scope="module")
+def trials(primitives: Dataset) -> list[Trial]:
+    return list(questions(primitives, DESIGN))
+
+
+@pytest.fixture(scope="module")
+def asks(trials: list[Trial]) -> list[Ask]:
+    return [only_ask(trial.question) for trial in trials]
+
+
+def only_ask(question: Question) -> Ask:
+    steps = zero_shot(question, load_pack(EFFECT).texts)
+    (ask,) = next(steps)
+    reply = Reply("A")
+    with pytest.raises(StopIteration) as done:
+        steps.send([reply])
+    assert done.value.value is reply
+    return ask
+
+
+def prompt_of(ask: Ask) -> str:
+    (message,) = ask.messages
+    text, *pictures = message.parts
+    assert isinstance(text, str)
+    assert all(isinstance(picture, Picture) for picture in pictures)
+    return text
+
+
+def options_of(question: Question) -> list[str]:
+    assert isinstance(question.grammar, Choice)
+    return [option.name for option in question.grammar.options]
+
+
+def test_seven_clips_ten_trials(trials: list[Trial]) -> None:
+    assert Counter(trial.question.item for trial in trials) == dict.fromkeys(EFFECTS, 10)
+    assert [trial.number for trial in trials] == list(range(10)) * 7
+
+
+def test_three_seconds_at_ten_frames_a_second(trials: list[Trial]) -> None:
+    for trial in trials:
+        pictures = trial.question.pictures
+        assert [picture.at for picture in pictures] == [Fraction(k, 10) for k in range(30)]
+        assert {picture.longest_side for picture in pictures} == {480}
+        assert not any(picture.outlines or picture.blend or picture.crop for picture in pictures)
+
+
+@pytest.mark.parametrize(("fps", "frames"), [(1, 3), (5, 15), (60, 180), (Fraction(1, 4), 1), (Fraction(5, 2), 8)])
+def test_other_rates(primitives: Dataset, fps: int | Fraction, frames: int) -> None:
+    trial = next(questions(primitives, replace(DESIGN, fps=Fraction(fps))))
+    assert len(trial.question.pictures) == frames
+    assert f"at {Fraction(fps)} frames per second" in prompt_of(only_ask(trial.question))
+
+
+def test_golden_ids(trials: list[Trial]) -> None:
+    """They are in other people's ledgers, and pair models and prompt versions for ever."""
+    first, second = [trial.question for trial in trials if trial.question.item == "move"][:2]
+    assert options_of(first) == ["blur", "move", "rotate", "color", "size", "morph", "fade"]
+    assert first.id == "5c1f63c74e3767d085c9f5ab0142ef2c"
+    assert options_of(second) == ["morph", "fade", "blur", "move", "rotate", "color", "size"]
+    assert second.id == "cba390dc268a12e08a5d9c36e2177c13"
+
+
+def test_ids_do_not_depend_on_rate_place_or_limit(primitives: Dataset, trials: list[Trial]) -> None:
+    other = list(questions(primitives, replace(DESIGN, fps=Fraction(2), trials=3, limit=2)))
+    assert Counter(trial.question.item for trial in other) == {"blur": 3, "color": 3}
+    expected = [t.question.id for t in trials if t.question.item in ("blur", "color") and t.number < 3]
+    assert [trial.question.id for trial in other] == expected
+
+
+@pytest.mark.parametrize(("limit", "items"), [(1, 1), (3, 3), (7, 7), (100, 7), (None, 7)])
+def test_limit(primitives: Dataset, limit: int | None, items: int) -> None:
+    found = list(questions(primitives, replace(DESIGN, trials=1, limit=limit)))
+    assert len(found) == items
+
+
+def test_every_effect_stands_in_every_slot_ten_times(trials: list[Trial]) -> None:
+    counts = Counter((slot, name) for trial in trials for slot, name in enumerate(options_of(trial.question)))
+    assert len(counts) == 49
+    assert set(counts.values()) == {10}
+
+
+def test_in_seven_trials_the_truth_of_every_clip_stands_in_every_slot_once(trials: list[Trial]) -> None:
+    for item in EFFECTS:
+        slots = [trial.question.tags["slot"] for trial in trials if trial.question.item == item and trial.number < 7]
+        assert sorted(slots) == list("ABCDEFG")
+
+
+def test_tags_and_truth(trials: list[Trial], primitives: Dataset) -> None:
+    effects = {clip.id: clip.effect for clip in primitives.items if isinstance(clip, Clip)}
+    for trial in trials:
+        question = trial.question
+        assert question.truth == question.tags["effect"] == effects[question.item]
+        assert options_of(question)["ABCDEFG".index(question.tags["slot"])] == question.truth
+        assert question.cluster == question.item
+        assert {picture.source for picture in question.pictures} == set(question.files)
+
+
+def test_as_published_the_orders_are_shared_by_all_clips(primitives: Dataset) -> None:
+    design = replace(DESIGN, order=EFFECT.protocols["paper"].order)
+    orders: dict[str, list[list[str]]] = {}
+    for trial in questions(primitives, design):
+        orders.setdefault(trial.question.item, []).append(options_of(trial.question))
+    first, *others = orders.values()
+    assert len({tuple(order) for order in first}) > 5
+    assert all(other == first for other in others)
+
+
+def test_the_prompt_shows_the_seven_labels_in_the_order_of_the_question(trials: list[Trial], asks: list[Ask]) -> None:
+    for trial, ask in zip(trials, asks, strict=True):
+        shown = re.findall(r"^([A-Z])\. (.+)$", prompt_of(ask), re.MULTILINE)
+        assert [letter for letter, _ in shown] == list("ABCDEFG")
+        assert [label for _, label in shown] == [LABELS[name] for name in options_of(trial.question)]
+        assert "at 10 frames per second" in prompt_of(ask)
+        assert "(A to G)" in prompt_of(ask)
+        assert not re.search(r"\{[a-z_]+\}", prompt_of(ask))
+
+
+def test_the_ask_has_the_pictures_in_order_and_the_question_by_id_only(trials: list[Trial], asks: list[Ask]) -> None:
+    for trial, ask in zip(trials, asks, strict=True):
+        assert ask.pictures == trial.question.pictures
+        assert ask.question == trial.question.id
+        assert ask.grammar == trial.question.grammar
+
+
+def reachable(start: object) -> Iterable[object]:
+    """Everything that can be got at from an object: fields, items, attributes, slots, closures, bound arguments."""
+    seen: dict[int, object] = {}
+    todo = [start]
+    while todo:
+        value = todo.pop()
+        if id(value) in seen or isinstance(value, type | ModuleType):
+            continue
+        seen[id(value)] = value
+        yield value
+        todo += inside(value)
+
+
+def inside(value: object) -> list[object]:
+    if isinstance(value, str | bytes | int | float | Fraction | None):
+        return []
+    found: list[object] = []
+    if is_dataclass(value):
+        found += [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, Mapping):
+        found += [*value.keys(), *value.values()]
+    elif isinstance(value, Iterable):
+        found += list(value)
+    if isinstance(value, FunctionType):
+        found += [cell.cell_contents for cell in value.__closure__ or ()]
+        found += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    if isinstance(value, MethodType):
+        found += [value.__self__, value.__func__]
+    if isinstance(value, partial):
+        found += [value.func, *value.args, *value.keywords.values()]
+    found += vars(value).values() if hasattr(value, "__dict__") else []
+    for kind in type(value).__mro__:
+        names = kind.__dict__.get("__slots__", ())
+        names = (names,) if isinstance(names, str) else names
+        found += [getattr(value, name) for name in names if hasattr(value, name)]
+    return found
+
+
+def mentions(ask: Ask, word: str) -> int:
+    texts = [value for value in reachable(ask) if isinstance(value, str)]
+    return sum(len(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)) for text in texts)
+
+
+def test_the_walk_finds_what_is_hidden(trials: list[Trial], asks: list[Ask]) -> None:
+    """Without this the next test could not fail."""
+    question, path = trials[0].question, Path("/x/fade.mp4")
+    hiding_places = {
+        "parameters": replace(asks[0], parameters={"a": [{"b": question}]}),
+        "closure": replace(asks[0], parameters={"a": lambda: question}),
+        "default": replace(asks[0], parameters={"a": lambda q=question: q}),
+        "bound": replace(asks[0], parameters={"a": partial(print, question)}),
+    }
+    for place, ask in hiding_places.items():
+        assert any(value is question for value in reachable(ask)), place
+    assert any(value is path for value in reachable(replace(asks[0], fields={"a": path})))
+
+
+def test_the_truth_cannot_be_reached_from_an_ask(trials: list[Trial], asks: list[Ask]) -> None:
+    for trial, ask in zip(trials, asks, strict=True):
+        question = trial.question
+        assert question.item == question.truth  # so that the ids are looked for too: these clips bear telling names
+        for value in reachable(ask):
+            assert not isinstance(value, Question | Clip | Dataset | Path | FunctionType | MethodType)
+            assert not (isinstance(value, str) and any(str(path) in value for path in question.files.values()))
+        # Each effect is there equally often: as an option's name, as its label, and in the texts that show it.
+        assert len({mentions(ask, name) - baseline(name) for name in EFFECTS}) == 1
+
+
+def baseline(name: str) -> int:
+    """How often a word is there anyway: the descriptions that the labels give."""
+    (label,) = (label for effect, label in LABELS.items() if effect == name)
+    extra = sum(len(re.findall(rf"\b{name}\b", other, re.IGNORECASE)) for other in LABELS.values()) - 1
+    assert label.lower().startswith(name)
+    return 3 * extra  # in the grammar, in the fields, in the prompt
+
+
+def test_asks_for_two_effects_differ_in_pictures_and_order_only(primitives: Dataset) -> None:
+    """With the same order of options, nothing but question id and pictures tells two clips apart."""
+    design = replace(DESIGN, order=Order.SHUFFLED, trials=1)
+    found = [only_ask(trial.question) for trial in questions(primitives, design)]
+    assert len({prompt_of(ask) for ask in found}) == 1
+    assert len({(ask.grammar, tuple(ask.fields.items()), ask.trial, ask.step) for ask in found}) == 1
+    assert len({ask.pictures for ask in found}) == 7
+
+
+def test_reading_scores_each_option(trials: list[Trial]) -> None:
+    question = trials[0].question
+    assert isinstance(question.grammar, Choice)
+    for option in question.grammar.options:
+        verdict = read(question, Reply(write_choice(option, "Because.")))
+        assert (verdict.ended, verdict.answer) == (Ended.ANSWERED, option.name)
+        assert verdict.score == float(option.name == question.truth)
+
+
+READINGS = {
+    "prose": (Reply("A square moves"), Ended.UNPARSED),
+    "refusal": (Reply("I’m sorry, I can’t."), Ended.REFUSED),
+    "cut": (Reply("B", finish=Finish.LENGTH), Ended.TRUNCATED),
+    "failure": (Reply(finish=Finish.ERROR, error="x"), Ended.FAILED),
+    "unable": (Reply(finish=Finish.UNABLE, error="x"), Ended.SKIPPED),
+}
+
+
+@pytest.mark.parametrize(("reply", "ended"), READINGS.values(), ids=READINGS.keys())
+def test_reading_what_is_no_answer(trials: list[Trial], reply: Reply, ended: Ended) -> None:
+    verdict = read(trials[0].question, reply)
+    assert (verdict.ended, verdict.answer, verdict.score) == (ended, None, None)
+
+
+def test_clips_without_an_effect_are_left_out(primitives: Dataset) -> None:
+    first, second, *others = primitives.items
+    assert isinstance(first, Clip)
+    assert isinstance(second, Clip)
+    mixed = replace(primitives, items=(first.model_copy(update={"effect": None}), second, *others))
+    assert [t.question.item for t in questions(mixed, replace(DESIGN, trials=1))] == [
+        item.id for item in (second, *others)
+    ]
+
+
+@pytest.mark.parametrize("effect", [None, "", "wobble", "Move"])
+def test_a_dataset_without_effects_is_the_users_mistake(primitives: Dataset, effect: str | None) -> None:
+    clip = primitives.items[0]
+    assert isinstance(clip, Clip)
+    dataset = replace(primitives, items=(clip.model_copy(update={"effect": effect}),))
+    with pytest.raises(UserError, match="needs clips with an effect"):
+        list(questions(dataset, DESIGN))

@@ -1,0 +1,37 @@
+import pytest
+
+from affordance.core.errors import UnknownName
+from affordance.suites.registry import TASKS, tasks_named
+from affordance.suites.task import Task
+
+FORMS = {
+    "a task": (["motion/effect"], ["motion/effect"]),
+    "twice": (["motion/effect", "motion/effect"], ["motion/effect"]),
+    "a suite and one of its tasks": (
+        ["motion", "motion/effect"],
+        [name for name in TASKS if name.startswith("motion/")],
+    ),
+    "none": ([], []),
+}
+
+
+@pytest.mark.parametrize(("names", "expected"), FORMS.values(), ids=FORMS.keys())
+def test_names_stand_for_tasks(names: list[str], expected: list[str]) -> None:
+    assert [task.name for task in tasks_named(names)] == expected
+
+
+@pytest.mark.parametrize("name", ["", "motion/", "motion/efect", "effect", "MOTION", "motion/effect/zero-shot"])
+def test_an_unknown_name_is_refused_with_a_hint(name: str) -> None:
+    with pytest.raises(UnknownName, match="unknown task"):
+        tasks_named([name])
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS.keys())
+def test_every_task_is_whole(task: Task) -> None:
+    assert {"affordance", "paper"} <= set(task.protocols)
+    assert "zero-shot" in task.strategies
+    assert set(task.strategies) <= set(task.prompts) | {"judge"}
+    assert all(protocol.trials > 0 for protocol in task.protocols.values())
+    assert 0 <= task.chance <= 1
+    assert task.summary.endswith("?")
+    assert TASKS[task.name] is task
