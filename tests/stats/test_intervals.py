@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,9 +68,11 @@ def near(interval: tuple[float, float]) -> tuple[object, object]:
 
 
 def of_clusters(share: float, n: float, clusters: int) -> tuple[float, float]:
-    """Wilson's interval with Student's quantile: that of the normal at a level which has the same quantile."""
-    quantile = stats.t.ppf(0.975, clusters - 1)
-    return wilson(share, n, 2 * stats.norm.cdf(quantile) - 1)
+    """The shares p for which |share - p| is at most Student's quantile times the standard error at p: between the roots
+    of a quadratic."""
+    squared = stats.t.ppf(0.975, clusters - 1) ** 2
+    low, high = sorted(np.roots([n + squared, -2 * n * share - squared, n * share**2]).real)
+    return max(0.0, low), min(1.0, high)
 
 
 @given(scores)
