@@ -1,0 +1,189 @@
+"""Commands as a person types them: what they print, where, and with which exit code."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from affordance.suites.motion.make import make_primitives
+from loopback import Loopback
+
+Result = subprocess.CompletedProcess[str]
+Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_primitives(tmp_path_factory.mktemp("clips") / "primitives").root
+
+
+@pytest.fixture
+def affordance(tmp_path: Path, cache: Path) -> Command:
+    def run(*arguments: str, **environment: str) -> Result:
+        variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+        return subprocess.run(
+            [sys.executable, "-m", "affordance", *arguments],
+            cwd=tmp_path,
+            env={**variables, "AFFORDANCE_CACHE": str(cache), **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+def test_demo(affordance: Command, tmp_path: Path) -> None:
+    result = affordance("demo", "--out", "out")
+    assert result.returncode == 0, result.stderr
+    assert "baseline:pixels" in result.stdout
+    assert "baseline:random" in result.stdout
+    assert str(tmp_path / "out" / "report.html") in result.stdout
+    assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<html" in page
+
+
+def test_run_report_and_runs(affordance: Command, clips: Path, tmp_path: Path) -> None:
+    result = affordance("run", "motion/effect", "--model", "oracle", "--data", str(clips), "--trials", "2", "--json")
+    assert result.returncode == 0, result.stderr
+    (row,) = json.loads(result.stdout)
+    assert row["metrics"]["accuracy"] == 1.0
+    needed = "run task model dataset n metrics intervals bounds compat trials settings ended complete breakdowns"
+    assert set(needed.split()) <= set(row)
+    assert set(row["ended"]) == {"answered", "refused", "unparsed", "truncated", "failed", "skipped"}
+    assert {"by", "value", "n", "metrics", "ended"} == set(row["breakdowns"][0])
+    assert json.loads(affordance("report", "--format", "json").stdout) == [row]
+    table = affordance("report")
+    assert "oracle" in table.stdout
+    assert table.stderr == ""
+    (listed,) = json.loads(affordance("runs", "--json").stdout)
+    assert listed["name"] == row["run"]
+    assert row["run"] in affordance("runs").stdout
+    written = affordance("report", "--format", "html", "-o", "page.html")
+    assert written.stdout.strip() == "page.html"
+    assert (tmp_path / "page.html").stat().st_size > 10_000
+
+
+def test_tasks_and_models(affordance: Command) -> None:
+    assert "motion/effect" in affordance("tasks").stdout
+    assert json.loads(affordance("tasks", "--json").stdout)[0]["name"] == "motion/effect"
+    listed = json.loads(affordance("models", "--json", OPENAI_API_KEY="secret").stdout)
+    assert {"model": "openai:MODEL", "where": "https://api.openai.com/v1", "key": "OPENAI_API_KEY is set"} in listed
+    assert "secret" not in str(listed)
+
+
+def test_make_and_check(affordance: Command, tmp_path: Path) -> None:
+    made = affordance("data", "make", "primitives", "clips", "--variants", "1", "--seed", "5")
+    assert (made.returncode, made.stdout.strip()) == (0, "clips")
+    checked = affordance("data", "check", "clips")
+    assert (checked.returncode, checked.stdout.strip()) == (0, "clips: 0 errors, 0 warnings")
+    next((tmp_path / "clips" / "media").iterdir()).unlink()
+    broken = affordance("data", "check", "clips")
+    assert broken.returncode == 2
+    assert "1 errors" in broken.stdout
+
+
+def test_estimate(affordance: Command, clips: Path, tmp_path: Path) -> None:
+    arguments = ["run", "motion/effect", "--model", "openai:gpt-4o", "--data", str(clips), "--estimate"]
+    result = affordance(*arguments, "--set", "max_tokens=100", "--json", OPENAI_API_KEY="x")
+    assert result.returncode == 0, result.stderr
+    (found,) = json.loads(result.stdout)
+    assert found["asks"] == 70
+    assert found["cost"] > 0
+    assert not (tmp_path / "affordance.db").exists()
+    assert "?" in affordance(*arguments, OPENAI_API_KEY="x").stdout
+
+
+def test_defaults_come_from_the_file_and_the_environment(affordance: Command, clips: Path, tmp_path: Path) -> None:
+    (tmp_path / "affordance.toml").write_text(
+        f'ledger = "a.db"\n[run]\ntrials = 1\ndata = "{clips}"\nmodel = ["oracle"]\n'
+    )
+    assert affordance("run", "motion/effect").returncode == 0
+    assert (tmp_path / "a.db").exists()
+    assert affordance("run", "motion/effect", AFFORDANCE_LEDGER="b.db").returncode == 0
+    assert (tmp_path / "b.db").exists()
+    assert affordance("run", "motion/effect", "--ledger", "c.db", AFFORDANCE_LEDGER="b.db").returncode == 0
+    assert (tmp_path / "c.db").exists()
+
+
+RUN = ["run", "motion/effect", "--model", "oracle"]
+MISTAKES = {
+    "no such command": (["rum"], "No such command 'rum'"),
+    "no such option": ([*RUN, "--colour"], "No such option"),
+    "no such task": (["run", "motion/efect", "--model", "oracle"], "did you mean 'motion/effect'?"),
+    "no such provider": (["run", "motion", "--model", "opnai:x"], "did you mean 'openai'?"),
+    "no such baseline": (["run", "motion", "--model", "baseline:pixel"], "did you mean 'pixels'?"),
+    "no such dialect": (["run", "motion", "--model", "oracle:klingon"], "unknown dialect 'klingon'"),
+    "no such protocol": ([*RUN, "--protocol", "peper"], "did you mean 'paper'?"),
+    "no such strategy": ([*RUN, "--strategy", "zero"], "did you mean 'zero-shot'?"),
+    "no such format": (["report", "--format", "pdf"], "pdf"),
+    "no such dataset": ([*RUN, "--data", "nowhere"], "nowhere: expected a dataset folder, found nothing there"),
+    "no such dataset format": ([*RUN, "--data", "coco:x"], "unknown dataset format 'coco'"),
+    "no such prompts": ([*RUN, "--prompts", "nowhere"], "expected the prompt motion/effect/zero-shot.txt"),
+    "no such ledger": (["report"], "no ledger at affordance.db"),
+    "no such predictions": (["run", "motion", "--model", "replay:nothing"], "found no file at nothing"),
+    "an option that fits no task": (
+        [*RUN, "--cues", "all"],
+        "--cues applies to none of the chosen tasks (motion/effect)",
+    ),
+    "a judge nobody needs": ([*RUN, "--judge", "oracle"], "--judge applies to none"),
+    "no model": (["run", "motion/effect"], "Missing option '--model'"),
+    "a model twice": ([*RUN, "--model", "oracle"], "a model was named twice"),
+    "a key that is not set": (["run", "motion", "--model", "openai:x"], "set OPENAI_API_KEY in the environment"),
+    "a parameter without value": ([*RUN, "--set", "temperature"], "--set: expected KEY=VALUE"),
+    "no rate": ([*RUN, "--fps", "fast"], "--fps: expected a number such as 10"),
+    "a rate of nothing": ([*RUN, "--fps", "0"], "--fps: expected a number above 0"),
+    "no items": ([*RUN, "--limit", "0"], "--limit"),
+    "a ledger in no folder": ([*RUN, "--ledger", "no/where.db"], "the folder no for the ledger does not exist"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_exit_2(affordance: Command, arguments: list[str], told: str) -> None:
+    result = affordance(*arguments)
+    assert result.returncode == 2
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+    assert told in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_missing_video(affordance: Command, clips: Path, tmp_path: Path) -> None:
+    shutil.copytree(clips, tmp_path / "copy")
+    (tmp_path / "copy" / "media" / "fade.mp4").unlink()
+    result = affordance(*RUN, "--data", "copy")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "needs 'media/fade.mp4', found no such file" in result.stderr
+
+
+def test_a_ledger_that_is_no_ledger(affordance: Command, tmp_path: Path) -> None:
+    (tmp_path / "affordance.db").write_text("Dear diary, " * 100)
+    for arguments in (["report"], ["runs"], RUN):
+        result = affordance(*arguments)
+        assert result.returncode == 2
+        assert len(result.stderr.strip().splitlines()) == 1
+    assert (tmp_path / "affordance.db").read_text().startswith("Dear diary")
+
+
+def test_an_endpoint_that_is_down(affordance: Command, clips: Path) -> None:
+    with Loopback() as server:
+        pass
+    model = f"openai:test@{server.url}"
+    result = affordance("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
+    assert result.returncode == 3
+    assert "cannot connect to http://127.0.0.1" in affordance("report", "--format", "html").stdout
+    assert "incomplete" in result.stderr
+    assert "is incomplete: 1 of 1 attempts are missing; accuracy is between 0.0 and 100.0%" in " ".join(
+        result.stdout.split()
+    )

@@ -1,0 +1,84 @@
+"""How many asks an endpoint gets at once."""
+
+import asyncio
+import time
+
+import pytest
+
+from affordance.run.limiter import Limiter
+
+
+def test_never_more_than_the_limit_and_all_get_through() -> None:
+    async def main() -> int:
+        limiter, most, at_once = Limiter(5, start=2), 0, 0
+
+        async def one() -> None:
+            nonlocal most, at_once
+            async with limiter:
+                at_once += 1
+                most = max(most, at_once)
+                await asyncio.sleep(0.001)
+                at_once -= 1
+                limiter.coped()
+
+        await asyncio.wait_for(asyncio.gather(*(one() for _ in range(100))), 10)
+        assert limiter.in_use == 0
+        return most
+
+    assert asyncio.run(main()) == 5
+
+
+def test_complaints_halve_it_once_per_second_and_never_below_one() -> None:
+    limiter = Limiter(64, start=16)
+    for _ in range(10):
+        limiter.complained(None)
+    assert limiter.limit == 8.0
+    for _ in range(8):
+        limiter.coped()
+    assert 8.9 < limiter.limit < 9.1, "after a complaint it grows by about one for each round of asks"
+    low = Limiter(1)
+    low.complained(None)
+    assert low.limit == 1.0
+
+
+def test_retry_after_holds_for_everybody() -> None:
+    async def main() -> float:
+        limiter = Limiter(8)
+        limiter.complained(0.2)
+        started = time.monotonic()
+
+        async def one() -> None:
+            async with limiter:
+                pass
+
+        await asyncio.gather(*(one() for _ in range(4)))
+        return time.monotonic() - started
+
+    assert 0.19 < asyncio.run(main()) < 2.0
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_one_that_is_cancelled_leaves_its_place_to_others(held: bool) -> None:
+    async def main() -> None:
+        limiter = Limiter(1, start=1)
+        gate = asyncio.Event()
+
+        async def holder() -> None:
+            async with limiter:
+                await gate.wait()
+
+        async def passer() -> None:
+            async with limiter:
+                return
+
+        first = asyncio.create_task(holder())
+        second = asyncio.create_task(holder())
+        third = asyncio.create_task(passer())
+        await asyncio.sleep(0.01)
+        (first if held else second).cancel()
+        gate.set()
+        await asyncio.wait_for(third, 2)
+        await asyncio.gather(first, second, return_exceptions=True)
+        assert limiter.in_use == 0
+
+    asyncio.run(main())

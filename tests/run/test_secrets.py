@@ -1,0 +1,49 @@
+"""Secrets stay in the environment: plant some, let the endpoint repeat them, and search everything that is left."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from affordance.datasets import Dataset
+from loopback import Loopback, Seen, completion
+
+KEY, USER, PASSWORD, QUERY = "sk-planted-key-123456", "planted-user", "planted-password", "planted-query-789"
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_no_secret_is_left_anywhere(clips: Dataset, pictures: Path, tmp_path: Path, failing: bool) -> None:
+    addresses: list[str] = []
+
+    async def behaviour(seen: Seen, request: web.Request) -> web.StreamResponse:
+        addresses.append(str(request.url))
+        told = f"You sent {seen.headers} to {request.url}"
+        if failing:
+            return web.json_response({"error": {"message": told}}, status=400)
+        return completion(f"{seen.letter_of('Move')}\n{told}")
+
+    with Loopback(behaviour) as server:
+        url = server.url.replace("http://", f"http://{USER}:{PASSWORD}@") + f"?api-key={QUERY}"
+        common = ["--ledger", str(tmp_path / "ledger.db")]
+        environment = {**os.environ, "OPENAI_API_KEY": KEY, "AFFORDANCE_CACHE": str(pictures)}
+        commands = [
+            ["run", "motion/effect", "--model", f"openai:test@{url}", "--data", str(clips.root), "--trials", "2"],
+            ["report", "--format", "html", "-o", str(tmp_path / "report.html")],
+            ["report", "--format", "json", "-o", str(tmp_path / "report.json")],
+            ["runs", "--json"],
+        ]
+        said = b""
+        for command in commands:
+            whole = [sys.executable, "-m", "affordance", *command, *common]
+            result = subprocess.run(whole, env=environment, capture_output=True, timeout=120, check=False)
+            assert result.returncode == (3 if failing and command[0] == "run" else 0), result.stderr.decode()
+            said += result.stdout + result.stderr
+        assert all(seen.headers["Authorization"] == f"Bearer {KEY}" for seen in server.seen)
+        assert all(asked.endswith(f"?api-key={QUERY}") for asked in addresses)
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"motion/effect" in written
+    for secret in (KEY, PASSWORD, QUERY):
+        assert secret.encode() not in written + said
