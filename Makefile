@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench picture clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
@@ -26,6 +26,12 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
+
+# The screenshot of the README. Needs Chromium.
+picture: demo
+	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
+	  --user-data-dir=$$(mktemp -d) --window-size=1100,1060 --screenshot=docs/images/report.png \
+	  file://$(CURDIR)/demo-out/report.html
 
 clean:
 	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

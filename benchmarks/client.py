@@ -129,7 +129,7 @@ def ask_all(load: Load, dataset: Dataset, url: str, darkroom: Darkroom, folder: 
     """CPU seconds of the runner for all asks of a load, into a ledger of its own."""
     gallery = RenderedGallery(darkroom)
     job = job_of(load, dataset)
-    cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], None, gallery, Means(concurrency=CONCURRENCY))
+    cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], gallery, Means(concurrency=CONCURRENCY))
     with open_ledger(folder / f"{load.name}-{turn}.db") as ledger:
         run = ledger.begin_run(choose_run({}, job, "bench", False))
         gc.collect()

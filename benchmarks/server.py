@@ -1,8 +1,11 @@
 """The model of the client benchmark: a process that reads each request to its end and answers the same letter."""
 
+import asyncio
 import sys
 
 from aiohttp import web
+
+LATENCY = 0.1  # seconds; what is asked of models takes time
 
 ANSWER = (
     b'{"model": "bench", "choices": [{"index": 0, "message": {"role": "assistant", "content": "A\\nIt moves."},'
@@ -13,6 +16,7 @@ ANSWER = (
 async def answer(request: web.Request) -> web.Response:
     async for _ in request.content.iter_any():
         pass
+    await asyncio.sleep(LATENCY)
     return web.Response(body=ANSWER, content_type="application/json")
 
 

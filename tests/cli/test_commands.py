@@ -29,11 +29,11 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def affordance(tmp_path: Path, cache: Path) -> Command:
-    def run(*arguments: str, **environment: str) -> Result:
+    def run(*arguments: str, folder: str = "", **environment: str) -> Result:
         variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
         return subprocess.run(
             [sys.executable, "-m", "affordance", *arguments],
-            cwd=tmp_path,
+            cwd=tmp_path / folder,
             env={**variables, "AFFORDANCE_CACHE": str(cache), **environment},
             capture_output=True,
             text=True,
@@ -92,7 +92,7 @@ def test_make_and_check(affordance: Command, tmp_path: Path) -> None:
     next((tmp_path / "clips" / "media").iterdir()).unlink()
     broken = affordance("data", "check", "clips")
     assert broken.returncode == 2
-    assert "1 errors" in broken.stdout
+    assert "1 error," in broken.stdout
 
 
 def test_estimate(affordance: Command, clips: Path, tmp_path: Path) -> None:
@@ -116,6 +116,54 @@ def test_defaults_come_from_the_file_and_the_environment(affordance: Command, cl
     assert (tmp_path / "b.db").exists()
     assert affordance("run", "motion/effect", "--ledger", "c.db", AFFORDANCE_LEDGER="b.db").returncode == 0
     assert (tmp_path / "c.db").exists()
+
+
+def test_defaults_have_the_names_of_options_and_paths_of_the_file(
+    affordance: Command, clips: Path, tmp_path: Path
+) -> None:
+    text = f'ledger = "a.db"\n[run]\nset = ["max_tokens=3"]\ntrials = 1\ndata = "{clips}"\njudge = "oracle"\n'
+    (tmp_path / "affordance.toml").write_text(text)
+    (tmp_path / "sub").mkdir()
+    result = affordance("run", "motion/effect", "--model", "oracle", "--json", folder="sub")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)[0]["settings"]["parameters"]["motion/effect"]["max_tokens"] == 3
+    assert (tmp_path / "a.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("ledger = 5", "ledger: expected text, found 5"),
+        ("colour = 1", "no command has an option 'colour'"),
+        ("[rum]\nx = 1", "there is no command 'rum'"),
+        ("[run]\ncolour = 1", "the command 'run' has no option 'colour'"),
+        ('[models."openai:x"]\nstop = 2020-01-01', "models.openai:x.stop"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_the_file(affordance: Command, tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "affordance.toml").write_text(text)
+    result = affordance(*RUN)
+    assert result.returncode == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert f"{tmp_path / 'affordance.toml'}: {told}" in result.stderr
+
+
+def test_pipes_and_terminals_of_every_kind(affordance: Command, clips: Path, tmp_path: Path) -> None:
+    affordance(*RUN, "--data", str(clips), "--trials", "1")
+    narrow = affordance("report", PYTHONIOENCODING="ascii")
+    assert (narrow.returncode, narrow.stderr) == (0, "")
+    full = subprocess.run(
+        f"{sys.executable} -m affordance report > /dev/full",
+        shell=True, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert full.returncode == 2
+    assert len(full.stderr.strip().splitlines()) == 1
+    for command in ("report", "report --format json", "tasks"):
+        closed = subprocess.run(
+            ["bash", "-c", f"set -o pipefail; {sys.executable} -m affordance {command} | true"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (closed.returncode, closed.stderr) == (0, "")
 
 
 RUN = ["run", "motion/effect", "--model", "oracle"]
@@ -146,6 +194,11 @@ MISTAKES = {
     "no rate": ([*RUN, "--fps", "fast"], "--fps: expected a number such as 10"),
     "a rate of nothing": ([*RUN, "--fps", "0"], "--fps: expected a number above 0"),
     "no items": ([*RUN, "--limit", "0"], "--limit"),
+    "too fast": ([*RUN, "--fps", "1e9"], "--fps: expected a number above 0 and at most 240"),
+    "a parameter that is ours": ([*RUN, "--set", "model=other"], "model is not a parameter to set"),
+    "another kind of URL": (["run", "motion", "--model", "openai:x@ftp://h/"], "begins with http:// or https://"),
+    "no room for clips": (["data", "make", "primitives", "/proc/nope"], "cannot make the folder /proc/nope"),
+    "no room for the demo": (["demo", "--out", "/proc/nope"], "cannot make the folder /proc/nope"),
     "a ledger in no folder": ([*RUN, "--ledger", "no/where.db"], "the folder no for the ledger does not exist"),
 }
 
@@ -182,6 +235,7 @@ def test_an_endpoint_that_is_down(affordance: Command, clips: Path) -> None:
     model = f"openai:test@{server.url}"
     result = affordance("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
     assert result.returncode == 3
+    assert "1 of 1 not scored: cannot connect to http://127.0.0.1" in result.stderr
     assert "cannot connect to http://127.0.0.1" in affordance("report", "--format", "html").stdout
     assert "incomplete" in result.stderr
     assert "is incomplete: 1 of 1 attempts are missing; accuracy is between 0.0 and 100.0%" in " ".join(

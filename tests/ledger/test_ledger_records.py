@@ -198,14 +198,14 @@ def test_a_picture_whose_file_is_not_known_has_no_path(ledger: Ledger) -> None:
 
 
 def test_usage_counts_what_was_made_in_the_run_by_model(ledger: Ledger) -> None:
-    ledger.add_reply("a", STEP, an_ask("one", model="x"), a_reply(), run="r", tries=3)
+    ledger.add_reply("a", STEP, an_ask("one", model="x"), a_reply(), run="r", requests=3)
     ledger.add_reply("b", STEP, an_ask("two", model="x"), replace(a_reply(), usage=Usage(1)), run="r")
     ledger.add_reply("c", STEP, an_ask("three", model="y"), Reply(seconds=2.0), run="r")
     number = ledger.add_reply("d", STEP, an_ask("four", model="y"), a_reply(), run="earlier").result()
     ledger.add_step("e", STEP, number).result()
     assert ledger.usage("r") == [
-        ModelUsage("x", replies=2, requests=4, input_tokens=11, output_tokens=2, reasoning_tokens=None, seconds=1.0),
-        ModelUsage("y", replies=1, requests=1, input_tokens=None, output_tokens=None, reasoning_tokens=None, seconds=2),
+        ModelUsage("x", 2, 4, input_tokens=11, output_tokens=2, reasoning_tokens=None, seconds=1.0, uncounted=1),
+        ModelUsage("y", 1, 1, input_tokens=None, output_tokens=None, reasoning_tokens=None, seconds=2, uncounted=1),
     ]
 
 

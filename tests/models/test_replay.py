@@ -89,13 +89,13 @@ BROKEN = {
     "not UTF-8": (b'{"item": "\xff\xff", "reply": ""}', 1, "expected a JSON object"),
     "abyss": (b"[" * 100_000, 1, "expected a JSON object"),
     "list": (b"[]", 1, "valid dictionary"),
-    "no reply": (b'{"item": "one"}', 1, "reply: Field required"),
-    "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, "reply: Input should be a valid string"),
-    "reply of nothing": (b'{"item": "one", "reply": null}', 1, "reply: Input should be a valid string"),
-    "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, "rely: Extra inputs are not permitted"),
+    "no reply": (b'{"item": "one"}', 1, "reply: field required"),
+    "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, "reply: input should be a valid string"),
+    "reply of nothing": (b'{"item": "one", "reply": null}', 1, "reply: input should be a valid string"),
+    "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, "rely: extra inputs are not permitted"),
     "neither item nor question": (b'{"reply": "A"}', 1, 'expected "item" or "question"'),
     "empty item": (b'{"item": "", "reply": "A"}', 1, 'expected "item" or "question"'),
-    "trial as text": (b'{"item": "one", "trial": "0", "reply": "A"}', 1, "trial: Input should be a valid integer"),
+    "trial as text": (b'{"item": "one", "trial": "0", "reply": "A"}', 1, "trial: input should be a valid integer"),
     "twice": (GOOD + GOOD, 2, "item 'one', trial 0, is there twice"),
 }
 

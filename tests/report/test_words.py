@@ -42,6 +42,7 @@ def a_row(
         compat={},
         trials={},
         settings={"reasks": {"motion/effect": reasks}},
+        sent=(),
         ended=counts,
         pending=pending,
         complete=not pending and not counts["failed"],

@@ -132,7 +132,8 @@ def test_an_endpoint_that_is_down_stops_the_model_early(request_for: Callable[..
     request = request_for(f"openai:test@{server.url}", trials=10)
     run, progress = perform(request)
     (model,) = progress.models.values()
-    assert "stopped after the same error 5 times: cannot connect to http://127.0.0.1" in model.stopped
+    assert "stopped after the same error" in model.stopped
+    assert "the last: cannot connect to http://127.0.0.1" in model.stopped
     assert progress.failed == 70
     reasons = {one.verdict.reason for one in outcomes(request, run.id) if one.verdict}
     assert any(reason.startswith("not asked: stopped after") for reason in reasons)
@@ -148,11 +149,29 @@ def test_the_same_permanent_error_stops_the_model_early(request_for: Callable[..
         assert len(server.seen) < 15
     assert "invalid key" in next(iter(progress.models.values())).stopped
 
-    with Loopback() as healthy:
-        # The address is part of the model's name, so the run goes on under the same one.
-        moved = request_for(f"openai:test@{healthy.url}", trials=10)
-        perform(moved)
-        assert len(healthy.seen) == 70
+
+async def throttles(seen: Seen, request: web.Request) -> web.StreamResponse:
+    if seen.number < 9:
+        return web.json_response({"error": {"message": "slow down"}}, status=429)
+    return await says_move(seen, request)
+
+
+def test_being_throttled_for_long_is_waited_out(request_for: Callable[..., Request]) -> None:
+    with Loopback(throttles) as server:
+        request = request_for(f"openai:test@{server.url}", limit=1)
+        _, progress = perform(request)
+        assert progress.complete
+        assert set(server.counts.values()) == {9}
+
+
+def test_numbers_that_no_database_can_hold(request_for: Callable[..., Request]) -> None:
+    async def counts_wildly(seen: Seen, _: web.Request) -> web.StreamResponse:
+        choice = {"message": {"content": seen.letter_of("Move")}, "finish_reason": "stop"}
+        return web.json_response({"choices": [choice], "usage": {"prompt_tokens": 10**20, "completion_tokens": -1}})
+
+    with Loopback(counts_wildly) as server:
+        _, progress = perform(request_for(f"openai:test@{server.url}"))
+        assert progress.complete
 
 
 def test_failed_attempts_and_only_those_are_asked_again(request_for: Callable[..., Request]) -> None:
@@ -185,7 +204,7 @@ def test_a_corrupt_clip_fails_its_own_attempts(request_for: Callable[..., Reques
     from affordance.datasets import read_folder
 
     with Loopback() as server:
-        request = request_for(f"openai:test@{server.url}")
+        request = request_for(f"openai:test@{server.url}", trials=10)
         shutil.copytree(request.dataset.root, tmp_path / "copy")
         clip = tmp_path / "copy" / "media" / "fade.mp4"
         data = bytearray(clip.read_bytes())
@@ -194,8 +213,9 @@ def test_a_corrupt_clip_fails_its_own_attempts(request_for: Callable[..., Reques
         clip.write_bytes(data)
         request = replace(request, dataset=read_folder(tmp_path / "copy"))
         run, progress = perform(request)
+        assert len(server.seen) == 60, "the corrupt clip is nothing to send, and no reason to stop"
     ended = {one.item: one.verdict for one in outcomes(request, run.id)}
     assert ended["fade"] is not None
     assert ended["fade"].ended is Ended.FAILED
     assert "fade.mp4" in ended["fade"].reason
-    assert progress.failed == 1
+    assert progress.failed == 10

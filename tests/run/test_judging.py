@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,6 @@ from affordance.core.ask import Ask, Message, Reply
 from affordance.core.attempt import Ended, Prompts, Steps, Verdict
 from affordance.core.errors import UserError
 from affordance.core.grammar import YesNo
-from affordance.core.names import ModelName
 from affordance.core.question import Question
 from affordance.ledger import open_ledger
 from affordance.run.session import Request, perform
@@ -45,7 +45,7 @@ def conclude(_: Question, __: Reply, found: Sequence[Verdict]) -> Verdict:
 @pytest.fixture
 def judged(request_for: Callable[..., Request]) -> Callable[..., Request]:
     def make(model: str, judge: str | None) -> Request:
-        request = request_for(model, judge=ModelName.parse(judge) if judge else None)
+        request = request_for(model, judge=judge)
         (task,) = request.settings.tasks
         with_judge: Task = replace(task, judging=Judging(judgements, ask_judge, read_judgement, conclude))
         return replace(request, settings=replace(request.settings, tasks=(with_judge,)))
@@ -75,11 +75,18 @@ def test_a_changed_judge_asks_only_judgements(judged: Callable[..., Request]) ->
     with Loopback() as server:
         model = f"openai:test@{server.url}"
         perform(judged(model, "baseline:overlap"))
-        run, progress = perform(replace(judged(model, "baseline:random"), name="another judge"))
+        run, progress = perform(judged(model, "baseline:random"))
         assert len(server.seen) == 7
         assert progress.complete
         with open_ledger(judged(model, None).ledger, read_only=True) as ledger:
             assert {one.model for one in ledger.outcomes(run.id, judgements=True)} == {"baseline:random"}
+
+
+@pytest.mark.parametrize("judge", ["oracle", "replay:x"])
+def test_who_knows_answers_cannot_judge(judged: Callable[..., Request], tmp_path: Path, judge: str) -> None:
+    (tmp_path / "x").write_text("")
+    with pytest.raises(UserError, match="cannot be the judge"):
+        perform(judged("baseline:random", judge.replace("x", str(tmp_path / "x"))))
 
 
 def test_a_judged_task_needs_a_judge(judged: Callable[..., Request]) -> None:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from affordance.run.limiter import Limiter
+from affordance.run.limiter import Interrupted, Limiter
 
 
 def test_never_more_than_the_limit_and_all_get_through() -> None:
@@ -32,7 +32,7 @@ def test_complaints_halve_it_once_per_second_and_never_below_one() -> None:
     limiter = Limiter(64, start=16)
     for _ in range(10):
         limiter.complained(None)
-    assert limiter.limit == 8.0
+    assert limiter.limit == 8.0, "asks that were under way together complain together"
     for _ in range(8):
         limiter.coped()
     assert 8.9 < limiter.limit < 9.1, "after a complaint it grows by about one for each round of asks"
@@ -55,6 +55,28 @@ def test_retry_after_holds_for_everybody() -> None:
         return time.monotonic() - started
 
     assert 0.19 < asyncio.run(main()) < 2.0
+
+
+def test_closing_ends_every_wait() -> None:
+    async def main() -> float:
+        limiter = Limiter(1)
+        limiter.complained(60.0)
+        started = time.monotonic()
+
+        async def one() -> None:
+            async with limiter:
+                raise AssertionError("nobody may get in")
+
+        waiting = [asyncio.create_task(one()) for _ in range(3)]
+        waiting.append(asyncio.create_task(limiter.rest(60.0)))
+        await asyncio.sleep(0.05)
+        limiter.close()
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(result, Interrupted) for result in results)
+        assert limiter.in_use == 0
+        return time.monotonic() - started
+
+    assert asyncio.run(main()) < 5
 
 
 @pytest.mark.parametrize("held", [True, False])

@@ -88,7 +88,7 @@ def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_p
         lines = told.decode().strip().splitlines()
         assert len(lines) == 1
         assert "incomplete: interrupted" in lines[0]
-        assert f"--name {summary.run.name}" in lines[0]
+        assert "run the same command again to go on" in lines[0]
         resumed = start_again(command(clips, server, ledger, "--name", summary.run.name), pictures)
         assert resumed.returncode == 0
         assert len(server.seen) == 70

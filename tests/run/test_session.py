@@ -79,7 +79,7 @@ def test_a_run_keeps_its_parameters(request_for: Callable[..., Request]) -> None
     with Loopback() as server:
         model = f"openai:test@{server.url}"
         perform(request_for(model))
-        with pytest.raises(UserError, match="now they are"):
+        with pytest.raises(UserError, match="now it is"):
             perform(request_for(model, parameters_of={model: {"top_p": 0.5}}))
 
 
@@ -150,6 +150,40 @@ def test_a_budget_is_never_passed(request_for: Callable[..., Request]) -> None:
         assert len(server.seen) == 9, "what was spent before counts"
 
 
+def test_a_budget_of_fractions_comes_to_an_end(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        prices = {"a": Price(0.1, 0.7), "b": Price(0.3, 1.1)}
+        models = [f"openai:{name}@{server.url}" for name in prices]
+        parameters = {"max_tokens": 33}
+        request = request_for(*models, trials=10, parameters=parameters, budget=0.002, prices=prices, concurrency=8)
+        _, progress = perform(request)
+        assert "is reached" in progress.interrupted
+        assert progress.spent is not None
+        assert progress.spent <= 0.002
+
+
+def test_what_nobody_counted_is_remembered_at_its_worst(request_for: Callable[..., Request]) -> None:
+    async def does_not_count(seen: Seen, _: web.Request) -> web.StreamResponse:
+        choice = {"message": {"content": seen.letter_of("Move")}, "finish_reason": "stop"}
+        return web.json_response({"choices": [choice]})
+
+    with Loopback(does_not_count) as server:
+        price = Price(input=0.0, output=1e6)
+        request = request_for(
+            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=105.0, prices={"mine": price}
+        )
+        perform(request)
+        assert len(server.seen) == 5
+        perform(request)
+        assert len(server.seen) == 5
+
+
+@pytest.mark.parametrize("name", ["model", "messages", "stream"])
+def test_parameters_that_are_ours(request_for: Callable[..., Request], name: str) -> None:
+    with pytest.raises(UserError, match="is not a parameter to set"):
+        perform(request_for("oracle", parameters={name: "x"}))
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
@@ -177,3 +211,22 @@ def test_unreadable_replies_are_asked_again_where_the_protocol_says_so(request_f
     assert row.ended["answered"] == 7
     assert row.metrics["accuracy"] == pytest.approx(1 / 7)
     assert row.metrics["first_try_accuracy"] == 0.0
+
+
+def test_refusals_are_not_asked_again(request_for: Callable[..., Request]) -> None:
+    async def refuses(_: Seen, __: web.Request) -> web.StreamResponse:
+        return completion("I'm sorry, I can't help with that.")
+
+    with Loopback(refuses) as server:
+        request = request_for(f"openai:test@{server.url}")
+        (task,) = request.settings.tasks
+        patient = replace(task, protocols={"affordance": replace(task.protocols["affordance"], reasks=2)})
+        row = row_of(replace(request, settings=replace(request.settings, tasks=(patient,))))
+        assert set(server.counts.values()) == {1}
+    assert row.ended["refused"] == 7
+
+
+def test_the_row_says_what_was_sent(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        row = row_of(request_for(f"openai:gpt-5@{server.url}", parameters={"max_tokens": 7}))
+    assert row.sent == ({"base_url": server.url, "parameters": {"max_completion_tokens": 7}},)

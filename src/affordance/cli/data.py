@@ -53,6 +53,7 @@ def check(
     from affordance.datasets import locate
     from affordance.datasets.check import Level
     from affordance.datasets.check import check as check_folder
+    from affordance.report.numbers import counted
 
     findings = list(check_folder(locate(spec)))
     errors = sum(finding.level is Level.ERROR for finding in findings)
@@ -61,5 +62,5 @@ def check(
     else:
         for finding in findings:
             print(f"{finding.level}: {finding.message}")
-        print(f"{spec}: {errors} errors, {len(findings) - errors} warnings")
+        print(f"{spec}: {counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
     raise typer.Exit(2 if errors else 0)

@@ -1,32 +1,65 @@
-"""Defaults of options from `affordance.toml`: a top-level key is for every command that has the option, a table is
-for one command."""
+"""Defaults of options: from `affordance.toml`, where a top-level key is for every command that has the option and a
+table is for one command, and from environment variables."""
 
+from pathlib import Path
 from typing import Any
 
-from affordance.core.config import Config
+from affordance.core.config import read_config
 from affordance.core.errors import UserError
 
+PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
 
-def default_map(command: Any, config: Config) -> dict[str, dict[str, Any]]:
+
+def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:
+    """Give every option of every command its variable: `--limit` of `run` is AFFORDANCE_RUN_LIMIT."""
+    for name, one in command.commands.items():
+        inner = f"{prefix}_{name.upper()}"
+        if hasattr(one, "commands"):
+            set_variables(one, inner)
+        for option, parameter in _options(one).items():
+            if option != "help" and parameter.envvar is None:
+                parameter.envvar = f"{inner}_{option.upper().replace('-', '_')}"
+
+
+def default_map(command: Any, path: Path | None) -> dict[str, dict[str, Any]]:
     """The file's options as the command parser takes them. `command` is the whole command line, a group."""
     found: dict[str, dict[str, Any]] = {}
-    options = {name: {parameter.name for parameter in one.params} for name, one in command.commands.items()}
-    for key, value in config.options.items():
+    options = {name: _options(one) for name, one in command.commands.items()}
+    for key, value in read_config(path).options.items():
         if isinstance(value, dict):
             if key not in options:
-                raise UserError(f"affordance.toml: there is no command {key!r} for the table [{key}]")
+                raise UserError(f"{path}: there is no command {key!r} for the table [{key}]")
             for option, default in value.items():
-                if _parameter(option) not in options[key]:
-                    raise UserError(f"affordance.toml: the command {key!r} has no option {option!r}")
-                found.setdefault(key, {})[_parameter(option)] = default
+                if option not in options[key]:
+                    raise UserError(f"{path}: the command {key!r} has no option {option!r}")
+                parameter = options[key][option]
+                found.setdefault(key, {})[parameter.name] = _checked(path, option, parameter, default)
             continue
-        having = [name for name, known in options.items() if _parameter(key) in known]
+        having = [name for name, known in options.items() if key in known]
         if not having:
-            raise UserError(f"affordance.toml: no command has an option {key!r}")
+            raise UserError(f"{path}: no command has an option {key!r}")
         for name in having:
-            found.setdefault(name, {}).setdefault(_parameter(key), value)
+            parameter = options[name][key]
+            found.setdefault(name, {}).setdefault(parameter.name, _checked(path, key, parameter, value))
     return found
 
 
-def _parameter(option: str) -> str:
-    return option.replace("-", "_")
+def _options(command: Any) -> dict[str, Any]:
+    """A command's options by their long names."""
+    return {
+        name.removeprefix("--"): parameter
+        for parameter in command.params
+        for name in parameter.opts
+        if name.startswith("--")
+    }
+
+
+def _checked(path: Path | None, option: str, parameter: Any, value: Any) -> Any:
+    """A value that can be one; whether it is a good one, the command's own parser knows."""
+    values = value if isinstance(value, list) and parameter.multiple else [value]
+    for one in values:
+        if isinstance(one, (list, dict)) or (option in PATHS and not isinstance(one, str)):
+            raise UserError(f"{path}: {option}: expected {'text' if option in PATHS else 'one value'}, found {value!r}")
+    if option in PATHS and path is not None and "://" not in value:
+        return str(path.parent / value)
+    return values if parameter.multiple else value

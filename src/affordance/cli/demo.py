@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.places import cache_folder
+from affordance.core.errors import UserError
 
 MODELS = ("baseline:pixels", "baseline:random")
 
@@ -29,7 +30,10 @@ def demo(
     from affordance.suites.motion.make import demo_data
     from affordance.suites.registry import tasks_named
 
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
     request = Request(
         settings=Settings(tasks=tuple(tasks_named(["motion"]))),
         dataset=demo_data(cache_folder()),

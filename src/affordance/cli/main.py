@@ -1,5 +1,6 @@
 """The entry point: puts the commands together, reads the defaults, and turns errors into lines and exit codes."""
 
+import io
 import os
 import sys
 import traceback
@@ -11,8 +12,8 @@ from typer.main import get_command
 
 from affordance import __version__
 from affordance.cli import data, demo, models, report, run, runs, tasks
-from affordance.cli.defaults import default_map
-from affordance.core.config import find_config, read_config
+from affordance.cli.defaults import default_map, set_variables
+from affordance.core.config import find_config
 from affordance.core.errors import UserError
 
 FINISHED, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3
@@ -51,27 +52,38 @@ def run_command(arguments: Sequence[str]) -> int:
     """Run a command line; the exit code says whose turn it is."""
     command = get_command(app)
     try:
-        defaults = default_map(command, read_config(find_config(Path.cwd())))
-        code = command.main(
-            list(arguments), "affordance", standalone_mode=False, default_map=defaults, auto_envvar_prefix="AFFORDANCE"
-        )
+        _write_anything()
+        set_variables(command)
+        defaults = default_map(command, find_config(Path.cwd()))
+        code = command.main(list(arguments), "affordance", standalone_mode=False, default_map=defaults)
         sys.stdout.flush()
     except UserError as error:
         return _tell(str(error))
     except typer.TyperException as error:
-        return _tell(f"{error.format_message()} (see `affordance --help`)")
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "affordance"
+        return _tell(f"{error.format_message()} (see `{path} --help`)")
     except (KeyboardInterrupt, typer.Abort):
         print("affordance: interrupted", file=sys.stderr)
         return INCOMPLETE
-    except BrokenPipeError:
-        # The reader has gone, as `affordance report | head` does; what is left in the buffer has no reader either.
+    except (BrokenPipeError, SystemExit):
+        # The reader has gone, as in `affordance report | head`; typer exits then. What is left has no reader either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINISHED
+    except OSError as error:
+        return _tell(f"{error.filename or 'output'}: {error.strerror or error}")
     except Exception:  # noqa: BLE001  # the outermost place: a bug of ours is told in full, with its own exit code
         traceback.print_exc()
         print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
         return OUR_BUG
     return code if isinstance(code, int) else FINISHED
+
+
+def _write_anything() -> None:
+    """A terminal or pipe that is not UTF-8 gets what it can show."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _tell(message: str) -> int:

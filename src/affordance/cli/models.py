@@ -16,18 +16,18 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from pathlib import Path
 
     from affordance.core.config import find_config, read_config
-    from affordance.models.providers import PROVIDERS, Provider
+    from affordance.core.names import public_url
+    from affordance.models.providers import all_providers
     from affordance.report.tables import Column, print_table
 
     config = read_config(find_config(Path.cwd()))
-    own = {name: Provider(**entry.model_dump()) for name, entry in config.providers.items()}
     listed = [
         {
             "model": f"{name}:MODEL",
-            "where": provider.base_url,
+            "where": public_url(provider.base_url),
             "key": _key(provider.key_variable, provider.key_required),
         }
-        for name, provider in sorted({**PROVIDERS, **own}.items())
+        for name, provider in sorted(all_providers(config.providers).items())
     ]
     listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
     if as_json:

@@ -67,15 +67,19 @@ class _Lines:
             left = progress.planned - progress.done
             print(
                 f"{progress.done} done, {left} remaining, {progress.rate:.1f}/s, "
-                f"${progress.spent:.2f}, {progress.failed} failed",
+                f"{_money(progress)}, {progress.failed} failed",
                 file=sys.stderr,
             )
+
+
+def _money(progress: "RunProgress") -> str:
+    return "cost unknown" if progress.spent is None else f"${progress.spent:.2f}"
 
 
 def _note(progress: "RunProgress", model: "ModelProgress") -> str:
     from affordance.core.attempt import Ended
 
-    parts = [f"{progress.rate:.1f}/s", f"${progress.spent:.2f}"]
+    parts = [f"{progress.rate:.1f}/s", _money(progress)]
     if model.cached:
         parts.append(f"{model.cached} from the ledger")
     if failed := model.ended[Ended.FAILED]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from affordance.cli.options import LEDGER, Ledger
+from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.core.errors import UserError
 
 
@@ -26,6 +26,7 @@ def report(
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.table,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+    as_json: Json = False,
 ) -> None:
     """Print the leaderboard, or write it as JSON or as one HTML page that opens offline.
 
@@ -37,6 +38,8 @@ def report(
     """
     import json
 
+    if as_json:
+        format_ = Format.json
     from affordance.datasets import read_dataset
     from affordance.ledger import open_ledger
     from affordance.report.html import html_report

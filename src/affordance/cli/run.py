@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -20,17 +21,9 @@ if TYPE_CHECKING:
     from affordance.run.execute import Means
     from affordance.run.session import Request
 
-EXAMPLES = """\b
-Examples:
-  affordance run motion/effect --model baseline:pixels --model baseline:random
-  affordance run motion/effect --model openai:gpt-5 --estimate
-  affordance run motion --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1 --set max_tokens=512
-
-The same command again resumes where it stopped, and asks nothing twice.
-"""
-
 
 def run(
+    context: typer.Context,
     tasks: Annotated[list[str], typer.Argument(metavar="TASK...", help="Tasks, or a suite's name for all of its.")],
     model: Annotated[list[str], typer.Option("--model", metavar="M", help="PROVIDER:MODEL[@BASE_URL]; repeatable.")],
     data: Annotated[str | None, typer.Option(metavar="SPEC", help="A dataset; without it the demo data.")] = None,
@@ -67,7 +60,16 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Ask models the questions of TASKs, keep every reply, print an honest number."""
+    """Ask models the questions of TASKs, keep every reply, print an honest number.
+
+    The same command again resumes where it stopped, and asks nothing twice.
+
+    \b
+    Examples:
+      affordance run motion/effect --model baseline:pixels --model baseline:random
+      affordance run motion/effect --model openai:gpt-5 --estimate
+      affordance run motion --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1 --set max_tokens=512
+    """
     from affordance.core.names import ModelName
     from affordance.datasets import read_dataset
     from affordance.run.session import Request, foresee
@@ -82,8 +84,11 @@ def run(
         "judge-orders": judge_orders, "trials": trials,
     }  # fmt: skip
     for option, value in given.items():
-        if value is not None and not any(option in task.options for task in chosen):
+        fits = any(option in task.options for task in chosen)
+        if value is not None and not fits and not _is_default(context, option):
             raise UserError(f"--{option} applies to none of the chosen tasks ({', '.join(t.name for t in chosen)})")
+    if not any("judge" in task.options for task in chosen):
+        judge = None  # a default for tasks that need one
     settings = Settings(
         tasks=chosen,
         protocol=protocol,
@@ -91,7 +96,8 @@ def run(
         limit=limit,
         trials=trials,
         fps=_rate(fps),
-        strategies=tuple(strategy) or ("zero-shot",),
+        strategies=tuple(dict.fromkeys(strategy)) or ("zero-shot",),
+        judge=judge,
         parameters=dict(_parameter(text) for text in set_),
         prompts=prompts,
     )
@@ -101,7 +107,6 @@ def run(
         models=tuple(ModelName.parse(text) for text in model),
         ledger=ledger,
         pictures=cache_folder() / "pictures",
-        judge=ModelName.parse(judge) if judge is not None else None,
         name=name,
         fresh=fresh,
         means=means(concurrency, timeout, budget),
@@ -123,17 +128,22 @@ def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
         run, progress = perform(request, watch)
     with open_ledger(request.ledger, read_only=True) as ledger:
         found = rows(ledger, [run])
-    if as_json:
-        print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2))
-    else:
-        print_rows(found)
+    with suppress(BrokenPipeError):  # nobody reads the table, but the run is as complete as it is
+        if as_json:
+            print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2), flush=True)
+        else:
+            print_rows(found)
     for name, model in progress.models.items():
         if model.stopped:
             print(f"affordance: {name} {model.stopped}", file=sys.stderr)
+        elif model.reasons:
+            ((reason, count),) = model.reasons.most_common(1)
+            print(f"affordance: {name}: {count} of {model.reasons.total()} not scored: {reason}", file=sys.stderr)
     if progress.complete:
         return 0
     why = progress.interrupted or f"{progress.failed} attempts failed"
-    print(f"affordance: incomplete: {why}; run the same command with --name {run.name} to go on", file=sys.stderr)
+    how = f"with --name {run.name} and without --fresh" if request.fresh else "again"
+    print(f"affordance: incomplete: {why}; run the same command {how} to go on", file=sys.stderr)
     return 3
 
 
@@ -141,16 +151,15 @@ def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
     """With what to carry a run out, from options and affordance.toml."""
     from affordance.core.config import find_config, read_config
     from affordance.models.prices import Price
-    from affordance.models.providers import PROVIDERS, Provider
+    from affordance.models.providers import all_providers
     from affordance.run.execute import Means
 
     config = read_config(find_config(Path.cwd()))
-    own = {name: Provider(**entry.model_dump()) for name, entry in config.providers.items()}
     return Means(
         concurrency=concurrency,
         timeout=timeout,
         budget=budget,
-        providers={**PROVIDERS, **own},
+        providers=all_providers(config.providers),
         prices={name: Price(entry.input, entry.output) for name, entry in config.prices.items()},
         parameters_of=config.models,
     )
@@ -178,6 +187,12 @@ def _or_unknown(value: float | None, form: str) -> str:
     return "?" if value is None else format(value, form)
 
 
+def _is_default(context: typer.Context, option: str) -> bool:
+    """Whether an option's value comes from affordance.toml, where it is meant for those tasks that it fits."""
+    source = context.get_parameter_source({"input": "input_"}.get(option, option.replace("-", "_")))
+    return source is not None and source.name == "DEFAULT_MAP"
+
+
 def _rate(text: str | None) -> Fraction | None:
     try:
         return None if text is None else Fraction(text)
@@ -190,6 +205,6 @@ def _parameter(text: str) -> tuple[str, Any]:
     if not key or not equals:
         raise UserError(f"--set: expected KEY=VALUE, found {text!r}")
     try:
-        return key, json.loads(value)
-    except ValueError:
+        return key, json.loads(value, parse_constant=str)
+    except (ValueError, RecursionError):
         return key, value

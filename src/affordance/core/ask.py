@@ -102,3 +102,8 @@ class Reply:
     usage: Usage = Usage()
     seconds: float = 0.0
     served_by: str = ""  # the model's name as the provider states it
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is nothing in it to read."""
+        return self.finish in (Finish.ERROR, Finish.UNABLE)

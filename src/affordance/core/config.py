@@ -16,8 +16,9 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from affordance.core.complaints import first_complaint
 from affordance.core.errors import UserError
 
 FILE = "affordance.toml"
@@ -43,7 +44,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    models: dict[str, dict[str, Any]] = {}
+    models: dict[str, dict[str, JsonValue]] = {}
     prices: dict[str, PriceEntry] = {}
     providers: dict[str, ProviderEntry] = {}
 
@@ -62,8 +63,7 @@ def read_config(path: Path | None) -> Config:
     try:
         return Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise UserError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise UserError(f"{path}: {first_complaint(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: expected TOML, found: {error}") from None
     except OSError as error:

@@ -22,6 +22,8 @@ class ModelName:
             raise UserError(f"a model is PROVIDER:MODEL[@BASE_URL], found {public_url(text)!r}")
         at = rest.rfind("@http")
         if at < 0:
+            if re.search(r"@[a-z]+://", rest):
+                raise UserError(f"a base URL begins with http:// or https://, found {public_url(text)!r}")
             return cls(provider, rest)
         model, url = rest[:at], rest[at + 1 :]
         if not model or not _has_host(url):

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
+from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import DataError
 from affordance.datasets.records import KINDS, Header, Record
@@ -152,13 +153,6 @@ def _reaches_ground(value: object, levels: int) -> bool:
 
 
 def _explain(error: ValueError) -> str:
-    """The first of pydantic's complaints in one line, with the place in the record."""
     if not isinstance(error, ValidationError):
         return str(error)
-    first, *others = error.errors(include_url=False, include_context=False)
-    where = ".".join(str(part) for part in first["loc"])
-    message = first["msg"].removeprefix("Value error, ")
-    found = first.get("input")
-    shown = "" if first["type"] in ("missing", "value_error") else f", found {str(found)[:80]!r}"
-    more = f" (and {len(others)} more)" if others else ""
-    return f"{where + ': ' if where else ''}{message[:1].lower()}{message[1:]}{shown}{more}"
+    return first_complaint(error)

@@ -87,9 +87,9 @@ class Ledger:
         )
 
     def add_reply(
-        self, attempt_id: str, step: Step, asked: Asked, reply: Reply, *, run: str, tries: int = 1
+        self, attempt_id: str, step: Step, asked: Asked, reply: Reply, *, run: str, requests: int = 1
     ) -> Future[int]:
-        """Records a reply made in `run` after `tries` requests, its ask, and that the attempt used it. The future
+        """Records a reply made in `run` after `requests` requests, its ask, and that the attempt used it. The future
         gives the reply's id."""
         new = self._not_yet_known(asked.pictures)
         return self._put(
@@ -100,7 +100,7 @@ class Ledger:
                     schema.asks: [rows.ask_row(asked)],
                     schema.steps: [rows.step_row(attempt_id, step, None)],
                 },
-                reply=rows.reply_row(asked.key, run, reply, tries),
+                reply=rows.reply_row(asked.key, run, reply, requests),
             )
         )
 
@@ -177,7 +177,7 @@ class Ledger:
             return reader.read_usage(connection, run)
 
     def addresses(self, run: str) -> dict[str, list[Address]]:
-        """By model, whom the asks made in a run went to: one address per task, unless the parameters changed."""
+        """By model, whom the asks went to whose replies a run used, made in it or taken from the cache."""
         with self._reading() as connection:
             return reader.read_addresses(connection, run)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, case, func, select
 
 from affordance.core.ask import Address, Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
@@ -120,9 +120,12 @@ def read_picture(connection: Connection, digest: str) -> PictureRecord | None:
 
 
 def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
-    summed = ("tries", "input_tokens", "output_tokens", "reasoning_tokens", "seconds")
+    summed = ("requests", "input_tokens", "output_tokens", "reasoning_tokens", "seconds")
+    without = replies.c.output_tokens.is_(None) & replies.c.finish.not_in(_UNUSABLE)
+    uncounted = func.sum(case((without, 1), else_=0)).label("uncounted")
+    sums = [func.sum(replies.c[name]).label(name) for name in summed]
     query = (
-        select(asks.c.model, func.count().label("replies"), *(func.sum(replies.c[name]).label(name) for name in summed))
+        select(asks.c.model, func.count().label("replies"), uncounted, *sums)
         .select_from(replies.join(asks, asks.c.key == replies.c.key))
         .where(replies.c.run == run)
         .group_by(asks.c.model)
@@ -132,11 +135,12 @@ def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
         ModelUsage(
             model=row.model,
             replies=row.replies,
-            requests=int(row.tries),
+            requests=int(row.requests),
             input_tokens=_whole(row.input_tokens),
             output_tokens=_whole(row.output_tokens),
             reasoning_tokens=_whole(row.reasoning_tokens),
             seconds=row.seconds,
+            uncounted=int(row.uncounted),
         )
         for row in connection.execute(query)
     ]
@@ -144,7 +148,9 @@ def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
 
 def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
     columns = (asks.c.model, asks.c.base_url, asks.c.dialect, asks.c.pack, asks.c.parameters)
-    query = select(*columns).distinct().join(replies, replies.c.key == asks.c.key).where(replies.c.run == run)
+    used = asks.join(replies, replies.c.key == asks.c.key).join(steps, steps.c.reply == replies.c.id)
+    of_run = attempts.c.id == steps.c.attempt
+    query = select(*columns).distinct().select_from(used.join(attempts, of_run)).where(attempts.c.run == run)
     found: dict[str, list[Address]] = {}
     for row in connection.execute(query):
         address = Address(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))

@@ -75,6 +75,7 @@ class ModelUsage:
     output_tokens: int | None
     reasoning_tokens: int | None
     seconds: float
+    uncounted: int  # replies whose tokens the provider did not count
 
 
 @dataclass(frozen=True, slots=True)

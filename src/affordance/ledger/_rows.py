@@ -85,7 +85,7 @@ def ask_row(asked: Asked) -> Row:
     )
 
 
-def reply_row(key: str, run: str, reply: Reply, tries: int) -> Row:
+def reply_row(key: str, run: str, reply: Reply, requests: int) -> Row:
     return _stored(
         {
             "key": key,
@@ -98,7 +98,7 @@ def reply_row(key: str, run: str, reply: Reply, tries: int) -> Row:
             "reasoning_tokens": _count(reply.usage.reasoning),
             "seconds": _finite(reply.seconds),
             "served_by": reply.served_by,
-            "tries": tries,
+            "requests": requests,
             "text": reply.text,
             "reasoning": reply.reasoning,
         }

@@ -94,7 +94,7 @@ replies = Table(
     Column("reasoning_tokens", BigInteger),
     Column("seconds", Float, nullable=False),
     _text("served_by"),
-    Column("tries", Integer, nullable=False),
+    Column("requests", Integer, nullable=False),
     _text("created"),
     _text("text"),
     _text("reasoning"),

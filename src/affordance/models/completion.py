@@ -1,6 +1,7 @@
 """What a chat-completions endpoint answered, as a reply. Pure: from status, headers and body."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,6 +13,9 @@ TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 52
 THROTTLING = frozenset({429, 503, 529})
 BEGINNING = 1000  # bytes of an answer that is not JSON
 NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "insufficient_credits")
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # a terminal would carry them out
 
 
 def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
@@ -28,7 +32,7 @@ def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Rep
 
 def failure(message: str, *, permanent: bool, throttled: bool = False, retry_after: float | None = None) -> Reply:
     """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
-    line = " ".join(message.split())
+    line = " ".join(_CONTROL.sub(" ", message).split())
     return Reply(finish=Finish.ERROR, error=line, permanent=permanent, throttled=throttled, retry_after=retry_after)
 
 
@@ -124,4 +128,5 @@ def _usage(found: Any) -> Usage:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A count that a database can hold; providers have been seen to send anything."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63 else None

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from affordance.core.config import ProviderEntry
 from affordance.core.errors import MissingKey, UnknownName
 from affordance.core.names import ModelName
 
@@ -32,6 +33,11 @@ PROVIDERS: Mapping[str, Provider] = {
 }
 
 
+def all_providers(own: Mapping[str, ProviderEntry]) -> dict[str, Provider]:
+    """Those of the table and the user's own, which come first where they have the same name."""
+    return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in own.items()}}
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     base_url: str  # may hold user info and a query: goes nowhere but into the request
@@ -45,6 +51,8 @@ def endpoint(name: ModelName, providers: Mapping[str, Provider] = PROVIDERS) -> 
         raise UnknownName("provider", name.provider, {*providers, "baseline", "oracle", "replay"})
     provider = providers[name.provider]
     key = os.environ.get(provider.key_variable, "").strip() or None
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise MissingKey(f"{provider.key_variable} holds something that cannot be a key; set it again")
     if key is None and provider.key_required and name.base_url is None:
         raise MissingKey(f"{name} needs a key: set {provider.key_variable} in the environment")
     return Endpoint(name.base_url or provider.base_url, key)

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest_file
 from affordance.core.errors import DataError, UserError
 from affordance.core.names import ModelName
@@ -52,8 +53,7 @@ def _read(path: Path) -> dict[tuple[str, str, int], str]:
             try:
                 prediction = Prediction.model_validate(json.loads(line))
             except ValidationError as error:
-                first = error.errors(include_url=False)[0]
-                raise DataError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", path, number) from None
+                raise DataError(first_complaint(error), path, number) from None
             except (ValueError, RecursionError):
                 raise DataError('expected a JSON object {"item", "trial", "reply"}', path, number) from None
             kind, value = ("question", prediction.question) if prediction.question else ("item", prediction.item)

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from affordance.core.digest import Json, canonical
 from affordance.ledger import Ledger, Run
 from affordance.report.numbers import DASH, count
+from affordance.report.rows import sent_to
 
 _PACKAGES = ("affordance", "av", "opencv-python-headless")
 _FIRST = (
@@ -53,10 +54,19 @@ def provenance(ledger: Ledger, runs: Sequence[Run]) -> list[Provenance]:
             id=run.id,
             begun=run.created[:16].replace("T", " ") + " UTC",
             dataset=_facts(run.dataset, ("name",)),
-            settings=_facts(run.settings, _FIRST),
+            settings=(*_facts(run.settings, _FIRST), *_sent(ledger, run)),
             usage=_usage(ledger, run),
         )
         for run in runs
+    ]
+
+
+def _sent(ledger: Ledger, run: Run) -> list[Fact]:
+    """What each model was really sent: not every model takes what the settings ask for."""
+    found = sent_to(ledger, run)
+    return [
+        (f"sent to {model}", "; ".join(sorted({canonical(one["parameters"]) for one in found[model]})))
+        for model in sorted(found)
     ]
 
 

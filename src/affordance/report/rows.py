@@ -16,6 +16,13 @@ from affordance.suites.task import Task
 
 Metrics = Mapping[str, float | None]
 
+# Every row has all of them; those that do not apply are None.
+METRICS = (
+    *("accuracy", "iou", *(f"iou_{level}0" for level in range(1, 10)), "macro_f1", "first_accuracy", "second_accuracy"),
+    *("average_accuracy", "consistent_accuracy", "position_preference", "score", "rationale_accuracy"),
+    "instance_accuracy",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
@@ -41,6 +48,7 @@ class Row:
     compat: Metrics  # as other harnesses count; never a headline
     trials: Mapping[str, Any]
     settings: Mapping[str, Json]
+    sent: tuple[Mapping[str, Json], ...]  # where asks went and with which parameters, as this model takes them
     ended: Mapping[str, int]
     pending: int  # planned, but not asked yet
     complete: bool
@@ -60,13 +68,32 @@ def rows(ledger: Ledger, runs: Iterable[Run], only: Sequence[str] = ()) -> list[
         for outcome in ledger.outcomes(run.id):
             if (not only or outcome.task in only) and outcome.task in TASKS:
                 groups.setdefault((outcome.task, outcome.model, outcome.strategy), []).append(outcome)
-        found += [_row(run, TASKS[task], model, strategy, group) for (task, model, strategy), group in groups.items()]
+        sent = sent_to(ledger, run)
+        found += [
+            _row(run, TASKS[task], model, strategy, group, sent.get(model, []))
+            for (task, model, strategy), group in groups.items()
+        ]
     return sorted(found, key=lambda row: (row.task, row.run, -(row.metrics["accuracy"] or 0), row.model, row.strategy))
 
 
-def _row(run: Run, task: Task, model: str, strategy: str, outcomes: Sequence[Outcome]) -> Row:
+def sent_to(ledger: Ledger, run: Run) -> dict[str, list[Mapping[str, Json]]]:
+    """By model, where its asks went and with which parameters."""
+    return {
+        model: [{"base_url": one.base_url, "parameters": one.parameters} for one in addresses]
+        for model, addresses in ledger.addresses(run.id).items()
+    }
+
+
+def _row(
+    run: Run,
+    task: Task,
+    model: str,
+    strategy: str,
+    outcomes: Sequence[Outcome],
+    sent: Sequence[Mapping[str, Json]],
+) -> Row:
     ended = _ended(outcomes)
-    asked = [o for o in outcomes if o.verdict is None or o.verdict.ended is not Ended.SKIPPED]
+    asked = _asked(outcomes)
     pending = sum(o.verdict is None for o in outcomes)
     complete = not pending and not ended[Ended.FAILED]
     return Row(
@@ -77,12 +104,13 @@ def _row(run: Run, task: Task, model: str, strategy: str, outcomes: Sequence[Out
         dataset=run.dataset,
         n=len(asked),
         items=len({o.item for o in asked}),
-        metrics=task.metrics(outcomes),
+        metrics=_metrics(task, outcomes, complete),
         intervals=_intervals(outcomes),
         bounds={} if complete else _bounds(asked),
         compat={"accuracy_parsed": accuracy_over_parsed(outcomes)},
         trials=_trials(outcomes),
         settings=run.settings,
+        sent=tuple(sent),
         ended=ended,
         pending=pending,
         complete=complete,
@@ -92,9 +120,20 @@ def _row(run: Run, task: Task, model: str, strategy: str, outcomes: Sequence[Out
     )
 
 
+def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool) -> Metrics:
+    """Of an incomplete row only accuracy, which has bounds beside it: the others would hide what is missing."""
+    found = task.metrics(outcomes)
+    kept = found if complete else {"accuracy": found["accuracy"]}
+    return {**dict.fromkeys(METRICS), **dict.fromkeys(found), **kept}
+
+
 def _ended(outcomes: Sequence[Outcome]) -> dict[str, int]:
     counts = Counter(o.verdict.ended for o in outcomes if o.verdict is not None)
     return {ended: counts[ended] for ended in Ended}
+
+
+def _asked(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [o for o in outcomes if o.verdict is None or o.verdict.ended is not Ended.SKIPPED]
 
 
 def _scores(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, float]]:
@@ -116,15 +155,16 @@ def _bounds(asked: Sequence[Outcome]) -> dict[str, Interval]:
 
 def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Accuracy of each trial, with mean and sample deviation over trials."""
-    by_trial: dict[int, list[float]] = {}
+    by_trial: dict[int, list[float]] = {outcome.trial: [] for outcome in outcomes}
     for outcome, score in _scores(outcomes):
-        by_trial.setdefault(outcome.trial, []).append(score)
-    values = [mean(scores) for _, scores in sorted(by_trial.items())]
+        by_trial[outcome.trial].append(score)
+    values = [mean(scores) if scores else None for _, scores in sorted(by_trial.items())]
+    present = [value for value in values if value is not None]
     return {
         "n": len(values),
         "accuracy": values,
-        "mean": mean(values) if values else None,
-        "sd": stdev(values) if len(values) > 1 else None,
+        "mean": mean(present) if present else None,
+        "sd": stdev(present) if len(present) > 1 else None,
     }
 
 
@@ -135,7 +175,7 @@ def _breakdowns(task: Task, outcomes: Sequence[Outcome]) -> list[Breakdown]:
         for outcome in outcomes:
             groups.setdefault(outcome.tags.get(by, ""), []).append(outcome)
         found += [
-            Breakdown(by, value, len(group), {"accuracy": task.metrics(group)["accuracy"]}, _ended(group))
+            Breakdown(by, value, len(_asked(group)), {"accuracy": task.metrics(group)["accuracy"]}, _ended(group))
             for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0]))
         ]
     return found

@@ -45,7 +45,7 @@ def print_rows(rows: Sequence[Row]) -> None:
         print("\n" * (number > 0) + headline(task, group) + "\n")
         columns = (
             Column("model", left=True), Column("accuracy"), Column("95% interval"), Column("macro F1"),
-            Column("n"), Column("no answer"), Column("failed"),
+            Column("n"), Column("no answer"), Column("missing"),
         )  # fmt: skip
         print_table(columns, [_cells(row) for row in group], notes(group))
 
@@ -59,7 +59,11 @@ def headline(task: str, rows: Sequence[Row]) -> str:
 def notes(rows: Sequence[Row]) -> str:
     """What must be said beside the numbers."""
     said = [f"Chance is {percent(rows[0].chance)}%. n counts attempts; intervals are clustered by item."]
+    if any(not row.complete for row in rows):
+        said.append("Missing attempts failed at the provider or are not finished; they are not scored.")
     for row in rows:
+        if row.ended["skipped"]:
+            said.append(f"{row.model} cannot be asked {row.ended['skipped']} of these questions; they are not scored.")
         if not row.complete:
             low, high = row.bounds.get("accuracy", (0.0, 1.0))
             missing = row.ended["failed"] + row.pending

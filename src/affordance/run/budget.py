@@ -3,9 +3,10 @@
 import asyncio
 from dataclasses import dataclass
 
-from affordance.core.ask import Ask, Finish, Reply, Usage
+from affordance.core.ask import Ask, Reply, Usage
 from affordance.core.errors import AffordanceError
 from affordance.models.prices import FREE, Price, input_tokens
+from affordance.run.limiter import Interrupted
 
 
 class BudgetReached(AffordanceError):
@@ -32,29 +33,40 @@ class Budget:
         self.spent = already_spent
         self._limit = limit
         self._reserved = 0.0
-        self._settled = asyncio.Condition()
+        self._in_flight = 0
+        self._changed = asyncio.Event()
+        self._closed = False
+
+    def close(self) -> None:
+        """Those who wait for money to come back are interrupted."""
+        self._closed = True
+        self._changed.set()
 
     async def reserve(self, ask: Ask, tariff: Tariff) -> float:
         """Set the worst case of an ask aside; waits while money that is in flight may come back."""
-        if self._limit is None:
+        if self._limit is None or tariff.price == FREE:
             return 0.0
         worst = tariff.price.of(input_tokens(ask), tariff.most_output)
-        async with self._settled:
-            while self.spent + self._reserved + worst > self._limit:
-                if self._reserved <= 0:
-                    raise BudgetReached(
-                        f"the budget of ${self._limit:g} is reached: ${self.spent:.4f} spent, "
-                        f"and the next ask may cost ${worst:.4f}"
-                    )
-                await self._settled.wait()
-            self._reserved += worst
+        while self.spent + self._reserved + worst > self._limit:
+            if self._closed:
+                raise Interrupted
+            if self._in_flight == 0:
+                raise BudgetReached(
+                    f"the budget of ${self._limit:g} is reached: ${self.spent:.4f} spent, "
+                    f"and the next ask may cost ${worst:.4f}"
+                )
+            self._changed.clear()
+            await self._changed.wait()
+        self._reserved += worst
+        self._in_flight += 1
         return worst
 
-    async def settle(self, ask: Ask, tariff: Tariff, reserved: float, reply: Reply | None) -> None:
-        """What it cost in the end; a failed ask is taken as free, as providers do."""
-        if reply is not None and reply.finish not in (Finish.ERROR, Finish.UNABLE):
+    def settle(self, ask: Ask, tariff: Tariff, reserved: float, reply: Reply | None) -> None:
+        """What it cost in the end; an ask that failed is taken as free, as providers do."""
+        if reply is not None and not reply.failed:
             self.spent += tariff.cost(ask, reply.usage)
-        if self._limit is not None:
-            async with self._settled:
-                self._reserved -= reserved
-                self._settled.notify_all()
+        if reserved:
+            self._in_flight -= 1
+            # Sums of fractions leave a residue; with nothing in flight there is nothing reserved.
+            self._reserved = self._reserved - reserved if self._in_flight else 0.0
+            self._changed.set()

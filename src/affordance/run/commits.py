@@ -1,13 +1,17 @@
 """Waiting for the ledger from an event loop."""
 
 import asyncio
+import time
 from collections import deque
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from affordance.ledger import Ledger
 
 T = TypeVar("T")
+
+OVERDUE_SECONDS = 2.0
 
 
 class Commits:
@@ -16,25 +20,30 @@ class Commits:
 
     def __init__(self, ledger: Ledger) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[tuple[Future[Any], asyncio.Future[Any]]] = deque()
+        self._waiting: deque[tuple[Future[Any], asyncio.Future[Any], float]] = deque()
         ledger.on_group(self._wake)
 
     async def of(self, written: "Future[T]") -> T:
         """What the ledger says once the record is committed. Records must be waited for in the order in which they
         were handed over; those that nobody waits for do not matter."""
         waiter: asyncio.Future[T] = self._loop.create_future()
-        self._waiting.append((written, waiter))
+        self._waiting.append((written, waiter, time.monotonic()))
         if written.done():
             self._sweep()
         return await waiter
 
+    async def caught_up(self) -> None:
+        """Wait while the ledger is stuck, before more is asked that it may not be able to keep."""
+        while self._waiting and time.monotonic() - self._waiting[0][2] > OVERDUE_SECONDS:
+            await asyncio.sleep(0.1)
+
     def _wake(self) -> None:
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(self._sweep)
 
     def _sweep(self) -> None:
         while self._waiting and self._waiting[0][0].done():
-            written, waiter = self._waiting.popleft()
+            written, waiter, _ = self._waiting.popleft()
             if waiter.done():
                 continue
             if (error := written.exception()) is not None:

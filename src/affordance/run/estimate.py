@@ -37,7 +37,7 @@ def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], ca
     left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
     asks = [ask for one in left for ask, key in _asks(one) if key not in cached]
     tokens = sum(input_tokens(ask) for ask in asks)
-    tariff = cast.tariff(model)
+    tariff = cast.tariffs[model.name]
     most_output = tariff.most_output * len(asks) if tariff.most_output else None
     return Estimate(
         model=model.name,
@@ -47,7 +47,7 @@ def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], ca
         pictures=sum(len(ask.pictures) for ask in asks),
         input_tokens=tokens,
         most_output_tokens=most_output,
-        cost=cast.cost(model, tokens, most_output),
+        cost=cast.cost(model, tokens, most_output) if asks else 0.0,
     )
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from affordance.core.ask import Address
 from affordance.core.attempt import Attempt, Ended
 from affordance.core.digest import Json
-from affordance.core.errors import LedgerError, UserError
+from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.ledger import Ledger, Run
 from affordance.models.base import Model, Surroundings
-from affordance.models.prices import FREE, Price, price_of
+from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_of
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
 from affordance.run.budget import Budget, Tariff
@@ -22,6 +22,7 @@ from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
 from affordance.run.lane import Lane, Patience
 from affordance.run.progress import ModelProgress, Progress
+from affordance.run.rescue import Rescued, save
 from affordance.run.runner import Bench, Planned, Runner
 from affordance.suites.task import Task
 
@@ -30,12 +31,14 @@ PLAN_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """With what a job is carried out: nothing here changes a result."""
+    """With what a job is carried out. Parameters of single models go into the address of each ask; nothing else here
+    changes a result."""
 
     concurrency: int = 64
     budget: float | None = None
     timeout: float = 300.0
     patience: Patience = field(default_factory=Patience)
+    ledger_patience: float = 30.0  # seconds to wait for a ledger that is locked, full or gone
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
     prices: Mapping[str, Price] = field(default_factory=dict)
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # of single models, by name
@@ -44,9 +47,8 @@ class Means:
 class Cast:
     """The models of a job. Building them finds out what the user must put right before anything is asked."""
 
-    def __init__(
-        self, job: Job, names: Sequence[ModelName], judge: ModelName | None, gallery: RenderedGallery, means: Means
-    ) -> None:
+    def __init__(self, job: Job, names: Sequence[ModelName], gallery: RenderedGallery, means: Means) -> None:
+        judge = ModelName.parse(job.settings.judge) if job.settings.judge is not None else None
         questions = job.questions()
         surroundings = Surroundings(gallery, questions.__getitem__, job.settings.seed, means.timeout)
         self.job = job
@@ -59,6 +61,9 @@ class Cast:
         if len({model.name for model in self.models}) < len(self.models):
             raise UserError("a model was named twice; name each --model once")
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
+        if judge is not None and (not needing or judge.provider in ("oracle", "replay")):
+            raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
+        self.tariffs = {model.name: self._tariff(model) for model in self._everybody()}
         if needing and judge is None:
             raise UserError(f"{needing[0]} needs a judge: give --judge M (offline: --judge baseline:overlap)")
 
@@ -67,7 +72,10 @@ class Cast:
         parameters = model.sent(self.job.settings.sampling(task, own))
         return Address(model.name, model.base_url, "", self.job.packs[task.name].digest, parameters)
 
-    def tariff(self, model: Model) -> Tariff:
+    def _everybody(self) -> list[Model]:
+        return [*self.models, *([self.judge] if self.judge is not None else [])]
+
+    def _tariff(self, model: Model) -> Tariff:
         """What a model costs. A budget needs to know it before the first ask."""
         price = price_of(self._names[model.name], self.means.prices)
         addresses = [self.address(model, task) for task in self.job.settings.tasks]
@@ -78,6 +86,11 @@ class Cast:
             if None in limits:
                 raise UserError(f"--budget needs max_tokens for {model.name}: give --set max_tokens=N")
         return Tariff(price or FREE, max((limit or 0 for limit in limits), default=0))
+
+    def unpriced(self) -> list[str]:
+        return [
+            model.name for model in self._everybody() if price_of(self._names[model.name], self.means.prices) is None
+        ]
 
     def cost(self, model: Model, input_tokens: int, output_tokens: int | None) -> float | None:
         """In US dollars; None where there is no price, or no limit to what may come out."""
@@ -109,7 +122,7 @@ class Cast:
         return found
 
     async def close(self) -> None:
-        for model in (*self.models, *([self.judge] if self.judge is not None else [])):
+        for model in self._everybody():
             await model.close()
 
 
@@ -120,7 +133,7 @@ def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], No
 
 
 async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:
-    progress = Progress()
+    progress = Progress(spent=None if cast.unpriced() else 0.0)
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
     budget = Budget(cast.means.budget, _spent_before(cast, ledger, run))
@@ -133,25 +146,22 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
         work.append((_lane(cast, model, budget), left))
     bench = None
     if cast.judge is not None:
-        task = next(task for task in cast.job.settings.tasks if task.judging is not None)
-        bench = Bench(_lane(cast, cast.judge, budget), cast.address(cast.judge, task))
+        addresses = {task.name: cast.address(cast.judge, task) for task in cast.job.settings.tasks if task.judging}
+        bench = Bench(_lane(cast, cast.judge, budget), addresses)
     runner = Runner(ledger, run.id, ledger.cached(fresh_run=run.id if run.fresh else None), budget, progress, bench)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(cast.close)
         _spare_the_plan(stack)
         running = asyncio.create_task(runner.run(work, cast.means.concurrency))
-        _handle_signals(stack, runner, progress, running)
+        _handle_signals(stack, runner, running)
         watcher = asyncio.create_task(_watch(progress, watch))
         stack.callback(watcher.cancel)
         try:
             await running
         except asyncio.CancelledError:
             progress.interrupted = "interrupted twice: what was under way is dropped"
-        except ExceptionGroup as group:
-            unwritten = group.subgroup(LedgerError)
-            if unwritten is None:
-                raise
-            progress.interrupted = str(unwritten.exceptions[0])
+    if runner.unwritten:
+        progress.interrupted += _saved(runner.unwritten, ledger)
     watch(progress)
     return progress
 
@@ -164,7 +174,7 @@ def _spare_the_plan(stack: AsyncExitStack) -> None:
 
 
 def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:
-    return Lane(model, cast.tariff(model), cast.means.concurrency, cast.means.patience, budget)
+    return Lane(model, cast.tariffs[model.name], cast.means.concurrency, cast.means.patience, budget)
 
 
 async def _record_plan(ledger: Ledger, planned: Sequence[Planned]) -> None:
@@ -180,18 +190,21 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
         now = [cast.address(model, task) for task in cast.job.settings.tasks]
         for address in before.get(model.name, []):
             if address not in now:
-                was, parameters = dict(address.parameters), dict(now[0].parameters)
                 raise UserError(
-                    f"run {run.name!r} asked {model.name} with parameters {was}, now they are {parameters}; "
-                    "give another --name"
+                    f"run {run.name!r} asked {model.name} at {address.base_url or 'this computer'} with parameters "
+                    f"{address.parameters_text}, now it is {now[0].base_url or 'this computer'} with parameters "
+                    f"{now[0].parameters_text}; give another --name"
                 )
 
 
 def _spent_before(cast: Cast, ledger: Ledger, run: Run) -> float:
     total = 0.0
     for usage in ledger.usage(run.id):
-        price = price_of(ModelName.parse(usage.model), cast.means.prices) or FREE
-        total += price.of(usage.input_tokens or 0, usage.output_tokens or 0)
+        if usage.model not in cast.tariffs:
+            continue
+        tariff = cast.tariffs[usage.model]
+        total += tariff.price.of(usage.input_tokens or 0, usage.output_tokens or 0)
+        total += usage.uncounted * tariff.price.of(LARGEST_PICTURE_TOKENS, tariff.most_output)
     return total
 
 
@@ -203,11 +216,24 @@ def _most_output(parameters: Mapping[str, Json]) -> int | None:
     return None
 
 
-def _handle_signals(stack: AsyncExitStack, runner: Runner, progress: Progress, running: "asyncio.Task[None]") -> None:
+def _saved(unwritten: list[Rescued], ledger: Ledger) -> str:
+    kept = [one for one in unwritten if not one.reply.failed]
+    if not kept:
+        return ""
+    path = save(kept, ledger.where)
+    if path is None:
+        return f"; {len(kept)} replies could not be saved anywhere"
+    return f"; {len(kept)} replies are saved in {path} and go into the ledger with the next run"
+
+
+def _handle_signals(stack: AsyncExitStack, runner: Runner, running: "asyncio.Task[None]") -> None:
     loop = asyncio.get_running_loop()
+    signals = 0
 
     def on_signal() -> None:
-        if progress.interrupted:
+        nonlocal signals
+        signals += 1
+        if signals > 1:
             running.cancel()
         else:
             runner.interrupt("interrupted")

@@ -5,21 +5,30 @@ import time
 from collections import deque
 
 
+class Interrupted(Exception):
+    """Nothing more is to be asked; what is under way may finish."""
+
+
 class Limiter:
     """Additive increase, multiplicative decrease, with a quick start. The endpoint's wish to be left alone for a
-    while (Retry-After) holds for all asks, not only for the one that was told."""
+    while (Retry-After, or ever longer where it does not say how long) holds for all asks, not only for the one that
+    was told."""
 
-    def __init__(self, most: int, start: int = 8) -> None:
+    def __init__(self, most: int, start: int = 8, first_wait: float = 0.5, longest_wait: float = 60.0) -> None:
         self.limit = float(min(start, most))
         self.in_use = 0
         self._most = most
+        self._first_wait = first_wait
+        self._longest_wait = longest_wait
         self._starting = True
+        self._complaints = 0  # in a row
         self._quiet_until = 0.0
         self._lowered_at = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._closed = asyncio.Event()
 
     async def __aenter__(self) -> None:
-        while self.in_use >= int(self.limit):
+        while self.in_use >= int(self.limit) and not self.closed:
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             try:
@@ -28,17 +37,43 @@ class Limiter:
                 self._wake()
                 raise
         self.in_use += 1
-        while (pause := self._quiet_until - time.monotonic()) > 0:
-            try:
-                await asyncio.sleep(pause)
-            except asyncio.CancelledError:
-                self._release()
-                raise
+        try:
+            while (pause := self._quiet_until - time.monotonic()) > 0:
+                await self.rest(pause)
+            self.check()
+        except BaseException:
+            self._release()
+            raise
 
     async def __aexit__(self, *_: object) -> None:
         self._release()
 
+    @property
+    def closed(self) -> bool:
+        return self._closed.is_set()
+
+    def close(self) -> None:
+        """Let nobody in any more; those who wait for anything here are interrupted."""
+        self._closed.set()
+        for turn in self._waiting:
+            if not turn.done():
+                turn.set_result(None)
+
+    def check(self) -> None:
+        if self.closed:
+            raise Interrupted
+
+    async def rest(self, seconds: float) -> None:
+        """Sleep, but not beyond the end."""
+        self.check()
+        try:
+            await asyncio.wait_for(self._closed.wait(), seconds)
+        except TimeoutError:
+            return
+        raise Interrupted
+
     def coped(self) -> None:
+        self._complaints = 0
         step = 1.0 if self._starting else 1.0 / self.limit
         self.limit = min(float(self._most), self.limit + step)
 
@@ -47,7 +82,10 @@ class Limiter:
         self._starting = False
         if retry_after is not None:
             self._quiet_until = max(self._quiet_until, now + retry_after)
-        # Asks that were under way together complain together: that is one complaint.
+        elif now >= self._quiet_until:
+            # Asks that were under way together complain together: that is one complaint.
+            self._quiet_until = now + min(self._longest_wait, self._first_wait * 2**self._complaints)
+            self._complaints = min(self._complaints + 1, 30)
         if now - self._lowered_at > 1.0:
             self._lowered_at = now
             self.limit = max(1.0, self.limit / 2)

@@ -14,8 +14,8 @@ class ModelProgress:
     ended: Counter[Ended] = field(default_factory=Counter)
     asked: int = 0
     cached: int = 0
-    limit: int = 0  # asks at once, at present
     stopped: str = ""
+    reasons: Counter[str] = field(default_factory=Counter)  # why attempts failed or were skipped
 
     @property
     def done(self) -> int:
@@ -25,7 +25,7 @@ class ModelProgress:
 @dataclass(slots=True)
 class Progress:
     models: dict[str, ModelProgress] = field(default_factory=dict)
-    spent: float = 0.0
+    spent: float | None = 0.0  # US dollars; None where a model has no price
     interrupted: str = ""  # why the run ended early
     started: float = field(default_factory=time.monotonic)
 

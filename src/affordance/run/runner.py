@@ -1,18 +1,21 @@
 """The runner: drives strategies, asks, writes every reply as it comes, and computes verdicts."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from affordance.core.ask import Address, Ask, Finish, Reply, Step, ask_key, transcript
+from affordance.core.ask import Address, Ask, Reply, Step, ask_key, transcript
 from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
+from affordance.core.errors import LedgerError
 from affordance.core.question import Question
 from affordance.ledger import Asked, Ledger
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
-from affordance.run.lane import Interrupted, Lane
+from affordance.run.lane import Lane
+from affordance.run.limiter import Interrupted
 from affordance.run.progress import ModelProgress, Progress
+from affordance.run.rescue import Rescued
 from affordance.suites.task import Judging
 
 T = TypeVar("T")
@@ -47,7 +50,7 @@ class Bench:
     """The judge: its lane, and where its asks go."""
 
     lane: Lane
-    address: Address
+    addresses: Mapping[str, Address]  # by judged task
 
     def planned(self, subject: Planned, judging: Judging, question: Question) -> Planned:
         attempt = Attempt(
@@ -59,7 +62,7 @@ class Bench:
             judging.strategy,
             subject.prompts,
             judging.read,
-            self.address,
+            self.addresses[question.task],
         )
 
 
@@ -67,7 +70,7 @@ class Runner:
     """Replies are waited for until they are in the ledger. Verdicts and links between attempts and replies are not:
     they can be had again from the replies, and the ledger writes them in order. If it cannot, the next reply tells.
 
-    Counts of judges are not in the progress: their attempts are part of those that they judge."""
+    In the progress a judge has asks but no attempts: those are part of the ones that it judges."""
 
     def __init__(
         self,
@@ -87,6 +90,8 @@ class Runner:
         self._progress = progress
         self._bench = bench
         self._lanes: list[Lane] = []
+        self._bug: Exception | None = None
+        self.unwritten: list[Rescued] = []  # replies that the ledger could not take
 
     async def run(self, work: Sequence[tuple[Lane, Sequence[Planned]]], concurrency: int) -> None:
         """Make all attempts. Returns when they have ended, or when nothing more may be asked."""
@@ -96,12 +101,15 @@ class Runner:
                 queue = iter(planned)
                 for _ in range(min(concurrency, len(planned))):
                     group.create_task(self._worker(lane, queue))
+        if self._bug is not None:
+            raise self._bug
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
         self._progress.interrupted = self._progress.interrupted or why
         for lane in self._lanes:
             lane.close()
+        self._budget.close()
 
     async def _worker(self, lane: Lane, queue: Iterator[Planned]) -> None:
         for planned in queue:
@@ -111,8 +119,12 @@ class Runner:
                 await self._attempt(lane, planned)
             except Interrupted:
                 return
-            except BudgetReached as reached:
+            except (BudgetReached, LedgerError) as reached:
                 self.interrupt(str(reached))
+                return
+            except Exception as bug:  # noqa: BLE001  # told in `run`, once what is under way has been written
+                self._bug = self._bug or bug
+                self.interrupt("a bug")
                 return
 
     async def _attempt(self, lane: Lane, planned: Planned) -> None:
@@ -124,9 +136,11 @@ class Runner:
         self._ledger.add_verdict(planned.attempt.id, verdict, first)
         counts = self._progress.models[lane.model.name]
         counts.ended[verdict.ended] += 1
-        counts.limit = int(lane.limiter.limit)
+        if verdict.counted is None:
+            counts.reasons[verdict.reason] += 1
         counts.stopped = lane.stopped
-        self._progress.spent = self._budget.spent
+        if self._progress.spent is not None:
+            self._progress.spent = self._budget.spent
 
     async def _drive(self, lane: Lane, planned: Planned) -> Answer:
         """Run a strategy to its end. An ask that failed ends the attempt."""
@@ -135,7 +149,7 @@ class Runner:
         for number in range(MOST_ROUNDS):
             answers = await self._round(lane, planned, asks, number)
             for answer in answers:
-                if answer.last.finish in (Finish.ERROR, Finish.UNABLE):
+                if answer.last.failed:
                     steps.close()
                     return answer
             try:
@@ -155,9 +169,9 @@ class Runner:
         for retry in range(planned.reasks + 1):
             reply = await self._reply(lane, planned, ask, (number, place, retry))
             first = first or reply
-            if reply.finish in (Finish.ERROR, Finish.UNABLE) or ask.grammar != planned.question.grammar:
+            if reply.failed or ask.grammar != planned.question.grammar:
                 break
-            if retry < planned.reasks and planned.read(planned.question, reply).ended is Ended.ANSWERED:
+            if retry < planned.reasks and planned.read(planned.question, reply).ended is not Ended.UNPARSED:
                 break
         return Answer(reply, first or reply)
 
@@ -178,6 +192,7 @@ class Runner:
     async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
         answer = await self._drive(lane, planned)
         verdict = planned.read(planned.question, answer.last)
+        self._progress.models[lane.model.name].stopped = lane.stopped
         self._ledger.add_verdict(planned.attempt.id, verdict)
         return verdict
 
@@ -204,11 +219,18 @@ class Runner:
         promise: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
         self._under_way[key] = promise
         try:
-            reply, tries = await lane.ask(ask)
+            await self._commits.caught_up()
+            reply, requests = await lane.ask(ask)
             asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
-            written = self._ledger.add_reply(planned.attempt.id, ask.step, asked, reply, run=self._run, tries=tries)
-            reply_id = await self._commits.of(written)
-            if reply.finish not in (Finish.ERROR, Finish.UNABLE):
+            try:
+                written = self._ledger.add_reply(
+                    planned.attempt.id, ask.step, asked, reply, run=self._run, requests=requests
+                )
+                reply_id = await self._commits.of(written)
+            except LedgerError:
+                self.unwritten.append(Rescued(self._run, planned.attempt.id, ask.step, asked, reply, requests))
+                raise
+            if not reply.failed:
                 self._cached[key] = reply_id
             promise.set_result((reply, reply_id))
             return reply

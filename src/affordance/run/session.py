@@ -1,10 +1,11 @@
 """One sitting of a run: from a request to verdicts in a ledger, or to an estimate of what that would take."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from affordance.core.errors import LedgerError
 from affordance.core.names import ModelName
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run, open_ledger
@@ -14,6 +15,7 @@ from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job, choose_run, make_job
 from affordance.run.progress import Progress
+from affordance.run.rescue import bring_in
 from affordance.run.settings import Settings
 
 
@@ -24,7 +26,6 @@ class Request:
     models: tuple[ModelName, ...]
     ledger: str
     pictures: Path  # the folder of the picture cache
-    judge: ModelName | None = None
     name: str | None = None
     fresh: bool = False
     means: Means = field(default_factory=Means)
@@ -32,9 +33,18 @@ class Request:
 
 def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None) -> tuple[Run, Progress]:
     """Begin or resume the run, and carry out what is left of it."""
-    with _cast(request) as (job, cast), open_ledger(request.ledger) as ledger:
-        run = ledger.begin_run(_choose(request, job, ledger))
-        return run, execute(cast, ledger, run, watch)
+    with _cast(request) as (job, cast):
+        ledger = open_ledger(request.ledger, patience=request.means.ledger_patience)
+        progress = None
+        try:
+            bring_in(ledger, request.ledger)
+            run = ledger.begin_run(_choose(request, job, ledger))
+            progress = execute(cast, ledger, run, watch)
+        finally:
+            # Whoever waited for a record that could not be written was told already.
+            with suppress(LedgerError) if progress is None or progress.interrupted else nullcontext():
+                ledger.close()
+        return run, progress
 
 
 def foresee(request: Request) -> list[Estimate]:
@@ -52,7 +62,7 @@ def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
     job = make_job(request.settings, request.dataset)
     gallery = RenderedGallery(Darkroom(request.pictures, job.files()))
     try:
-        yield job, Cast(job, request.models, request.judge, gallery, request.means)
+        yield job, Cast(job, request.models, gallery, request.means)
     finally:
         gallery.close()
 

@@ -7,11 +7,14 @@ from pathlib import Path
 
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UnknownName, UserError
+from affordance.core.names import ModelName
 from affordance.suites.prompts import Pack, load_pack
 from affordance.suites.task import Design, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
 DEFAULT_FPS = Fraction(10)
+MOST_FPS, MOST_TRIALS = 240, 10_000
+OURS = frozenset({"model", "messages", "stream"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Settings:
     trials: int | None = None
     fps: Fraction | None = None
     strategies: tuple[str, ...] = ("zero-shot",)
+    judge: str | None = None  # the model that judges, by name
     parameters: Mapping[str, Json] = field(default_factory=dict)
     prompts: Path | None = None
 
@@ -34,9 +38,14 @@ class Settings:
         for strategy in self.strategies:
             if not any(strategy in task.strategies for task in self.tasks):
                 raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
-        for name, value in (("--limit", self.limit), ("--trials", self.trials), ("--fps", self.fps)):
-            if value is not None and value <= 0:
-                raise UserError(f"{name}: expected a number above 0, found {value}")
+        for name, value, most in (
+            ("--limit", self.limit, None),
+            ("--trials", self.trials, 10_000),
+            ("--fps", self.fps, 240),
+        ):
+            if value is not None and (value <= 0 or (most is not None and value > most)):
+                up_to = "" if most is None else f" and at most {most}"
+                raise UserError(f"{name}: expected a number above 0{up_to}, found {value}")
 
     def protocol_of(self, task: Task) -> Protocol:
         return task.protocols[self.protocol]
@@ -47,7 +56,10 @@ class Settings:
 
     def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
         """The parameters a model is sent: the protocol's, then the model's own, then those of the command line."""
-        return {**self.protocol_of(task).parameters, **of_model, **self.parameters}
+        found = {**self.protocol_of(task).parameters, **of_model, **self.parameters}
+        if taken := sorted(OURS & found.keys()):
+            raise UserError(f"{taken[0]} is not a parameter to set: it is Affordance's to say")
+        return found
 
     def packs(self) -> dict[str, Pack]:
         return {task.name: load_pack(task, self.prompts) for task in self.tasks}
@@ -64,6 +76,7 @@ class Settings:
             "reasks": {task.name: self.protocol_of(task).reasks for task in self.tasks},
             "fps": str(self.fps or DEFAULT_FPS),
             "strategies": list(self.strategies),
+            "judge": str(ModelName.parse(self.judge)) if self.judge is not None else None,
             "parameters": {task.name: self.sampling(task, {}) for task in self.tasks},
             "prompts": {name: pack.digest for name, pack in packs.items()},
         }

@@ -71,7 +71,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _plain(line: str) -> str:
-    return _BULLET.sub("", _MARKUP.sub("", line).strip())
+    return _BULLET.sub("", " ".join(_MARKUP.sub("", line).split()))
 
 
 def _from_json(text: str, grammar: Choice) -> Option | None:

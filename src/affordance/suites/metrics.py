@@ -12,8 +12,12 @@ def choice_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     return {
         "accuracy": accuracy(outcomes),
         "macro_f1": macro_f1(outcomes),
-        "first_try_accuracy": _mean([o.first.counted for o in outcomes if o.first is not None]),
+        "first_try_accuracy": _mean([o.first.counted for o in _counted(outcomes) if o.first is not None]),
     }
+
+
+def _counted(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [o for o in outcomes if o.verdict is not None and o.verdict.counted is not None]
 
 
 def accuracy(outcomes: Sequence[Outcome]) -> float | None:

@@ -271,10 +271,18 @@ def test_clips_without_an_effect_are_left_out(primitives: Dataset) -> None:
     ]
 
 
-@pytest.mark.parametrize("effect", [None, "", "wobble", "Move"])
-def test_a_dataset_without_effects_is_the_users_mistake(primitives: Dataset, effect: str | None) -> None:
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        (None, "needs clips with an effect"),
+        ("", "unknown effect of item 'blur' ''; known: blur, color"),
+        ("colour", "unknown effect of item 'blur' 'colour'; did you mean 'color'?"),
+        ("Move", "unknown effect of item 'blur' 'Move'; did you mean 'move'?"),
+    ],
+)
+def test_a_clip_without_a_known_effect_is_the_users_mistake(primitives: Dataset, effect: str | None, told: str) -> None:
     clip = primitives.items[0]
     assert isinstance(clip, Clip)
     dataset = replace(primitives, items=(clip.model_copy(update={"effect": effect}),))
-    with pytest.raises(UserError, match="needs clips with an effect"):
+    with pytest.raises(UserError, match=re.escape(told)):
         list(questions(dataset, DESIGN))

@@ -13,7 +13,7 @@ from affordance import media
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import digest_file
-from affordance.core.errors import UserError
+from affordance.core.errors import UnknownName, UserError
 from affordance.core.grammar import Choice, Option
 from affordance.core.picture import Picture
 from affordance.core.question import Question
@@ -39,7 +39,10 @@ LONGEST_SIDE = 480
 
 
 def questions(dataset: Dataset, design: Design) -> Iterator[Trial]:
-    clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect in LABELS]
+    clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect is not None]
+    for clip in clips:
+        if clip.effect not in LABELS:
+            raise UnknownName(f"effect of item {clip.id!r}", str(clip.effect), LABELS)
     if not clips:
         raise UserError(
             f"motion/effect needs clips with an effect ({', '.join(LABELS)}); dataset {dataset.name!r} has none"

@@ -20,7 +20,10 @@ def make_primitives(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"expected a new or empty folder, found something in {folder}; choose another")
     chosen = _chosen(count, seed)
-    (folder / "media").mkdir(parents=True)
+    try:
+        (folder / "media").mkdir(parents=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
     for number, (name, variant) in enumerate(chosen.items()):
         write_clip(variant, folder / "media" / f"{name}.mp4")
         advance(number + 1, len(chosen))
