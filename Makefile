@@ -9,12 +9,12 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test lint bench picture clean
+.PHONY: demo test lint bench browser picture clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
-test: lint
+test: lint browser
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 lint: $(READY)
@@ -23,12 +23,17 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)
+bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/repeat.py
 
-# The screenshot of the README. Needs Chromium.
-picture: demo
+# A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
+browser: $(READY)
+	./scripts/get-browser $(BIN)
+
+# The screenshot of the README.
+picture: demo browser
 	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
 	  --user-data-dir=$$(mktemp -d) --window-size=1100,1060 --screenshot=docs/images/report.png \
 	  file://$(CURDIR)/demo-out/report.html

@@ -51,7 +51,7 @@ def test_a_full_disk_that_gets_room_again_loses_nothing(
         before = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
         waiting = [ledger.add_reply("b", (0, n, 0), an_ask(f"{n}"), LARGE, run="r") for n in range(3)]
         time.sleep(0.5)
-        assert not any(future.done() for future in waiting)
+        assert not any(future.done for future in waiting)
         space.pages = 2**30
         assert [future.result(20) for future in waiting] == [before + 1, before + 2, before + 3]
         assert ledger.reply(before + 3) == LARGE
@@ -94,7 +94,7 @@ with open_ledger(sys.argv[1], patience=20) as ledger:
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
     future = ledger.add_reply("a", STEP, an_ask("one"), Reply("x" * 1_000_000), run="r")
     time.sleep(0.4)
-    print(future.done())
+    print(future.done)
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     print(future.result(20))
 """
@@ -200,14 +200,6 @@ def test_a_group_whose_commit_was_not_confirmed_is_not_written_twice(tmp_path: P
         assert ledger.cached() == {"key": 1}
         with pytest.raises(LedgerError):
             ledger.reply(2)
-
-
-def test_a_cancelled_future_is_written_all_the_same(tmp_path: Path) -> None:
-    with open_ledger(tmp_path / "ledger.db") as ledger:
-        future = ledger.add_verdict("a", RIGHT)
-        assert not future.cancel()
-        future.result(20)
-        assert ledger.verdicts("a") == [RIGHT]
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import Json
+from affordance.cli.progress import Steps
 
 app = typer.Typer(no_args_is_help=True, help="Make and check datasets.")
 make = typer.Typer(no_args_is_help=True, help="Make a dataset.")
@@ -32,10 +33,9 @@ def primitives(
     """
     from affordance.suites.motion.make import make_primitives
 
-    def advance(done: int, planned: int) -> None:
-        print(f"\r{done}/{planned} clips", end="\n" if done == planned else "", file=sys.stderr)
-
-    make_primitives(folder, variants, seed, advance if sys.stderr.isatty() else lambda *_: None)
+    steps = Steps("clips", sys.stderr)
+    make_primitives(folder, variants, seed, steps)
+    steps.end()
     print(folder)
 
 

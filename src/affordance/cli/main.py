@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from affordance import __version__
-from affordance.cli import data, demo, models, report, run, runs, tasks
+from affordance.cli import capture, data, demo, models, report, run, runs, tasks
 from affordance.cli.defaults import default_map, set_variables
 from affordance.core.config import find_config
 from affordance.core.errors import UserError
@@ -42,6 +42,7 @@ app.command("runs")(runs.runs)
 app.command("tasks")(tasks.tasks)
 app.command("models")(models.models)
 app.add_typer(data.app, name="data")
+app.add_typer(capture.app, name="capture")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
@@ -87,3 +87,25 @@ def _note(progress: "RunProgress", model: "ModelProgress") -> str:
     if model.stopped:
         parts.append("stopped")
     return "  ".join(parts)
+
+
+class Steps:
+    """How far a piece of work is: a line that is written over on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, what: str, stream: TextIO) -> None:
+        self._what = what
+        self._stream = stream
+        self._last = time.monotonic()
+        self._shown = False
+
+    def __call__(self, done: int, planned: int) -> None:
+        if self._stream.isatty():
+            print(f"\r{done}/{planned} {self._what}", end="", file=self._stream, flush=True)
+            self._shown = True
+        elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or done == planned:
+            self._last = time.monotonic()
+            print(f"{done}/{planned} {self._what}", file=self._stream)
+
+    def end(self) -> None:
+        if self._shown:
+            print(file=self._stream)

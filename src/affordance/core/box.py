@@ -45,6 +45,25 @@ class Box:
         x, y = x_to / x_from, y_to / y_from
         return Box(space, self.x1 * x, self.y1 * y, self.x2 * x, self.y2 * y)
 
+    @property
+    def area(self) -> float:
+        return (self.x2 - self.x1) * (self.y2 - self.y1)
+
+    def iou(self, other: "Box") -> float:
+        """Intersection over union with a box of the same space; 0 where neither has an area."""
+        if other.space is not self.space:
+            raise ValueError(f"boxes of one space are compared, found {self.space} and {other.space}")
+        width = min(self.x2, other.x2) - max(self.x1, other.x1)
+        height = min(self.y2, other.y2) - max(self.y1, other.y1)
+        common = max(width, 0.0) * max(height, 0.0)
+        union = self.area + other.area - common
+        return common / union if union > 0 else 0.0
+
+    def clipped(self, width: float, height: float) -> "Box | None":
+        """The part inside a picture of this size, in whose pixels the box is; None where nothing of it is."""
+        x1, y1, x2, y2 = max(self.x1, 0), max(self.y1, 0), min(self.x2, width), min(self.y2, height)
+        return Box(self.space, x1, y1, x2, y2) if x2 > x1 and y2 > y1 else None
+
     def contains(self, x: float, y: float) -> bool:
         """Whether a point of the same space is inside; edges are inclusive."""
         return self.x1 <= x <= self.x2 and self.y1 <= y <= self.y2

@@ -29,7 +29,7 @@ class UnknownName(UserError):
     """A name that is not in the list of those that exist; suggests the nearest."""
 
     def __init__(self, what: str, found: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names = sorted(str(name) for name in known)
         near = difflib.get_close_matches(found, names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
         super().__init__(f"unknown {what} {found!r}; {hint}")

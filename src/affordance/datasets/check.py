@@ -48,44 +48,72 @@ def check(root: Path) -> Iterator[Finding]:
 
 
 def _check_record(root: Path, line: int, record: Record) -> Iterator[Finding]:
+    def wrong(message: str) -> Finding:
+        return _error(DataError(f"item {record.id!r}: {message}", root / ITEMS, line))
+
+    clips: dict[str, media.Clip] = {}
     for path in record.media():
         if not (root / path).is_file():
             yield _error(missing_media(root, line, record, path))
             continue
         try:
-            clip = media.probe(root / path)
+            clips[path] = media.probe(root / path)
         except MediaError as error:
-            yield _error(DataError(f"item {record.id!r}: {error}", root / ITEMS, line))
+            yield wrong(str(error))
+    for path, name, box in _boxes(record):
+        if path in clips and not _inside(box, clips[path].width, clips[path].height):
+            size = f"{clips[path].width}x{clips[path].height}"
+            yield wrong(f"{name} {list(box.xyxy)} ({box.space}) is not inside its {size} picture")
+    match record:
+        case Clip() if record.video in clips:
+            yield from map(wrong, _wrong_frames(record, clips[record.video]))
+        case Screen() if record.image in clips:
+            yield from map(wrong, _wrong_screen(record, clips[record.image]))
+        case Outcome() if record.after in clips and record.after_box is not None:
+            yield from map(wrong, _wrong_cut(record.after_box, clips[record.after], clips.get(record.image)))
+
+
+def _wrong_screen(screen: Screen, clip: media.Clip) -> Iterator[str]:
+    if (screen.width, screen.height) != (clip.width, clip.height):
+        yield f"expected a picture of {screen.width}x{screen.height}, found {clip.width}x{clip.height}"
+    for element in screen.elements:
+        if element.point is None:
             continue
-        if isinstance(record, Clip):
-            yield from _check_frames(root, line, record, clip)
-        for name, box in _boxes(record):
-            if not _inside(box, clip.width, clip.height):
-                size = f"{clip.width}x{clip.height}"
-                message = f"item {record.id!r}: {name} {list(box.xyxy)} ({box.space}) is not inside its {size} picture"
-                yield _error(DataError(message, root / ITEMS, line))
+        point = element.point.to(Space.PIXEL, screen.width, screen.height)
+        if not element.box.to(Space.PIXEL, screen.width, screen.height).contains(point.x1, point.y1):
+            yield f"element {element.id!r}: its point {list(element.point.xyxy[:2])} is not inside its box"
 
 
-def _check_frames(root: Path, line: int, record: Clip, clip: media.Clip) -> Iterator[Finding]:
+def _wrong_cut(box: Box, cut: media.Clip, whole: media.Clip | None) -> Iterator[str]:
+    size = (whole.width, whole.height) if whole is not None else (cut.width, cut.height)
+    pixels = box.to(Space.PIXEL, *size)
+    expected = (round(pixels.x2 - pixels.x1), round(pixels.y2 - pixels.y1))
+    if expected != (cut.width, cut.height):
+        yield f"after_box is {expected[0]}x{expected[1]}, found {cut.width}x{cut.height} pixels in the picture after"
+
+
+def _wrong_frames(record: Clip, clip: media.Clip) -> Iterator[str]:
     last = len(clip.pts) - 1
     for name, frame in (("start_frame", record.start_frame), ("end_frame", record.end_frame)):
         if frame is not None and frame > last:
-            message = f"item {record.id!r}: expected {name} from 0 to {last}, found {frame}"
-            yield _error(DataError(message, root / ITEMS, line))
+            yield f"expected {name} from 0 to {last}, found {frame}"
 
 
-def _boxes(record: Record) -> list[tuple[str, Box]]:
+def _boxes(record: Record) -> list[tuple[str, str, Box]]:
+    """Every box with its name and the picture that it is on."""
     match record:
         case Clip():
-            return [(f"regions.{i}", box) for i, box in enumerate(record.regions)]
+            return [(record.video, f"regions.{i}", box) for i, box in enumerate(record.regions)]
         case Screen():
-            return [(f"element {e.id!r}", e.box) for e in record.elements] + [
-                (f"region {r.id!r}", r.box) for r in record.regions
-            ]
+            parts = [(f"element {e.id!r}", e.box) for e in record.elements]
+            parts += [(f"region {r.id!r}", r.box) for r in record.regions]
+            return [(record.image, name, box) for name, box in parts]
         case Outcome():
-            return [("target", record.target)]
+            found = [(record.image, "target", record.target)]
+            found += [(record.image, "after_box", record.after_box)] if record.after_box is not None else []
+            return found + [(step.image, f"step {n}'s target", step.target) for n, step in enumerate(record.steps, 1)]
         case ChoiceQuestion() if record.target is not None:
-            return [("target", record.target)]
+            return [(record.image, "target", record.target)]
         case _:
             return []
 

@@ -107,6 +107,9 @@ class Pair(Record):
 
 
 class Element(_Strict):
+    """Something on a screen that can be operated. `point`, a box without area, is where pointing hits it; `locator`
+    finds it again on the page."""
+
     id: Name
     box: BoxField
     role: str | None = None
@@ -114,6 +117,9 @@ class Element(_Strict):
     functionality: str | None = None
     description: str | None = None
     intent: str | None = None
+    state: dict[str, str] = {}
+    point: BoxField | None = None
+    locator: str | None = None
     links: list[Link] = []
 
 
@@ -127,6 +133,16 @@ class Region(_Strict):
     links: list[Link] = []
 
 
+class Page(_Strict):
+    """The page that a screen shows, and how it was rendered."""
+
+    name: Name
+    url: str
+    title: str = ""
+    look: dict[str, Any] = {}
+    settled: bool = True  # False where something kept moving
+
+
 class Screen(Record):
     """A screenshot with its interactive elements and the tree of its functional regions."""
 
@@ -134,23 +150,109 @@ class Screen(Record):
     width: Annotated[int, Field(gt=0)]
     height: Annotated[int, Field(gt=0)]
     platform: str | None = None
+    page: Page | None = None
     elements: list[Element] = []
     regions: list[Region] = []
+
+    @model_validator(mode="after")
+    def _joined(self) -> "Screen":
+        for what, ids in (("element", [e.id for e in self.elements]), ("region", [r.id for r in self.regions])):
+            if twice := next((one for one in ids if ids.count(one) > 1), None):
+                raise ValueError(f"expected each {what} id once, found {twice!r} twice")
+        parents = {region.id: region.parent for region in self.regions}
+        for region in self.regions:
+            if region.parent is not None and region.parent not in parents:
+                raise ValueError(f"region {region.id!r}: expected a parent among the regions, found {region.parent!r}")
+            above = region.parent
+            for _ in self.regions:
+                above = parents.get(above) if above is not None else None
+            if above is not None:
+                raise ValueError(f"region {region.id!r}: expected parents up to the screen, found a circle")
+        return self
 
     def media(self) -> list[str]:
         return [self.image]
 
 
+class Named(_Strict):
+    """Part of a page as a person would refer to it."""
+
+    role: str
+    name: str = ""
+
+
+class StateChange(Named):
+    """A state of a control (checked, expanded, its value...) before and after; None where there was none."""
+
+    state: Name
+    before: str | None = None
+    after: str | None = None
+
+
+class Dialog(_Strict):
+    """A message box of the browser; capture turns down what it asks."""
+
+    kind: Literal["alert", "confirm", "prompt", "beforeunload"]
+    message: str = ""
+
+
+class Change(_Strict):
+    """All that an action changed."""
+
+    url: str | None = None  # the new address
+    title: str | None = None  # the new title
+    heading: str | None = None  # what the new page is headed
+    windows: list[str] = []  # addresses that were opened in new windows
+    dialogs: list[Dialog] = []
+    downloads: list[str] = []  # names of files offered; they are discarded
+    printed: bool = False
+    focus: Named | None = None  # what has the focus now, where that is something else than before
+    states: list[StateChange] = []
+    added: list[str] = []  # text
+    removed: list[str] = []
+    appeared: list[Named] = []  # regions
+    disappeared: list[Named] = []
+    scrolled: list[Named] = []
+    pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the picture that looks different
+
+
+class Step(_Strict):
+    """One action of a sequence, on what it was carried out, and what it changed. `to` is where a drag ended."""
+
+    action: Name
+    element: str
+    target: BoxField
+    to: BoxField | None = None
+    typed: str | None = None
+    image: MediaPath
+    sentence: str
+    change: Change
+
+
 class Outcome(Record):
-    """What really happened when an action was carried out on an element or region of a screen."""
+    """What really happened when an action was carried out on an element or region of a screen. With several steps,
+    the first one's picture, target and action are the item's, and the sentence tells how it ended."""
 
     image: MediaPath
     target: BoxField
     action: Name
     sentence: Name
+    screen: str | None = None
+    element: str | None = None
+    change: Change | None = None
+    steps: list[Step] = []
+    after: MediaPath | None = None  # what looks different afterwards, cut out
+    after_box: BoxField | None = None  # where that is on the screen
+
+    @model_validator(mode="after")
+    def _cut(self) -> "Outcome":
+        if (self.after is None) != (self.after_box is None):
+            raise ValueError("expected after and after_box together, found one without the other")
+        return self
 
     def media(self) -> list[str]:
-        return [self.image]
+        pictures = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
+        return list(dict.fromkeys(pictures))
 
 
 class ChoiceOption(_Strict):

@@ -11,6 +11,7 @@ from affordance.ledger._records import (
     StepRecord,
     Tally,
 )
+from affordance.ledger._written import Written
 
 __all__ = [
     "Asked",
@@ -21,5 +22,6 @@ __all__ = [
     "RunSummary",
     "StepRecord",
     "Tally",
+    "Written",
     "open_ledger",
 ]

@@ -1,15 +1,20 @@
 """Writing one group of records in one transaction."""
 
 from collections.abc import Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Insert, Table, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Dialect, Table, func, select
 
 from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
+from affordance.ledger._written import Written
+
+KEYED = (runs, questions, attempts, sources, pictures, asks, steps)  # rows that are there already stay as they are
+NUMBERED = (replies, verdicts)
+
+_MOST_ROWS = 64  # in one statement: sqlite takes 999 values where it is old
 
 _LAST_IDS = select(
     select(func.max(replies.c.id)).scalar_subquery(),
@@ -17,32 +22,52 @@ _LAST_IDS = select(
 )
 
 
-@dataclass(slots=True, eq=False)
-class Record:
-    """What is written together and told to one future: rows that carry their own key, of which those already there
+class Record(Written[Any]):
+    """What is written together and told together: rows that carry their own key, of which those already there
     stay as they are, and a reply with its step, or a verdict, which get the next number."""
 
-    rows: dict[Table, list[Row]] = field(default_factory=dict)
-    reply: Row | None = None
-    verdict: Row | None = None
-    future: Future[Any] = field(default_factory=Future)
+    __slots__ = ("reply", "rows", "verdict")
 
-    def __post_init__(self) -> None:
-        # From here on it cannot be cancelled: it is going to be written, whoever waits for it.
-        self.future.set_running_or_notify_cancel()
+    def __init__(
+        self, rows: dict[Table, list[Row]] | None = None, reply: Row | None = None, verdict: Row | None = None
+    ) -> None:
+        super().__init__()
+        self.rows = rows or {}
+        self.reply = reply
+        self.verdict = verdict
 
 
 class Statements:
     """The statements that write, as text for one database: going through the compiler for each row makes
-    a group cost half as much again. Rows are stored as they are, so they come with their text escaped (see `_rows`)."""
+    a group cost half as much again. Rows are stored as they are, so they come with their text escaped (see `_rows`).
+
+    A statement takes many rows. With one for each row the driver would let go of the interpreter after every row, and
+    the two threads would spend more time handing it to each other than the rows take."""
 
     def __init__(self, dialect: Dialect) -> None:
-        insert = postgresql.insert if dialect.name == "postgresql" else sqlite.insert
-        keyed = (runs, questions, attempts, sources, pictures, asks, steps)
-        inserts: dict[Table, Insert] = {table: insert(table).on_conflict_do_nothing() for table in keyed}
-        inserts |= {table: insert(table) for table in (replies, verdicts)}
         self.last_ids = str(_LAST_IDS.compile(dialect=dialect))
-        self.insert = {table: str(statement.compile(dialect=dialect)) for table, statement in inserts.items()}
+        self._mark = "%s" if dialect.name == "postgresql" else "?"
+        self._texts: dict[tuple[str, int], str] = {}
+
+    def insert(self, connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+        names = table.c.keys()
+        values = itemgetter(*names)
+        start = 0
+        while start < len(rows):
+            # Powers of two: a few texts, which the driver keeps prepared, serve groups of any size.
+            count = min(_MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
+            flat = tuple(chain.from_iterable(map(values, rows[start : start + count])))
+            connection.exec_driver_sql(self._insert(table, names, count), flat)
+            start += count
+
+    def _insert(self, table: Table, names: Sequence[str], count: int) -> str:
+        text = self._texts.get((table.name, count))
+        if text is None:
+            marks = f"({', '.join([self._mark] * len(names))})"
+            conflict = "" if table in NUMBERED else " ON CONFLICT DO NOTHING"
+            text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {', '.join([marks] * count)}{conflict}"
+            self._texts[table.name, count] = text
+        return text
 
 
 def write(connection: Connection, statements: Statements, records: Sequence[Record]) -> None:
@@ -50,24 +75,26 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
     if _is_there(connection, records):
         return
     last_reply, last_verdict = (last or 0 for last in connection.exec_driver_sql(statements.last_ids).one())
-    batches: dict[Table, list[Row]] = {table: [] for table in statements.insert}
+    batches: dict[Table, list[Row]] = {table: [] for table in (*KEYED, *NUMBERED)}
     time = now()
     for record in records:
         for table, rows in record.rows.items():
             batches[table] += rows
         if record.reply is not None:
             last_reply += 1
-            record.reply |= {"id": last_reply, "created": time}
+            record.reply["id"] = last_reply
+            record.reply["created"] = time
             batches[replies].append(record.reply)
             for row in record.rows[steps]:
                 row["reply"] = last_reply
         if record.verdict is not None:
             last_verdict += 1
-            record.verdict |= {"id": last_verdict, "created": time}
+            record.verdict["id"] = last_verdict
+            record.verdict["created"] = time
             batches[verdicts].append(record.verdict)
     for table, rows in batches.items():
         if rows:
-            connection.exec_driver_sql(statements.insert[table], rows)
+            statements.insert(connection, table, rows)
 
 
 def _is_there(connection: Connection, records: Sequence[Record]) -> bool:

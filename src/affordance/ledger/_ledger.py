@@ -1,10 +1,9 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -22,14 +21,15 @@ from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import Asked, ModelUsage, PictureRecord, Run, RunSummary, StepRecord
 from affordance.ledger._trouble import trouble
 from affordance.ledger._writer import Writer
+from affordance.ledger._written import Written
 
 
 class Ledger:
     """An open ledger; `open_ledger` makes one.
 
-    Writing returns a future at once. It is resolved when the record is committed, together with all that was
-    written before it; if the ledger cannot be written it holds a `LedgerError`. Values that cannot be stored (a
-    score of NaN, say) raise ValueError from the call itself.
+    Writing returns a promise at once. It is kept when the record is committed, together with all that was
+    written before it, and broken with a `LedgerError` if the ledger cannot be written. Values that cannot be stored
+    (a score of NaN, say) raise ValueError from the call itself.
     """
 
     def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
@@ -60,7 +60,7 @@ class Ledger:
             self._engine.dispose()
 
     def on_group(self, call: Callable[[], None]) -> None:
-        """Have something called, in the writer's thread, each time a group of futures has been resolved."""
+        """Have something called, in the writer's thread, each time a group has been written or could not be."""
         if self._writer is not None:
             self._writer.on_group = call
 
@@ -74,7 +74,7 @@ class Ledger:
                 raise LedgerError(name_is_taken(run, taken, self.where))
         return stored
 
-    def plan(self, entries: Sequence[tuple[Attempt, str, Question]]) -> Future[None]:
+    def plan(self, entries: Sequence[tuple[Attempt, str, Question]]) -> Written[None]:
         """Records attempts, each with the name of its task and its question. Those already there stay."""
         questions = {(attempt.run, question.id): question for attempt, _, question in entries}
         return self._put(
@@ -88,8 +88,8 @@ class Ledger:
 
     def add_reply(
         self, attempt_id: str, step: Step, asked: Asked, reply: Reply, *, run: str, requests: int = 1
-    ) -> Future[int]:
-        """Records a reply made in `run` after `requests` requests, its ask, and that the attempt used it. The future
+    ) -> Written[int]:
+        """Records a reply made in `run` after `requests` requests, its ask, and that the attempt used it. The promise
         gives the reply's id."""
         new = self._not_yet_known(asked.pictures)
         return self._put(
@@ -104,11 +104,11 @@ class Ledger:
             )
         )
 
-    def add_step(self, attempt_id: str, step: Step, reply_id: int) -> Future[None]:
+    def add_step(self, attempt_id: str, step: Step, reply_id: int) -> Written[None]:
         """Records that the attempt used a reply which was in the ledger before."""
         return self._put(Record({schema.steps: [rows.step_row(attempt_id, step, reply_id)]}))
 
-    def add_verdict(self, attempt_id: str, verdict: Verdict, first: Verdict | None = None) -> Future[None]:
+    def add_verdict(self, attempt_id: str, verdict: Verdict, first: Verdict | None = None) -> Written[None]:
         """Records how the attempt ended; the latest verdict counts. `first` is the one on the first try, where
         the model was asked again."""
         return self._put(Record(verdict=rows.verdict_row(attempt_id, verdict, first or verdict)))
@@ -181,7 +181,7 @@ class Ledger:
         with self._reading() as connection:
             return reader.read_addresses(connection, run)
 
-    def _put(self, record: Record) -> Future[Any]:
+    def _put(self, record: Record) -> Record:
         if self._writer is None:
             raise LedgerError(f"the ledger {self.where} is open for reading only")
         return self._writer.put(record)

@@ -1,4 +1,4 @@
-"""Values to rows, as they are stored: JSON as canonical text, all text escaped.
+"""Values to rows, as they are stored: JSON as canonical text, and escaped what is not our own wording or a digest.
 
 Runs in the caller's thread: what cannot be stored is refused here, before it is queued, and no time is spent on
 JSON while the database is locked.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from affordance.core.ask import Reply, Step
 from affordance.core.attempt import Attempt, Verdict
-from affordance.core.digest import canonical
+from affordance.core.digest import Json, canonical
 from affordance.core.picture import Picture
 from affordance.core.question import Question
 from affordance.ledger._records import Asked, Run
@@ -27,115 +27,103 @@ def now() -> str:
 
 
 def run_row(run: Run) -> Row:
-    return _stored(
-        {
-            "id": run.id,
-            "name": run.name,
-            "settings": canonical(dict(run.settings)),
-            "dataset": canonical(dict(run.dataset)),
-            "fresh": run.fresh,
-            "created": run.created or now(),
-        }
-    )
+    return {
+        "id": escape(run.id),
+        "name": escape(run.name),
+        "settings": escape(canonical(dict(run.settings))),
+        "dataset": escape(canonical(dict(run.dataset))),
+        "fresh": run.fresh,
+        "created": run.created or now(),
+    }
 
 
 def question_row(run: str, question: Question) -> Row:
-    return _stored(
-        {
-            "run": run,
-            "id": question.id,
-            "task": question.task,
-            "item": question.item,
-            "axes": canonical(dict(question.axes)),
-            "truth": question.truth,
-            "tags": canonical(dict(question.tags)),
-            "cluster": question.cluster,
-        }
-    )
+    return {
+        "run": escape(run),
+        "id": question.id,
+        "task": escape(question.task),
+        "item": escape(question.item),
+        "axes": _mapping(question.axes),
+        "truth": escape(question.truth),
+        "tags": _mapping(question.tags),
+        "cluster": escape(question.cluster),
+    }
 
 
 def attempt_row(attempt: Attempt, task: str) -> Row:
-    return _stored(
-        {
-            "id": attempt.id,
-            "run": attempt.run,
-            "question": attempt.question,
-            "task": task,
-            "model": attempt.model,
-            "strategy": attempt.strategy,
-            "trial": attempt.trial,
-            "subject": attempt.subject,
-        }
-    )
+    return {
+        "id": attempt.id,
+        "run": escape(attempt.run),
+        "question": attempt.question,
+        "task": escape(task),
+        "model": escape(attempt.model),
+        "strategy": escape(attempt.strategy),
+        "trial": attempt.trial,
+        "subject": attempt.subject,
+    }
 
 
 def ask_row(asked: Asked) -> Row:
     address = asked.address
-    return _stored(
-        {
-            "key": asked.key,
-            "question": asked.question,
-            "model": address.model,
-            "base_url": address.base_url,
-            "dialect": address.dialect,
-            "pack": address.pack,
-            "parameters": address.parameters_text,
-            "transcript": asked.transcript,
-        }
-    )
+    return {
+        "key": asked.key,
+        "question": asked.question,
+        "model": escape(address.model),
+        "base_url": escape(address.base_url),
+        "dialect": escape(address.dialect),
+        "pack": address.pack,
+        "parameters": escape(address.parameters_text),
+        "transcript": escape(asked.transcript),
+    }
 
 
 def reply_row(key: str, run: str, reply: Reply, requests: int) -> Row:
-    return _stored(
-        {
-            "key": key,
-            "run": run,
-            "finish": reply.finish.value,
-            "error": reply.error,
-            "permanent": reply.permanent,
-            "input_tokens": _count(reply.usage.input),
-            "output_tokens": _count(reply.usage.output),
-            "reasoning_tokens": _count(reply.usage.reasoning),
-            "seconds": _finite(reply.seconds),
-            "served_by": reply.served_by,
-            "requests": requests,
-            "text": reply.text,
-            "reasoning": reply.reasoning,
-        }
-    )
+    return {
+        "key": key,
+        "run": escape(run),
+        "finish": reply.finish.value,
+        "error": escape(reply.error),
+        "permanent": reply.permanent,
+        "input_tokens": _count(reply.usage.input),
+        "output_tokens": _count(reply.usage.output),
+        "reasoning_tokens": _count(reply.usage.reasoning),
+        "seconds": _finite(reply.seconds),
+        "served_by": escape(reply.served_by),
+        "requests": requests,
+        "text": escape(reply.text),
+        "reasoning": escape(reply.reasoning),
+    }
 
 
 def step_row(attempt: str, step: Step, reply: int | None) -> Row:
-    return _stored({"attempt": attempt, "round": step[0], "place": step[1], "retry": step[2], "reply": reply})
+    return {"attempt": attempt, "round": step[0], "place": step[1], "retry": step[2], "reply": reply}
 
 
 def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
-    return _stored(
-        {
-            "attempt": attempt,
-            "ended": verdict.ended.value,
-            "answer": verdict.answer,
-            "score": _finite(verdict.score),
-            "reason": verdict.reason,
-            "detail": canonical(verdict.detail) if verdict.detail else "{}",
-            "first_ended": first.ended.value,
-            "first_score": _finite(first.score),
-        }
-    )
+    return {
+        "attempt": attempt,
+        "ended": verdict.ended.value,
+        "answer": None if verdict.answer is None else escape(verdict.answer),
+        "score": _finite(verdict.score),
+        "reason": escape(verdict.reason),
+        "detail": _mapping(verdict.detail),
+        "first_ended": first.ended.value,
+        "first_score": _finite(first.score),
+    }
 
 
 def picture_row(picture: Picture) -> Row:
-    return _stored({"digest": picture.digest, "source": picture.source, "recipe": canonical(picture.recipe())})
+    return {"digest": picture.digest, "source": picture.source, "recipe": escape(canonical(picture.recipe()))}
 
 
 def source_rows(pictures: list[Picture], files: Mapping[str, Path]) -> list[Row]:
     """One row for each source whose place is known."""
     digests = dict.fromkeys(picture.source for picture in pictures)
-    return [_stored({"digest": digest, "path": str(files[digest])}) for digest in digests if digest in files]
+    return [{"digest": digest, "path": escape(str(files[digest]))} for digest in digests if digest in files]
 
 
-def _stored(row: Row) -> Row:
-    return {name: escape(value) if isinstance(value, str) else value for name, value in row.items()}
+def _mapping(values: Mapping[str, Json]) -> str:
+    return escape(canonical(dict(values))) if values else "{}"
 
 
 def _count(tokens: int | None) -> int | None:

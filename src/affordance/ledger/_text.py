@@ -18,7 +18,7 @@ _STORED = re.compile(f"{MARK}([0-9a-f]{{4}})")
 
 def escape(text: str) -> str:
     # Scanning with the expression costs far more than these tests, and nearly all text passes them.
-    if "\0" not in text and MARK not in text and _is_unicode(text):
+    if "\0" not in text and MARK not in text and (text.isascii() or _is_unicode(text)):
         return text
     return _REFUSED.sub(lambda found: f"{MARK}{ord(found[0]):04x}", text)
 
@@ -30,8 +30,6 @@ def unescape(text: str) -> str:
 
 
 def _is_unicode(text: str) -> bool:
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:

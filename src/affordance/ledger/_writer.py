@@ -1,7 +1,7 @@
 """The one thread that writes. It takes what has gathered in the queue and commits it as one group.
 
 Where the database is locked, full or gone, the same group is tried again until the patience is used up; after
-that, and after an error of our own, this and every later record fails. A future never stays open.
+that, and after an error of our own, this and every later record fails. No promise stays open.
 """
 
 import logging
@@ -10,8 +10,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from typing import Any
 
 from sqlalchemy import Connection, Engine
 
@@ -35,6 +33,7 @@ class Writer:
         self._patience = patience
         self._queue: queue.SimpleQueue[Record | None] = queue.SimpleQueue()  # None: stop
         self._lock = threading.Lock()  # between putting a record and the end of the queue
+        self._news = threading.Condition()  # a group was written, or could not be
         self._closed = False
         self._stopping = False  # whether the end of the queue was reached
         self._failure: BaseException | None = None
@@ -43,12 +42,13 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    def put(self, record: Record) -> Future[Any]:
+    def put(self, record: Record) -> Record:
+        record.queued(self._news)
         with self._lock:
             if self._closed:
                 raise LedgerError(f"the ledger {self._where} is closed")
             self._queue.put(record)
-        return record.future
+        return record
 
     def close(self) -> None:
         """Waits until all is written, at most for the patience, and raises what went wrong if something did."""
@@ -68,6 +68,8 @@ class Writer:
                 _fail(records, self._failure)
             elif records:
                 self._commit(records)
+            with self._news:
+                self._news.notify_all()
             self.on_group()
         self._disconnect()
 
@@ -112,7 +114,7 @@ class Writer:
                     warned = True
                 time.sleep(pause)
         for record in records:
-            record.future.set_result(None if record.reply is None else record.reply["id"])
+            record.keep(None if record.reply is None else record.reply["id"])
 
     def _write(self, records: list[Record]) -> None:
         if self._connection is None:
@@ -149,7 +151,7 @@ def _pauses(patience: float) -> Iterator[float]:
 
 
 def _fail(records: list[Record], failure: BaseException) -> None:
-    # An exception object collects the traceback of each thread that raises it, so each future has one of its own.
+    # An exception object collects the traceback of each thread that raises it, so each record has one of its own.
     for record in records:
         own = LedgerError(*failure.args) if isinstance(failure, LedgerError) else failure
-        record.future.set_exception(own)
+        record.break_off(own)

@@ -36,6 +36,11 @@ def encode(pixels: NDArray[np.uint8], how: Encode) -> bytes:
     return bytes(data)
 
 
+def encode_image(pixels: NDArray[np.uint8]) -> bytes:
+    """RGB pixels as PNG."""
+    return encode(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), np.uint8), Encode())
+
+
 def decode_image(data: bytes) -> NDArray[np.uint8]:
     """The RGB pixels of an encoded picture."""
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None

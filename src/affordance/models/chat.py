@@ -5,7 +5,6 @@ import json
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from json.encoder import encode_basestring_ascii
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -51,10 +50,9 @@ class ChatModel:
         body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
         started = time.perf_counter()
         try:
-            reply = self._scrubbed(await self._post(body))
+            return self._finished(await self._post(body), time.perf_counter() - started)
         finally:
             body.release()
-        return replace(reply, seconds=time.perf_counter() - started)
 
     async def close(self) -> None:
         if self._session is not None:
@@ -82,6 +80,7 @@ class ChatModel:
         return pieces
 
     async def _post(self, body: "_Body") -> Reply:
+        """The reply as it came: secrets and all, and without its time."""
         session = self._session = self._session or _session(self._timeout, self._headers)
         try:
             async with session.post(self._url, data=body, allow_redirects=False) as response:
@@ -101,17 +100,17 @@ class ChatModel:
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
 
-    def _scrubbed(self, reply: Reply) -> Reply:
+    def _finished(self, reply: Reply, seconds: float) -> Reply:
+        text, reasoning, error, served_by = reply.text, reply.reasoning, reply.error, reply.served_by
         for secret in self._secrets:
-            if secret in reply.text or secret in reply.error or secret in reply.reasoning or secret in reply.served_by:
-                reply = replace(
-                    reply,
-                    text=reply.text.replace(secret, "[key]"),
-                    error=reply.error.replace(secret, "[key]"),
-                    reasoning=reply.reasoning.replace(secret, "[key]"),
-                    served_by=reply.served_by.replace(secret, "[key]"),
-                )
-        return replace(reply, error=reply.error[:LONGEST_ERROR])
+            text = text.replace(secret, "[key]")
+            reasoning = reasoning.replace(secret, "[key]")
+            error = error.replace(secret, "[key]")
+            served_by = served_by.replace(secret, "[key]")
+        return Reply(
+            text, reasoning, reply.finish, error[:LONGEST_ERROR], reply.permanent, reply.retry_after, reply.throttled,
+            reply.usage, seconds, served_by,
+        )  # fmt: skip
 
 
 class _Body(aiohttp.Payload):

@@ -3,11 +3,10 @@
 import asyncio
 import time
 from collections import deque
-from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from affordance.ledger import Ledger
+from affordance.ledger import Ledger, Written
 
 T = TypeVar("T")
 
@@ -15,20 +14,20 @@ OVERDUE_SECONDS = 2.0
 
 
 class Commits:
-    """Wakes the event loop once for each group that the ledger commits, where `asyncio.wrap_future` does so once for
-    each record: at hundreds of asks a second the waking costs more than the writing."""
+    """Wakes the event loop once for each group that the ledger commits, not once for each record: at hundreds of
+    asks a second the waking costs more than the writing."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[tuple[Future[Any], asyncio.Future[Any], float]] = deque()
+        self._waiting: deque[tuple[Written[Any], asyncio.Future[Any], float]] = deque()
         ledger.on_group(self._wake)
 
-    async def of(self, written: "Future[T]") -> T:
+    async def of(self, written: Written[T]) -> T:
         """What the ledger says once the record is committed. Records must be waited for in the order in which they
         were handed over; those that nobody waits for do not matter."""
         waiter: asyncio.Future[T] = self._loop.create_future()
         self._waiting.append((written, waiter, time.monotonic()))
-        if written.done():
+        if written.done:
             self._sweep()
         return await waiter
 
@@ -42,11 +41,11 @@ class Commits:
             self._loop.call_soon_threadsafe(self._sweep)
 
     def _sweep(self) -> None:
-        while self._waiting and self._waiting[0][0].done():
+        while self._waiting and self._waiting[0][0].done:
             written, waiter, _ = self._waiting.popleft()
             if waiter.done():
                 continue
-            if (error := written.exception()) is not None:
-                waiter.set_exception(error)
-            else:
+            try:
                 waiter.set_result(written.result())
+            except Exception as error:  # noqa: BLE001  # it is for whoever waits
+                waiter.set_exception(error)

@@ -18,6 +18,7 @@ from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
 from affordance.run.budget import Budget, Tariff
+from affordance.run.commits import Commits
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
 from affordance.run.lane import Lane, Patience
@@ -137,10 +138,11 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
     budget = Budget(cast.means.budget, _spent_before(cast, ledger, run))
+    commits = Commits(ledger)
     work: list[tuple[Lane, list[Planned]]] = []
     for model in cast.models:
         planned = cast.planned(run, model)
-        await _record_plan(ledger, planned)
+        await _record_plan(ledger, commits, planned)
         left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
         progress.models[model.name] = ModelProgress(len(planned), len(planned) - len(left))
         work.append((_lane(cast, model, budget), left))
@@ -148,7 +150,8 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     if cast.judge is not None:
         addresses = {task.name: cast.address(cast.judge, task) for task in cast.job.settings.tasks if task.judging}
         bench = Bench(_lane(cast, cast.judge, budget), addresses)
-    runner = Runner(ledger, run.id, ledger.cached(fresh_run=run.id if run.fresh else None), budget, progress, bench)
+    cached = ledger.cached(fresh_run=run.id if run.fresh else None)
+    runner = Runner(ledger, commits, run.id, cached, budget, progress, bench)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(cast.close)
         _spare_the_plan(stack)
@@ -177,10 +180,10 @@ def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:
     return Lane(model, cast.tariffs[model.name], cast.means.concurrency, cast.means.patience, budget)
 
 
-async def _record_plan(ledger: Ledger, planned: Sequence[Planned]) -> None:
+async def _record_plan(ledger: Ledger, commits: Commits, planned: Sequence[Planned]) -> None:
     for start in range(0, len(planned), PLAN_AT_ONCE):
         entries = [(one.attempt, one.question.task, one.question) for one in planned[start : start + PLAN_AT_ONCE]]
-        await asyncio.wrap_future(ledger.plan(entries))
+        await commits.of(ledger.plan(entries))
 
 
 def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:

@@ -1,7 +1,7 @@
 """How a run stands: counters that the runner moves and that anybody may look at."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from affordance.core.attempt import Ended
@@ -24,7 +24,7 @@ class ModelProgress:
 
 @dataclass(slots=True)
 class Progress:
-    models: dict[str, ModelProgress] = field(default_factory=dict)
+    models: defaultdict[str, ModelProgress] = field(default_factory=lambda: defaultdict(ModelProgress))
     spent: float | None = 0.0  # US dollars; None where a model has no price
     interrupted: str = ""  # why the run ended early
     started: float = field(default_factory=time.monotonic)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from affordance.core.ask import Address, Ask, Reply, Step, ask_key, transcript
@@ -14,7 +14,7 @@ from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
 from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
-from affordance.run.progress import ModelProgress, Progress
+from affordance.run.progress import Progress
 from affordance.run.rescue import Rescued
 from affordance.suites.task import Judging
 
@@ -75,6 +75,7 @@ class Runner:
     def __init__(
         self,
         ledger: Ledger,
+        commits: Commits,
         run: str,
         cached: dict[str, int],
         budget: Budget,
@@ -85,7 +86,7 @@ class Runner:
         self._run = run
         self._cached = cached  # ask key -> id of the reply in the ledger
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
-        self._commits = Commits(ledger)
+        self._commits = commits
         self._budget = budget
         self._progress = progress
         self._bench = bench
@@ -199,10 +200,12 @@ class Runner:
     async def _reply(self, lane: Lane, planned: Planned, ask: Ask, step: Step) -> Reply:
         """From the ledger, from an equal ask under way, or from the model. In each case the reply is in the ledger
         before anybody goes on."""
-        ask = replace(ask, parameters=planned.address.parameters, trial=planned.attempt.trial, step=step)
+        ask = Ask(
+            ask.question, ask.messages, ask.grammar, ask.fields, planned.address.parameters, planned.attempt.trial, step
+        )
         text = transcript(ask)
         key = ask_key(planned.address, text, ask.trial, step)
-        counts = self._progress.models.setdefault(lane.model.name, ModelProgress())
+        counts = self._progress.models[lane.model.name]
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1
             reply, reply_id = self._ledger.reply(known), known

@@ -1,0 +1,254 @@
+"""The browser: found on this computer, started with a throw-away profile, and started again if a page has broken it.
+
+Needs the extra `capture`. Playwright drives an installed Chromium, or one that Playwright installed."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from affordance.capture.looks import Look
+from affordance.capture.sources import Site, origin_of
+from affordance.core.errors import UserError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser as PlaywrightBrowser
+    from playwright.async_api import BrowserContext, Page, Playwright, Route, WebSocketRoute
+
+T = TypeVar("T")
+
+# The shell without a window comes first: it takes a third of the time.
+NAMES = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+CLOSING_SECONDS = 5.0
+CHECKING_SECONDS = 5.0
+NO_BROWSER = (
+    "no Chromium was found; install one (apt install chromium-headless-shell, or playwright install chromium) "
+    "or give --browser PATH"
+)
+
+# The second line are pages of the browser's own that it keeps ready; for windows nobody sees they cost the most.
+_DISABLED = (
+    *("IsolateOrigins", "site-per-process", "DialMediaRouteProvider", "MediaRouter", "Translate", "HttpsUpgrades"),
+    *("PreloadTopChromeWebUI", "SpareRendererForSitePerProcess", "OptimizationHints", "PaintHolding", "LensOverlay"),
+)
+
+# No telemetry, no updates, and nothing through the network but what the fence lets through: everything else would have
+# to go through a proxy at which nobody listens. Frames share a process, so that one session reaches all of them.
+ARGUMENTS = (
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-features=" + ",".join(_DISABLED),
+    "--disable-site-isolation-trials",
+    "--disable-gpu",
+    "--force-color-profile=srgb",
+    "--font-render-hinting=none",
+    "--js-flags=--max-old-space-size=512",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--hide-scrollbars",
+)
+DEAD_PROXY = "http://127.0.0.1:9"
+
+
+class PageBroken(Exception):
+    """A page that hangs, crashes or does not load; the message says which."""
+
+
+def find_browser(given: str | None) -> str | None:
+    """The path of a Chromium, or None where only the one that Playwright installed is left to try."""
+    wanted = given or os.environ.get("AFFORDANCE_BROWSER")
+    if wanted:
+        found = shutil.which(wanted)
+        if found is None:
+            raise UserError(f"--browser {wanted}: expected the path of a Chromium, found no such program")
+        return found
+    for name in (*NAMES, *PLACES):
+        if found := shutil.which(name):
+            return found
+    return None
+
+
+class Browser:
+    """Gives out pages, each in a context of its own that nothing survives. Hanging and crashing is normal: whoever
+    works with a page bounds each step with `within`, and the browser is started anew when it does not come back."""
+
+    def __init__(self, site: Site, path: str | None = None) -> None:
+        self.site = site
+        self._path = find_browser(path)
+        self._playwright: Playwright | None = None
+        self._browser: PlaywrightBrowser | None = None
+        self._lock = asyncio.Lock()
+        self._idle: dict[tuple[int, Look], list[BrowserContext]] = {}  # of one browser, in one look
+
+    @property
+    def version(self) -> str:
+        return self._browser.version if self._browser is not None else ""
+
+    async def __aenter__(self) -> "Browser":
+        try:
+            from playwright.async_api import async_playwright
+        except ImportError:
+            raise UserError("capturing needs Playwright: pip install 'affordance[capture]'") from None
+        self._playwright = await async_playwright().start()
+        try:
+            await self._start()
+        except BaseException:
+            await self._playwright.stop()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._browser is not None:
+            with suppress(Exception):
+                await asyncio.wait_for(self._browser.close(), CLOSING_SECONDS)
+        if self._playwright is not None:
+            await self._playwright.stop()
+
+    async def _start(self) -> "PlaywrightBrowser":
+        from playwright.async_api import Error
+
+        assert self._playwright is not None
+        sandboxed = os.geteuid() != 0  # Chromium refuses its own sandbox for root
+        bypass = ",".join(origin.partition("://")[2] for origin in sorted(self.site.allowed))
+        try:
+            self._browser = await self._playwright.chromium.launch(
+                executable_path=self._path,
+                args=list(ARGUMENTS),
+                chromium_sandbox=sandboxed,
+                proxy={"server": DEAD_PROXY, "bypass": bypass},
+                handle_sigint=False,
+                handle_sigterm=False,
+            )
+        except Error as error:
+            if self._path is None:
+                raise UserError(NO_BROWSER) from None
+            reason = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
+            raise UserError(f"{self._path} did not start as a browser: {reason}") from None
+        return self._browser
+
+    async def _alive(self) -> "PlaywrightBrowser":
+        async with self._lock:
+            if self._browser is None or not self._browser.is_connected():
+                return await self._start()
+            return self._browser
+
+    @asynccontextmanager
+    async def page(self, look: Look) -> AsyncIterator["Page"]:
+        """A new page in a fresh context. A context in which a page has stored nothing is as fresh as on its first day
+        and is given out again: making one takes as long as all else about a page."""
+        browser = await self._alive()
+        context = await self._context(browser, look)
+        fresh = False
+        try:
+            page = await context.new_page()
+            yield page
+            fresh = await self._untouched(context, page)
+        finally:
+            if fresh and browser.is_connected():
+                self._idle.setdefault((id(browser), look), []).append(context)
+            else:
+                await self._close(context, browser)
+
+    async def _context(self, browser: "PlaywrightBrowser", look: Look) -> "BrowserContext":
+        idle = self._idle.get((id(browser), look))
+        if idle:
+            return idle.pop()
+        context = await browser.new_context(
+            viewport={"width": round(look.width / look.zoom), "height": round(look.height / look.zoom)},
+            device_scale_factor=look.pixels_per_css_pixel,
+            color_scheme="dark" if look.theme == "dark" else "light",
+            locale=look.locale,
+            timezone_id="UTC",
+            reduced_motion="reduce",
+            accept_downloads=False,
+            service_workers="block",
+            has_touch=False,
+        )
+        await context.route("**/*", self._route)
+        await context.route_web_socket("**/*", self._route_socket)
+        return context
+
+    async def _untouched(self, context: "BrowserContext", page: "Page") -> bool:
+        """Whether nothing was stored: no cookies, no local storage, no databases, no windows left open. Where that
+        cannot be found out, no. Closes the page."""
+        try:
+            async with asyncio.timeout(CHECKING_SECONDS):
+                origin = origin_of(page.url)
+                session = await context.new_cdp_session(page)
+                storage = {"securityOrigin": origin, "isLocalStorage": True}
+                items = await session.send("DOMStorage.getDOMStorageItems", {"storageId": storage})
+                usage = await session.send("Storage.getUsageAndQuota", {"origin": origin})
+                await page.close()
+                return not (items["entries"] or usage["usage"] or await context.cookies() or context.pages)
+        except Exception:  # noqa: BLE001  # whatever is odd about it, it is not fresh
+            return False
+
+    async def _close(self, context: "BrowserContext", browser: "PlaywrightBrowser") -> None:
+        """A page in an endless loop cannot be closed politely: then the browser goes, and the next page gets another.
+        Other pages of this browser break, too; what was done with them is done again."""
+        try:
+            await asyncio.wait_for(context.close(), CLOSING_SECONDS)
+        except Exception:  # noqa: BLE001  # however it failed, a browser that does not close its contexts is of no use
+            async with self._lock:
+                if self._browser is browser:
+                    self._browser = None
+            with suppress(Exception):
+                await asyncio.wait_for(browser.close(), CLOSING_SECONDS)
+
+    async def _route(self, route: "Route") -> None:
+        from playwright.async_api import Error
+
+        url = route.request.url
+        with suppress(Error):  # the page may be gone by now
+            if self.site.lets(url):
+                await route.continue_()
+            elif (file := self.site.file(url)) is not None:
+                await self._serve(route, file)
+            else:
+                await route.abort("blockedbyclient")
+
+    async def _serve(self, route: "Route", file: Path) -> None:
+        try:
+            await route.fulfill(path=file)
+        except OSError:
+            await route.abort("failed")
+
+    async def _route_socket(self, socket: "WebSocketRoute") -> None:
+        if self.site.lets(socket.url.replace("ws", "http", 1)):
+            socket.connect_to_server()
+        else:
+            await socket.close()
+
+
+async def within(seconds: float, work: Awaitable[T], what: str) -> T:
+    """The result of a step, or `PageBroken` where it takes too long or the page is gone."""
+    from playwright.async_api import Error
+
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except TimeoutError:
+        raise PageBroken(f"{what} took longer than {seconds:g} s") from None
+    except Error as error:
+        raise PageBroken(f"{what} failed: {_first_line(error)}") from None
+
+
+def _first_line(error: Any) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0][:200] if lines else "no reason given"

@@ -1,0 +1,344 @@
+"""`capture outcomes`: carries out every action that applies to every element, twice, and keeps what repeats."""
+
+import asyncio
+import shutil
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.capture.actions import Action, Listeners, Move, carry_out, move_for
+from affordance.capture.browser import Browser, PageBroken
+from affordance.capture.changes import Witness, changed_pixels, difference, has_effect, look_at, same
+from affordance.capture.elements import find_elements, pixels
+from affordance.capture.journal import Journal
+from affordance.capture.looks import Look
+from affordance.capture.screens import open_page, picture, quiet
+from affordance.capture.sentences import sentence
+from affordance.capture.sources import Site
+from affordance.capture.world import World
+from affordance.core.box import Box
+from affordance.core.errors import DataError, UserError
+from affordance.datasets import Change, Dataset, Header, Outcome, Screen, Step, write_folder
+from affordance.media import decode_image, encode_image
+
+TRY_SECONDS = 45.0  # for one try of one sequence: a page that takes longer is broken
+SAME_PICTURE = 0.002  # share of pixels that may differ between two tries
+BRANCHES = 4  # elements tried after each step of a sequence
+NO_PRINTER = "window.print = () => window.dispatchEvent(new Event('beforeprint'))"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A sequence of actions to try on a screen."""
+
+    screen: Screen
+    before: bytes  # the screen's picture, as PNG
+    moves: tuple[Move, ...]
+
+    @property
+    def key(self) -> str:
+        steps = (f"{move.action.replace(' ', '-')}@{move.element.locator}" for move in self.moves)
+        return " ".join([self.screen.id, *steps])
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One try of a sequence: what each step changed, seen from the state before it, and how it looked."""
+
+    pictures: tuple[bytes, ...]  # PNG, before the first step and after each
+    changes: tuple[Change, ...]
+    following: tuple[Move, ...] = ()  # what could be done next that could not be done before
+
+
+@dataclass(slots=True)
+class Counts:
+    kept: Counter[str] = field(default_factory=Counter)  # by action
+    left_out: Counter[str] = field(default_factory=Counter)  # by reason
+
+    @property
+    def done(self) -> int:
+        return self.kept.total() + self.left_out.total()
+
+
+async def capture_outcomes(
+    dataset: Dataset,
+    site: Site,
+    folder: Path,
+    *,
+    actions: Sequence[Action] | None = None,
+    steps: int = 1,
+    limit: int | None = None,
+    browser: str | None = None,
+    workers: int = 2,
+    advance: Callable[[int, int], None] = lambda done, planned: None,
+) -> Counts:
+    """Try everything on every screen of a captured dataset, or what is left of it: what was tried before an
+    interruption is not tried again. Variants are left to their originals."""
+    (folder / "media").mkdir(parents=True, exist_ok=True)
+    screens = [screen for screen in dataset.items if isinstance(screen, Screen) and not screen.links]
+    counts = Counts()
+    with Journal(folder / "outcomes.journal") as journal:
+        async with Browser(site, browser) as opened:
+            tries = _Tries(opened, dataset, folder, journal, counts, workers)
+            wanted: list[Want] = []
+            for screen in screens:
+                wanted += await tries.plan(screen, actions or tuple(Action))
+            wanted = wanted[:limit]
+            await tries.all(wanted, advance)
+            for _ in range(1, steps):
+                wanted = [longer for want in wanted for longer in await tries.longer(want)]
+                await tries.all(wanted, advance)
+        records = list(journal.kept())
+        if not records:
+            raise UserError(f"{dataset.root}: no outcome was kept; {_most_common(counts)}")
+        header = Header(
+            format=1,
+            kind="outcome",
+            name=f"{dataset.name}-outcomes",
+            licence=dataset.header.licence,
+            provenance=f"actions carried out twice on {dataset.name}; {dataset.header.provenance}",
+            synthetic=dataset.header.synthetic,
+        )
+        write_folder(folder, header, records)
+        journal.finish()
+    return counts
+
+
+def _most_common(counts: Counts) -> str:
+    return ", ".join(f"{number} x {why}" for why, number in counts.left_out.most_common(3)) or "nothing was tried"
+
+
+class _Tries:
+    """Tries sequences of actions, several at once, and writes down each result as soon as it is known."""
+
+    def __init__(
+        self, browser: Browser, dataset: Dataset, folder: Path, journal: Journal, counts: Counts, workers: int
+    ) -> None:
+        self._browser = browser
+        self._dataset = dataset
+        self._folder = folder
+        self._journal = journal
+        self._counts = counts
+        self._workers = workers
+
+    async def plan(self, screen: Screen, actions: Sequence[Action]) -> list[Want]:
+        """What can be done on a screen, as the page says now."""
+        if screen.page is None:
+            raise DataError(f"screen {screen.id!r} was not captured: it has no page", self._dataset.root)
+        if not screen.page.settled:
+            self._counts.left_out["the page never comes to rest"] += 1
+            return []
+        try:
+            possible = await possible_tries(self._browser, screen, self._dataset.file(screen.image).read_bytes())
+            return [want for want in possible if want.moves[0].action in actions]
+        except PageBroken as broken:
+            self._counts.left_out[f"the page is broken: {broken}"] += 1
+            return []
+
+    async def all(self, wanted: Sequence[Want], advance: Callable[[int, int], None]) -> None:
+        queue = iter(wanted)
+        done = 0
+
+        async def work() -> None:
+            nonlocal done
+            for want in queue:
+                await self._one(want)
+                done += 1
+                advance(done, len(wanted))
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self._workers, len(wanted))):
+                group.create_task(work())
+
+    async def _one(self, want: Want) -> None:
+        known = self._journal.known(want.key)
+        if known is None:
+            try:
+                known = await self._judge(want)
+            except PageBroken as broken:
+                known = str(broken)
+            self._journal.add(want.key, known)
+        if isinstance(known, Outcome):
+            self._counts.kept[want.moves[0].action if len(want.moves) == 1 else f"{len(want.moves)} steps"] += 1
+        else:
+            self._counts.left_out[known] += 1
+
+    async def _judge(self, want: Want) -> Outcome | str:
+        """The outcome, if it is one and repeats; else why it is left out."""
+        first = await attempt(self._browser, want)
+        if not has_effect(first.changes[-1]):
+            return "nothing happens"
+        second = await attempt(self._browser, want)
+        if not repeats(first, second):
+            return "unstable: two tries differ"
+        return self._record(want, first)
+
+    async def longer(self, want: Want) -> list[Want]:
+        """Sequences that go on where one that was kept ended: with what was not there before."""
+        if not isinstance(self._journal.known(want.key), Outcome):
+            return []
+        try:
+            seen = await attempt(self._browser, want, explore=True)
+        except PageBroken:
+            return []  # it was kept, so it can be tried; that it broke this time is no outcome
+        return [replace(want, moves=(*want.moves, move)) for move in seen.following[:BRANCHES]]
+
+    def _record(self, want: Want, seen: Seen) -> Outcome:
+        screen, scale = want.screen, look_of(want.screen).pixels_per_css_pixel
+        name = f"{screen.id}-{'-'.join(_short(move) for move in want.moves)}"
+        image = self._picture(Path(screen.image).name, self._dataset.file(screen.image).read_bytes())
+        start, end = (decode_image(seen.pictures[place]) for place in (0, -1))
+        _, box = changed_pixels(start, end)
+        after = self._picture(f"{name}-after.png", _cut_out(end, box)) if box is not None else None
+        images = [image, *(self._picture(f"{name}-{n}.png", png) for n, png in enumerate(seen.pictures[1:-1], 1))]
+        sentences = [sentence(change) for change in seen.changes]
+        first = want.moves[0]
+        names = {element.locator: element.name for element in screen.elements}
+        steps = [
+            Step(
+                action=move.action,
+                element=names.get(move.element.locator) or move.element.name or move.element.role,
+                target=move.element.box,
+                to=pixels((*move.to, *move.to), scale) if move.to is not None else None,
+                typed=move.typed,
+                image=picture_before,
+                sentence=told,
+                change=change,
+            )
+            for move, change, told, picture_before in zip(want.moves, seen.changes, sentences, images, strict=True)
+        ]
+        return Outcome(
+            id=name,
+            image=image,
+            target=first.element.box.clipped(screen.width, screen.height) or first.element.box,
+            action=first.action,
+            sentence=sentences[-1],
+            screen=screen.id,
+            element=first.element.id,
+            change=seen.changes[-1],
+            steps=steps,
+            after=after,
+            after_box=box,
+        )
+
+    def _picture(self, name: str, png: bytes) -> str:
+        path = self._folder / "media" / name
+        if not path.exists():
+            path.with_suffix(".part").write_bytes(png)
+            shutil.move(path.with_suffix(".part"), path)
+        return f"media/{name}"
+
+
+def look_of(screen: Screen) -> Look:
+    assert screen.page is not None
+    return Look.from_json(screen.page.look)
+
+
+async def possible_tries(browser: Browser, screen: Screen, png: bytes) -> list[Want]:
+    """All that can be done on a screen, as the page says now: each action that applies to each of its elements."""
+    look = look_of(screen)
+    known = {element.locator for element in screen.elements}
+    assert screen.page is not None
+    async with browser.page(look) as page:
+        Witness(page)
+        world, _ = await open_page(page, browser.site.url(screen.page.name), look)
+        found, _ = await find_elements(world, look.pixels_per_css_pixel)
+        return [
+            Want(screen, png, (move_for(action, one, found, window_of(screen)),))
+            for one, possible in await Listeners(world).possibilities(found)
+            for action in possible
+            if one.locator in known
+        ]
+
+
+def window_of(screen: Screen) -> tuple[float, float]:
+    """Width and height in CSS pixels."""
+    scale = look_of(screen).pixels_per_css_pixel
+    return screen.width / scale, screen.height / scale
+
+
+async def attempt(browser: Browser, want: Want, *, explore: bool = False) -> Seen:
+    """Try a sequence once, in a fresh context; on request, also see what could be done next."""
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            return await _attempt(browser, want, explore)
+    except TimeoutError:
+        raise PageBroken(f"the try took longer than {TRY_SECONDS:g} s") from None
+
+
+async def _attempt(browser: Browser, want: Want, explore: bool) -> Seen:
+    look = look_of(want.screen)
+    assert want.screen.page is not None
+    async with browser.page(look) as page:
+        await page.add_init_script(NO_PRINTER)
+        witness = Witness(page)
+        world, _ = await open_page(page, browser.site.url(want.screen.page.name), look)
+        changes: list[Change] = []
+        pictures = [want.before]
+        state = await look_at(world, witness.address())
+        before = await _locators(world, look) if explore else set()
+        for move in want.moves:
+            await _check_there(world, move)
+            witness.forget()
+            await carry_out(page, move)
+            await _come_to_rest(world, witness)
+            after = await look_at(world, witness.address())
+            pictures.append(await picture(page))
+            share, _ = changed_pixels(decode_image(pictures[-2]), decode_image(pictures[-1]))
+            changes.append(difference(state, after, witness, share))
+            state = after
+        following: list[Move] = []
+        if explore and not changes[-1].url:
+            following = await _new_moves(world, look, before, window_of(want.screen))
+        return Seen(tuple(pictures), tuple(changes), tuple(following))
+
+
+async def _locators(world: World, look: Look) -> set[str]:
+    found, _ = await find_elements(world, look.pixels_per_css_pixel, named=False)
+    return {one.locator for one in found}
+
+
+async def _new_moves(world: World, look: Look, before: set[str], size: tuple[float, float]) -> list[Move]:
+    """Of what came up, one move each: typing where that can be done, else a click."""
+    found, _ = await find_elements(world, look.pixels_per_css_pixel)
+    new = [one for one in found if one.locator not in before and not one.disabled]
+    return [move_for(Action.TYPE if one.raw["editable"] else Action.CLICK, one, found, size) for one in new]
+
+
+async def _check_there(world: World, move: Move) -> None:
+    """That the element is where it was when the move was planned."""
+    number, _, path = move.element.locator.partition(":")
+    frame = next((frame for frame in world.frames if frame.number == int(number)), None)
+    if frame is None or not await world.call(frame, "hits", path, *frame.from_window(*move.element.point)):
+        raise PageBroken("the element is not there on another load")
+
+
+async def _come_to_rest(world: World, witness: Witness) -> None:
+    """Wait for what an action set off: a new page, transitions, timers that are due soon."""
+    await asyncio.sleep(0.05)
+    await witness.done()
+    witness.check()
+    if not await quiet(world):
+        raise PageBroken("the page never comes to rest after the action")
+    await witness.done()
+    witness.check()
+
+
+def repeats(first: Seen, second: Seen) -> bool:
+    if not all(same(a, b) for a, b in zip(first.changes, second.changes, strict=True)):
+        return False
+    share, _ = changed_pixels(decode_image(first.pictures[-1]), decode_image(second.pictures[-1]))
+    return share <= SAME_PICTURE
+
+
+def _cut_out(shown: NDArray[np.uint8], box: Box) -> bytes:
+    x1, y1, x2, y2 = (int(value) for value in box.xyxy)
+    return encode_image(np.ascontiguousarray(shown[y1:y2, x1:x2]))
+
+
+def _short(move: Move) -> str:
+    return f"{move.action.replace(' ', '')}-{move.element.id.removeprefix('e-')}"

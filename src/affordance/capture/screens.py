@@ -1,0 +1,235 @@
+"""`capture page`: from pages to a dataset of screens."""
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affordance.capture.browser import Browser, PageBroken, within
+from affordance.capture.elements import Found, find_elements, find_regions
+from affordance.capture.looks import FONT, Look, Variation
+from affordance.capture.sources import Site, Source, recorded
+from affordance.capture.world import World
+from affordance.core.box import Box, Space
+from affordance.core.errors import UserError
+from affordance.datasets import Element, Header, Link, Region, Screen, write_folder
+from affordance.datasets import Page as PageRecord
+from affordance.media import decode_image
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+LOAD_SECONDS = 20.0
+QUIET_MILLISECONDS = 120
+QUIET_LIMIT_SECONDS = 4.0
+LOOK_AGAIN_SECONDS = 0.04
+PICTURE_SECONDS = 15.0
+LOST_PAGES = "lost.json"
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was captured, and what was left out and why."""
+
+    screens: int = 0
+    elements: int = 0
+    regions: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    lost: dict[str, str] = field(default_factory=dict)  # screens that could not be captured
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the dataset says of itself; without a name, that of its folder."""
+
+    name: str = ""
+    licence: str = "unknown"
+    synthetic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One screen to capture, and the one that it is a variant of."""
+
+    source: Source
+    look: Look
+    original: str | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.source.name}-{self.look.name}"
+
+
+def plan(
+    site: Site, looks: Sequence[Look], variations: Sequence[Variation] = (), other_locale: str = "de-DE"
+) -> list[Wanted]:
+    """Every page in every look, each followed by its variants. A look that is there already is not repeated."""
+    wanted: dict[str, Wanted] = {}
+    for source in site.pages:
+        for look in looks:
+            original = Wanted(source, look)
+            wanted[original.id] = original
+    for original in list(wanted.values()):
+        for variation in variations:
+            variant = Wanted(original.source, original.look.varied(variation, other_locale), original.id)
+            wanted.setdefault(variant.id, variant)
+    return list(wanted.values())
+
+
+async def capture_screens(
+    site: Site,
+    wanted: Sequence[Wanted],
+    folder: Path,
+    *,
+    about: About | None = None,
+    browser: str | None = None,
+    workers: int = 2,
+    advance: Callable[[int, int], None] = lambda done, planned: None,
+) -> Counts:
+    """Capture all that is wanted into a new dataset. A page that breaks is told and left out; the rest goes on."""
+    if folder.exists() and any(folder.iterdir()):
+        raise UserError(f"{folder}: expected a new or empty folder, found files in it; give another -o DIR")
+    (folder / "media").mkdir(parents=True, exist_ok=True)
+    about = about or About()
+    counts = Counts()
+    screens: list[Screen] = []
+    queue = iter(wanted)
+    done = 0
+
+    async def work(opened: Browser) -> None:
+        nonlocal done
+        for one in queue:
+            try:
+                screens.append(await _capture(opened, one, folder, counts))
+            except PageBroken as broken:
+                counts.lost[one.id] = str(broken)
+            done += 1
+            advance(done, len(wanted))
+
+    async with Browser(site, browser) as opened:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(workers, len(wanted))):
+                group.create_task(work(opened))
+        version = opened.version
+    if not screens:
+        first = next(iter(counts.lost.items()))
+        raise UserError(f"none of the {len(wanted)} screens could be captured; the first, {first[0]}: {first[1]}")
+    there = {screen.id for screen in screens}
+    screens = [_with_existing_links(screen, there) for screen in screens]
+    header = Header(
+        format=1,
+        kind="screen",
+        name=about.name or folder.resolve().name,
+        licence=about.licence,
+        provenance=f"captured with affordance from {recorded(site.given)} in Chromium {version}",
+        synthetic=about.synthetic,
+        **{"capture": {"source": recorded(site.given), "allowed": sorted(site.allowed)}},
+    )
+    write_folder(folder, header, screens)
+    if counts.lost:
+        (folder / LOST_PAGES).write_text(json.dumps(counts.lost, indent=2) + "\n", encoding="utf-8")
+    counts.screens = len(screens)
+    counts.elements = sum(len(screen.elements) for screen in screens)
+    counts.regions = sum(len(screen.regions) for screen in screens)
+    return counts
+
+
+def _with_existing_links(screen: Screen, there: set[str]) -> Screen:
+    return screen.model_copy(update={"links": [link for link in screen.links if link.to in there]})
+
+
+async def open_page(page: "Page", url: str, look: Look) -> tuple[World, bool]:
+    """Load a page in its look and wait until it is quiet; also says whether it ever was."""
+    await within(LOAD_SECONDS, page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000), f"loading {url}")
+    world = await World.of(page)
+    settled = await quiet(world)
+    if look.serif:
+        for frame in world.frames:
+            await world.call(frame, "font", FONT)
+    if look.moved:
+        for frame in world.frames:
+            await world.call(frame, "swap")
+    if look.serif or look.moved:
+        settled = await quiet(world) and settled
+    return world, settled
+
+
+async def quiet(world: World) -> bool:
+    """Wait until nothing moves in any frame, within a limit; says whether that came about."""
+    deadline = time.monotonic() + QUIET_LIMIT_SECONDS
+    while True:
+        await world.refresh()
+        if all([await world.call(frame, "still", QUIET_MILLISECONDS) for frame in world.frames]):
+            return True
+        if time.monotonic() >= deadline:
+            return False
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+
+async def picture(page: "Page") -> bytes:
+    """The window as PNG, with animations held and without a caret."""
+    return await within(
+        PICTURE_SECONDS,
+        page.screenshot(animations="disabled", caret="hide", scale="device", timeout=PICTURE_SECONDS * 1000),
+        "taking the picture",
+    )
+
+
+async def _capture(browser: Browser, wanted: Wanted, folder: Path, counts: Counts) -> Screen:
+    look = wanted.look
+    async with browser.page(look) as page:
+        page.on("dialog", lambda dialog: asyncio.ensure_future(_dismiss(dialog)))
+        world, settled = await open_page(page, wanted.source.url, look)
+        png = await picture(page)
+        height, width = decode_image(png).shape[:2]
+        elements, left = await find_elements(world, look.pixels_per_css_pixel)
+        regions = await find_regions(world, look.pixels_per_css_pixel, width, height)
+        title = await within(5, page.title(), "reading the title")
+    counts.left_out.update(left)
+    image = f"media/{wanted.id}.png"
+    (folder / image).write_bytes(png)
+    return Screen(
+        id=wanted.id,
+        links=[Link(kind="variant", to=wanted.original)] if wanted.original else [],
+        image=image,
+        width=width,
+        height=height,
+        platform="web",
+        page=PageRecord(
+            name=wanted.source.name, url=recorded(wanted.source.url), title=title, look=look.to_json(), settled=settled
+        ),
+        elements=[element_record(found, look.pixels_per_css_pixel, width, height) for found in elements],
+        regions=[
+            Region(
+                id=region.id, box=region.box, parent=region.parent, type=region.type, description=region.name or None
+            )
+            for region in regions
+        ],
+    )
+
+
+def element_record(found: Found, scale: float, width: int, height: int) -> Element:
+    x, y = (value * scale for value in found.point)
+    return Element(
+        id=found.id,
+        box=found.box.clipped(width, height) or found.box,
+        role=found.role,
+        name=found.name or None,
+        description=found.description or None,
+        state=found.states,
+        point=Box(Space.PIXEL, x, y, x, y),
+        locator=found.locator,
+    )
+
+
+async def _dismiss(dialog: object) -> None:
+    from playwright.async_api import Error
+
+    try:
+        await dialog.dismiss()  # type: ignore[attr-defined]
+    except Error:
+        return  # the page has gone, and its dialog with it

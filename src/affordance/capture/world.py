@@ -1,0 +1,151 @@
+"""Asking a page from a world of our own: the script beside this module, in every frame, out of the page's reach."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from affordance.capture.browser import PageBroken, within
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession, Page
+
+STEP_SECONDS = 10.0
+MOST_FRAMES = 50
+
+_SCRIPT = files("affordance.capture").joinpath("scripts/page.js").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One document of the page, with where it stands in the window."""
+
+    id: str
+    parent: "Frame | None"
+    number: int  # in the order of the frame tree
+    context: int
+    x: float = 0.0  # where its content begins in the window
+    y: float = 0.0
+    scale: float = 1.0  # pixels of the window for one of its own
+    clip: tuple[float, float, float, float] | None = None  # the part of the window in which it is seen, if not all
+
+    def to_window(self, x: float, y: float) -> tuple[float, float]:
+        return self.x + x * self.scale, self.y + y * self.scale
+
+    def from_window(self, x: float, y: float) -> tuple[float, float]:
+        return (x - self.x) / self.scale, (y - self.y) / self.scale
+
+    def box(self, box: Sequence[float]) -> tuple[float, float, float, float]:
+        """A box of this frame as it is seen in the window; without area where it is not seen."""
+        (x1, y1), (x2, y2) = self.to_window(*box[:2]), self.to_window(*box[2:])
+        if self.clip is not None:
+            x1, y1, x2, y2 = max(x1, self.clip[0]), max(y1, self.clip[1]), min(x2, self.clip[2]), min(y2, self.clip[3])
+        return x1, y1, max(x1, x2), max(y1, y2)
+
+
+class World:
+    """The frames of a page as they are now. After a navigation, `refresh`."""
+
+    def __init__(self, session: "CDPSession") -> None:
+        self._session = session
+        self.frames: list[Frame] = []
+
+    @classmethod
+    async def of(cls, page: "Page") -> "World":
+        session = await within(STEP_SECONDS, page.context.new_cdp_session(page), "connecting to the page")
+        world = cls(session)
+        await world.send("DOM.enable")
+        await world.refresh()
+        return world
+
+    async def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        result = await within(STEP_SECONDS, self._session.send(method, parameters), "asking the page")
+        return dict(result)
+
+    async def refresh(self) -> None:
+        tree = (await self.send("Page.getFrameTree"))["frameTree"]
+        self.frames = []
+        await self._enter(tree, None)
+
+    async def _enter(self, tree: dict[str, Any], parent: Frame | None) -> None:
+        if len(self.frames) >= MOST_FRAMES:
+            return
+        frame_id = tree["frame"]["id"]
+        made = await self.send("Page.createIsolatedWorld", frameId=frame_id, worldName="affordance")
+        frame = Frame(frame_id, parent, len(self.frames), made["executionContextId"])
+        await self._evaluate(frame, _SCRIPT, by_value=False)
+        if parent is not None:
+            frame = await self._placed(frame, parent)
+        self.frames.append(frame)
+        for child in tree.get("childFrames", []):
+            try:
+                await self._enter(child, frame)
+            except PageBroken:
+                continue  # a frame that goes while the page is asked, or that is not shown
+
+    async def _placed(self, frame: Frame, parent: Frame) -> Frame:
+        """The frame with where it stands in the window, how much it is magnified, and what of it is seen."""
+        owner = await self.send("DOM.getFrameOwner", frameId=frame.id)
+        quad = (await self.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"]))["model"]["content"]
+        width = await self._evaluate(frame, "innerWidth", by_value=True)
+        seen = await self._of_owner(frame, parent, "function () { return affordance.seen(this); }")
+        clip = parent.box(seen) if seen is not None else (0.0, 0.0, 0.0, 0.0)
+        return replace(
+            frame, x=quad[0], y=quad[1], scale=((quad[2] - quad[0]) / width) or 1.0 if width else 1.0, clip=clip
+        )
+
+    async def _of_owner(self, frame: Frame, parent: Frame, function: str, *arguments: Any) -> Any:
+        """Call a function with the element that holds a frame as `this`, in the world of the frame around it."""
+        owner = await self.send("DOM.getFrameOwner", frameId=frame.id)
+        node = await self.send(
+            "DOM.resolveNode", backendNodeId=owner["backendNodeId"], executionContextId=parent.context
+        )
+        found = await self.send(
+            "Runtime.callFunctionOn",
+            functionDeclaration=function,
+            objectId=node["object"]["objectId"],
+            arguments=[{"value": argument} for argument in arguments],
+            returnByValue=True,
+        )
+        return found["result"].get("value")
+
+    async def call(self, frame: Frame, function: str, *arguments: Any) -> Any:
+        """A function of the script with plain arguments; its plain result."""
+        text = ", ".join(json.dumps(argument) for argument in arguments)
+        return await self._evaluate(frame, f"affordance.{function}({text})", by_value=True)
+
+    async def handle(self, frame: Frame, expression: str) -> str:
+        """The id of an object in a frame's world."""
+        return str(await self._evaluate(frame, expression, by_value=False))
+
+    async def as_the_page_sees_it(self, frame: Frame, expression: str) -> str:
+        """The id of a node in the page's own world, where its listeners are."""
+        handle = await self.handle(frame, expression)
+        node = await self.send("DOM.describeNode", objectId=handle)
+        there = await self.send("DOM.resolveNode", backendNodeId=node["node"]["backendNodeId"])
+        return str(there["object"]["objectId"])
+
+    async def _evaluate(self, frame: Frame, expression: str, *, by_value: bool) -> Any:
+        found = await self.send(
+            "Runtime.evaluate",
+            expression=expression,
+            contextId=frame.context,
+            returnByValue=by_value,
+            awaitPromise=True,
+            timeout=STEP_SECONDS * 1000,
+        )
+        if "exceptionDetails" in found:
+            details = found["exceptionDetails"]
+            raise PageBroken(f"asking the page failed: {details.get('exception', details).get('description', details)}")
+        return found["result"].get("value") if by_value else found["result"].get("objectId")
+
+    async def frame_shows(self, frame: Frame, points: Sequence[tuple[float, float]]) -> list[bool]:
+        """For points of the window inside a child frame, whether the frames around it really show it there."""
+        if frame.parent is None:
+            return [True] * len(points)
+        inside = [frame.parent.from_window(x, y) for x, y in points]
+        function = "function (points) { return affordance.owns(this, points); }"
+        here = await self._of_owner(frame, frame.parent, function, inside)
+        above = await self.frame_shows(frame.parent, points)
+        return [bool(one and other) for one, other in zip(here, above, strict=True)]

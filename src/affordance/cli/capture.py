@@ -1,0 +1,182 @@
+"""`affordance capture`: screens and outcomes from a real browser."""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affordance.cli.options import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+app = typer.Typer(no_args_is_help=True, help="Capture screens and outcomes of actions in a real browser.")
+
+Browser = Annotated[
+    str | None,
+    typer.Option(
+        "--browser", metavar="PATH", envvar="AFFORDANCE_BROWSER", help="A Chromium; by default one found on PATH."
+    ),
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ORIGIN", help="Let pages talk to this origin; repeatable. By default to none but their own."),
+]
+Workers = Annotated[int, typer.Option(min=1, max=32, metavar="N", help="Pages open at once.")]
+
+
+@app.command("page")
+def page(
+    source: Annotated[str, typer.Argument(metavar="URL|FILE|FOLDER", help="A page, or a folder of HTML files.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder for the dataset.")],
+    size: Annotated[
+        list[str] | None, typer.Option(metavar="WxH", help="Size of the window; repeatable.", show_default="1280x800")
+    ] = None,
+    ratio: Annotated[
+        list[float] | None,
+        typer.Option(min=0.5, max=4, metavar="R", help="Pixels per CSS pixel; repeatable.", show_default="1"),
+    ] = None,
+    theme: Annotated[
+        list[str] | None, typer.Option(metavar="light|dark", help="Repeatable.", show_default="light")
+    ] = None,
+    locale: Annotated[
+        list[str] | None, typer.Option(metavar="L", help="Such as de-DE; repeatable.", show_default="en-US")
+    ] = None,
+    vary: Annotated[
+        str, typer.Option(metavar="V,...", help="Also variants: theme, zoom, locale, font, moved, or all.")
+    ] = "",
+    other_locale: Annotated[str, typer.Option(metavar="L", help="The locale of the variant `locale`.")] = "de-DE",
+    boxes: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also draw the boxes on the screens, to look at.")
+    ] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Of the dataset.", show_default="that of DIR")] = "",
+    licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
+    synthetic: Annotated[bool, typer.Option("--synthetic", help="Say that the pages were made for this.")] = False,
+    allow: Allow = None,
+    browser: Browser = None,
+    workers: Workers = 2,
+    as_json: Json = False,
+) -> None:
+    """Capture pages as screens: a picture, every element that can be operated, and the tree of regions.
+
+    \b
+    Examples:
+      affordance capture page demo/apps -o screens --synthetic
+      affordance capture page shop.html -o screens --size 1280x800 --size 390x844 --ratio 2 --theme dark
+      affordance capture page https://example.org/ -o screens --vary theme,zoom --boxes looked-at
+    """
+    from affordance.capture.drawing import draw_boxes
+    from affordance.capture.looks import Look, read_size, read_theme, read_variations
+    from affordance.capture.screens import About, capture_screens, plan
+    from affordance.capture.sources import open_site
+
+    looks = [
+        Look(*read_size(one_size), one_ratio, read_theme(one_theme), one_locale)
+        for one_size in size or ["1280x800"]
+        for one_ratio in ratio or [1.0]
+        for one_theme in theme or ["light"]
+        for one_locale in locale or ["en-US"]
+    ]
+    site = open_site(source, allow or [])
+    wanted = plan(site, looks, read_variations(vary), other_locale)
+    with _progress("screens") as advance:
+        about = About(name, licence, synthetic)
+        counts = asyncio.run(
+            capture_screens(site, wanted, out, about=about, browser=browser, workers=workers, advance=advance)
+        )
+    if boxes is not None:
+        draw_boxes(out, boxes)
+    told: dict[str, Any] = {
+        "screens": counts.screens,
+        "elements": counts.elements,
+        "regions": counts.regions,
+        "left_out": dict(counts.left_out.most_common()),
+        "lost": counts.lost,
+        "folder": str(out),
+    }
+    if as_json:
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    else:
+        print(f"{out}: {counts.screens} screens, {counts.elements} elements, {counts.regions} regions")
+        _print_left_out(counts.left_out)
+        for name, why in counts.lost.items():
+            print(f"lost: {name}: {why}")
+    raise typer.Exit(3 if counts.lost else 0)
+
+
+@app.command("outcomes")
+def outcomes(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A dataset from `affordance capture page`.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="OUT", help="Folder for the outcomes.", show_default="DIR/outcomes"),
+    ] = None,
+    action: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A", help="Only this action; repeatable.", show_default="all that apply"),
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, max=5, metavar="N", help="Also sequences of up to N actions.")] = 1,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N tries.")] = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="SRC", help="Where the pages are now, if they have moved.")
+    ] = None,
+    allow: Allow = None,
+    browser: Browser = None,
+    workers: Workers = 2,
+    as_json: Json = False,
+) -> None:
+    """Carry out every action on every element, twice, each time in a fresh context, and keep what repeats.
+
+    Interrupted, the same command goes on where it was.
+
+    \b
+    Examples:
+      affordance capture outcomes screens
+      affordance capture outcomes screens -o outcomes --action click --action type --steps 2
+    """
+    from affordance.capture.actions import read_action
+    from affordance.capture.outcomes import capture_outcomes
+    from affordance.capture.sources import reopen_site
+    from affordance.datasets import read_dataset
+
+    dataset = read_dataset(folder)
+    site = reopen_site(dataset.header, dataset.root, source, allow or [])
+    actions = [read_action(one) for one in action] if action else None
+    target = out or dataset.root / "outcomes"
+    with _progress("tries") as advance:
+        counts = asyncio.run(
+            capture_outcomes(
+                dataset, site, target, actions=actions, steps=steps, limit=limit, browser=browser, workers=workers,
+                advance=advance,
+            )
+        )  # fmt: skip
+    if as_json:
+        told = {"kept": dict(counts.kept.most_common()), "left_out": dict(counts.left_out.most_common())}
+        print(json.dumps({**told, "folder": str(target)}, indent=2, ensure_ascii=False))
+        return
+    kept = ", ".join(f"{number} {what}" for what, number in counts.kept.most_common())
+    print(f"{target}: {counts.kept.total()} outcomes kept ({kept})")
+    _print_left_out(counts.left_out)
+
+
+def _print_left_out(left_out: Counter[str]) -> None:
+    for why, number in left_out.most_common():
+        print(f"left out: {number:>5}  {why}")
+
+
+@contextmanager
+def _progress(what: str) -> Iterator["Callable[[int, int], None]"]:
+    """A line on a terminal that is written over; elsewhere one now and then."""
+    from affordance.cli.progress import Steps
+
+    steps = Steps(what, sys.stderr)
+    try:
+        yield steps
+    finally:
+        steps.end()

@@ -1,0 +1,168 @@
+"""One sentence for every kind of change: what a person would say happened."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affordance.capture.sentences import LONGEST_QUOTE, MOST_CLAUSES, sentence
+from affordance.datasets import Change, Dialog, Named, StateChange
+
+
+def state(role: str, name: str, state: str, before: str | None, after: str | None) -> Change:
+    return Change(states=[StateChange(role=role, name=name, state=state, before=before, after=after)])
+
+
+# Each change with words that its sentence has.
+GISTS: dict[str, tuple[Change, list[str]]] = {
+    "alert": (Change(dialogs=[Dialog(kind="alert", message="Saved")]), ["says", "Saved"]),
+    "confirm": (Change(dialogs=[Dialog(kind="confirm", message="Delete?")]), ["asks", "Delete?"]),
+    "prompt without words": (Change(dialogs=[Dialog(kind="prompt")]), ["asks"]),
+    "window": (Change(windows=["https://example.org/help"]), ["window", "https://example.org/help"]),
+    "download": (Change(downloads=["report.pdf"]), ["download", "report.pdf"]),
+    "print": (Change(printed=True), ["print"]),
+    "other page": (Change(url="http://x/b", title="Basket"), ["Basket", "opens"]),
+    "other page with a heading": (Change(url="http://x/b", title="Shop", heading="Your basket"), ["Your basket"]),
+    "other page without a title": (Change(url="http://x/b", title=""), ["http://x/b"]),
+    "place in the page": (Change(url="http://x/a#part"), ["#part"]),
+    "dialog with a name": (Change(appeared=[Named(role="dialog", name="Settings")]), ["dialog", "Settings", "appears"]),
+    "dialog without a name": (Change(appeared=[Named(role="dialog")], added=["Are you sure?"]), ["Are you sure?"]),
+    "list without a name": (Change(appeared=[Named(role="list")], added=["Apples"]), ["Apples"]),
+    "menu that goes": (Change(disappeared=[Named(role="menu", name="File")]), ["menu", "File", "disappears"]),
+    "switch on": (state("switch", "Wireless", "checked", "false", "true"), ["Wireless", "on"]),
+    "switch off": (state("switch", "Wireless", "checked", "true", "false"), ["Wireless", "off"]),
+    "tick": (state("checkbox", "Gift", "checked", "false", "true"), ["Gift", "is ticked"]),
+    "untick": (state("checkbox", "Gift", "checked", "true", "false"), ["Gift", "unticked"]),
+    "partly": (state("checkbox", "All", "checked", "false", "mixed"), ["All", "partly"]),
+    "radio": (state("radio", "Small", "checked", "false", "true"), ["Small", "is chosen"]),
+    "pressed": (state("button", "Bold", "pressed", "false", "true"), ["Bold", "on"]),
+    "expanded": (state("button", "Menu", "expanded", "false", "true"), ["Menu", "expanded"]),
+    "collapsed": (state("button", "Menu", "expanded", "true", "false"), ["Menu", "collapsed"]),
+    "selected": (state("tab", "Sizes", "selected", "false", "true"), ["tab", "Sizes", "selected"]),
+    "disabled": (state("button", "Pay", "disabled", None, "true"), ["Pay", "unavailable"]),
+    "enabled": (state("button", "Pay", "disabled", "true", None), ["Pay", "becomes available"]),
+    "opened": (state("dialog", "Help", "open", "false", "true"), ["Help", "open"]),
+    "busy": (state("main", "", "busy", None, "true"), ["busy"]),
+    "invalid": (state("textbox", "Email", "invalid", None, "true"), ["Email", "invalid"]),
+    "value": (state("textbox", "Name", "value", "", "hello"), ["Name", "hello"]),
+    "emptied": (state("textbox", "Name", "value", "hello", ""), ["Name", "emptied"]),
+    "slider": (state("slider", "Volume", "valuenow", "3", "7"), ["Volume", "7"]),
+    "sorted": (state("columnheader", "Price", "sort", "none", "ascending"), ["Price", "sorted ascending"]),
+    "no longer sorted": (state("columnheader", "Price", "sort", "ascending", "none"), ["Price", "no longer"]),
+    "current": (state("link", "Page 2", "current", None, "page"), ["Page 2", "current"]),
+    "one text for another": (Change(added=["2 in the basket"], removed=["Empty"]), ["Empty", "2 in the basket"]),
+    "text that comes": (Change(added=["Thank you"]), ["Thank you"]),
+    "text that goes": (Change(removed=["Old news"]), ["Old news", "gone"]),
+    "words before numbers": (Change(added=["17", "Thank you"]), ["Thank you"]),
+    "page scrolls": (Change(scrolled=[Named(role="area")]), ["page scrolls"]),
+    "area scrolls": (Change(scrolled=[Named(role="area", name="Messages")]), ["Messages", "scrolls"]),
+    "focus": (Change(focus=Named(role="textbox", name="Search")), ["Search", "focus"]),
+    "only pixels": (Change(pixels=0.2), ["look"]),
+    "nothing": (Change(), ["look"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "gist"), GISTS.values(), ids=GISTS.keys())
+def test_the_gist_of_a_change(change: Change, gist: list[str]) -> None:
+    told = sentence(change)
+    assert all(word.lower() in told.lower() for word in gist), told
+
+
+# Changes whose sentence must tell them apart.
+OPPOSITES = {
+    "switch": (state("switch", "A", "checked", "false", "true"), state("switch", "A", "checked", "true", "false")),
+    "panel": (Change(appeared=[Named(role="dialog", name="A")]), Change(disappeared=[Named(role="dialog", name="A")])),
+    "message": (Change(dialogs=[Dialog(kind="alert")]), Change(dialogs=[Dialog(kind="confirm")])),
+    "hidden": (state("menu", "A", "hidden", "true", "false"), state("menu", "A", "hidden", "false", "true")),
+    "text": (Change(added=["Words"]), Change(removed=["Words"])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), OPPOSITES.values(), ids=OPPOSITES.keys())
+def test_opposites_are_told_apart(one: Change, other: Change) -> None:
+    assert sentence(one) != sentence(other)
+
+
+def test_the_most_telling_comes_first_and_no_more_than_a_few() -> None:
+    told = sentence(
+        Change(
+            dialogs=[Dialog(kind="alert", message="Saved")],
+            appeared=[Named(role="dialog", name="Done")],
+            states=[StateChange(role="button", name=f"B{n}", state="pressed", after="true") for n in range(9)],
+            added=["Unheard"],
+            scrolled=[Named(role="area", name="Unseen")],
+        )
+    )
+    assert told.index("Saved") < told.index("Done")
+    assert "Unheard" not in told
+    assert "Unseen" not in told
+    assert told.count("“") == MOST_CLAUSES
+
+
+def test_the_same_is_not_told_twice() -> None:
+    assert sentence(Change(windows=["http://x/", "http://x/"])).count("http://x/") == 1
+
+
+LONG = 400 * "word "
+LONG_ONES = {
+    "message": Change(dialogs=[Dialog(kind="alert", message=LONG)]),
+    "title": Change(url="http://x/", title=LONG, heading=LONG),
+    "address": Change(url="http://x/" + LONG.replace(" ", "-")),
+    "window": Change(windows=["http://x/" + LONG.replace(" ", "-")]),
+    "name": state("button", LONG, "pressed", "false", "true"),
+    "value": state("textbox", "Name", "value", "", LONG),
+    "text": Change(added=[LONG]),
+    "texts": Change(added=[LONG, f"a {LONG}"], removed=[f"b {LONG}", f"c {LONG}"]),
+    "file": Change(downloads=[LONG]),
+    "region": Change(appeared=[Named(role="dialog")], added=[LONG, f"a {LONG}"]),
+}
+
+
+@pytest.mark.parametrize("change", LONG_ONES.values(), ids=LONG_ONES.keys())
+def test_long_texts_are_cut(change: Change) -> None:
+    told = sentence(change)
+    assert "…" in told
+    assert len(told) < (LONGEST_QUOTE + 40) * MOST_CLAUSES * 2
+
+
+@pytest.mark.parametrize("text", ["two\nlines", "tab\tstop", "  space  "])
+def test_a_sentence_is_one_line(text: str) -> None:
+    told = sentence(Change(added=[text], dialogs=[Dialog(kind="alert", message=text)]))
+    assert "\n" not in told
+    assert "  " not in told
+
+
+WORDS = st.text(max_size=80)
+ROLES = st.sampled_from(["button", "list", "dialog", "textbox", "switch", "status", "unheard-of"])
+STATES = st.sampled_from(["checked", "value", "sort", "current", "hidden", "unheard-of"])
+NAMED = st.builds(Named, role=ROLES, name=WORDS)
+CHANGES: dict[str, Any] = {
+    "url": st.none() | WORDS,
+    "title": st.none() | WORDS,
+    "heading": st.none() | WORDS,
+    "windows": st.lists(WORDS, max_size=2),
+    "dialogs": st.lists(st.builds(Dialog, kind=st.sampled_from(["alert", "confirm"]), message=WORDS), max_size=2),
+    "downloads": st.lists(WORDS, max_size=2),
+    "printed": st.booleans(),
+    "focus": st.none() | NAMED,
+    "states": st.lists(
+        st.builds(StateChange, role=ROLES, name=WORDS, state=STATES, before=st.none() | WORDS, after=st.none() | WORDS),
+        max_size=3,
+    ),
+    "added": st.lists(WORDS, max_size=3),
+    "removed": st.lists(WORDS, max_size=3),
+    "appeared": st.lists(NAMED, max_size=2),
+    "disappeared": st.lists(NAMED, max_size=2),
+    "scrolled": st.lists(NAMED, max_size=2),
+}
+
+
+@settings(deadline=None)
+@given(st.fixed_dictionaries({}, optional=CHANGES))
+def test_there_is_always_one_sentence(told: dict[str, Any]) -> None:
+    found = sentence(Change(**told))
+    assert len(found) > 5
+    assert found.endswith(".")
+    assert found == found.strip()
+    assert "\n" not in found
