@@ -34,7 +34,7 @@ browser: $(READY)
 
 # The screenshot of the README.
 picture: demo browser
-	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
+	chromium-headless-shell --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
 	  --user-data-dir=$$(mktemp -d) --window-size=1100,1060 --screenshot=docs/images/report.png \
 	  file://$(CURDIR)/demo-out/report.html
 

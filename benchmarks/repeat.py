@@ -16,6 +16,7 @@ from affordance.capture.browser import Browser, PageBroken
 from affordance.capture.changes import has_effect
 from affordance.capture.looks import Look
 from affordance.capture.outcomes import Want, attempt, possible_tries, repeats
+from affordance.capture.pool import each
 from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import open_site
 from affordance.datasets import Screen, read_folder
@@ -47,16 +48,14 @@ async def measure(every: int) -> Counter[str]:
                 for screen in screens
                 for want in await possible_tries(browser, screen, (folder / screen.image).read_bytes())
             ]
-            queue = iter(wanted[::every])
 
-            async def work() -> None:
-                for want in queue:
-                    try:
-                        counts[await third_try(browser, want)] += 1
-                    except PageBroken as broken:
-                        counts[str(broken)] += 1
+            async def count(want: Want) -> None:
+                try:
+                    counts[await third_try(browser, want)] += 1
+                except PageBroken as broken:
+                    counts[str(broken)] += 1
 
-            await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+            await each(wanted[::every], AT_ONCE, count)
     return counts
 
 

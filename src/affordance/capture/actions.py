@@ -1,11 +1,12 @@
 """Actions: which apply to an element, and carrying them out with real mouse and keyboard input."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from affordance.capture.browser import PageBroken, within
+from affordance.capture.browser import PageBroken, PageHangs, within
 from affordance.capture.elements import Found
 from affordance.capture.world import Frame, World
 from affordance.core.errors import UnknownName
@@ -72,7 +73,9 @@ class Listeners:
         tried: set[tuple[Action, str, str, str]] = set()
         result = []
         for one in found:
-            own = applicable(one, await self._ask(self._frame(one), f"affordance.element({one.index})", one.locator))
+            own = applicable(
+                one, await self._ask(self._world.frame_of(one.locator), f"affordance.element({one.index})", one.locator)
+            )
             for action in applicable(one, await self._around(one)):
                 kind = (action, one.raw["tag"], one.raw["role"], one.raw["style"])
                 if action not in own and kind not in tried:
@@ -82,13 +85,10 @@ class Listeners:
         return result
 
     async def _around(self, found: Found) -> frozenset[str]:
-        frame = self._frame(found)
-        nodes = [f"affordance.find({path!r})" for path in await self._world.call(frame, "chain", found.index)]
+        frame = self._world.frame_of(found.locator)
+        nodes = [f"affordance.find({json.dumps(path)})" for path in await self._world.call(frame, "chain", found.index)]
         nodes += ["document.body", "document.documentElement", "document"]
         return frozenset().union(*[await self._ask(frame, node, f"{frame.number}:{node}") for node in nodes])
-
-    def _frame(self, found: Found) -> Frame:
-        return self._world.frames[int(found.locator.partition(":")[0])]
 
     async def _ask(self, frame: Frame, node: str, key: str) -> frozenset[str]:
         if key not in self._known:
@@ -96,8 +96,10 @@ class Listeners:
                 handle = await self._world.as_the_page_sees_it(frame, node)
                 answer = await self._world.send("DOMDebugger.getEventListeners", objectId=handle)
                 self._known[key] = frozenset(listener["type"] for listener in answer["listeners"])
+            except PageHangs:
+                raise
             except PageBroken:
-                self._known[key] = frozenset()
+                self._known[key] = frozenset()  # it has gone in the meantime
         return self._known[key]
 
 
@@ -153,19 +155,19 @@ def _end_of_drag(found: Found, others: Sequence[Found], size: tuple[float, float
     return _within(x + PULL_PIXELS, size[0]), _within(y + PULL_PIXELS, size[1])
 
 
-def _parent(found: Found) -> str:
-    return found.locator.rpartition("/")[0]
+def _parent(found: Found) -> tuple[str, str]:
+    return found.locator.partition(":")[0], found.raw["parent"]
 
 
 def _within(value: float, extent: float) -> float:
     return min(max(value, 2.0), extent - 2.0)
 
 
-async def carry_out(page: "Page", move: Move) -> None:
-    await within(ACTION_SECONDS, _input(page, move), f"the {move.action}")
+async def carry_out(page: "Page", world: World, move: Move) -> None:
+    await within(ACTION_SECONDS, _input(page, world, move), f"the {move.action}")
 
 
-async def _input(page: "Page", move: Move) -> None:
+async def _input(page: "Page", world: World, move: Move) -> None:
     x, y = move.element.point
     mouse = page.mouse
     match move.action:
@@ -185,7 +187,7 @@ async def _input(page: "Page", move: Move) -> None:
             await mouse.move(*move.to, steps=DRAG_STEPS)
             await mouse.up()
         case Action.TYPE:
-            await _type(page, move, x, y)
+            await _type(page, world, move)
         case Action.LONG_PRESS:
             await mouse.move(x, y)
             await mouse.down()
@@ -194,26 +196,24 @@ async def _input(page: "Page", move: Move) -> None:
         case Action.SCROLL:
             x1, y1, x2, y2 = move.element.raw["box"]
             await mouse.move(x, y)
-            sideways = move.element.raw["scrolls"] == "x"
-            await mouse.wheel(0.8 * (x2 - x1) if sideways else 0, 0 if sideways else 0.8 * (y2 - y1))
+            if move.element.raw["scrolls"] == "x":
+                await mouse.wheel(0.8 * (x2 - x1) * (-1 if move.element.raw["rtl"] else 1), 0)
+            else:
+                await mouse.wheel(0, 0.8 * (y2 - y1))
 
 
-async def _type(page: "Page", move: Move, x: float, y: float) -> None:
+async def _type(page: "Page", world: World, move: Move) -> None:
     assert move.typed is not None
+    frame = world.frame_of(move.element.locator)
+    path = move.element.locator.partition(":")[2]
     if move.element.raw["tag"] == "select":
-        await page.mouse.move(x, y)
-        # Focused by the keyboard's way: clicking would open a list outside of the page.
-        await page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.focus()", [x, y])
+        # Focused without a click, which would open a list outside of the page.
+        await world.call(frame, "focus", path)
         await page.keyboard.press(move.typed)
         return
-    await page.mouse.click(x, y)
+    await page.mouse.click(*move.element.point)
     if move.element.raw["type"] in ("date", "time"):
-        await page.evaluate(
-            "(value) => { const field = document.activeElement; field.value = value;"
-            " field.dispatchEvent(new Event('input', {bubbles: true}));"
-            " field.dispatchEvent(new Event('change', {bubbles: true})); }",
-            move.typed,
-        )
+        await world.call(frame, "fill", path, move.typed)  # what keys do there depends on the locale
         return
     await page.keyboard.press("ControlOrMeta+a")
     await page.keyboard.type(move.typed, delay=5)

@@ -4,14 +4,16 @@ Needs the extra `capture`. Playwright drives an installed Chromium, or one that 
 
 import asyncio
 import os
+import re
 import shutil
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from affordance.capture.looks import Look
-from affordance.capture.sources import Site, origin_of
+from affordance.capture.sources import Site, recorded
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -34,16 +36,23 @@ PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
+OPENING_SECONDS = 20.0
+PAGE_SECONDS = 120.0  # for all that is done with one page
 CLOSING_SECONDS = 5.0
 CHECKING_SECONDS = 5.0
+TRIES_WHEN_GONE = 3
+NOTHING = ".affordance-nothing"  # the name of an empty page, at every origin
+NO_PRINTER = "window.print = () => window.dispatchEvent(new Event('beforeprint'))"
 NO_BROWSER = (
     "no Chromium was found; install one (apt install chromium-headless-shell, or playwright install chromium) "
     "or give --browser PATH"
 )
 
-# The second line are pages of the browser's own that it keeps ready; for windows nobody sees they cost the most.
+# The second line would keep allowed origins on this computer from being reached; the fence is ours. The last are pages
+# of the browser's own that it keeps ready, which cost the most of all.
 _DISABLED = (
     *("IsolateOrigins", "site-per-process", "DialMediaRouteProvider", "MediaRouter", "Translate", "HttpsUpgrades"),
+    *("LocalNetworkAccessChecks", "LocalNetworkAccessChecksWebSockets", "LocalNetworkAccessChecksWebRTC"),
     *("PreloadTopChromeWebUI", "SpareRendererForSitePerProcess", "OptimizationHints", "PaintHolding", "LensOverlay"),
 )
 
@@ -62,6 +71,7 @@ ARGUMENTS = (
     "--font-render-hinting=none",
     "--js-flags=--max-old-space-size=512",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same, in the shell without a window
     "--hide-scrollbars",
 )
 DEAD_PROXY = "http://127.0.0.1:9"
@@ -69,6 +79,14 @@ DEAD_PROXY = "http://127.0.0.1:9"
 
 class PageBroken(Exception):
     """A page that hangs, crashes or does not load; the message says which."""
+
+
+class PageHangs(PageBroken):
+    """A step took too long: the next one would, too."""
+
+
+class BrowserGone(PageBroken):
+    """The browser was ended because of another page: worth another try."""
 
 
 def find_browser(given: str | None) -> str | None:
@@ -95,11 +113,8 @@ class Browser:
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
         self._lock = asyncio.Lock()
-        self._idle: dict[tuple[int, Look], list[BrowserContext]] = {}  # of one browser, in one look
-
-    @property
-    def version(self) -> str:
-        return self._browser.version if self._browser is not None else ""
+        self.version = ""
+        self._idle: dict[Look, list[BrowserContext]] = {}  # of the browser that runs now
 
     async def __aenter__(self) -> "Browser":
         try:
@@ -126,11 +141,13 @@ class Browser:
 
         assert self._playwright is not None
         sandboxed = os.geteuid() != 0  # Chromium refuses its own sandbox for root
-        bypass = ",".join(origin.partition("://")[2] for origin in sorted(self.site.allowed))
+        bypass = ",".join(["<-loopback>", *map(_host_and_port, sorted(self.site.allowed))])  # the last that fits counts
+        hosts = sorted({urlsplit(origin).hostname or "" for origin in self.site.allowed} | {"127.0.0.1"})
+        resolver = "--host-resolver-rules=MAP * ~NOTFOUND" + "".join(f", EXCLUDE {host}" for host in hosts)
         try:
             self._browser = await self._playwright.chromium.launch(
                 executable_path=self._path,
-                args=list(ARGUMENTS),
+                args=[*ARGUMENTS, resolver],
                 chromium_sandbox=sandboxed,
                 proxy={"server": DEAD_PROXY, "bypass": bypass},
                 handle_sigint=False,
@@ -141,6 +158,8 @@ class Browser:
                 raise UserError(NO_BROWSER) from None
             reason = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
             raise UserError(f"{self._path} did not start as a browser: {reason}") from None
+        self.version = self._browser.version
+        self._idle.clear()
         return self._browser
 
     async def _alive(self) -> "PlaywrightBrowser":
@@ -150,24 +169,31 @@ class Browser:
             return self._browser
 
     @asynccontextmanager
-    async def page(self, look: Look) -> AsyncIterator["Page"]:
-        """A new page in a fresh context. A context in which a page has stored nothing is as fresh as on its first day
-        and is given out again: making one takes as long as all else about a page."""
+    async def page(self, look: Look, seconds: float = PAGE_SECONDS) -> AsyncIterator["Page"]:
+        """A new page in a fresh context, for at most this long. A context in which a page has stored nothing is as
+        fresh as on its first day and is given out again: making one takes as long as all else about a page."""
         browser = await self._alive()
-        context = await self._context(browser, look)
+        context = await within(OPENING_SECONDS, self._context(browser, look), "opening a context")
         fresh = False
         try:
-            page = await context.new_page()
-            yield page
+            async with asyncio.timeout(seconds):
+                page = await within(OPENING_SECONDS, context.new_page(), "opening a page")
+                yield page
             fresh = await self._untouched(context, page)
+        except TimeoutError:
+            raise PageHangs(f"the page took longer than {seconds:g} s") from None
+        except PageBroken as broken:
+            if browser is not self._browser:  # it was ended because of another page
+                raise BrowserGone(str(broken)) from None
+            raise
         finally:
-            if fresh and browser.is_connected():
-                self._idle.setdefault((id(browser), look), []).append(context)
+            if fresh and browser is self._browser and browser.is_connected():
+                self._idle.setdefault(look, []).append(context)
             else:
                 await self._close(context, browser)
 
     async def _context(self, browser: "PlaywrightBrowser", look: Look) -> "BrowserContext":
-        idle = self._idle.get((id(browser), look))
+        idle = self._idle.get(look)
         if idle:
             return idle.pop()
         context = await browser.new_context(
@@ -183,14 +209,19 @@ class Browser:
         )
         await context.route("**/*", self._route)
         await context.route_web_socket("**/*", self._route_socket)
+        await context.add_init_script(NO_PRINTER)
         return context
 
     async def _untouched(self, context: "BrowserContext", page: "Page") -> bool:
         """Whether nothing was stored: no cookies, no local storage, no databases, no windows left open. Where that
-        cannot be found out, no. Closes the page."""
+        cannot be found out, or where pages of several origins may have stored something, no. Closes the page, but looks
+        only after leaving it: pages store things as they go."""
+        if len(self.site.origins) > 1:
+            return False
         try:
             async with asyncio.timeout(CHECKING_SECONDS):
-                origin = origin_of(page.url)
+                (origin,) = self.site.origins
+                await page.goto(f"{origin}/{NOTHING}", wait_until="commit")
                 session = await context.new_cdp_session(page)
                 storage = {"securityOrigin": origin, "isLocalStorage": True}
                 items = await session.send("DOMStorage.getDOMStorageItems", {"storageId": storage})
@@ -217,7 +248,9 @@ class Browser:
 
         url = route.request.url
         with suppress(Error):  # the page may be gone by now
-            if self.site.lets(url):
+            if url.endswith(f"/{NOTHING}"):
+                await route.fulfill(body="", content_type="text/html")
+            elif self.site.lets(url):
                 await route.continue_()
             elif (file := self.site.file(url)) is not None:
                 await self._serve(route, file)
@@ -237,6 +270,22 @@ class Browser:
             await socket.close()
 
 
+def _host_and_port(origin: str) -> str:
+    """As the list of addresses that need no proxy takes it: without a port it would mean all of them."""
+    scheme, _, host = origin.partition("://")
+    return host if re.search(r":\d+$", host) else f"{host}:{443 if scheme == 'https' else 80}"
+
+
+async def again(work: Callable[[], Awaitable[T]]) -> T:
+    """The result of work on a page, tried again where another page took the browser down with it."""
+    for _ in range(TRIES_WHEN_GONE - 1):
+        try:
+            return await work()
+        except BrowserGone:
+            continue
+    return await work()
+
+
 async def within(seconds: float, work: Awaitable[T], what: str) -> T:
     """The result of a step, or `PageBroken` where it takes too long or the page is gone."""
     from playwright.async_api import Error
@@ -244,11 +293,11 @@ async def within(seconds: float, work: Awaitable[T], what: str) -> T:
     try:
         return await asyncio.wait_for(work, seconds)
     except TimeoutError:
-        raise PageBroken(f"{what} took longer than {seconds:g} s") from None
+        raise PageHangs(f"{what} took longer than {seconds:g} s") from None
     except Error as error:
         raise PageBroken(f"{what} failed: {_first_line(error)}") from None
 
 
 def _first_line(error: Any) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:200] if lines else "no reason given"
+    return re.sub(r"[a-z]+://\S+", lambda found: recorded(found[0]), lines[0])[:200] if lines else "no reason given"

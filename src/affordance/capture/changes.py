@@ -1,6 +1,7 @@
 """What an action changed: two states of a page, what the browser reported in between, and two pictures."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from affordance.capture.browser import PageBroken
 from affordance.capture.sources import recorded
-from affordance.capture.world import World
+from affordance.capture.world import World, well_formed
 from affordance.core.box import Box, Space
 from affordance.datasets import Change, Dialog, Named, StateChange
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Download, Page, Request
 
 MOST_LISTED = 40
+LOADING_SECONDS = 4.0
 LONGEST_TEXT = 200
 LOOKS_DIFFERENT = 24  # levels of 255, in any colour: less is the rounding of a gradient
 MARGIN = 4  # pixels around what looks different
@@ -65,15 +67,17 @@ class Witness:
 
     def __init__(self, page: "Page") -> None:
         self.dialogs: list[Dialog] = []
-        self.windows: list[str] = []
         self.downloads: list[str] = []
         self.went_to = ""  # the last address that the page itself asked for
         self.crashed = False
         self._page = page
         self._at_work: set[asyncio.Task[None]] = set()
+        self._loading: set[Request] = set()
         page.on("dialog", lambda dialog: self._do(self._dialog(dialog)))
         page.on("download", lambda download: self._do(self._download(download)))
         page.on("request", self._request)
+        page.on("requestfinished", self._loaded)
+        page.on("requestfailed", self._loaded)
         page.on("crash", lambda _: setattr(self, "crashed", True))
         page.on("popup", lambda other: self._do(self._window(other)))
 
@@ -84,51 +88,57 @@ class Witness:
 
     def forget(self) -> None:
         """What was seen so far belongs to an earlier step."""
-        self.dialogs, self.windows, self.downloads = [], [], []
+        self.dialogs, self.downloads = [], []
 
     async def done(self) -> None:
-        """Wait until all that was seen is dealt with."""
-        while self._at_work:
-            await asyncio.wait(list(self._at_work), timeout=5)
+        """Wait until all that was seen is dealt with and what the page asked for has come; not for ever, though: a
+        stream of events never ends."""
+        deadline = time.monotonic() + LOADING_SECONDS
+        while (self._at_work or self._loading) and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        if self._at_work:
+            raise PageBroken("the page opens more than can be closed")
 
     async def _dialog(self, dialog: "PlaywrightDialog") -> None:
         from playwright.async_api import Error
 
         if len(self.dialogs) < MOST_LISTED:
             kind: Any = dialog.type
-            self.dialogs.append(Dialog(kind=kind, message=" ".join(dialog.message.split())[:LONGEST_TEXT]))
+            self.dialogs.append(Dialog(kind=kind, message=well_formed(" ".join(dialog.message.split())[:LONGEST_TEXT])))
         try:
             await dialog.dismiss()
         except Error:
             return  # the page has gone, and its dialog with it
 
     async def _download(self, download: "Download") -> None:
+        from playwright.async_api import Error
+
         if len(self.downloads) < MOST_LISTED:
-            self.downloads.append(download.suggested_filename[:LONGEST_TEXT])
-        await download.cancel()
+            self.downloads.append(well_formed(download.suggested_filename[:LONGEST_TEXT]))
+        try:
+            await download.cancel()
+        except Error:
+            return  # the page has gone, and its download with it
 
     async def _window(self, other: "Page") -> None:
         from playwright.async_api import Error
 
         try:
-            request = await other.wait_for_event("request", timeout=500) if other.url == "about:blank" else None
-            address = request.url if request is not None else other.url
-        except Error:
-            address = other.url
-        if len(self.windows) < MOST_LISTED:
-            self.windows.append(recorded(address)[: 2 * LONGEST_TEXT])
-        try:
             await other.close()
         except Error:
-            return
+            return  # it has closed itself
 
     def _request(self, request: "Request") -> None:
+        self._loading.add(request)
         try:
             if request.is_navigation_request() and request.frame == self._page.main_frame:
                 self.went_to = request.url
         except Exception as error:  # requests without a frame: not of the page itself
             if "Frame for this navigation request" not in str(error) and "Service Worker" not in str(error):
                 raise
+
+    def _loaded(self, request: "Request") -> None:
+        self._loading.discard(request)
 
     def address(self) -> str:
         """Where the page is, or was sent to and not let through."""
@@ -140,7 +150,7 @@ class Witness:
             raise PageBroken("the page crashed")
 
 
-def difference(before: State, after: State, witness: Witness, pixels: float) -> Change:
+def difference(before: State, after: State, witness: Witness, windows: Sequence[str], pixels: float) -> Change:
     left_page = urldefrag(before.url)[0] != urldefrag(after.url)[0]
     added, removed = ([], []) if left_page else _exchanged(before.texts, after.texts)
     appeared, disappeared = ([], []) if left_page else _exchanged(before.regions, after.regions)
@@ -148,7 +158,7 @@ def difference(before: State, after: State, witness: Witness, pixels: float) -> 
         url=after.url if after.url != before.url else None,
         title=after.title if after.title != before.title or left_page else None,
         heading=after.heading if left_page and after.heading else None,
-        windows=witness.windows,
+        windows=[recorded(address)[: 2 * LONGEST_TEXT] for address in windows[:MOST_LISTED]],
         dialogs=witness.dialogs,
         downloads=witness.downloads,
         printed=after.printed > before.printed,

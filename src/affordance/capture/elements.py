@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from affordance.capture.browser import PageBroken
+from affordance.capture.browser import PageBroken, PageHangs
 from affordance.capture.world import Frame, World
 from affordance.core.box import Box, Space
 from affordance.core.digest import digest_text
@@ -18,6 +18,7 @@ ALMOST_EQUAL = 0.95  # overlap above which a region says nothing that its parent
 
 # Roles that the accessibility tree has for what is no control in itself.
 _PLAIN = {"generic", "none", "StaticText", "InlineTextBox", "paragraph", "LabelText", "image"}
+_LEFT_OUT = {"hidden": "is hidden", "outside": "is outside the window"}
 _STATES = ("checked", "pressed", "expanded", "selected", "disabled", "required", "invalid", "readonly", "modal")
 
 
@@ -56,16 +57,19 @@ async def find_elements(world: World, scale: float, *, named: bool = True) -> tu
     tree takes most of the time: who needs no names, descriptions and states can do without."""
     kept: list[Found] = []
     left: Counter[str] = Counter()
+    ids: set[str] = set()
     for frame in world.frames:
         answer = await world.call(frame, "elements")
-        left.update({f"is {why}" if why != "outside" else "is outside the window": n
-                     for why, n in answer["left"].items() if n})  # fmt: skip
+        left.update({_LEFT_OUT[why]: number for why, number in answer["left"].items() if number})
         for index, raw in enumerate(answer["found"]):
             if len(kept) >= MOST_ELEMENTS:
                 left[f"comes after the first {MOST_ELEMENTS}"] += 1
                 continue
             found = await _keep(world, frame, index, raw, scale, named)
-            if isinstance(found, Found):
+            if isinstance(found, Found) and found.id in ids:
+                left["has the place of another element"] += 1
+            elif isinstance(found, Found):
+                ids.add(found.id)
                 kept.append(found)
             else:
                 left[found] += 1
@@ -100,8 +104,10 @@ async def _accessible(
     try:
         handle = await world.handle(frame, f"affordance.element({index})")
         answer = await world.send("Accessibility.getPartialAXTree", objectId=handle, fetchRelatives=False)
+    except PageHangs:
+        raise
     except PageBroken:
-        return "", "", "", states
+        return raw["role"], "", "", states  # it has gone in the meantime
     node = answer["nodes"][0] if answer["nodes"] else {}
     told = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
     states |= {name: str(told[name]).lower() for name in _STATES if told.get(name) not in (None, False, "false", "")}
@@ -119,6 +125,7 @@ async def find_regions(world: World, scale: float, width: int, height: int) -> l
     """The tree of functional regions, parents before children. A region that covers nearly what its parent does is
     left out unless it has a name of its own. Width and height are those of the picture."""
     found: list[FoundRegion] = []
+    ids: set[str] = set()
     for frame in world.frames:
         known: dict[str, FoundRegion] = {}
         outer = _innermost(found, frame, scale) if frame.parent is not None else None
@@ -138,7 +145,9 @@ async def find_regions(world: World, scale: float, width: int, height: int) -> l
                 known[raw["path"]] = parent
                 continue
             known[raw["path"]] = region
-            found.append(region)
+            if region.id not in ids:
+                ids.add(region.id)
+                found.append(region)
     return found
 
 

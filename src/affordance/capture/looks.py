@@ -76,6 +76,12 @@ def read_size(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def read_locale(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", text):
+        raise UserError(f"expected a locale such as de-DE, found {text!r}")
+    return text
+
+
 def read_theme(text: str) -> Theme:
     if text not in list(Theme):
         raise UnknownName("theme", text, Theme)

@@ -1,7 +1,7 @@
 """`capture outcomes`: carries out every action that applies to every element, twice, and keeps what repeats."""
 
 import asyncio
-import shutil
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,24 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.capture.actions import Action, Listeners, Move, carry_out, move_for
-from affordance.capture.browser import Browser, PageBroken
+from affordance.capture.browser import Browser, PageBroken, again
 from affordance.capture.changes import Witness, changed_pixels, difference, has_effect, look_at, same
 from affordance.capture.elements import find_elements, pixels
 from affordance.capture.journal import Journal
 from affordance.capture.looks import Look
+from affordance.capture.pool import each
 from affordance.capture.screens import open_page, picture, quiet
 from affordance.capture.sentences import sentence
 from affordance.capture.sources import Site
 from affordance.capture.world import World
 from affordance.core.box import Box
+from affordance.core.digest import digest_text
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import Change, Dataset, Header, Outcome, Screen, Step, write_folder
 from affordance.media import decode_image, encode_image
 
 TRY_SECONDS = 45.0  # for one try of one sequence: a page that takes longer is broken
 SAME_PICTURE = 0.002  # share of pixels that may differ between two tries
+JOURNAL = "outcomes.journal"
+LEFT_OUT = "left-out.json"  # what was tried and not kept, with the reason
 BRANCHES = 4  # elements tried after each step of a sequence
-NO_PRINTER = "window.print = () => window.dispatchEvent(new Event('beforeprint'))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,7 @@ class Seen:
 class Counts:
     kept: Counter[str] = field(default_factory=Counter)  # by action
     left_out: Counter[str] = field(default_factory=Counter)  # by reason
-
-    @property
-    def done(self) -> int:
-        return self.kept.total() + self.left_out.total()
+    broken: dict[str, str] = field(default_factory=dict)  # screens on which nothing could be tried
 
 
 async def capture_outcomes(
@@ -78,10 +78,12 @@ async def capture_outcomes(
 ) -> Counts:
     """Try everything on every screen of a captured dataset, or what is left of it: what was tried before an
     interruption is not tried again. Variants are left to their originals."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / JOURNAL).exists():
+        raise UserError(f"{folder}: expected a new or empty folder, or one of an interrupted capture; give another -o")
     (folder / "media").mkdir(parents=True, exist_ok=True)
     screens = [screen for screen in dataset.items if isinstance(screen, Screen) and not screen.links]
     counts = Counts()
-    with Journal(folder / "outcomes.journal") as journal:
+    with Journal(folder / JOURNAL, dataset.digest()) as journal:
         async with Browser(site, browser) as opened:
             tries = _Tries(opened, dataset, folder, journal, counts, workers)
             wanted: list[Want] = []
@@ -94,7 +96,7 @@ async def capture_outcomes(
                 await tries.all(wanted, advance)
         records = list(journal.kept())
         if not records:
-            raise UserError(f"{dataset.root}: no outcome was kept; {_most_common(counts)}")
+            raise UserError(f"{dataset.root}: no outcome was kept; {_why(counts)}")
         header = Header(
             format=1,
             kind="outcome",
@@ -104,12 +106,16 @@ async def capture_outcomes(
             synthetic=dataset.header.synthetic,
         )
         write_folder(folder, header, records)
+        text = json.dumps(dict(sorted(journal.left_out().items())), indent=1, ensure_ascii=False)
+        (folder / LEFT_OUT).write_text(text + "\n", encoding="utf-8")
         journal.finish()
     return counts
 
 
-def _most_common(counts: Counts) -> str:
-    return ", ".join(f"{number} x {why}" for why, number in counts.left_out.most_common(3)) or "nothing was tried"
+def _why(counts: Counts) -> str:
+    reasons = [f"{number} x {why}" for why, number in counts.left_out.most_common(3)]
+    reasons += [f"{screen}: {why}" for screen, why in list(counts.broken.items())[:3]]
+    return ", ".join(reasons) or "nothing was tried"
 
 
 class _Tries:
@@ -130,35 +136,24 @@ class _Tries:
         if screen.page is None:
             raise DataError(f"screen {screen.id!r} was not captured: it has no page", self._dataset.root)
         if not screen.page.settled:
-            self._counts.left_out["the page never comes to rest"] += 1
+            self._counts.broken[screen.id] = "the page never comes to rest"
             return []
         try:
-            possible = await possible_tries(self._browser, screen, self._dataset.file(screen.image).read_bytes())
+            png = self._dataset.file(screen.image).read_bytes()
+            possible = await again(lambda: possible_tries(self._browser, screen, png))
             return [want for want in possible if want.moves[0].action in actions]
         except PageBroken as broken:
-            self._counts.left_out[f"the page is broken: {broken}"] += 1
+            self._counts.broken[screen.id] = str(broken)
             return []
 
     async def all(self, wanted: Sequence[Want], advance: Callable[[int, int], None]) -> None:
-        queue = iter(wanted)
-        done = 0
-
-        async def work() -> None:
-            nonlocal done
-            for want in queue:
-                await self._one(want)
-                done += 1
-                advance(done, len(wanted))
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self._workers, len(wanted))):
-                group.create_task(work())
+        await each(wanted, self._workers, self._one, advance)
 
     async def _one(self, want: Want) -> None:
         known = self._journal.known(want.key)
         if known is None:
             try:
-                known = await self._judge(want)
+                known = await again(lambda: self._judge(want))
             except PageBroken as broken:
                 known = str(broken)
             self._journal.add(want.key, known)
@@ -189,7 +184,9 @@ class _Tries:
 
     def _record(self, want: Want, seen: Seen) -> Outcome:
         screen, scale = want.screen, look_of(want.screen).pixels_per_css_pixel
-        name = f"{screen.id}-{'-'.join(_short(move) for move in want.moves)}"
+        name = f"{screen.id}-{_short(want.moves[0])}"
+        if len(want.moves) > 1:
+            name += f"-{len(want.moves)}-{digest_text(want.key)[:10]}"
         image = self._picture(Path(screen.image).name, self._dataset.file(screen.image).read_bytes())
         start, end = (decode_image(seen.pictures[place]) for place in (0, -1))
         _, box = changed_pixels(start, end)
@@ -202,7 +199,7 @@ class _Tries:
             Step(
                 action=move.action,
                 element=names.get(move.element.locator) or move.element.name or move.element.role,
-                target=move.element.box,
+                target=move.element.box.clipped(screen.width, screen.height) or move.element.box,
                 to=pixels((*move.to, *move.to), scale) if move.to is not None else None,
                 typed=move.typed,
                 image=picture_before,
@@ -227,15 +224,20 @@ class _Tries:
 
     def _picture(self, name: str, png: bytes) -> str:
         path = self._folder / "media" / name
-        if not path.exists():
-            path.with_suffix(".part").write_bytes(png)
-            shutil.move(path.with_suffix(".part"), path)
+        part = path.with_suffix(".part")
+        part.write_bytes(png)
+        part.replace(path)
         return f"media/{name}"
 
 
 def look_of(screen: Screen) -> Look:
     assert screen.page is not None
-    return Look.from_json(screen.page.look)
+    try:
+        return Look.from_json(screen.page.look)
+    except (KeyError, TypeError, ValueError):
+        raise UserError(
+            f"screen {screen.id!r}: expected the look of a captured page, found {screen.page.look}"
+        ) from None
 
 
 async def possible_tries(browser: Browser, screen: Screen, png: bytes) -> list[Want]:
@@ -246,6 +248,9 @@ async def possible_tries(browser: Browser, screen: Screen, png: bytes) -> list[W
     async with browser.page(look) as page:
         Witness(page)
         world, _ = await open_page(page, browser.site.url(screen.page.name), look)
+        share, _ = changed_pixels(decode_image(png), decode_image(await picture(page)))
+        if share > SAME_PICTURE:
+            raise PageBroken("the page no longer looks like its picture; capture it again")
         found, _ = await find_elements(world, look.pixels_per_css_pixel)
         return [
             Want(screen, png, (move_for(action, one, found, window_of(screen)),))
@@ -263,18 +268,9 @@ def window_of(screen: Screen) -> tuple[float, float]:
 
 async def attempt(browser: Browser, want: Want, *, explore: bool = False) -> Seen:
     """Try a sequence once, in a fresh context; on request, also see what could be done next."""
-    try:
-        async with asyncio.timeout(TRY_SECONDS):
-            return await _attempt(browser, want, explore)
-    except TimeoutError:
-        raise PageBroken(f"the try took longer than {TRY_SECONDS:g} s") from None
-
-
-async def _attempt(browser: Browser, want: Want, explore: bool) -> Seen:
     look = look_of(want.screen)
     assert want.screen.page is not None
-    async with browser.page(look) as page:
-        await page.add_init_script(NO_PRINTER)
+    async with browser.page(look, TRY_SECONDS) as page:
         witness = Witness(page)
         world, _ = await open_page(page, browser.site.url(want.screen.page.name), look)
         changes: list[Change] = []
@@ -284,12 +280,13 @@ async def _attempt(browser: Browser, want: Want, explore: bool) -> Seen:
         for move in want.moves:
             await _check_there(world, move)
             witness.forget()
-            await carry_out(page, move)
+            world.opened.clear()
+            await carry_out(page, world, move)
             await _come_to_rest(world, witness)
             after = await look_at(world, witness.address())
             pictures.append(await picture(page))
             share, _ = changed_pixels(decode_image(pictures[-2]), decode_image(pictures[-1]))
-            changes.append(difference(state, after, witness, share))
+            changes.append(difference(state, after, witness, world.opened, share))
             state = after
         following: list[Move] = []
         if explore and not changes[-1].url:
@@ -318,7 +315,7 @@ async def _check_there(world: World, move: Move) -> None:
 
 
 async def _come_to_rest(world: World, witness: Witness) -> None:
-    """Wait for what an action set off: a new page, transitions, timers that are due soon."""
+    """Wait for what an action set off: a new page, what it loads, transitions, timers that are due soon."""
     await asyncio.sleep(0.05)
     await witness.done()
     witness.check()

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from affordance.capture.browser import Browser, PageBroken, within
+from affordance.capture.browser import Browser, PageBroken, PageHangs, again, within
+from affordance.capture.changes import Witness
 from affordance.capture.elements import Found, find_elements, find_regions
 from affordance.capture.looks import FONT, Look, Variation
+from affordance.capture.pool import each
 from affordance.capture.sources import Site, Source, recorded
-from affordance.capture.world import World
+from affordance.capture.world import World, well_formed
 from affordance.core.box import Box, Space
 from affordance.core.errors import UserError
 from affordance.datasets import Element, Header, Link, Region, Screen, write_folder
@@ -97,23 +99,15 @@ async def capture_screens(
     about = about or About()
     counts = Counts()
     screens: list[Screen] = []
-    queue = iter(wanted)
-    done = 0
 
-    async def work(opened: Browser) -> None:
-        nonlocal done
-        for one in queue:
-            try:
-                screens.append(await _capture(opened, one, folder, counts))
-            except PageBroken as broken:
-                counts.lost[one.id] = str(broken)
-            done += 1
-            advance(done, len(wanted))
+    async def capture(opened: Browser, one: Wanted) -> None:
+        try:
+            screens.append(await again(lambda: _capture(opened, one, folder, counts)))
+        except PageBroken as broken:
+            counts.lost[one.id] = str(broken)
 
     async with Browser(site, browser) as opened:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(workers, len(wanted))):
-                group.create_task(work(opened))
+        await each(wanted, workers, lambda one: capture(opened, one), advance)
         version = opened.version
     if not screens:
         first = next(iter(counts.lost.items()))
@@ -127,11 +121,18 @@ async def capture_screens(
         licence=about.licence,
         provenance=f"captured with affordance from {recorded(site.given)} in Chromium {version}",
         synthetic=about.synthetic,
-        **{"capture": {"source": recorded(site.given), "allowed": sorted(site.allowed)}},
+        **{
+            "capture": {
+                "source": recorded(site.given),
+                "allowed": sorted(site.allowed),
+                "cut": recorded(site.given) != site.given,
+            }
+        },
     )
     write_folder(folder, header, screens)
     if counts.lost:
         (folder / LOST_PAGES).write_text(json.dumps(counts.lost, indent=2) + "\n", encoding="utf-8")
+    counts.lost = dict(sorted(counts.lost.items()))
     counts.screens = len(screens)
     counts.elements = sum(len(screen.elements) for screen in screens)
     counts.regions = sum(len(screen.regions) for screen in screens)
@@ -144,9 +145,13 @@ def _with_existing_links(screen: Screen, there: set[str]) -> Screen:
 
 async def open_page(page: "Page", url: str, look: Look) -> tuple[World, bool]:
     """Load a page in its look and wait until it is quiet; also says whether it ever was."""
-    await within(LOAD_SECONDS, page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000), f"loading {url}")
+    await within(
+        LOAD_SECONDS, page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000), f"loading {recorded(url)}"
+    )
     world = await World.of(page)
     settled = await quiet(world)
+    if page.url.startswith("chrome-error:"):
+        raise PageBroken("the page leaves for an address that it may not load")
     if look.serif:
         for frame in world.frames:
             await world.call(frame, "font", FONT)
@@ -162,9 +167,15 @@ async def quiet(world: World) -> bool:
     """Wait until nothing moves in any frame, within a limit; says whether that came about."""
     deadline = time.monotonic() + QUIET_LIMIT_SECONDS
     while True:
-        await world.refresh()
-        if all([await world.call(frame, "still", QUIET_MILLISECONDS) for frame in world.frames]):
-            return True
+        try:
+            await world.refresh()
+            if all([await world.call(frame, "still", QUIET_MILLISECONDS) for frame in world.frames]):
+                return True
+        except PageHangs:
+            raise
+        except PageBroken:  # it is on its way to another page
+            if time.monotonic() >= deadline:
+                raise
         if time.monotonic() >= deadline:
             return False
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
@@ -182,13 +193,13 @@ async def picture(page: "Page") -> bytes:
 async def _capture(browser: Browser, wanted: Wanted, folder: Path, counts: Counts) -> Screen:
     look = wanted.look
     async with browser.page(look) as page:
-        page.on("dialog", lambda dialog: asyncio.ensure_future(_dismiss(dialog)))
+        Witness(page)
         world, settled = await open_page(page, wanted.source.url, look)
         png = await picture(page)
         height, width = decode_image(png).shape[:2]
         elements, left = await find_elements(world, look.pixels_per_css_pixel)
         regions = await find_regions(world, look.pixels_per_css_pixel, width, height)
-        title = await within(5, page.title(), "reading the title")
+        title = well_formed(await within(5, page.title(), "reading the title"))
     counts.left_out.update(left)
     image = f"media/{wanted.id}.png"
     (folder / image).write_bytes(png)
@@ -224,12 +235,3 @@ def element_record(found: Found, scale: float, width: int, height: int) -> Eleme
         point=Box(Space.PIXEL, x, y, x, y),
         locator=found.locator,
     )
-
-
-async def _dismiss(dialog: object) -> None:
-    from playwright.async_api import Error
-
-    try:
-        await dialog.dismiss()  # type: ignore[attr-defined]
-    except Error:
-        return  # the page has gone, and its dialog with it

@@ -48,6 +48,8 @@ def _clauses(change: Change) -> Iterator[str]:
         yield "the page is sent to the printer"
     if change.url is not None:
         yield _navigation(change)
+    elif change.title:
+        yield f"the title of the page becomes {_quote(change.title)}"
     for region in change.appeared:
         if region.role != "list" or region.name:
             yield _appears(region, change.added)

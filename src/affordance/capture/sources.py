@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from affordance.core.digest import digest_text
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import public_url
 from affordance.datasets import Header
@@ -14,6 +15,7 @@ from affordance.datasets import Header
 # folder, and what is recorded does not tell where the folder lies. The name can never be resolved (RFC 2606).
 ORIGIN = "http://pages.invalid"
 PAGES = (".html", ".htm")
+LONGEST_NAME = 80  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,11 @@ class Site:
                 return page.url
         raise UnknownName(f"page of {self.given}", name, [page.name for page in self.pages])
 
+    @property
+    def origins(self) -> frozenset[str]:
+        """Where pages can come from."""
+        return self.allowed | {ORIGIN} if self.folder is not None else self.allowed
+
     def lets(self, url: str) -> bool:
         return origin_of(url) in self.allowed
 
@@ -86,17 +93,22 @@ def reopen_site(header: Header, root: Path, given: str | None, allow: list[str])
         raise UserError(
             f"{root}: expected a dataset from `affordance capture page`, found one that does not say its source"
         )
+    if given is None and isinstance(told, dict) and told.get("cut"):
+        raise UserError(f"{root}: its address had a query or a password, which is not written down; give --source")
     try:
-        return open_site(source, allow)
+        return open_site(source, [*(told.get("allowed", []) if isinstance(told, dict) else []), *allow])
     except UserError as error:
         raise UserError(f"the pages of {root} are not where they were: {error}; give --source") from None
 
 
 def origin_of(url: str) -> str:
+    """Scheme, host and port; a port that goes without saying is left out."""
     parts = _split(url)
     if parts is None:
         return ""
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+    usual = {"http": ":80", "https": ":443"}.get(parts.scheme.lower(), "")
+    origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+    return origin.removesuffix(usual) if usual else origin
 
 
 def _source(folder: Path, file: Path) -> Source:
@@ -130,7 +142,8 @@ def recorded(url: str) -> str:
 
 
 def _name(text: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", text).strip("-") or "page"
+    name = re.sub(r"[^\w.-]+", "-", text).strip("-") or "page"
+    return name if len(name.encode()) <= LONGEST_NAME else f"{name[: LONGEST_NAME // 4]}-{digest_text(name)[:10]}"
 
 
 def _origin(text: str) -> str:

@@ -50,30 +50,36 @@ class World:
     def __init__(self, session: "CDPSession") -> None:
         self._session = session
         self.frames: list[Frame] = []
+        self._met = 0
+        self.opened: list[str] = []  # addresses for which the page has asked for a new window
+        session.on("Page.windowOpen", lambda event: self.opened.append(str(event["url"])))
 
     @classmethod
     async def of(cls, page: "Page") -> "World":
         session = await within(STEP_SECONDS, page.context.new_cdp_session(page), "connecting to the page")
         world = cls(session)
         await world.send("DOM.enable")
+        await world.send("Page.enable")
         await world.refresh()
         return world
 
     async def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         result = await within(STEP_SECONDS, self._session.send(method, parameters), "asking the page")
-        return dict(result)
+        return dict(well_formed(result))
 
     async def refresh(self) -> None:
         tree = (await self.send("Page.getFrameTree"))["frameTree"]
         self.frames = []
+        self._met = 0
         await self._enter(tree, None)
 
     async def _enter(self, tree: dict[str, Any], parent: Frame | None) -> None:
-        if len(self.frames) >= MOST_FRAMES:
+        if self._met >= MOST_FRAMES:
             return
+        number, self._met = self._met, self._met + 1  # counted whether or not it can be placed
         frame_id = tree["frame"]["id"]
         made = await self.send("Page.createIsolatedWorld", frameId=frame_id, worldName="affordance")
-        frame = Frame(frame_id, parent, len(self.frames), made["executionContextId"])
+        frame = Frame(frame_id, parent, number, made["executionContextId"])
         await self._evaluate(frame, _SCRIPT, by_value=False)
         if parent is not None:
             frame = await self._placed(frame, parent)
@@ -117,7 +123,18 @@ class World:
 
     async def handle(self, frame: Frame, expression: str) -> str:
         """The id of an object in a frame's world."""
-        return str(await self._evaluate(frame, expression, by_value=False))
+        found = await self._evaluate(frame, expression, by_value=False)
+        if found is None:
+            raise PageBroken("asking the page failed: there is no such node")
+        return str(found)
+
+    def frame_of(self, locator: str) -> Frame:
+        """The frame that the element of a locator is in."""
+        number = int(locator.partition(":")[0])
+        for frame in self.frames:
+            if frame.number == number:
+                return frame
+        raise PageBroken("the element's frame is not there")
 
     async def as_the_page_sees_it(self, frame: Frame, expression: str) -> str:
         """The id of a node in the page's own world, where its listeners are."""
@@ -149,3 +166,12 @@ class World:
         here = await self._of_owner(frame, frame.parent, function, inside)
         above = await self.frame_shows(frame.parent, points)
         return [bool(one and other) for one, other in zip(here, above, strict=True)]
+
+
+def well_formed(found: Any) -> Any:
+    """Without halves of surrogate pairs, which no file can hold: a text that was cut in a script may end in one."""
+    if isinstance(found, str):
+        return found if found.isascii() else found.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(found, dict):
+        return {well_formed(key): well_formed(value) for key, value in found.items()}
+    return [well_formed(value) for value in found] if isinstance(found, list) else found

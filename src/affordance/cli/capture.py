@@ -72,19 +72,19 @@ def page(
       affordance capture page https://example.org/ -o screens --vary theme,zoom --boxes looked-at
     """
     from affordance.capture.drawing import draw_boxes
-    from affordance.capture.looks import Look, read_size, read_theme, read_variations
+    from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
     from affordance.capture.sources import open_site
 
     looks = [
-        Look(*read_size(one_size), one_ratio, read_theme(one_theme), one_locale)
+        Look(*read_size(one_size), one_ratio, read_theme(one_theme), read_locale(one_locale))
         for one_size in size or ["1280x800"]
         for one_ratio in ratio or [1.0]
         for one_theme in theme or ["light"]
         for one_locale in locale or ["en-US"]
     ]
     site = open_site(source, allow or [])
-    wanted = plan(site, looks, read_variations(vary), other_locale)
+    wanted = plan(site, looks, read_variations(vary), read_locale(other_locale))
     with _progress("screens") as advance:
         about = About(name, licence, synthetic)
         counts = asyncio.run(
@@ -157,12 +157,15 @@ def outcomes(
             )
         )  # fmt: skip
     if as_json:
-        told = {"kept": dict(counts.kept.most_common()), "left_out": dict(counts.left_out.most_common())}
+        told = {"kept": dict(counts.kept), "left_out": dict(counts.left_out), "broken": counts.broken}
         print(json.dumps({**told, "folder": str(target)}, indent=2, ensure_ascii=False))
-        return
+        raise typer.Exit(3 if counts.broken else 0)
     kept = ", ".join(f"{number} {what}" for what, number in counts.kept.most_common())
     print(f"{target}: {counts.kept.total()} outcomes kept ({kept})")
     _print_left_out(counts.left_out)
+    for name, why in counts.broken.items():
+        print(f"broken: {name}: {why}")
+    raise typer.Exit(3 if counts.broken else 0)
 
 
 def _print_left_out(left_out: Counter[str]) -> None:

@@ -43,7 +43,7 @@ globalThis.affordance ??= (() => {
       const parent = parentNode(node);
       const id = attr(node, "id");
       if (id && node.getRootNode().querySelectorAll(`[id=${JSON.stringify(id)}]`).length === 1) {
-        steps.unshift(`#${id}`);
+        steps.unshift(`#${id.replaceAll("%", "%25").replaceAll("/", "%2F")}`);
         const root = node.getRootNode();
         if (!(root instanceof ShadowRoot)) break;
         steps.unshift("^");
@@ -64,7 +64,7 @@ globalThis.affordance ??= (() => {
     for (const step of path.split("/").filter(Boolean)) {
       if (!node) return null;
       if (step === "^") { root = node.shadowRoot; node = root; }
-      else if (step.startsWith("#")) node = root && root.querySelector(`[id=${JSON.stringify(step.slice(1))}]`);
+      else if (step.startsWith("#")) node = root && root.querySelector(`[id=${JSON.stringify(step.slice(1).replaceAll("%2F", "/").replaceAll("%25", "%"))}]`);
       else node = children(node)[Number(step)];
     }
     return node instanceof Element ? node : null;
@@ -79,9 +79,13 @@ globalThis.affordance ??= (() => {
     if (!rects.length) return null;
     let [x1, y1] = [Math.min(...rects.map((r) => r.left)), Math.min(...rects.map((r) => r.top))];
     let [x2, y2] = [Math.max(...rects.map((r) => r.right)), Math.max(...rects.map((r) => r.bottom))];
-    let fixed = getComputedStyle(element).position === "fixed";
-    for (let node = parentOf(element); node && !fixed; node = parentOf(node)) {
+    let position = getComputedStyle(element).position;
+    for (let node = parentOf(element); node; node = parentOf(node)) {
       const style = getComputedStyle(node);
+      const holds = style.transform !== "none" || style.filter !== "none" || /paint|layout|strict|content/.test(style.contain);
+      if (!holds && (position === "fixed" || (position === "absolute" && style.position === "static"))) continue;
+      position = style.position;
+      if (style.display === "inline" || style.display === "contents" || (node instanceof SVGElement && !node.clientWidth)) continue;
       if (node !== document.documentElement && node !== document.body && style.overflow !== "visible") {
         const r = node.getBoundingClientRect();
         const [across, down] = [r.width / node.offsetWidth || 1, r.height / node.offsetHeight || 1];
@@ -89,7 +93,6 @@ globalThis.affordance ??= (() => {
         if (style.overflowX !== "visible") { x1 = Math.max(x1, left); x2 = Math.min(x2, left + node.clientWidth * across); }
         if (style.overflowY !== "visible") { y1 = Math.max(y1, top); y2 = Math.min(y2, top + node.clientHeight * down); }
       }
-      fixed = style.position === "fixed";
     }
     x1 = Math.max(x1, 0); y1 = Math.max(y1, 0);
     x2 = Math.min(x2, innerWidth); y2 = Math.min(y2, innerHeight);
@@ -155,7 +158,7 @@ globalThis.affordance ??= (() => {
     if (is(element, "details")) found.expanded = String(element.open);
     if (is(element, "option")) found.selected = String(element.selected);
     if (disabled(element)) found.disabled = "true";
-    if (is(element, "input:not([type=checkbox]):not([type=radio]), textarea, select") && element.type !== "password") found.value = element.value;
+    if (is(element, "input:not([type=checkbox]):not([type=radio]), textarea, select") && element.type !== "password") found.value = element.value.slice(0, 200);
     if (is(element, "dialog")) found.open = String(element.open);
     return found;
   }
@@ -221,7 +224,8 @@ globalThis.affordance ??= (() => {
       }
       kept.push(element);
       found.push({
-        path: pathOf(element), tag: element.tagName.toLowerCase(), role: roleOf(element), style: attr(element, "class") || "", type: attr(element, "type") || "", box, points,
+        path: pathOf(element), tag: element.tagName.toLowerCase(), role: roleOf(element), style: attr(element, "class") || "", type: is(element, "input") ? element.type : "", parent: parentOf(element) ? pathOf(parentOf(element)) : "",
+        rtl: getComputedStyle(element).direction === "rtl", box, points,
         tried: GRID * GRID, states: statesOf(element), disabled: disabled(element), editable: editable(element),
         scrolls: scrolls(element), draggable: element.draggable === true && !is(element, "a, img"),
         hint: Boolean(element.title || attr(element, "aria-describedby")), hover: hovers(element),
@@ -252,7 +256,8 @@ globalThis.affordance ??= (() => {
     const given = (attr(element, "role") || "").split(/\s+/)[0];
     if (given) return REGION_ROLES.has(given) ? given : "";
     if (element === document.body) return "";
-    if ((element.tagName === "HEADER" || element.tagName === "FOOTER") && closest(parentElement(element), "article, section, main, nav, aside")) return "group";
+    const around = parentOf(element);
+    if ((element.tagName === "HEADER" || element.tagName === "FOOTER") && around && closest(around, "article, section, main, nav, aside")) return "group";
     return LANDMARKS[element.tagName] || "";
   }
 
@@ -291,8 +296,18 @@ globalThis.affordance ??= (() => {
     return found;
   }
 
+  // Elements go by the path that they had when they were first seen: one that goes must not rename the others.
+  const first = new WeakMap();
+  let looks = 0;
+  function keyOf(element) {
+    if (!first.has(element)) first.set(element, looks === 1 ? pathOf(element) : `${looks}+${pathOf(element)}`);
+    return first.get(element);
+  }
+
   // What a person could tell has changed.
   function state() {
+    looks += 1;
+    const failed = location.protocol === "chrome-error:"; // what the browser says of a page that was not let through
     const texts = [], states = {}, scrolled = {}, shown = {};
     const walk = (root) => {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -305,9 +320,9 @@ globalThis.affordance ??= (() => {
         }
         const told = statesOf(node);
         if (Object.keys(told).length && (visible(node) || is(node, "dialog"))) {
-          states[pathOf(node)] = { role: roleOf(node), name: nameOf(node), states: told };
+          states[keyOf(node)] = { role: roleOf(node), name: nameOf(node), states: told };
         }
-        if (node.scrollTop || node.scrollLeft) scrolled[pathOf(node)] = [Math.round(node.scrollLeft), Math.round(node.scrollTop), short(attr(node, "aria-label")) || referenced(node, "aria-labelledby")];
+        if (node.scrollTop || node.scrollLeft) scrolled[keyOf(node)] = [Math.round(node.scrollLeft), Math.round(node.scrollTop), short(attr(node, "aria-label")) || referenced(node, "aria-labelledby")];
         if (regionRole(node) && visible(node) && node.getClientRects().length) shown[pathOf(node)] = { role: regionRole(node), name: regionName(node) };
         if (node.shadowRoot) walk(node.shadowRoot);
       }
@@ -317,7 +332,9 @@ globalThis.affordance ??= (() => {
     while (focus && focus.shadowRoot && focus.shadowRoot.activeElement) focus = focus.shadowRoot.activeElement;
     if (focus === document.body || focus === document.documentElement) focus = null;
     return {
-      title: document.title, heading: short([...document.querySelectorAll("h1")].find(visible)?.innerText), printed, texts, states, scrolled, regions: shown,
+      title: failed ? "" : document.title,
+      heading: failed ? "" : short([...document.querySelectorAll("h1")].find(visible)?.innerText),
+      printed, texts, states, scrolled, regions: shown,
       focus: focus && focus.tagName !== "IFRAME" ? { role: roleOf(focus), name: nameOf(focus), path: pathOf(focus) } : null,
     };
   }
@@ -327,6 +344,7 @@ globalThis.affordance ??= (() => {
   const observer = new MutationObserver(() => { moved = performance.now(); });
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, everything);
+  addEventListener("scroll", () => { moved = performance.now(); }, true);
   for (const element of all(document)) if (element.shadowRoot) observer.observe(element.shadowRoot, everything);
 
   function still(idle) {
@@ -351,10 +369,19 @@ globalThis.affordance ??= (() => {
     return swapped;
   }
 
+  const focus = (path) => HTMLElement.prototype.focus.call(find(path));
+
+  function fill(path, value) {
+    const field = find(path);
+    field.value = value;
+    for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+  }
+
   function font(family) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`*:not(svg *) { font-family: ${family} !important; }`);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    const roots = [...all(document)].map((element) => element.shadowRoot).filter(Boolean);
+    for (const root of [document, ...roots]) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   }
 
   // Whether pointing there still means the element of that path.
@@ -373,5 +400,5 @@ globalThis.affordance ??= (() => {
     return found;
   }
 
-  return { chain, elements, hits, regions, seen, state, still, swap, font, find, at, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
+  return { chain, elements, fill, focus, hits, regions, seen, state, still, swap, font, find, at, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
 })();

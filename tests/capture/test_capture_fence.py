@@ -1,0 +1,258 @@
+"""What pages cannot do: talk to anyone who is not allowed, read beyond their folder, leave anything behind."""
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tries import Captured, Tried, capture, listening, try_captured, try_out
+
+from affordance.media import decode_image
+
+pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.timeout(600)]
+
+# Ways to reach a server, each with a path of its own, as soon as the page is there.
+WAYS = {
+    "fetch": "fetch(AT + 'fetch', {mode: 'no-cors'}).catch(() => 0)",
+    "img": "new Image().src = AT + 'img'",
+    "script": "put('script', {src: AT + 'script'})",
+    "style": "put('link', {rel: 'stylesheet', href: AT + 'style'})",
+    "iframe": "put('iframe', {src: AT + 'iframe'})",
+    "websocket": "new WebSocket(AT.replace('http', 'ws') + 'websocket')",
+    "form": "put('iframe', {name: 'f'}); put('form', {method: 'post', action: AT + 'form', target: 'f'}).submit()",
+    "beacon": "navigator.sendBeacon(AT + 'beacon', 'x')",
+    "events": "new EventSource(AT + 'events')",
+    "worker": "new Worker(blob(`fetch('${AT}worker', {mode: 'no-cors'}).catch(() => 0)`))",
+}
+# Ways that the protocol for driving the browser may not see as requests of the page.
+BACK_WAYS = {
+    "window": "open(AT + 'window')",
+    "worker-socket": "new Worker(blob(`new WebSocket('${AT.replace('http', 'ws')}worker-socket')`))",
+    "frame-socket": "new (put('iframe', {}).contentWindow.WebSocket)(AT.replace('http', 'ws') + 'frame-socket')",
+    "shared-worker": "new SharedWorker(blob(`fetch('${AT}shared-worker', {mode: 'no-cors'}).catch(() => 0)`))",
+    "preconnect": "put('link', {rel: 'preconnect', href: AT})",
+    "prefetch": "put('link', {rel: 'prefetch', href: AT + 'prefetch'})",
+    "turn": "const urls = AT.replace('http://', 'turn:').replace('/', '') + '?transport=tcp';"
+    " const c = new RTCPeerConnection({iceServers: [{urls, username: 'u', credential: 'c'}]});"
+    " c.createDataChannel('x'); c.createOffer().then((offer) => c.setLocalDescription(offer))",
+}  # fmt: skip
+HELP = """
+  const put = (tag, set) => document.body.appendChild(Object.assign(document.createElement(tag), set));
+  const blob = (text) => URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
+  const attempt = (way) => { try { way(); } catch (error) { console.log(error); } };
+"""
+SECRET = "TOP-SECRET-4711"
+MAGENTA, GREEN = (255, 0, 255), (0, 200, 0)
+
+
+def intruding(at: str, ways: dict[str, str]) -> str:
+    scripts = "".join(f"attempt(() => {{ {way} }});\n" for way in ways.values())
+    return f"<p>Text</p><button>Here</button><script>const AT = '{at}/'; {HELP} {scripts}</script>"
+
+
+@pytest.fixture(scope="module")
+def allowed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The paths that were asked for where the page was let."""
+    with listening() as server:
+        page = {"page.html": intruding(server.origin, WAYS)}
+        capture(tmp_path_factory.mktemp("allowed"), page, allow=[server.origin])
+        return [path.strip("/") for path in server.paths]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_allowed_origin_is_reached(allowed: list[str], way: str) -> None:
+    assert way in allowed
+
+
+def test_without_allowing_it_nobody_is_reached(tmp_path: Path) -> None:
+    with listening() as server:
+        captured = capture(tmp_path, {"page.html": intruding(server.origin, WAYS)})
+        assert captured.names("page") >= {"Here"}
+        assert (server.paths, server.connections) == ([], 0)
+
+
+def test_nobody_is_reached_behind_the_back_of_the_driver(tmp_path: Path) -> None:
+    with listening() as server:
+        captured = capture(tmp_path, {"page.html": intruding(server.origin, BACK_WAYS)})
+        assert captured.names("page") >= {"Here"}
+        assert (server.paths, server.connections) == ([], 0)
+
+
+def test_allowing_one_origin_does_not_allow_another(tmp_path: Path) -> None:
+    with listening() as friend, listening() as other:
+        capture(tmp_path, {"page.html": intruding(other.origin, {**WAYS, **BACK_WAYS})}, allow=[friend.origin])
+        assert (other.paths, other.connections) == ([], 0)
+
+
+def test_actions_reach_nobody_but_tell_where_they_would_lead(tmp_path: Path) -> None:
+    with listening() as server:
+        at = server.origin
+        page = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
+          <form method=post action="{at}/post"><button>Send</button></form>
+          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
+        tried = try_out(tmp_path, {"page.html": page})
+        assert (server.paths, server.connections) == ([], 0)
+    assert tried.change("click", "Link").url == f"{at}/link"
+    assert tried.change("click", "Send").url == f"{at}/post"
+    assert tried.change("click", "Blank").windows == [f"{at}/blank"]
+    assert tried.change("click", "Load").added == ["Offline"]
+
+
+@dataclass(frozen=True)
+class Prying:
+    captured: Captured
+    folder: Path
+
+    def everything(self) -> str:
+        files = [*(self.folder / "screens").glob("*.json*")]
+        return "".join(path.read_text(encoding="utf-8") for path in files)
+
+    def shows(self, page: str, colour: tuple[int, int, int]) -> bool:
+        screen = self.captured.screen(page)
+        shown = decode_image(self.captured.dataset.file(screen.image).read_bytes())
+        return bool((np.abs(shown.astype(int) - colour).max(axis=2) < 8).sum() > 50)
+
+
+def coloured(colour: tuple[int, int, int], name: str) -> str:
+    return f"<!doctype html><html><body style='background: rgb{colour}'><button>{name}</button><main>{name}</main>"
+
+
+# Addresses by which a page might get at a file beside its folder.
+DETOURS = {
+    "file": "file://{folder}/secret.html",
+    "up": "../secret.html",
+    "up-from-root": "/../../secret.html",
+    "escaped-dots": "%2e%2e/secret.html",
+    "escaped-slash": "..%2fsecret.html",
+    "doubly-escaped": "..%252fsecret.html",
+    "backslash": "..\\\\secret.html",
+    "absolute": "//pages.invalid/{folder}/secret.html",
+    "escaped-absolute": "%2f{escaped}%2fsecret.html",
+    "link": "link.html",
+    "linked-folder": "linked/secret.html",
+    "scheme": "view-source:file://{folder}/secret.html",
+}
+
+
+@pytest.fixture(scope="module")
+def prying(tmp_path_factory: pytest.TempPathFactory) -> Prying:
+    """A page for each detour, that shows what it finds in a frame and as text that it has fetched."""
+    folder = tmp_path_factory.mktemp("prying")
+    (folder / "secret.html").write_text(coloured(MAGENTA, SECRET), encoding="utf-8")
+    (folder / "site").mkdir()
+    (folder / "site" / "link.html").symlink_to(folder / "secret.html")
+    (folder / "site" / "linked").symlink_to(folder)
+    pages = {
+        f"by-{name}.html": _showing(detour.format(folder=folder, escaped=str(folder).strip("/").replace("/", "%2f")))
+        for name, detour in DETOURS.items()
+    }
+    pages |= {"inside.html": coloured(GREEN, "INSIDE"), "by-inside.html": _showing("inside.html")}
+    return Prying(capture(folder, pages, workers=4), folder)
+
+
+def _showing(address: str) -> str:
+    return f"""<iframe src="{address}" width=200 height=80></iframe><img src="{address}"><button>Nothing</button>
+      <script>fetch("{address}").then((found) => found.text()).then((text) => {{
+        document.querySelector("button").textContent = text.replace(/<[^>]*>/g, " ");
+      }}).catch(() => 0)</script>"""
+
+
+def test_a_file_in_the_folder_can_be_seen(prying: Prying) -> None:
+    assert prying.captured.names("by-inside") == {"INSIDE", "INSIDE INSIDE"}
+    assert prying.shows("by-inside", GREEN)
+
+
+@pytest.mark.parametrize("name", DETOURS)
+def test_a_file_beside_the_folder_cannot_be_seen(prying: Prying, name: str) -> None:
+    assert not any(SECRET in found for found in prying.captured.names(f"by-{name}"))
+    assert not prying.shows(f"by-{name}", MAGENTA)
+
+
+def test_a_page_that_is_a_link_out_of_the_folder_is_lost(prying: Prying) -> None:
+    assert any(re.match(r"link-\d", screen) for screen in prying.captured.counts.lost)
+    assert SECRET not in prying.everything()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        pytest.param("a%00b.png", id="null"),
+        pytest.param("x" * 300 + ".png", id="long"),
+        pytest.param("loop", id="loop"),
+    ],
+)
+def test_an_impossible_file_name_does_not_hold_the_page(tmp_path: Path, address: str) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "loop").symlink_to(tmp_path / "site" / "loop")
+    captured = capture(tmp_path, {"page.html": f'<img src="{address}"><button>Here</button>'})
+    assert captured.names("page") == {"Here"}
+
+
+def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = "DOWNLOADED-0815" * 1000
+    page = """<button onclick="a.click()">Save</button><a id=a download=kept.txt href=big.txt></a>
+      <a id=b download=early.txt href="data:text/plain,DOWNLOADED"></a><script>onload = () => b.click()</script>"""
+    home, work = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    with tempfile.TemporaryDirectory(prefix="cap") as temp:  # short: a browser's socket lies in it
+        monkeypatch.setenv("TMPDIR", temp)
+        monkeypatch.setenv("HOME", str(home))
+        monkeypatch.chdir(work)
+        tried = try_out(tmp_path, {"page.html": page, "big.txt": content})
+        left = [path for path in Path(temp).rglob("*") if path.is_file()]
+        assert left == []
+    assert tried.change("click", "Save").downloads == ["kept.txt"]
+    assert list(work.iterdir()) == []
+    assert not [path for path in home.rglob("*") if path.is_file() and b"DOWNLOADED" in path.read_bytes()]
+    assert not [*tmp_path.rglob("kept*"), *tmp_path.rglob("early*")]
+
+
+REMEMBERING = """<h2 id=told></h2><button onclick="visits().then(tell)">Visit</button>
+<script>
+  const tell = (n) => { told.textContent = 'Visits: ' + n; };
+  const count = (get, set) => { const n = Number(get() || 0) + 1; set(n); return n; };
+  const visits = () => new Promise((resolve) => {
+    const counts = [
+      count(() => localStorage.n, (n) => { localStorage.n = n; }),
+      count(() => sessionStorage.n, (n) => { sessionStorage.n = n; }),
+      count(() => /n=(\\d+)/.exec(document.cookie)?.[1], (n) => { document.cookie = `n=${n}; max-age=9999`; }),
+    ];
+    const opening = indexedDB.open("visits", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("n", {autoIncrement: true});
+    opening.onsuccess = () => {
+      const store = opening.result.transaction("n", "readwrite").objectStore("n");
+      store.add(1);
+      store.count().onsuccess = (event) => resolve([...counts, event.target.result].join(" "));
+    };
+  });
+</script>"""
+
+
+def test_nothing_that_a_page_stores_survives_to_the_next_try(tmp_path: Path) -> None:
+    pages = {"one.html": REMEMBERING, "two.html": REMEMBERING}
+    captured = capture(tmp_path, pages, workers=1)
+    tried = try_captured(tmp_path, captured.dataset, workers=1)
+    found = [change for one in tried.dataset.items if (change := getattr(one, "change", None))]
+    assert [change.added for change in found] == [["Visits: 1 1 1 1"]] * 2
+
+
+def test_the_first_click_of_a_person_who_was_never_here(tmp_path: Path) -> None:
+    """A page that greets newcomers greets every try as one."""
+    page = """<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
+      <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>"""
+    tried: Tried = try_out(tmp_path, {"page.html": page})
+    assert tried.change("click", "Greet").removed == ["Welcome"]
+
+
+def test_what_is_stored_before_leaving_for_elsewhere_is_forgotten(tmp_path: Path) -> None:
+    leave = "localStorage.n = 1; sessionStorage.n = 1; document.cookie = 'n=1'; location = 'http://elsewhere.invalid/'"
+    tell = "p.textContent = ['Stored', localStorage.n, sessionStorage.n, document.cookie].join()"
+    pages = {
+        "a.html": f'<button onclick="{leave}">Leave</button>',
+        "b.html": f'<p id=p></p><button onclick="{tell}">Tell</button>',
+    }
+    tried = try_out(tmp_path, pages, workers=1)
+    assert tried.change("click", "Tell").added == ["Stored,,,"]

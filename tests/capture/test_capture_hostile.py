@@ -1,0 +1,212 @@
+"""Pages that do their worst: the capture ends in bounded time, tells what it lost, and everything else is there."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tries import Captured, Tried, capture, try_captured, try_out
+
+from affordance.capture import actions, outcomes, screens
+from affordance.capture.actions import Action
+
+pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.timeout(600)]
+
+# Shorter than for people's pages, so that the tests are short; but long enough for a computer with much to do.
+LOAD_SECONDS, ACTION_SECONDS, TRY_SECONDS = 6.0, 4.0, 30.0
+LONGEST = 150.0  # seconds for each of the two captures, with all their hostile pages
+
+GOOD = "<button onclick=\"this.textContent = 'Worked'\">Works</button>"
+ON_LOAD = {
+    "never-settles": "setInterval(() => { document.body.dataset.n = Math.random(); }, 10)",
+    "boxes": "for (let i = 0; i < 5; i++) { alert(i); confirm(i); prompt(i); }",
+    "endless-boxes": "while (true) { alert('again'); confirm('again'); prompt('again'); }",
+    "leaves": "location.href = 'http://elsewhere.invalid/'",
+    "downloads": "const a = document.createElement('a'); a.download = 'n.txt'; a.href = 'data:text/plain,x'; a.click()",
+    "prints": "print()",
+    "loops": "while (true) {}",
+    "throws": "throw new Error('broken')",
+    "reloads": "onload = () => location.reload()",
+    "replaced": "onload = () => { document.open(); document.write('<button>Here</button>'); document.close(); }",
+    "history": "let n = 0; setInterval(() => history.pushState(0, '', '?' + n++), 5)",
+    "opens-windows": "for (let i = 0; i < 5; i++) open('about:blank')",
+}
+SHOWN = ("boxes", "downloads", "prints", "throws", "replaced", "opens-windows", "never-settles")
+LOST = ("endless-boxes", "leaves", "loops")
+
+ON_CLICK = {
+    "Boxes": "alert('Saved'); confirm('Sure?'); prompt('Name?')",
+    "Endless boxes": "while (true) { alert('again') }",
+    "Leave": "location.href = 'http://elsewhere.invalid/there'",
+    "Download": "get('a').click()",
+    "Print": "print()",
+    "Loop": "while (true) {}",
+    "Throw": "throw new Error('broken')",
+    "Allocate": "const all = []; while (true) all.push(new Array(100000).fill(all.length))",
+    "Windows": "for (let i = 0; i < 3; i++) window.open('http://elsewhere.invalid/' + i)",
+    "Replace": "document.open(); document.write('<h1>All new</h1>'); document.close()",
+    "History": "for (let i = 0; i < 100; i++) history.pushState(0, '', '#' + i)",
+    "Never rest": "setInterval(() => { get('p').textContent = Math.random(); }, 10)",
+    "Close": "window.close()",
+}
+KEPT = ("Boxes", "Leave", "Download", "Print", "Windows", "Replace", "History", "Works")
+LEFT_OUT = ("Endless boxes", "Loop", "Throw", "Allocate", "Never rest")
+
+
+@dataclass(frozen=True)
+class Timed:
+    captured: Captured
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TimedTries:
+    tried: Tried
+    seconds: float
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screens, "LOAD_SECONDS", LOAD_SECONDS)
+        patch.setattr(actions, "ACTION_SECONDS", ACTION_SECONDS)
+        patch.setattr(outcomes, "TRY_SECONDS", TRY_SECONDS)
+        yield
+
+
+@pytest.fixture(scope="module")
+def loaded(short: None, tmp_path_factory: pytest.TempPathFactory) -> Timed:
+    """Hostile pages among good ones: one before them all, one after, and one beside the page that loops."""
+    pages = {f"{name}.html": f"<button>Here</button><script>{script}</script>" for name, script in ON_LOAD.items()}
+    good = dict.fromkeys(("a-good.html", "loops-not.html", "z-good.html"), GOOD)
+    started = time.monotonic()
+    captured = capture(tmp_path_factory.mktemp("loaded"), {**pages, **good})
+    return Timed(captured, time.monotonic() - started)
+
+
+@pytest.fixture(scope="module")
+def clicked(short: None, tmp_path_factory: pytest.TempPathFactory) -> TimedTries:
+    buttons = "".join(f'<button onclick="{script}">{name}</button> ' for name, script in ON_CLICK.items())
+    script = "<script>const get = (id) => document.getElementById(id)</script>"
+    page = f"<a id=a download=notes.txt href='data:text/plain,x'></a><p id=p>p</p>{script}{buttons}{GOOD}"
+    started = time.monotonic()
+    tried = try_out(tmp_path_factory.mktemp("clicked"), {"clicks.html": page})
+    return TimedTries(tried, time.monotonic() - started)
+
+
+def test_capturing_hostile_pages_ends_in_time(loaded: Timed) -> None:
+    assert loaded.seconds < LONGEST
+
+
+@pytest.mark.parametrize("name", ["a-good", "loops-not", "z-good"])
+def test_good_pages_among_hostile_ones_are_captured(loaded: Timed, name: str) -> None:
+    assert loaded.captured.names(name) == {"Works"}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_that_can_be_shown_is_captured(loaded: Timed, name: str) -> None:
+    assert loaded.captured.names(name) == {"Here"}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_a_page_that_cannot_be_shown_is_lost_with_a_reason(loaded: Timed, name: str) -> None:
+    [reason] = [why for screen, why in loaded.captured.counts.lost.items() if screen.startswith(f"{name}-640")]
+    assert reason
+
+
+def test_every_page_is_captured_or_lost(loaded: Timed) -> None:
+    there = {one.id for one in loaded.captured.dataset.items}
+    assert len(there) + len(loaded.captured.counts.lost) == len(ON_LOAD) + 3
+    assert there.isdisjoint(loaded.captured.counts.lost)
+
+
+@pytest.mark.parametrize(("name", "settled"), [("never-settles", False), ("throws", True), ("boxes", True)])
+def test_a_page_that_never_settles_is_marked(loaded: Timed, name: str, settled: bool) -> None:
+    page = loaded.captured.screen(name).page
+    assert page is not None
+    assert page.settled is settled
+
+
+def test_trying_hostile_elements_ends_in_time(clicked: TimedTries) -> None:
+    assert clicked.seconds < LONGEST
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_an_element_with_a_lasting_outcome_is_kept(clicked: TimedTries, name: str) -> None:
+    assert ("click", name) in clicked.tried.kept
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_an_element_without_an_outcome_is_left_out(clicked: TimedTries, name: str) -> None:
+    assert ("click", name) not in clicked.tried.kept
+
+
+def test_every_element_is_kept_or_left_out_with_a_reason(clicked: TimedTries) -> None:
+    assert len(clicked.tried.kept) + clicked.tried.left_out.total() == len(ON_CLICK) + 1
+    assert all(clicked.tried.left_out)
+
+
+@pytest.mark.parametrize("reason", ["nothing happens", "never comes to rest", "took longer"])
+def test_reasons_say_what_was_wrong(clicked: TimedTries, reason: str) -> None:
+    assert any(reason in why for why in clicked.tried.left_out), clicked.tried.left_out
+
+
+def test_message_boxes_are_told(clicked: TimedTries) -> None:
+    dialogs = clicked.tried.change("click", "Boxes").dialogs
+    assert [(one.kind, one.message) for one in dialogs] == [
+        ("alert", "Saved"),
+        ("confirm", "Sure?"),
+        ("prompt", "Name?"),
+    ]
+    assert "Saved" in clicked.tried.sentence("click", "Boxes")
+
+
+def test_leaving_for_another_origin_is_told_and_not_followed(clicked: TimedTries) -> None:
+    assert clicked.tried.change("click", "Leave").url == "http://elsewhere.invalid/there"
+    assert "elsewhere.invalid/there" in clicked.tried.sentence("click", "Leave")
+
+
+def test_a_download_is_told(clicked: TimedTries) -> None:
+    assert clicked.tried.change("click", "Download").downloads == ["notes.txt"]
+    assert "notes.txt" in clicked.tried.sentence("click", "Download")
+
+
+def test_printing_is_told(clicked: TimedTries) -> None:
+    assert clicked.tried.change("click", "Print").printed
+    assert "print" in clicked.tried.sentence("click", "Print")
+
+
+def test_new_windows_are_told(clicked: TimedTries) -> None:
+    windows = clicked.tried.change("click", "Windows").windows
+    assert "http://elsewhere.invalid/0" in windows
+    assert "window" in clicked.tried.sentence("click", "Windows")
+
+
+def test_a_replaced_document_is_told(clicked: TimedTries) -> None:
+    assert "All new" in clicked.tried.change("click", "Replace").added
+
+
+def test_an_enormous_page_is_captured_in_time(tmp_path: Path) -> None:
+    buttons = "".join(f"<button>{number}</button>" for number in range(10_000))
+    started = time.monotonic()
+    captured = capture(tmp_path, {"enormous.html": buttons, "good.html": GOOD})
+    assert time.monotonic() - started < LONGEST
+    assert captured.names("good") == {"Works"}
+    if captured.counts.lost:  # on a slow computer
+        [reason] = captured.counts.lost.values()
+        assert "took longer" in reason
+        return
+    assert {"0", "1", "2"} <= captured.names("enormous")
+    assert captured.counts.left_out["is outside the window"] > 5_000
+
+
+def test_a_page_that_breaks_only_when_opened_again_gives_a_reason(tmp_path: Path) -> None:
+    """Captured once, it may be another page when it is tried."""
+    captured = capture(tmp_path, {"good.html": GOOD, "turns.html": "<button>Here</button>"})
+    (tmp_path / "site" / "turns.html").write_text("<script>while (true) {}</script>", encoding="utf-8")
+    tried = try_captured(tmp_path, captured.dataset, actions=[Action.CLICK])
+    assert set(tried.kept) == {("click", "Works")}
+    [(screen, why)] = tried.broken.items()
+    assert screen.startswith("turns-")
+    assert "took longer" in why

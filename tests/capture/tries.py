@@ -1,0 +1,134 @@
+"""Small sites made of strings, captured and tried out in a real browser."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from affordance.capture.looks import Look
+from affordance.capture.outcomes import capture_outcomes
+from affordance.capture.screens import Counts, capture_screens, plan
+from affordance.capture.sources import open_site
+from affordance.datasets import Change, Dataset, Outcome, Screen, read_folder
+
+LOOK = Look(width=640, height=480)
+Pages = Mapping[str, str | bytes]
+
+
+@dataclass(frozen=True)
+class Captured:
+    """The screens of a site."""
+
+    dataset: Dataset
+    counts: Counts
+
+    def screen(self, page: str) -> Screen:
+        return next(one for one in self.dataset.items if isinstance(one, Screen) and one.page and one.page.name == page)
+
+    def names(self, page: str) -> set[str]:
+        return {element.name or "" for element in self.screen(page).elements}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The outcomes of a site: those that were kept, by action and name of the (first) element."""
+
+    dataset: Dataset
+    kept: dict[tuple[str, str], Outcome]
+    left_out: Counter[str]
+    broken: dict[str, str]
+
+    def change(self, action: str, name: str) -> Change:
+        change = self.kept[action, name].change
+        assert change is not None
+        return change
+
+    def sentence(self, action: str, name: str) -> str:
+        return self.kept[action, name].sentence
+
+
+def write_site(folder: Path, pages: Pages) -> Path:
+    """Files by their names; HTML may be only what goes into the body."""
+    for name, content in pages.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif "<html" in content or not name.endswith(".html"):
+            path.write_text(content, encoding="utf-8")
+        else:
+            path.write_text(f"<!doctype html><html lang=en><title>{path.stem}</title><body>{content}", encoding="utf-8")
+    return folder
+
+
+def capture(folder: Path, pages: Pages, *, look: Look = LOOK, allow: Sequence[str] = (), **options: Any) -> Captured:
+    """Write a site into `folder`/site and its screens into `folder`/screens."""
+    site = open_site(str(write_site(folder / "site", pages)), list(allow))
+    counts = asyncio.run(capture_screens(site, plan(site, [look]), folder / "screens", **options))
+    return Captured(read_folder(folder / "screens"), counts)
+
+
+def try_out(folder: Path, pages: Pages, *, look: Look = LOOK, allow: Sequence[str] = (), **options: Any) -> Tried:
+    """Also try out what can be done, into `folder`/outcomes."""
+    captured = capture(folder, pages, look=look, allow=allow)
+    return try_captured(folder, captured.dataset, allow=allow, **options)
+
+
+def try_captured(folder: Path, dataset: Dataset, *, allow: Sequence[str] = (), **options: Any) -> Tried:
+    site = open_site(str(folder / "site"), list(allow))
+    counts = asyncio.run(capture_outcomes(dataset, site, folder / "outcomes", **options))
+    outcomes = read_folder(folder / "outcomes")
+    kept = {(one.action, one.steps[0].element): one for one in outcomes.items if isinstance(one, Outcome)}
+    return Tried(outcomes, kept, counts.left_out, counts.broken)
+
+
+@dataclass
+class Listening:
+    """A server that answers anything, and remembers who came."""
+
+    port: int = 0
+    connections: int = 0
+    paths: list[str] = field(default_factory=list)
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def listening() -> Iterator[Listening]:
+    seen = Listening()
+
+    class Handler(BaseHTTPRequestHandler):
+        def setup(self) -> None:
+            seen.connections += 1
+            super().setup()
+
+        def answer(self) -> None:
+            seen.paths.append(self.path)
+            self.rfile.read(int(self.headers.get("content-length", 0)))
+            self.send_response(200)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        do_GET = do_POST = do_HEAD = do_OPTIONS = answer  # noqa: N815
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    seen.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, args=(0.1,))
+    thread.start()
+    try:
+        yield seen
+    finally:
+        server.shutdown()
+        thread.join(10)
+        server.server_close()
