@@ -7,7 +7,15 @@ import affordance.media
 
 
 def test_exported_names() -> None:
-    assert affordance.media.__all__ == ["Clip", "Darkroom", "decode_image", "probe", "render", "sample_times"]
+    assert affordance.media.__all__ == [
+        "Clip",
+        "Darkroom",
+        "decode_image",
+        "encode_image",
+        "probe",
+        "render",
+        "sample_times",
+    ]
     assert all(hasattr(affordance.media, name) for name in affordance.media.__all__)
 
 

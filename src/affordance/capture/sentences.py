@@ -6,6 +6,7 @@ from affordance.datasets import Change, Named, StateChange
 
 MOST_CLAUSES = 3
 LONGEST_QUOTE = 70
+MORE_THAN_FOCUS = 0.01  # share of the picture: more than a ring around a control
 
 _ON_OFF = {
     "checked": {"switch": ("is switched on", "is switched off"), "radio": ("is chosen", "is no longer chosen"),
@@ -31,7 +32,8 @@ def sentence(change: Change) -> str:
     """What happened, the most telling first. Never empty: where nothing can be told, only the look has changed."""
     clauses = list(dict.fromkeys(_clauses(change)))[:MOST_CLAUSES]
     if not clauses:
-        clauses = [f"{_the(change.focus)} gets the focus"] if change.focus else ["only the look of the page changes"]
+        only_focus = change.focus if change.pixels < MORE_THAN_FOCUS else None
+        clauses = [f"{_the(only_focus)} gets the focus" if only_focus else "only the look of the page changes"]
     text = clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])} and {clauses[-1]}"
     return f"{text[0].upper()}{text[1:]}."
 
