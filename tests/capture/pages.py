@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.capture.looks import Look, Variation
-from affordance.capture.outcomes import Counts as OutcomeCounts
-from affordance.capture.outcomes import capture_outcomes
 from affordance.capture.screens import Counts, capture_screens, plan
 from affordance.capture.sources import Site, open_site
-from affordance.core.box import Box
-from affordance.datasets import Dataset, Element, Outcome, Region, Screen, read_folder
+from affordance.datasets import Dataset, Element, Region, Screen, read_folder
 from affordance.media import decode_image
 
 SMALL = Look(width=400, height=300)
+Pages = Mapping[str, str | bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,52 +34,50 @@ class Captured:
     def screen(self, look: Look = SMALL, page: str = "page") -> Screen:
         return self.screens[f"{page}-{look.name}"]
 
+    def names(self, look: Look, page: str) -> set[str]:
+        return {element.name or "" for element in self.screen(look, page).elements}
+
     def pixels(self, screen: Screen) -> NDArray[np.uint8]:
         """The picture of a screen, RGB."""
         return decode_image(self.dataset.file(screen.image).read_bytes())
 
 
-def write_pages(folder: Path, pages: str | Mapping[str, str]) -> Path:
-    """`pages` by file name; a string is the body of the only one. Returns the folder."""
-    for name, html in ({"page.html": pages} if isinstance(pages, str) else pages).items():
+def write_pages(folder: Path, pages: str | Pages) -> Path:
+    """`pages` by file name; a string is the body of the only one. HTML may be only what goes into the body. Returns
+    the folder."""
+    for name, content in ({"page.html": pages} if isinstance(pages, str) else pages).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"<!doctype html><meta charset=utf-8><body style='margin:0'>{html}", encoding="utf-8")
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif "<html" in content or not name.endswith((".html", ".htm")):
+            path.write_text(content, encoding="utf-8")
+        else:
+            head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{path.stem}</title>"
+            path.write_text(f"{head}<body style='margin:0'>{content}", encoding="utf-8")
     return folder
 
 
 def capture(
     tmp_path: Path,
-    pages: str | Mapping[str, str],
+    pages: str | Pages,
     looks: Sequence[Look] = (SMALL,),
     *,
     vary: Sequence[Variation] = (),
     other_locale: str = "de-DE",
     allow: Sequence[str] = (),
+    **options: Any,
 ) -> Captured:
+    """Write pages into `tmp_path`/site and their screens into `tmp_path`/screens. Options go to `capture_screens`."""
     site = open_site(str(write_pages(tmp_path / "site", pages)), list(allow))
-    counts = asyncio.run(capture_screens(site, plan(site, looks, vary, other_locale), tmp_path / "screens"))
+    wanted = plan(site, looks, vary, other_locale)
+    counts = asyncio.run(capture_screens(site, wanted, tmp_path / "screens", **options))
     return Captured(read_folder(tmp_path / "screens"), site, counts)
 
 
 def captured(tmp_path: Path, html: str, look: Look = SMALL) -> Screen:
     """The screen of a page with nothing but this body."""
     return capture(tmp_path, html, [look]).screen(look)
-
-
-def outcomes(
-    tmp_path: Path,
-    pages: str | Mapping[str, str],
-    look: Look = SMALL,
-    *,
-    allow: Sequence[str] = (),
-    **options: Any,
-) -> tuple[dict[tuple[str, str], Outcome], OutcomeCounts]:
-    """Outcomes by action and name of the element, and what was left out. Options go to `capture_outcomes`."""
-    shown = capture(tmp_path, pages, [look], allow=allow)
-    counts = asyncio.run(capture_outcomes(shown.dataset, shown.site, tmp_path / "outcomes", **options))
-    found = [item for item in read_folder(tmp_path / "outcomes").items if isinstance(item, Outcome)]
-    return {(one.action, one.steps[0].element): one for one in found if len(one.steps) == 1}, counts
 
 
 def names(screen: Screen) -> list[str]:
@@ -99,10 +95,6 @@ def region(screen: Screen, name: str) -> Region:
     """The only region of this name."""
     (found,) = [one for one in screen.regions if one.description == name]
     return found
-
-
-def xyxy(box: Box) -> tuple[float, float, float, float]:
-    return box.xyxy
 
 
 def painted(pixels: NDArray[np.uint8], colour: tuple[int, int, int]) -> tuple[int, int, int, int]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tries import Captured, Tried, capture, listening, try_captured, try_out
+from pages import Captured
+from tries import LOOK, Tried, capture, listening, try_captured, try_out
 
 from affordance.media import decode_image
 
@@ -70,14 +71,14 @@ def test_an_allowed_origin_is_reached(allowed: list[str], way: str) -> None:
 def test_without_allowing_it_nobody_is_reached(tmp_path: Path) -> None:
     with listening() as server:
         captured = capture(tmp_path, {"page.html": intruding(server.origin, WAYS)})
-        assert captured.names("page") >= {"Here"}
+        assert captured.names(LOOK, "page") >= {"Here"}
         assert (server.paths, server.connections) == ([], 0)
 
 
 def test_nobody_is_reached_behind_the_back_of_the_driver(tmp_path: Path) -> None:
     with listening() as server:
         captured = capture(tmp_path, {"page.html": intruding(server.origin, BACK_WAYS)})
-        assert captured.names("page") >= {"Here"}
+        assert captured.names(LOOK, "page") >= {"Here"}
         assert (server.paths, server.connections) == ([], 0)
 
 
@@ -111,7 +112,7 @@ class Prying:
         return "".join(path.read_text(encoding="utf-8") for path in files)
 
     def shows(self, page: str, colour: tuple[int, int, int]) -> bool:
-        screen = self.captured.screen(page)
+        screen = self.captured.screen(LOOK, page)
         shown = decode_image(self.captured.dataset.file(screen.image).read_bytes())
         return bool((np.abs(shown.astype(int) - colour).max(axis=2) < 8).sum() > 50)
 
@@ -161,13 +162,13 @@ def _showing(address: str) -> str:
 
 
 def test_a_file_in_the_folder_can_be_seen(prying: Prying) -> None:
-    assert prying.captured.names("by-inside") == {"INSIDE", "INSIDE INSIDE"}
+    assert prying.captured.names(LOOK, "by-inside") == {"INSIDE", "INSIDE INSIDE"}
     assert prying.shows("by-inside", GREEN)
 
 
 @pytest.mark.parametrize("name", DETOURS)
 def test_a_file_beside_the_folder_cannot_be_seen(prying: Prying, name: str) -> None:
-    assert not any(SECRET in found for found in prying.captured.names(f"by-{name}"))
+    assert not any(SECRET in found for found in prying.captured.names(LOOK, f"by-{name}"))
     assert not prying.shows(f"by-{name}", MAGENTA)
 
 
@@ -188,7 +189,7 @@ def test_an_impossible_file_name_does_not_hold_the_page(tmp_path: Path, address:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "loop").symlink_to(tmp_path / "site" / "loop")
     captured = capture(tmp_path, {"page.html": f'<img src="{address}"><button>Here</button>'})
-    assert captured.names("page") == {"Here"}
+    assert captured.names(LOOK, "page") == {"Here"}
 
 
 def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

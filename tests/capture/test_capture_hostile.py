@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tries import Captured, Tried, capture, try_captured, try_out
+from pages import Captured
+from tries import LOOK, Tried, capture, try_captured, try_out
 
 from affordance.capture import actions, outcomes, screens
 from affordance.capture.actions import Action
@@ -101,12 +102,12 @@ def test_capturing_hostile_pages_ends_in_time(loaded: Timed) -> None:
 
 @pytest.mark.parametrize("name", ["a-good", "loops-not", "z-good"])
 def test_good_pages_among_hostile_ones_are_captured(loaded: Timed, name: str) -> None:
-    assert loaded.captured.names(name) == {"Works"}
+    assert loaded.captured.names(LOOK, name) == {"Works"}
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_that_can_be_shown_is_captured(loaded: Timed, name: str) -> None:
-    assert loaded.captured.names(name) == {"Here"}
+    assert loaded.captured.names(LOOK, name) == {"Here"}
 
 
 @pytest.mark.parametrize("name", LOST)
@@ -123,7 +124,7 @@ def test_every_page_is_captured_or_lost(loaded: Timed) -> None:
 
 @pytest.mark.parametrize(("name", "settled"), [("never-settles", False), ("throws", True), ("boxes", True)])
 def test_a_page_that_never_settles_is_marked(loaded: Timed, name: str, settled: bool) -> None:
-    page = loaded.captured.screen(name).page
+    page = loaded.captured.screen(LOOK, name).page
     assert page is not None
     assert page.settled is settled
 
@@ -192,12 +193,12 @@ def test_an_enormous_page_is_captured_in_time(tmp_path: Path) -> None:
     started = time.monotonic()
     captured = capture(tmp_path, {"enormous.html": buttons, "good.html": GOOD})
     assert time.monotonic() - started < LONGEST
-    assert captured.names("good") == {"Works"}
+    assert captured.names(LOOK, "good") == {"Works"}
     if captured.counts.lost:  # on a slow computer
         [reason] = captured.counts.lost.values()
         assert "took longer" in reason
         return
-    assert {"0", "1", "2"} <= captured.names("enormous")
+    assert {"0", "1", "2"} <= captured.names(LOOK, "enormous")
     assert captured.counts.left_out["is outside the window"] > 5_000
 
 

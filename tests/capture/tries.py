@@ -3,35 +3,22 @@
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from pages import Captured, Pages
+from pages import capture as pages_captured
+
 from affordance.capture.looks import Look
 from affordance.capture.outcomes import capture_outcomes
-from affordance.capture.screens import Counts, capture_screens, plan
 from affordance.capture.sources import open_site
-from affordance.datasets import Change, Dataset, Outcome, Screen, read_folder
+from affordance.datasets import Change, Dataset, Outcome, read_folder
 
 LOOK = Look(width=640, height=480)
-Pages = Mapping[str, str | bytes]
-
-
-@dataclass(frozen=True)
-class Captured:
-    """The screens of a site."""
-
-    dataset: Dataset
-    counts: Counts
-
-    def screen(self, page: str) -> Screen:
-        return next(one for one in self.dataset.items if isinstance(one, Screen) and one.page and one.page.name == page)
-
-    def names(self, page: str) -> set[str]:
-        return {element.name or "" for element in self.screen(page).elements}
 
 
 @dataclass(frozen=True)
@@ -52,30 +39,14 @@ class Tried:
         return self.kept[action, name].sentence
 
 
-def write_site(folder: Path, pages: Pages) -> Path:
-    """Files by their names; HTML may be only what goes into the body."""
-    for name, content in pages.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, bytes):
-            path.write_bytes(content)
-        elif "<html" in content or not name.endswith(".html"):
-            path.write_text(content, encoding="utf-8")
-        else:
-            path.write_text(f"<!doctype html><html lang=en><title>{path.stem}</title><body>{content}", encoding="utf-8")
-    return folder
+def capture(folder: Path, pages: Pages, **options: Any) -> Captured:
+    """Small pages in a window of their own size."""
+    return pages_captured(folder, pages, [LOOK], **options)
 
 
-def capture(folder: Path, pages: Pages, *, look: Look = LOOK, allow: Sequence[str] = (), **options: Any) -> Captured:
-    """Write a site into `folder`/site and its screens into `folder`/screens."""
-    site = open_site(str(write_site(folder / "site", pages)), list(allow))
-    counts = asyncio.run(capture_screens(site, plan(site, [look]), folder / "screens", **options))
-    return Captured(read_folder(folder / "screens"), counts)
-
-
-def try_out(folder: Path, pages: Pages, *, look: Look = LOOK, allow: Sequence[str] = (), **options: Any) -> Tried:
+def try_out(folder: Path, pages: Pages, *, allow: Sequence[str] = (), **options: Any) -> Tried:
     """Also try out what can be done, into `folder`/outcomes."""
-    captured = capture(folder, pages, look=look, allow=allow)
+    captured = capture(folder, pages, allow=allow)
     return try_captured(folder, captured.dataset, allow=allow, **options)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from affordance.capture.browser import PageBroken, PageHangs, within
+from affordance.capture.browser import StepFailed, within
 from affordance.capture.elements import Found
 from affordance.capture.world import Frame, World
 from affordance.core.errors import UnknownName
@@ -96,9 +96,7 @@ class Listeners:
                 handle = await self._world.as_the_page_sees_it(frame, node)
                 answer = await self._world.send("DOMDebugger.getEventListeners", objectId=handle)
                 self._known[key] = frozenset(listener["type"] for listener in answer["listeners"])
-            except PageHangs:
-                raise
-            except PageBroken:
+            except StepFailed:
                 self._known[key] = frozenset()  # it has gone in the meantime
         return self._known[key]
 

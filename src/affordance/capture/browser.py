@@ -9,7 +9,7 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from affordance.capture.looks import Look
@@ -85,6 +85,10 @@ class PageHangs(PageBroken):
     """A step took too long: the next one would, too."""
 
 
+class StepFailed(PageBroken):
+    """What was asked of a page could not be done: it has no such part any more, or is on its way to another page."""
+
+
 class BrowserGone(PageBroken):
     """The browser was ended because of another page: worth another try."""
 
@@ -156,8 +160,7 @@ class Browser:
         except Error as error:
             if self._path is None:
                 raise UserError(NO_BROWSER) from None
-            reason = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
-            raise UserError(f"{self._path} did not start as a browser: {reason}") from None
+            raise UserError(f"{self._path} did not start as a browser: {_first_line(error)}") from None
         self.version = self._browser.version
         self._idle.clear()
         return self._browser
@@ -295,9 +298,9 @@ async def within(seconds: float, work: Awaitable[T], what: str) -> T:
     except TimeoutError:
         raise PageHangs(f"{what} took longer than {seconds:g} s") from None
     except Error as error:
-        raise PageBroken(f"{what} failed: {_first_line(error)}") from None
+        raise StepFailed(f"{what} failed: {_first_line(error)}") from None
 
 
-def _first_line(error: Any) -> str:
+def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return re.sub(r"[a-z]+://\S+", lambda found: recorded(found[0]), lines[0])[:200] if lines else "no reason given"

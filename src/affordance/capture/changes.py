@@ -129,13 +129,14 @@ class Witness:
             return  # it has closed itself
 
     def _request(self, request: "Request") -> None:
+        from playwright.async_api import Error
+
         self._loading.add(request)
         try:
             if request.is_navigation_request() and request.frame == self._page.main_frame:
                 self.went_to = request.url
-        except Exception as error:  # requests without a frame: not of the page itself
-            if "Frame for this navigation request" not in str(error) and "Service Worker" not in str(error):
-                raise
+        except Error:
+            return  # it has no frame yet, or never will: it is not the page's own
 
     def _loaded(self, request: "Request") -> None:
         self._loading.discard(request)

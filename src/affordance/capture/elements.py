@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from affordance.capture.browser import PageBroken, PageHangs
+from affordance.capture.browser import StepFailed
 from affordance.capture.world import Frame, World
 from affordance.core.box import Box, Space
 from affordance.core.digest import digest_text
@@ -30,7 +30,6 @@ class Found:
     locator: str  # frame and path: finds it again in another load of the page
     box: Box  # in pixels of the picture
     point: tuple[float, float]  # hits it; in CSS pixels of the window, where the mouse moves
-    share: float  # of the points tried, those that hit it
     role: str
     name: str
     description: str
@@ -91,8 +90,8 @@ async def _keep(world: World, frame: Frame, index: int, raw: dict[str, Any], sca
         await _accessible(world, frame, index, raw) if named else (raw["role"], "", "", {})
     )
     return Found(
-        _id("e", frame, raw), _locator(frame, raw), pixels((x1, y1, x2, y2), scale), (point[0], point[1]),
-        round(len(own) / raw["tried"], 2), role, name, description, states, raw, index,
+        _id("e", frame, raw), _locator(frame, raw), pixels((x1, y1, x2, y2), scale), point,
+        role, name, description, states, raw, index,
     )  # fmt: skip
 
 
@@ -104,9 +103,7 @@ async def _accessible(
     try:
         handle = await world.handle(frame, f"affordance.element({index})")
         answer = await world.send("Accessibility.getPartialAXTree", objectId=handle, fetchRelatives=False)
-    except PageHangs:
-        raise
-    except PageBroken:
+    except StepFailed:
         return raw["role"], "", "", states  # it has gone in the meantime
     node = answer["nodes"][0] if answer["nodes"] else {}
     told = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}

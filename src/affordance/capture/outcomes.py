@@ -187,13 +187,12 @@ class _Tries:
         name = f"{screen.id}-{_short(want.moves[0])}"
         if len(want.moves) > 1:
             name += f"-{len(want.moves)}-{digest_text(want.key)[:10]}"
-        image = self._picture(Path(screen.image).name, self._dataset.file(screen.image).read_bytes())
+        image = self._picture(Path(screen.image).name, want.before)
         start, end = (decode_image(seen.pictures[place]) for place in (0, -1))
         _, box = changed_pixels(start, end)
         after = self._picture(f"{name}-after.png", _cut_out(end, box)) if box is not None else None
         images = [image, *(self._picture(f"{name}-{n}.png", png) for n, png in enumerate(seen.pictures[1:-1], 1))]
         sentences = [sentence(change) for change in seen.changes]
-        first = want.moves[0]
         names = {element.locator: element.name for element in screen.elements}
         steps = [
             Step(
@@ -211,11 +210,11 @@ class _Tries:
         return Outcome(
             id=name,
             image=image,
-            target=first.element.box.clipped(screen.width, screen.height) or first.element.box,
-            action=first.action,
+            target=steps[0].target,
+            action=steps[0].action,
             sentence=sentences[-1],
             screen=screen.id,
-            element=first.element.id,
+            element=want.moves[0].element.id,
             change=seen.changes[-1],
             steps=steps,
             after=after,
@@ -308,9 +307,9 @@ async def _new_moves(world: World, look: Look, before: set[str], size: tuple[flo
 
 async def _check_there(world: World, move: Move) -> None:
     """That the element is where it was when the move was planned."""
-    number, _, path = move.element.locator.partition(":")
-    frame = next((frame for frame in world.frames if frame.number == int(number)), None)
-    if frame is None or not await world.call(frame, "hits", path, *frame.from_window(*move.element.point)):
+    frame = world.frame_of(move.element.locator)
+    path = move.element.locator.partition(":")[2]
+    if not await world.call(frame, "hits", path, *frame.from_window(*move.element.point)):
         raise PageBroken("the element is not there on another load")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from affordance.capture.browser import Browser, PageBroken, PageHangs, again, within
+from affordance.capture.browser import Browser, PageBroken, StepFailed, again, within
 from affordance.capture.changes import Witness
 from affordance.capture.elements import Found, find_elements, find_regions
 from affordance.capture.looks import FONT, Look, Variation
@@ -130,9 +130,9 @@ async def capture_screens(
         },
     )
     write_folder(folder, header, screens)
+    counts.lost = dict(sorted(counts.lost.items()))
     if counts.lost:
         (folder / LOST_PAGES).write_text(json.dumps(counts.lost, indent=2) + "\n", encoding="utf-8")
-    counts.lost = dict(sorted(counts.lost.items()))
     counts.screens = len(screens)
     counts.elements = sum(len(screen.elements) for screen in screens)
     counts.regions = sum(len(screen.regions) for screen in screens)
@@ -171,9 +171,7 @@ async def quiet(world: World) -> bool:
             await world.refresh()
             if all([await world.call(frame, "still", QUIET_MILLISECONDS) for frame in world.frames]):
                 return True
-        except PageHangs:
-            raise
-        except PageBroken:  # it is on its way to another page
+        except StepFailed:  # it is on its way to another page
             if time.monotonic() >= deadline:
                 raise
         if time.monotonic() >= deadline:

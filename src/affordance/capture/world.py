@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from affordance.capture.browser import PageBroken, within
+from affordance.capture.browser import StepFailed, within
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page
@@ -87,26 +87,26 @@ class World:
         for child in tree.get("childFrames", []):
             try:
                 await self._enter(child, frame)
-            except PageBroken:
+            except StepFailed:
                 continue  # a frame that goes while the page is asked, or that is not shown
 
     async def _placed(self, frame: Frame, parent: Frame) -> Frame:
         """The frame with where it stands in the window, how much it is magnified, and what of it is seen."""
-        owner = await self.send("DOM.getFrameOwner", frameId=frame.id)
-        quad = (await self.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"]))["model"]["content"]
+        owner = await self._owner(frame)
+        quad = (await self.send("DOM.getBoxModel", backendNodeId=owner))["model"]["content"]
         width = await self._evaluate(frame, "innerWidth", by_value=True)
-        seen = await self._of_owner(frame, parent, "function () { return affordance.seen(this); }")
+        seen = await self._of_owner(owner, parent, "function () { return affordance.seen(this); }")
         clip = parent.box(seen) if seen is not None else (0.0, 0.0, 0.0, 0.0)
-        return replace(
-            frame, x=quad[0], y=quad[1], scale=((quad[2] - quad[0]) / width) or 1.0 if width else 1.0, clip=clip
-        )
+        scale = (quad[2] - quad[0]) / width if width else 0.0
+        return replace(frame, x=quad[0], y=quad[1], scale=scale or 1.0, clip=clip)
 
-    async def _of_owner(self, frame: Frame, parent: Frame, function: str, *arguments: Any) -> Any:
+    async def _owner(self, frame: Frame) -> int:
+        """The element that holds a frame, as the browser numbers it."""
+        return int((await self.send("DOM.getFrameOwner", frameId=frame.id))["backendNodeId"])
+
+    async def _of_owner(self, owner: int, parent: Frame, function: str, *arguments: Any) -> Any:
         """Call a function with the element that holds a frame as `this`, in the world of the frame around it."""
-        owner = await self.send("DOM.getFrameOwner", frameId=frame.id)
-        node = await self.send(
-            "DOM.resolveNode", backendNodeId=owner["backendNodeId"], executionContextId=parent.context
-        )
+        node = await self.send("DOM.resolveNode", backendNodeId=owner, executionContextId=parent.context)
         found = await self.send(
             "Runtime.callFunctionOn",
             functionDeclaration=function,
@@ -125,7 +125,7 @@ class World:
         """The id of an object in a frame's world."""
         found = await self._evaluate(frame, expression, by_value=False)
         if found is None:
-            raise PageBroken("asking the page failed: there is no such node")
+            raise StepFailed("asking the page failed: there is no such node")
         return str(found)
 
     def frame_of(self, locator: str) -> Frame:
@@ -134,7 +134,7 @@ class World:
         for frame in self.frames:
             if frame.number == number:
                 return frame
-        raise PageBroken("the element's frame is not there")
+        raise StepFailed("the frame of the element is not there")
 
     async def as_the_page_sees_it(self, frame: Frame, expression: str) -> str:
         """The id of a node in the page's own world, where its listeners are."""
@@ -154,7 +154,7 @@ class World:
         )
         if "exceptionDetails" in found:
             details = found["exceptionDetails"]
-            raise PageBroken(f"asking the page failed: {details.get('exception', details).get('description', details)}")
+            raise StepFailed(f"asking the page failed: {details.get('exception', details).get('description', details)}")
         return found["result"].get("value") if by_value else found["result"].get("objectId")
 
     async def frame_shows(self, frame: Frame, points: Sequence[tuple[float, float]]) -> list[bool]:
@@ -163,7 +163,7 @@ class World:
             return [True] * len(points)
         inside = [frame.parent.from_window(x, y) for x, y in points]
         function = "function (points) { return affordance.owns(this, points); }"
-        here = await self._of_owner(frame, frame.parent, function, inside)
+        here = await self._of_owner(await self._owner(frame), frame.parent, function, inside)
         above = await self.frame_shows(frame.parent, points)
         return [bool(one and other) for one, other in zip(here, above, strict=True)]
 

@@ -2,19 +2,14 @@
 
 import asyncio
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from affordance.cli.options import Json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from affordance.cli.progress import Steps
 
 app = typer.Typer(no_args_is_help=True, help="Capture screens and outcomes of actions in a real browser.")
 
@@ -85,7 +80,7 @@ def page(
     ]
     site = open_site(source, allow or [])
     wanted = plan(site, looks, read_variations(vary), read_locale(other_locale))
-    with _progress("screens") as advance:
+    with Steps("screens") as advance:
         about = About(name, licence, synthetic)
         counts = asyncio.run(
             capture_screens(site, wanted, out, about=about, browser=browser, workers=workers, advance=advance)
@@ -149,7 +144,7 @@ def outcomes(
     site = reopen_site(dataset.header, dataset.root, source, allow or [])
     actions = [read_action(one) for one in action] if action else None
     target = out or dataset.root / "outcomes"
-    with _progress("tries") as advance:
+    with Steps("tries") as advance:
         counts = asyncio.run(
             capture_outcomes(
                 dataset, site, target, actions=actions, steps=steps, limit=limit, browser=browser, workers=workers,
@@ -171,15 +166,3 @@ def outcomes(
 def _print_left_out(left_out: Counter[str]) -> None:
     for why, number in left_out.most_common():
         print(f"left out: {number:>5}  {why}")
-
-
-@contextmanager
-def _progress(what: str) -> Iterator["Callable[[int, int], None]"]:
-    """A line on a terminal that is written over; elsewhere one now and then."""
-    from affordance.cli.progress import Steps
-
-    steps = Steps(what, sys.stderr)
-    try:
-        yield steps
-    finally:
-        steps.end()

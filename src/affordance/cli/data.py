@@ -1,7 +1,6 @@
 """`affordance data`: make and check datasets."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -33,9 +32,8 @@ def primitives(
     """
     from affordance.suites.motion.make import make_primitives
 
-    steps = Steps("clips", sys.stderr)
-    make_primitives(folder, variants, seed, steps)
-    steps.end()
+    with Steps("clips") as advance:
+        make_primitives(folder, variants, seed, advance)
     print(folder)
 
 

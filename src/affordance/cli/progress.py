@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
@@ -92,20 +92,22 @@ def _note(progress: "RunProgress", model: "ModelProgress") -> str:
 class Steps:
     """How far a piece of work is: a line that is written over on a terminal, a line now and then elsewhere."""
 
-    def __init__(self, what: str, stream: TextIO) -> None:
+    def __init__(self, what: str) -> None:
         self._what = what
-        self._stream = stream
         self._last = time.monotonic()
         self._shown = False
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            print(file=sys.stderr)
+
     def __call__(self, done: int, planned: int) -> None:
-        if self._stream.isatty():
-            print(f"\r{done}/{planned} {self._what}", end="", file=self._stream, flush=True)
+        if sys.stderr.isatty():
+            print(f"\r{done}/{planned} {self._what}", end="", file=sys.stderr, flush=True)
             self._shown = True
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or done == planned:
             self._last = time.monotonic()
-            print(f"{done}/{planned} {self._what}", file=self._stream)
-
-    def end(self) -> None:
-        if self._shown:
-            print(file=self._stream)
+            print(f"{done}/{planned} {self._what}", file=sys.stderr)

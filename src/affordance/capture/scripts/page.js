@@ -212,7 +212,7 @@ globalThis.affordance ??= (() => {
     };
     kept = [];
     const found = [];
-    const left = { hidden: 0, outside: 0, covered: 0 };
+    const left = { hidden: 0, outside: 0 };
     for (const [shown, element] of faces) {
       const box = visible(shown) ? seen(shown) : null;
       if (!box) { left[visible(shown) ? "outside" : "hidden"] += 1; continue; }
@@ -335,7 +335,7 @@ globalThis.affordance ??= (() => {
       title: failed ? "" : document.title,
       heading: failed ? "" : short([...document.querySelectorAll("h1")].find(visible)?.innerText),
       printed, texts, states, scrolled, regions: shown,
-      focus: focus && focus.tagName !== "IFRAME" ? { role: roleOf(focus), name: nameOf(focus), path: pathOf(focus) } : null,
+      focus: focus && focus.tagName !== "IFRAME" ? { role: roleOf(focus), name: nameOf(focus) } : null,
     };
   }
 
@@ -357,16 +357,13 @@ globalThis.affordance ??= (() => {
   // Puts controls of the same kind that stand side by side in the opposite order; their paths stay what they were.
   function swap() {
     for (const [element, path] of [...all(document)].map((one) => [one, pathOf(one)])) known.set(element, path);
-    let swapped = 0;
     for (const element of [...all(document)]) {
       const inner = [...children(element)];
       const kinds = new Set(inner.map((child) => child.tagName));
       if (inner.length < 2 || kinds.size > 1 || !inner.some((child) => operable(child) || child.querySelector(NATIVE))) continue;
       if (is(element, "select, svg, svg *, table, thead, tbody, tr")) continue;
       for (const child of inner) element.prepend(child);
-      swapped += 1;
     }
-    return swapped;
   }
 
   const focus = (path) => HTMLElement.prototype.focus.call(find(path));
@@ -400,5 +397,5 @@ globalThis.affordance ??= (() => {
     return found;
   }
 
-  return { chain, elements, fill, focus, hits, regions, seen, state, still, swap, font, find, at, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
+  return { chain, elements, fill, focus, hits, regions, seen, state, still, swap, font, find, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
 })();
