@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test lint bench browser picture clean
+.PHONY: demo test lint bench browser corpus picture clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
@@ -26,11 +26,16 @@ lint: $(READY)
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/film.py
 	$(BIN)/python benchmarks/repeat.py
 
 # A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
 browser: $(READY)
 	./scripts/get-browser $(BIN)
+
+# The demo data that comes with the package, captured anew from demo/. Takes the better part of an hour.
+corpus: $(READY) browser
+	$(BIN)/affordance capture corpus demo -o src/affordance/datasets/demo_data
 
 # The screenshot of the README.
 picture: demo browser

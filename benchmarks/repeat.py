@@ -32,7 +32,11 @@ async def third_try(browser: Browser, want: Want) -> str:
         return "nothing happens"
     if not repeats(first, await attempt(browser, want)):
         return "unstable"
-    return "repeated" if repeats(first, await attempt(browser, want)) else "did not repeat"
+    try:
+        third = await attempt(browser, want)
+    except PageBroken:
+        return "did not repeat"
+    return "repeated" if repeats(first, third) else "did not repeat"
 
 
 async def measure(every: int) -> Counter[str]:

@@ -9,10 +9,10 @@ import pytest
 from pages import Captured
 from tries import LOOK, Tried, capture, try_captured, try_out
 
-from affordance.capture import actions, outcomes, screens
+from affordance.capture import actions, browser, outcomes, screens
 from affordance.capture.actions import Action
 
-pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.xdist_group("browser-hostile"), pytest.mark.timeout(600)]
 
 # Shorter than for people's pages, so that the tests are short; but long enough for a computer with much to do.
 LOAD_SECONDS, ACTION_SECONDS, TRY_SECONDS = 6.0, 4.0, 30.0
@@ -211,3 +211,21 @@ def test_a_page_that_breaks_only_when_opened_again_gives_a_reason(tmp_path: Path
     [(screen, why)] = tried.broken.items()
     assert screen.startswith("turns-")
     assert "took longer" in why
+
+
+def test_a_page_that_takes_all_memory_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 700 * 2**20
+    above: list[int] = []
+    resident = browser._resident
+
+    def noted(process: int) -> int:
+        found = resident(process)
+        above.extend([found] if found > most else [])
+        return found
+
+    monkeypatch.setattr(browser, "MOST_MEMORY", most)
+    monkeypatch.setattr(browser, "_resident", noted)
+    hoard = "<script>const all = []; while (all.length < 100) all.push(new Uint8Array(2 ** 26).fill(1))</script>"
+    captured = capture(tmp_path, {"hoards.html": hoard, "works.html": GOOD})
+    assert [screen.page.name for screen in captured.screens.values() if screen.page] == ["works"]
+    assert 1 <= len(above) <= 3  # it was ended when it was seen, not looked at for seconds

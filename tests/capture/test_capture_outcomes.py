@@ -9,7 +9,7 @@ from affordance.capture.actions import Action
 from affordance.datasets import Named, Outcome, Step
 from affordance.media import decode_image
 
-pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.xdist_group("browser-outcomes"), pytest.mark.timeout(600)]
 
 ACTIONS = """
 <style>

@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 from tries import capture, listening
 
+from affordance.capture.sources import reopen_site
 from affordance.cli.main import run_command
+from affordance.core.digest import digest
 from affordance.datasets import read_folder
 
-pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.xdist_group("browser-resume"), pytest.mark.timeout(600)]
 
 NAMES = ("One", "Two", "Three", "Four", "Five")
 WORKERS = 2
@@ -62,11 +64,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         subprocess.run(command(whole), check=True, capture_output=True, timeout=240)
         server.paths.clear()
         mark = str(uuid.uuid4())
-        journalled = _kill_in_the_middle(command(resumed), resumed / "outcomes.journal", mark)
+        journalled = _kill_in_the_middle(command(resumed), resumed / "capture.journal", mark)
         leftover = _leftover(mark)
         before = Counter(path.strip("/") for path in server.paths)
         server.paths.clear()
-        with (resumed / "outcomes.journal").open("a", encoding="utf-8") as journal:
+        with (resumed / "capture.journal").open("a", encoding="utf-8") as journal:
             journal.write('["page-640x480-1x-light-en-US click@0:1/5", {"id": "torn')
         shutil.copytree(resumed, folder / "longer" / "out")
         subprocess.run(command(resumed), check=True, capture_output=True, timeout=240)
@@ -162,9 +164,9 @@ def test_tries_on_another_dataset_are_not_taken_over(
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    (out / "outcomes.journal").write_text('["dataset", "of something else"]\n', encoding="utf-8")
+    (out / "capture.journal").write_text('["of", "something else"]\n["a", "b"]\n', encoding="utf-8")
     told = fails(["outcomes", str(screens), "-o", str(out)], capsys)
-    assert "outcomes.journal:1: these tries were made on another dataset" in told
+    assert "capture.journal:1: this capture was begun from other pages" in told
 
 
 @pytest.mark.parametrize(
@@ -182,8 +184,10 @@ def test_a_damaged_journal_is_one_clear_line(
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    journal = out / "outcomes.journal"
-    head = json.dumps(["dataset", read_folder(screens).digest()])
+    journal = out / "capture.journal"
+    dataset = read_folder(screens)
+    site = reopen_site(dataset.header, dataset.root, None, [])
+    head = json.dumps(["of", digest("outcomes", dataset.digest(), site.digest(out))])
     journal.write_text(f"{head}\n{line}\n", encoding="utf-8")
     before = journal.read_bytes()
     told = fails(["outcomes", str(screens), "-o", str(out)], capsys)

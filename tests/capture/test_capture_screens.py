@@ -15,7 +15,7 @@ from affordance.capture.looks import Look, Theme, Variation
 from affordance.datasets import Screen
 from affordance.datasets.check import check
 
-pytestmark = pytest.mark.xdist_group("browser-1")
+pytestmark = pytest.mark.xdist_group("browser-screens")
 
 COLOURS = {
     "Red": (255, 0, 0),
@@ -549,7 +549,10 @@ PAGES["common-names.html"] = f"""
 """
 PAGES["hidden-names.html"] = f"""
 <form>{block("Red", 20, 20)}
-  <input name="children"><input name="parentNode"><input name="matches"><input name="getAttribute"></form>
+  <input name="children"><input name="parentNode"><input name="matches"><input name="getAttribute">
+  <input name="shadowRoot"><input name="assignedSlot"><input name="getRootNode"><input name="tagName">
+  <input name="getClientRects"><input name="checkVisibility"><input name="hasAttribute"></form>
+<iframe srcdoc="<button>Inside</button>"></iframe>
 <img name="querySelectorAll"><img name="scrollingElement"><img name="documentElement"><img name="getAnimations">
 """
 

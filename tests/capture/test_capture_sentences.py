@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from affordance.capture.changes import has_effect
 from affordance.capture.sentences import LONGEST_QUOTE, MOST_CLAUSES, sentence
 from affordance.datasets import Change, Dialog, Named, StateChange
 
@@ -166,3 +167,24 @@ def test_there_is_always_one_sentence(told: dict[str, Any]) -> None:
     assert found.endswith(".")
     assert found == found.strip()
     assert "\n" not in found
+
+
+FOCUSED = Named(role="button", name="Show or hide")
+FIELD = Named(role="textbox", name="Search")
+EFFECTS = {
+    "nothing": (Change(), False),
+    "the control looks pressed": (Change(focus=FOCUSED, pixels=0.02), False),
+    "something else looks different": (Change(focus=FOCUSED, pixels=0.02, elsewhere=0.004), True),
+    "one could type now": (Change(focus=FIELD, pixels=0.002), True),
+    "a state": (Change(states=[StateChange(role="switch", name="Wi-Fi", state="checked", after="true")]), True),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), EFFECTS.values(), ids=EFFECTS)
+def test_a_control_s_own_look_is_no_effect(change: Change, expected: bool) -> None:
+    assert has_effect(change) is expected
+
+
+def test_the_focus_is_told_only_where_nothing_else_changed() -> None:
+    assert sentence(Change(focus=FIELD, pixels=0.002)) == "The field “Search” gets the focus."
+    assert sentence(Change(focus=FOCUSED, pixels=0.02, elsewhere=0.004)) == "Only the look of the page changes."

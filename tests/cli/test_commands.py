@@ -1,7 +1,6 @@
 """Commands as a person types them: what they print, where, and with which exit code."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -13,35 +12,12 @@ import pytest
 from affordance.suites.motion.make import make_primitives
 from loopback import Loopback
 
-Result = subprocess.CompletedProcess[str]
-Command = Callable[..., Result]
-
-
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
 def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_primitives(tmp_path_factory.mktemp("clips") / "primitives").root
-
-
-@pytest.fixture
-def affordance(tmp_path: Path, cache: Path) -> Command:
-    def run(*arguments: str, folder: str = "", **environment: str) -> Result:
-        variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-        return subprocess.run(
-            [sys.executable, "-m", "affordance", *arguments],
-            cwd=tmp_path / folder,
-            env={**variables, "AFFORDANCE_CACHE": str(cache), **environment},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    return run
 
 
 def test_demo(affordance: Command, tmp_path: Path) -> None:

@@ -22,9 +22,16 @@ def box(*xyxy: float, space: str = "pixel") -> dict[str, Any]:
     return {"space": space, "xyxy": list(xyxy)}
 
 
+def motion(frames: int, boxes: int, first: int = 0) -> dict[str, Any]:
+    mover = {"locator": "0:#it", "tag": "div", "kind": "script", "first_frame": first, "boxes": [[0, 0, 9, 9]] * boxes}
+    told = {"trigger": "load", "trigger_frame": 0, "fps": 60, "duration": 100, "ended": True, "visible": True}
+    return {**told, "frames": frames, "digest": "0", "movers": [mover]}
+
+
 FINE = {
     "plain": [ITEM],
     "last frame": [ITEM | {"start_frame": 0, "end_frame": 11}],
+    "everything known": [ITEM | {"motion": motion(12, 10, first=2)}],
     "box that fills the picture": [ITEM | {"regions": [box(0, 0, 64, 48), box(0, 0, 1000, 1000, space="mille")]}],
     "box that other tools rounded": [ITEM | {"regions": [box(-0.5, -0.5, 64.5, 48.5)]}],
     "a point": [ITEM | {"regions": [box(0.5, 0.5, 0.5, 0.5, space="unit")]}],
@@ -43,6 +50,8 @@ def test_nothing_wrong(make: Make, items: list[dict[str, Any]]) -> None:
 WRONG = {
     "missing video": ({"video": "media/b.mp4"}, "needs 'media/b.mp4', found no such file"),
     "end outside": ({"start_frame": 3, "end_frame": 12}, "expected end_frame from 0 to 11, found 12"),
+    "frames too many": ({"motion": motion(13, 13)}, "motion tells of 13 frames, found 12 in the video"),
+    "boxes too few": ({"motion": motion(12, 11)}, "mover '0:#it': expected a box for each frame to the last, found 11"),
     "box to the right": ({"regions": [box(0, 0, 65, 48)]}, "regions.0 [0, 0, 65, 48] (pixel) is not inside its 64x48"),
     "box below": ({"regions": [box(0, 0, 64, 49)]}, "regions.0 [0, 0, 64, 49] (pixel) is not inside its 64x48"),
     "box to the left": ({"regions": [box(-2, 0, 5, 5)]}, "regions.0 [-2, 0, 5, 5] (pixel) is not inside its 64x48"),

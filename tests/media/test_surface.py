@@ -8,13 +8,17 @@ import affordance.media
 
 def test_exported_names() -> None:
     assert affordance.media.__all__ == [
+        "LOSSLESS",
         "Clip",
         "Darkroom",
+        "Quality",
+        "VideoWriter",
         "decode_image",
         "encode_image",
         "probe",
         "render",
         "sample_times",
+        "write_video",
     ]
     assert all(hasattr(affordance.media, name) for name in affordance.media.__all__)
 

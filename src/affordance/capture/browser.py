@@ -6,7 +6,8 @@ import asyncio
 import os
 import re
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -40,6 +41,8 @@ OPENING_SECONDS = 20.0
 PAGE_SECONDS = 120.0  # for all that is done with one page
 CLOSING_SECONDS = 5.0
 CHECKING_SECONDS = 5.0
+WATCHING_SECONDS = 0.5
+MOST_MEMORY = 2 * 2**30  # bytes of one page's process; screens of 4096x4096 pixels take a quarter of that
 TRIES_WHEN_GONE = 3
 NOTHING = ".affordance-nothing"  # the name of an empty page, at every origin
 NO_PRINTER = "window.print = () => window.dispatchEvent(new Event('beforeprint'))"
@@ -67,6 +70,7 @@ ARGUMENTS = (
     "--disable-features=" + ",".join(_DISABLED),
     "--disable-site-isolation-trials",
     "--disable-gpu",
+    "--disable-partial-raster",  # what is painted piece by piece differs at the seams from load to load
     "--force-color-profile=srgb",
     "--font-render-hinting=none",
     "--js-flags=--max-old-space-size=512",
@@ -111,13 +115,15 @@ class Browser:
     """Gives out pages, each in a context of its own that nothing survives. Hanging and crashing is normal: whoever
     works with a page bounds each step with `within`, and the browser is started anew when it does not come back."""
 
-    def __init__(self, site: Site, path: str | None = None) -> None:
+    def __init__(self, site: Site, path: str | None = None, arguments: Sequence[str] = ()) -> None:
         self.site = site
+        self._arguments = (*ARGUMENTS, *arguments)
         self._path = find_browser(path)
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
         self._lock = asyncio.Lock()
         self.version = ""
+        self._watch: asyncio.Task[None] | None = None
         self._idle: dict[Look, list[BrowserContext]] = {}  # of the browser that runs now
 
     async def __aenter__(self) -> "Browser":
@@ -134,6 +140,8 @@ class Browser:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
         if self._browser is not None:
             with suppress(Exception):
                 await asyncio.wait_for(self._browser.close(), CLOSING_SECONDS)
@@ -151,7 +159,7 @@ class Browser:
         try:
             self._browser = await self._playwright.chromium.launch(
                 executable_path=self._path,
-                args=[*ARGUMENTS, resolver],
+                args=[*self._arguments, resolver],
                 chromium_sandbox=sandboxed,
                 proxy={"server": DEAD_PROXY, "bypass": bypass},
                 handle_sigint=False,
@@ -163,6 +171,9 @@ class Browser:
             raise UserError(f"{self._path} did not start as a browser: {_first_line(error)}") from None
         self.version = self._browser.version
         self._idle.clear()
+        if self._watch is not None:
+            self._watch.cancel()
+        self._watch = asyncio.create_task(_watch_memory(self._browser))
         return self._browser
 
     async def _alive(self) -> "PlaywrightBrowser":
@@ -176,7 +187,10 @@ class Browser:
         """A new page in a fresh context, for at most this long. A context in which a page has stored nothing is as
         fresh as on its first day and is given out again: making one takes as long as all else about a page."""
         browser = await self._alive()
-        context = await within(OPENING_SECONDS, self._context(browser, look), "opening a context")
+        try:
+            context = await within(OPENING_SECONDS, self._context(browser, look), "opening a context")
+        except PageBroken as broken:
+            raise self._blamed(broken, browser) from None
         fresh = False
         try:
             async with asyncio.timeout(seconds):
@@ -186,14 +200,16 @@ class Browser:
         except TimeoutError:
             raise PageHangs(f"the page took longer than {seconds:g} s") from None
         except PageBroken as broken:
-            if browser is not self._browser:  # it was ended because of another page
-                raise BrowserGone(str(broken)) from None
-            raise
+            raise self._blamed(broken, browser) from None
         finally:
             if fresh and browser is self._browser and browser.is_connected():
                 self._idle.setdefault(look, []).append(context)
             else:
                 await self._close(context, browser)
+
+    def _blamed(self, broken: PageBroken, browser: "PlaywrightBrowser") -> PageBroken:
+        """What is to be raised: a page is not to blame where the browser was ended because of another one."""
+        return broken if browser is self._browser else BrowserGone(str(broken))
 
     async def _context(self, browser: "PlaywrightBrowser", look: Look) -> "BrowserContext":
         idle = self._idle.get(look)
@@ -271,6 +287,32 @@ class Browser:
             socket.connect_to_server()
         else:
             await socket.close()
+
+
+async def _watch_memory(browser: "PlaywrightBrowser") -> None:
+    """End processes of pages that take too much memory: scripts may have it beside their heap, which has a limit of its
+    own. To whoever works with the page, it crashes."""
+    from playwright.async_api import Error
+
+    try:
+        session = await browser.new_browser_cdp_session()
+        while browser.is_connected():
+            await asyncio.sleep(WATCHING_SECONDS)
+            found = await session.send("SystemInfo.getProcessInfo")
+            for process in found["processInfo"]:
+                if process["type"] == "renderer" and _resident(process["id"]) > MOST_MEMORY:
+                    with suppress(ProcessLookupError):
+                        os.kill(process["id"], signal.SIGKILL)
+    except Error:
+        return  # the browser is gone
+
+
+def _resident(process: int) -> int:
+    """Bytes of memory of a process; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def _host_and_port(origin: str) -> str:

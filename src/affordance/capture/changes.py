@@ -26,6 +26,9 @@ LOADING_SECONDS = 4.0
 LONGEST_TEXT = 200
 LOOKS_DIFFERENT = 24  # levels of 255, in any colour: less is the rounding of a gradient
 MARGIN = 4  # pixels around what looks different
+RING = 6  # pixels around a control that belong to its own look
+TO_BE_SEEN = 0.0002  # share of the picture, some two hundred pixels of a screen: less is noise
+FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")  # where one types
 
 T = TypeVar("T")
 
@@ -151,7 +154,9 @@ class Witness:
             raise PageBroken("the page crashed")
 
 
-def difference(before: State, after: State, witness: Witness, windows: Sequence[str], pixels: float) -> Change:
+def difference(
+    before: State, after: State, witness: Witness, windows: Sequence[str], pixels: float, elsewhere: float
+) -> Change:
     left_page = urldefrag(before.url)[0] != urldefrag(after.url)[0]
     added, removed = ([], []) if left_page else _exchanged(before.texts, after.texts)
     appeared, disappeared = ([], []) if left_page else _exchanged(before.regions, after.regions)
@@ -171,18 +176,22 @@ def difference(before: State, after: State, witness: Witness, windows: Sequence[
         disappeared=[Named(role=role, name=name) for role, name in disappeared[:MOST_LISTED]],
         scrolled=[] if left_page else _scrolled(before.scrolled, after.scrolled),
         pixels=round(pixels, 4),
+        elsewhere=round(elsewhere, 4),
     )
 
 
 def has_effect(change: Change) -> bool:
-    """Whether something happened besides a control's own looking pressed or pointed at."""
-    told = change.model_dump(exclude={"pixels", "focus"}, exclude_defaults=True)
-    return bool(told) or change.pixels >= 0.001
+    """Whether something happened besides a control's own looking pressed or pointed at. That it has the focus counts
+    where one could type now."""
+    told = change.model_dump(exclude={"pixels", "elsewhere", "focus"}, exclude_defaults=True)
+    can_type = change.focus is not None and change.focus.role in FIELDS
+    return bool(told) or can_type or change.elsewhere >= TO_BE_SEEN
 
 
 def same(a: Change, b: Change) -> bool:
     """Whether two tries had the same outcome; pictures are compared by themselves."""
-    return a.model_dump(exclude={"pixels"}) == b.model_dump(exclude={"pixels"})
+    pictures = {"pixels", "elsewhere"}
+    return a.model_dump(exclude=pictures) == b.model_dump(exclude=pictures)
 
 
 def _exchanged(before: Sequence[T], after: Sequence[T]) -> tuple[list[T], list[T]]:
@@ -225,12 +234,17 @@ def _named(focus: tuple[str, str] | None) -> Named | None:
     return None if focus is None else Named(role=focus[0], name=focus[1])
 
 
-def changed_pixels(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tuple[float, Box | None]:
-    """The share of the picture that looks different, and the box around it."""
+def changed_pixels(
+    before: NDArray[np.uint8], after: NDArray[np.uint8], besides: Box | None = None
+) -> tuple[float, Box | None]:
+    """The share of the picture that looks different, and the box around it; `besides` a box and a ring around it."""
     if before.shape != after.shape:
         height, width = after.shape[:2]
         return 1.0, Box(Space.PIXEL, 0, 0, width, height)
     different = (np.abs(before.astype(np.int16) - after) > LOOKS_DIFFERENT).any(axis=2)
+    if besides is not None:
+        x1, y1, x2, y2 = (round(value) for value in besides.xyxy)
+        different[max(0, y1 - RING) : max(0, y2 + RING), max(0, x1 - RING) : max(0, x2 + RING)] = False
     share = float(different.mean())
     if not share:
         return 0.0, None

@@ -22,14 +22,13 @@ from affordance.capture.sentences import sentence
 from affordance.capture.sources import Site
 from affordance.capture.world import World
 from affordance.core.box import Box
-from affordance.core.digest import digest_text
+from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import Change, Dataset, Header, Outcome, Screen, Step, write_folder
 from affordance.media import decode_image, encode_image
 
 TRY_SECONDS = 45.0  # for one try of one sequence: a page that takes longer is broken
 SAME_PICTURE = 0.002  # share of pixels that may differ between two tries
-JOURNAL = "outcomes.journal"
 LEFT_OUT = "left-out.json"  # what was tried and not kept, with the reason
 BRANCHES = 4  # elements tried after each step of a sequence
 
@@ -78,12 +77,9 @@ async def capture_outcomes(
 ) -> Counts:
     """Try everything on every screen of a captured dataset, or what is left of it: what was tried before an
     interruption is not tried again. Variants are left to their originals."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / JOURNAL).exists():
-        raise UserError(f"{folder}: expected a new or empty folder, or one of an interrupted capture; give another -o")
-    (folder / "media").mkdir(parents=True, exist_ok=True)
     screens = [screen for screen in dataset.items if isinstance(screen, Screen) and not screen.links]
     counts = Counts()
-    with Journal(folder / JOURNAL, dataset.digest()) as journal:
+    with Journal(folder, digest("outcomes", dataset.digest(), site.digest(folder)), Outcome) as journal:
         async with Browser(site, browser) as opened:
             tries = _Tries(opened, dataset, folder, journal, counts, workers)
             wanted: list[Want] = []
@@ -96,6 +92,7 @@ async def capture_outcomes(
                 await tries.all(wanted, advance)
         records = list(journal.kept())
         if not records:
+            journal.discard()
             raise UserError(f"{dataset.root}: no outcome was kept; {_why(counts)}")
         header = Header(
             format=1,
@@ -122,7 +119,7 @@ class _Tries:
     """Tries sequences of actions, several at once, and writes down each result as soon as it is known."""
 
     def __init__(
-        self, browser: Browser, dataset: Dataset, folder: Path, journal: Journal, counts: Counts, workers: int
+        self, browser: Browser, dataset: Dataset, folder: Path, journal: Journal[Outcome], counts: Counts, workers: int
     ) -> None:
         self._browser = browser
         self._dataset = dataset
@@ -284,8 +281,10 @@ async def attempt(browser: Browser, want: Want, *, explore: bool = False) -> See
             await _come_to_rest(world, witness)
             after = await look_at(world, witness.address())
             pictures.append(await picture(page))
-            share, _ = changed_pixels(decode_image(pictures[-2]), decode_image(pictures[-1]))
-            changes.append(difference(state, after, witness, world.opened, share))
+            shown = decode_image(pictures[-2]), decode_image(pictures[-1])
+            share, _ = changed_pixels(*shown)
+            elsewhere, _ = changed_pixels(*shown, besides=move.element.box)
+            changes.append(difference(state, after, witness, world.opened, share, elsewhere))
             state = after
         following: list[Move] = []
         if explore and not changes[-1].url:

@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from affordance.capture.browser import Browser, PageBroken, StepFailed, again, within
 from affordance.capture.changes import Witness
 from affordance.capture.elements import Found, find_elements, find_regions
+from affordance.capture.journal import Journal
 from affordance.capture.looks import FONT, Look, Variation
 from affordance.capture.pool import each
 from affordance.capture.sources import Site, Source, recorded
 from affordance.capture.world import World, well_formed
 from affordance.core.box import Box, Space
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.datasets import Element, Header, Link, Region, Screen, write_folder
 from affordance.datasets import Page as PageRecord
@@ -92,51 +94,59 @@ async def capture_screens(
     workers: int = 2,
     advance: Callable[[int, int], None] = lambda done, planned: None,
 ) -> Counts:
-    """Capture all that is wanted into a new dataset. A page that breaks is told and left out; the rest goes on."""
-    if folder.exists() and any(folder.iterdir()):
-        raise UserError(f"{folder}: expected a new or empty folder, found files in it; give another -o DIR")
-    (folder / "media").mkdir(parents=True, exist_ok=True)
-    about = about or About()
+    """Capture all that is wanted into a new dataset, or what is left of an interrupted capture. A page that breaks is
+    told and left out; the rest goes on."""
     counts = Counts()
-    screens: list[Screen] = []
 
     async def capture(opened: Browser, one: Wanted) -> None:
-        try:
-            screens.append(await again(lambda: _capture(opened, one, folder, counts)))
-        except PageBroken as broken:
-            counts.lost[one.id] = str(broken)
+        if journal.known(one.id) is None:
+            try:
+                journal.add(one.id, await again(lambda: _capture(opened, one, folder)))
+            except PageBroken as broken:
+                counts.lost[one.id] = str(broken)
 
-    async with Browser(site, browser) as opened:
-        await each(wanted, workers, lambda one: capture(opened, one), advance)
-        version = opened.version
-    if not screens:
-        first = next(iter(counts.lost.items()))
-        raise UserError(f"none of the {len(wanted)} screens could be captured; the first, {first[0]}: {first[1]}")
-    there = {screen.id for screen in screens}
-    screens = [_with_existing_links(screen, there) for screen in screens]
-    header = Header(
-        format=1,
-        kind="screen",
-        name=about.name or folder.resolve().name,
-        licence=about.licence,
-        provenance=f"captured with affordance from {recorded(site.given)} in Chromium {version}",
-        synthetic=about.synthetic,
-        **{
-            "capture": {
-                "source": recorded(site.given),
-                "allowed": sorted(site.allowed),
-                "cut": recorded(site.given) != site.given,
-            }
-        },
-    )
-    write_folder(folder, header, screens)
-    counts.lost = dict(sorted(counts.lost.items()))
-    if counts.lost:
-        (folder / LOST_PAGES).write_text(json.dumps(counts.lost, indent=2) + "\n", encoding="utf-8")
+    of = digest("screens", site.digest(folder), [[one.id, one.original] for one in wanted])
+    with Journal(folder, of, Screen) as journal:
+        async with Browser(site, browser) as opened:
+            await each(wanted, workers, lambda one: capture(opened, one), advance)
+            version = opened.version
+        screens = list(journal.kept())
+        if not screens:
+            journal.discard()
+            first = next(iter(counts.lost.items()))
+            raise UserError(f"none of the {len(wanted)} screens could be captured; the first, {first[0]}: {first[1]}")
+        there = {screen.id for screen in screens}
+        screens = [_with_existing_links(screen, there) for screen in screens]
+        write_folder(folder, header_for("screen", site, about or About(), folder, version), screens)
+        note_lost(folder, counts.lost)
+        journal.finish()
+    for screen in screens:
+        counts.left_out.update(screen.left_out)
     counts.screens = len(screens)
     counts.elements = sum(len(screen.elements) for screen in screens)
     counts.regions = sum(len(screen.regions) for screen in screens)
     return counts
+
+
+def header_for(kind: Literal["screen", "clip", "pair"], site: Site, about: About, folder: Path, version: str) -> Header:
+    """What a captured dataset says of itself."""
+    source = recorded(site.given)
+    return Header(
+        format=1,
+        kind=kind,
+        name=about.name or folder.resolve().name,
+        licence=about.licence,
+        provenance=f"captured with affordance from {source} in Chromium {version}",
+        synthetic=about.synthetic,
+        **{"capture": {"source": source, "allowed": sorted(site.allowed), "cut": source != site.given}},
+    )
+
+
+def note_lost(folder: Path, lost: dict[str, str]) -> None:
+    """Write down what could not be captured, and why."""
+    if lost:
+        text = json.dumps(dict(sorted(lost.items())), indent=2, ensure_ascii=False)
+        (folder / LOST_PAGES).write_text(text + "\n", encoding="utf-8")
 
 
 def _with_existing_links(screen: Screen, there: set[str]) -> Screen:
@@ -188,7 +198,7 @@ async def picture(page: "Page") -> bytes:
     )
 
 
-async def _capture(browser: Browser, wanted: Wanted, folder: Path, counts: Counts) -> Screen:
+async def _capture(browser: Browser, wanted: Wanted, folder: Path) -> Screen:
     look = wanted.look
     async with browser.page(look) as page:
         Witness(page)
@@ -198,7 +208,6 @@ async def _capture(browser: Browser, wanted: Wanted, folder: Path, counts: Count
         elements, left = await find_elements(world, look.pixels_per_css_pixel)
         regions = await find_regions(world, look.pixels_per_css_pixel, width, height)
         title = well_formed(await within(5, page.title(), "reading the title"))
-    counts.left_out.update(left)
     image = f"media/{wanted.id}.png"
     (folder / image).write_bytes(png)
     return Screen(
@@ -218,6 +227,7 @@ async def _capture(browser: Browser, wanted: Wanted, folder: Path, counts: Count
             )
             for region in regions
         ],
+        left_out=dict(sorted(left.items())),
     )
 
 

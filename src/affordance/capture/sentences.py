@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from affordance.capture.changes import FIELDS, TO_BE_SEEN
 from affordance.datasets import Change, Named, StateChange
 
 MOST_CLAUSES = 3
 LONGEST_QUOTE = 70
-MORE_THAN_FOCUS = 0.01  # share of the picture: more than a ring around a control
+MORE_THAN_A_RING = 0.01  # share of the picture
 
 _ON_OFF = {
     "checked": {"switch": ("is switched on", "is switched off"), "radio": ("is chosen", "is no longer chosen"),
@@ -32,10 +33,17 @@ def sentence(change: Change) -> str:
     """What happened, the most telling first. Never empty: where nothing can be told, only the look has changed."""
     clauses = list(dict.fromkeys(_clauses(change)))[:MOST_CLAUSES]
     if not clauses:
-        only_focus = change.focus if change.pixels < MORE_THAN_FOCUS else None
-        clauses = [f"{_the(only_focus)} gets the focus" if only_focus else "only the look of the page changes"]
+        clauses = [_focus(change) or "only the look of the page changes"]
     text = clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])} and {clauses[-1]}"
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _focus(change: Change) -> str | None:
+    """Where that is all: nothing else looks different, or no more than the ring around a field."""
+    if change.focus is None:
+        return None
+    ring = change.focus.role in FIELDS and change.pixels < MORE_THAN_A_RING
+    return f"{_the(change.focus)} gets the focus" if ring or change.elsewhere < TO_BE_SEEN else None
 
 
 def _clauses(change: Change) -> Iterator[str]:

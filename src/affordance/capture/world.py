@@ -1,4 +1,4 @@
-"""Asking a page from a world of our own: the script beside this module, in every frame, out of the page's reach."""
+"""Asking a page from a world of our own: the scripts beside this module, in every frame, out of the page's reach."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 STEP_SECONDS = 10.0
 MOST_FRAMES = 50
 
-_SCRIPT = files("affordance.capture").joinpath("scripts/page.js").read_text(encoding="utf-8")
+
+def script(name: str) -> str:
+    """One of the scripts that pages are asked with."""
+    return files("affordance.capture").joinpath(f"scripts/{name}.js").read_text(encoding="utf-8")
+
+
+PAGE = script("page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +42,13 @@ class Frame:
     def from_window(self, x: float, y: float) -> tuple[float, float]:
         return (x - self.x) / self.scale, (y - self.y) / self.scale
 
+    def unclipped(self, box: Sequence[float]) -> tuple[float, float, float, float]:
+        """A box of this frame in the window, whether or not it is seen."""
+        return *self.to_window(*box[:2]), *self.to_window(*box[2:])
+
     def box(self, box: Sequence[float]) -> tuple[float, float, float, float]:
         """A box of this frame as it is seen in the window; without area where it is not seen."""
-        (x1, y1), (x2, y2) = self.to_window(*box[:2]), self.to_window(*box[2:])
+        x1, y1, x2, y2 = self.unclipped(box)
         if self.clip is not None:
             x1, y1, x2, y2 = max(x1, self.clip[0]), max(y1, self.clip[1]), min(x2, self.clip[2]), min(y2, self.clip[3])
         return x1, y1, max(x1, x2), max(y1, y2)
@@ -47,27 +57,42 @@ class Frame:
 class World:
     """The frames of a page as they are now. After a navigation, `refresh`."""
 
-    def __init__(self, session: "CDPSession") -> None:
+    def __init__(self, session: "CDPSession", scripts: Sequence[str]) -> None:
         self._session = session
+        self._scripts = scripts
         self.frames: list[Frame] = []
         self._met = 0
         self.opened: list[str] = []  # addresses for which the page has asked for a new window
+        self.stale = False  # whether frames have come or gone since the last look
         session.on("Page.windowOpen", lambda event: self.opened.append(str(event["url"])))
+        for event in ("Page.frameAttached", "Page.frameNavigated", "Page.frameDetached"):
+            session.on(event, self._frames_changed)
 
     @classmethod
     async def of(cls, page: "Page") -> "World":
+        """The world of a page that has loaded."""
+        world = await cls.around(page)
+        await world.refresh()
+        return world
+
+    @classmethod
+    async def around(cls, page: "Page", *more: str) -> "World":
+        """A world without frames yet, for a page that has not loaded, with more scripts where `PAGE` is not enough."""
         session = await within(STEP_SECONDS, page.context.new_cdp_session(page), "connecting to the page")
-        world = cls(session)
+        world = cls(session, (PAGE, *more))
         await world.send("DOM.enable")
         await world.send("Page.enable")
-        await world.refresh()
         return world
 
     async def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         result = await within(STEP_SECONDS, self._session.send(method, parameters), "asking the page")
         return dict(well_formed(result))
 
+    def _frames_changed(self, _: Any) -> None:
+        self.stale = True
+
     async def refresh(self) -> None:
+        self.stale = False
         tree = (await self.send("Page.getFrameTree"))["frameTree"]
         self.frames = []
         self._met = 0
@@ -80,7 +105,8 @@ class World:
         frame_id = tree["frame"]["id"]
         made = await self.send("Page.createIsolatedWorld", frameId=frame_id, worldName="affordance")
         frame = Frame(frame_id, parent, number, made["executionContextId"])
-        await self._evaluate(frame, _SCRIPT, by_value=False)
+        for one in self._scripts:
+            await self._evaluate(frame, one, by_value=False)
         if parent is not None:
             frame = await self._placed(frame, parent)
         self.frames.append(frame)
@@ -90,6 +116,21 @@ class World:
             except StepFailed:
                 continue  # a frame that goes while the page is asked, or that is not shown
 
+    async def place(self) -> None:
+        """See where frames are now; those that are not shown any more go."""
+        placed: dict[str, Frame] = {}
+        for frame in self.frames:
+            parent = placed.get(frame.parent.id) if frame.parent is not None else None
+            if frame.parent is not None and parent is None:
+                continue
+            try:
+                placed[frame.id] = (
+                    frame if parent is None else await self._placed(replace(frame, parent=parent), parent)
+                )
+            except StepFailed:
+                continue
+        self.frames = list(placed.values())
+
     async def _placed(self, frame: Frame, parent: Frame) -> Frame:
         """The frame with where it stands in the window, how much it is magnified, and what of it is seen."""
         owner = await self._owner(frame)
@@ -98,7 +139,7 @@ class World:
         seen = await self._of_owner(owner, parent, "function () { return affordance.seen(this); }")
         clip = parent.box(seen) if seen is not None else (0.0, 0.0, 0.0, 0.0)
         scale = (quad[2] - quad[0]) / width if width else 0.0
-        return replace(frame, x=quad[0], y=quad[1], scale=scale or 1.0, clip=clip)
+        return replace(frame, parent=parent, x=quad[0], y=quad[1], scale=scale or 1.0, clip=clip)
 
     async def _owner(self, frame: Frame) -> int:
         """The element that holds a frame, as the browser numbers it."""
@@ -114,6 +155,7 @@ class World:
             arguments=[{"value": argument} for argument in arguments],
             returnByValue=True,
         )
+        _check(found)
         return found["result"].get("value")
 
     async def call(self, frame: Frame, function: str, *arguments: Any) -> Any:
@@ -152,9 +194,7 @@ class World:
             awaitPromise=True,
             timeout=STEP_SECONDS * 1000,
         )
-        if "exceptionDetails" in found:
-            details = found["exceptionDetails"]
-            raise StepFailed(f"asking the page failed: {details.get('exception', details).get('description', details)}")
+        _check(found)
         return found["result"].get("value") if by_value else found["result"].get("objectId")
 
     async def frame_shows(self, frame: Frame, points: Sequence[tuple[float, float]]) -> list[bool]:
@@ -166,6 +206,13 @@ class World:
         here = await self._of_owner(await self._owner(frame), frame.parent, function, inside)
         above = await self.frame_shows(frame.parent, points)
         return [bool(one and other) for one, other in zip(here, above, strict=True)]
+
+
+def _check(found: dict[str, Any]) -> None:
+    """That what was asked could be answered."""
+    if "exceptionDetails" in found:
+        details = found["exceptionDetails"]
+        raise StepFailed(f"asking the page failed: {details.get('exception', details).get('description', details)}")
 
 
 def well_formed(found: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`affordance capture`: screens and outcomes from a real browser."""
+"""`affordance capture`: screens, outcomes and animations from a real browser."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import typer
 from affordance.cli.options import Json
 from affordance.cli.progress import Steps
 
-app = typer.Typer(no_args_is_help=True, help="Capture screens and outcomes of actions in a real browser.")
+app = typer.Typer(no_args_is_help=True, help="Capture screens, outcomes of actions and animations in a real browser.")
 
 Browser = Annotated[
     str | None,
@@ -23,6 +23,7 @@ Allow = Annotated[
     list[str] | None,
     typer.Option(metavar="ORIGIN", help="Let pages talk to this origin; repeatable. By default to none but their own."),
 ]
+WORK = Path("build/corpus")
 Workers = Annotated[int, typer.Option(min=1, max=32, metavar="N", help="Pages open at once.")]
 
 
@@ -70,6 +71,7 @@ def page(
     from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
     from affordance.capture.sources import open_site
+    from affordance.report.numbers import counted
 
     looks = [
         Look(*read_size(one_size), one_ratio, read_theme(one_theme), read_locale(one_locale))
@@ -98,8 +100,106 @@ def page(
     if as_json:
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        print(f"{out}: {counts.screens} screens, {counts.elements} elements, {counts.regions} regions")
+        screens, elements = counted(counts.screens, "screen"), counted(counts.elements, "element")
+        print(f"{out}: {screens}, {elements}, {counted(counts.regions, 'region')}")
         _print_left_out(counts.left_out)
+        for name, why in counts.lost.items():
+            print(f"lost: {name}: {why}")
+    raise typer.Exit(3 if counts.lost else 0)
+
+
+@app.command("animation")
+def animation(
+    source: Annotated[str, typer.Argument(metavar="URL|FILE|FOLDER", help="A page, or a folder of HTML files.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder for the dataset.")],
+    trigger: Annotated[
+        str, typer.Option(metavar="load|hover|click|script", help="What sets the animation off.")
+    ] = "load",
+    target: Annotated[
+        str | None, typer.Option(metavar="SELECTOR", help="What is hovered or clicked, as a CSS selector.")
+    ] = None,
+    script: Annotated[str | None, typer.Option(metavar="JAVASCRIPT", help="What is run to set it off.")] = None,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Size of the window.")] = "800x500",
+    ratio: Annotated[float, typer.Option(min=0.5, max=4, metavar="R", help="Pixels per CSS pixel.")] = 1.0,
+    theme: Annotated[str, typer.Option(metavar="light|dark")] = "light",
+    locale: Annotated[str, typer.Option(metavar="L", help="Such as de-DE.")] = "en-US",
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=60, metavar="S", help="The longest; what never ends is cut there.")
+    ] = 4.0,
+    still: Annotated[
+        float, typer.Option(min=0.05, max=60, metavar="S", help="Seconds without any change after which it is over.")
+    ] = 0.5,
+    twins: Annotated[
+        str, typer.Option(metavar="T,...", help="Also twins: reversed, easing, slower, faster, or all.")
+    ] = "",
+    exact: Annotated[bool, typer.Option("--exact", help="Video that keeps every pixel; few players show it.")] = False,
+    strips: Annotated[Path | None, typer.Option(metavar="DIR", help="Also filmstrips, to look at.")] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Of the dataset.", show_default="that of DIR")] = "",
+    licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
+    synthetic: Annotated[bool, typer.Option("--synthetic", help="Say that the pages were made for this.")] = False,
+    allow: Allow = None,
+    browser: Browser = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Film animations at 60 frames a second, each frame exact because the page's clock is held.
+
+    The pictures are the truth of what a person would see, and the record tells what moves, where, when and how. A note
+    NAME.toml beside NAME.html may hold trigger, target, script, size, seconds and still, and what people write:
+    platform, context, input, purpose, effect_responses, meaning_responses.
+
+    \b
+    Examples:
+      affordance capture animation spinner.html -o clips --strips looked-at
+      affordance capture animation menu.html -o clips --trigger click --target "#open" --twins reversed,slower
+      affordance capture animation demo/animations -o clips --synthetic
+    """
+    from affordance.capture.animations import Shooting, capture_animations, plan_animations
+    from affordance.capture.drawing import draw_filmstrips
+    from affordance.capture.looks import Look, read_locale, read_size, read_theme
+    from affordance.capture.notes import read_trigger
+    from affordance.capture.screens import About
+    from affordance.capture.sources import open_site
+    from affordance.capture.twins import read_twins
+    from affordance.media import Quality
+    from affordance.report.numbers import counted
+
+    shooting = Shooting(
+        read_trigger(trigger),
+        target,
+        script,
+        Look(*read_size(size), ratio, read_theme(theme), read_locale(locale)),
+        seconds,
+        still,
+        tuple(read_twins(twins)),
+        Quality.EXACT if exact else Quality.FINE,
+    )
+    site = open_site(source, allow or [])
+    wanted = plan_animations(site, shooting)
+    with Steps("animations") as advance:
+        about = About(name, licence, synthetic)
+        counts = asyncio.run(
+            capture_animations(
+                site, wanted, out, shooting, about=about, browser=browser, workers=workers, advance=advance
+            )
+        )
+    if strips is not None:
+        draw_filmstrips(out, strips)
+    told: dict[str, Any] = {
+        "clips": counts.clips,
+        "twins": counts.twins,
+        "effects": dict(counts.effects.most_common()),
+        "odd": counts.odd,
+        "lost": counts.lost,
+        "folder": str(out),
+    }
+    if as_json:
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    else:
+        effects = ", ".join(f"{number} {effect}" for effect, number in counts.effects.most_common())
+        print(f"{out}: {counted(counts.clips, 'clip')}, {counted(counts.twins, 'twin')} ({effects or 'no effects'})")
+        for name, why in counts.odd.items():
+            print(f"odd: {name}: {why}")
         for name, why in counts.lost.items():
             print(f"lost: {name}: {why}")
     raise typer.Exit(3 if counts.lost else 0)
@@ -161,6 +261,29 @@ def outcomes(
     for name, why in counts.broken.items():
         print(f"broken: {name}: {why}")
     raise typer.Exit(3 if counts.broken else 0)
+
+
+@app.command("corpus")
+def corpus(
+    source: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder with apps, animations and pairs in it.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Where the packed data goes; replaced.")],
+    work: Annotated[Path, typer.Option(metavar="DIR", help="Where the captured datasets are kept.")] = WORK,
+    browser: Browser = None,
+    workers: Workers = 2,
+) -> None:
+    """Capture the demo corpus and pack it small enough to come with the package.
+
+    Interrupted, the same command goes on where it was; what was captured from the same pages is not captured again.
+
+    \b
+    Example:
+      affordance capture corpus demo -o src/affordance/datasets/demo_data
+    """
+    from affordance.capture.corpus import build_corpus
+
+    manifest = build_corpus(source, work, out, Steps, browser=browser, workers=workers)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    print(f"{out}: {len(manifest.files)} files, {size / 1e6:.2f} MB, from {len(manifest.sources)} sources")
 
 
 def _print_left_out(left_out: Counter[str]) -> None:

@@ -37,6 +37,24 @@ def primitives(
     print(folder)
 
 
+@make.command("demo")
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+) -> None:
+    """Unpack the demo data that comes with the package: clips, pairs, screens and outcomes, each a dataset.
+
+    All of it is synthetic: captured from pages that were made for it.
+
+    \b
+    Example:
+      affordance data make demo demo-data
+    """
+    from affordance.datasets.demo import unpack
+
+    for dataset in unpack(folder):
+        print(f"{dataset.root}: {len(dataset.items)} items")
+
+
 @app.command("check")
 def check(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder.")],

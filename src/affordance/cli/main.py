@@ -17,6 +17,7 @@ from affordance.core.config import find_config
 from affordance.core.errors import UserError
 
 FINISHED, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3
+_CTRL_C = 130  # what typer makes of it
 
 app = typer.Typer(
     name="affordance",
@@ -58,6 +59,8 @@ def run_command(arguments: Sequence[str]) -> int:
         defaults = default_map(command, find_config(Path.cwd()))
         code = command.main(list(arguments), "affordance", standalone_mode=False, default_map=defaults)
         sys.stdout.flush()
+        if code == _CTRL_C:
+            raise KeyboardInterrupt
     except UserError as error:
         return _tell(str(error))
     except typer.TyperException as error:

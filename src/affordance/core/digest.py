@@ -19,8 +19,13 @@ def canonical(value: Json) -> str:
     return _ENCODER.encode(value)
 
 
+def digest_bytes(data: bytes) -> str:
+    """The content digest of what would be a file."""
+    return hashlib.sha256(data).hexdigest()[:DIGEST_LENGTH]
+
+
 def digest_text(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_LENGTH]
+    return digest_bytes(text.encode("utf-8", "surrogatepass"))
 
 
 def digest(*parts: Json) -> str:

@@ -97,6 +97,14 @@ def _wrong_frames(record: Clip, clip: media.Clip) -> Iterator[str]:
     for name, frame in (("start_frame", record.start_frame), ("end_frame", record.end_frame)):
         if frame is not None and frame > last:
             yield f"expected {name} from 0 to {last}, found {frame}"
+    if record.motion is None:
+        return
+    if record.motion.frames != len(clip.pts):
+        yield f"motion tells of {record.motion.frames} frames, found {len(clip.pts)} in the video"
+    for mover in record.motion.movers:
+        if mover.first_frame + len(mover.boxes) != record.motion.frames:
+            found = f"{len(mover.boxes)} from frame {mover.first_frame}"
+            yield f"mover {mover.locator!r}: expected a box for each frame to the last, found {found}"
 
 
 def _boxes(record: Record) -> list[tuple[str, str, Box]]:

@@ -49,12 +49,88 @@ class Record(_Strict):
         return []
 
 
+class Page(_Strict):
+    """The page that a screen or clip shows, and how it was rendered."""
+
+    name: Name
+    url: str
+    title: str = ""
+    look: dict[str, Any] = {}
+    settled: bool = True  # False where something kept moving
+
+
 class Input(_Strict):
     """What the person did before or during an animation."""
 
     summary: str
     modality: list[str] = []
     type: list[str] = []
+
+
+class Keyframe(_Strict):
+    """What an animation makes of properties at a share of its duration, and how it goes on from there."""
+
+    offset: Annotated[float, Field(ge=0, le=1)]
+    easing: str
+    values: dict[str, str]
+
+
+class Animation(_Strict):
+    """An animation as the page declares it. Times are milliseconds, the start counted from the first frame of the
+    clip; `iterations` is None for one that never ends."""
+
+    kind: Literal["css-animation", "css-transition", "web-animation", "svg-animation"]
+    name: str = ""
+    mover: Annotated[int, Field(ge=0)]  # its place among the movers
+    start: float
+    delay: float = 0.0
+    duration: Annotated[float, Field(ge=0)]
+    iterations: Annotated[float, Field(ge=0)] | None = 1.0
+    direction: str = "normal"
+    easing: str = "linear"
+    fill: str = "none"
+    keyframes: list[Keyframe] = []
+
+
+class Mover(_Strict):
+    """Part of a page that changes: how, and where it is in each frame from the first in which it is there. A box
+    without area stands for a frame in which it is not."""
+
+    locator: str
+    tag: str
+    text: str = ""
+    kind: Literal["css-animation", "css-transition", "web-animation", "svg-animation", "script", "drawing"]
+    effects: list[str] = []
+    properties: list[str] = []
+    first_frame: Annotated[int, Field(ge=0)] = 0
+    space: Literal["pixel"] = "pixel"
+    boxes: list[Annotated[list[float], Field(min_length=4, max_length=4)]] = []
+
+
+class Motion(_Strict):
+    """How a clip came about that was filmed under a held clock: everything in it is known."""
+
+    trigger: Literal["load", "hover", "click", "script"]
+    trigger_frame: Annotated[int, Field(ge=0)]
+    frames: Annotated[int, Field(gt=0)]
+    fps: Annotated[int, Field(gt=0)]
+    duration: Annotated[float, Field(ge=0)]  # milliseconds
+    ended: bool  # False: it was still going on when the clip was cut
+    visible: bool  # False: nothing of it can be seen in the window
+    easing: str | None = None  # where all that is animated has the same
+    effects: list[str] = []
+    digest: str  # of the pixels of all frames
+    animations: list[Animation] = []
+    movers: list[Mover] = []
+    page: Page | None = None
+    twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # what tells it from the clip it links to
+
+    @model_validator(mode="after")
+    def _joined(self) -> "Motion":
+        for animation in self.animations:
+            if animation.mover >= len(self.movers):
+                raise ValueError(f"expected a mover from 0 to {len(self.movers) - 1}, found {animation.mover}")
+        return self
 
 
 class Clip(Record):
@@ -71,6 +147,7 @@ class Clip(Record):
     end_frame: Annotated[int, Field(ge=0)] | None = None
     effect_responses: list[str] = []
     meaning_responses: list[str] = []
+    motion: Motion | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> "Clip":
@@ -101,6 +178,7 @@ class Pair(Record):
     industry: str | None = None
     device: str | None = None
     changes: dict[str, list[str]] = {}
+    evidence: Literal["tested", "voted", "constructed"] | None = None  # why the winner is the winner
 
     def media(self) -> list[str]:
         return list(self.images)
@@ -133,16 +211,6 @@ class Region(_Strict):
     links: list[Link] = []
 
 
-class Page(_Strict):
-    """The page that a screen shows, and how it was rendered."""
-
-    name: Name
-    url: str
-    title: str = ""
-    look: dict[str, Any] = {}
-    settled: bool = True  # False where something kept moving
-
-
 class Screen(Record):
     """A screenshot with its interactive elements and the tree of its functional regions."""
 
@@ -153,6 +221,7 @@ class Screen(Record):
     page: Page | None = None
     elements: list[Element] = []
     regions: list[Region] = []
+    left_out: dict[str, int] = {}  # how many elements of the page are not among them, and why
 
     @model_validator(mode="after")
     def _joined(self) -> "Screen":
@@ -214,6 +283,7 @@ class Change(_Strict):
     disappeared: list[Named] = []
     scrolled: list[Named] = []
     pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the picture that looks different
+    elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # and of that, what is not the control that was acted on
 
 
 class Step(_Strict):

@@ -2,8 +2,21 @@
 
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
-from affordance.media._encode import decode_image, encode_image
+from affordance.media._encode import LOSSLESS, decode_image, encode_image
 from affordance.media._probe import probe
 from affordance.media._render import render
+from affordance.media._video import Quality, VideoWriter, write_video
 
-__all__ = ["Clip", "Darkroom", "decode_image", "encode_image", "probe", "render", "sample_times"]
+__all__ = [
+    "LOSSLESS",
+    "Clip",
+    "Darkroom",
+    "Quality",
+    "VideoWriter",
+    "decode_image",
+    "encode_image",
+    "probe",
+    "render",
+    "sample_times",
+    "write_video",
+]

@@ -8,6 +8,7 @@ from affordance.core.errors import MediaError
 from affordance.core.picture import Encode, Format
 
 DEFAULT_QUALITY = 90
+LOSSLESS = 101  # as the quality of a WebP
 
 # On screens, higher levels take two to ten times as long for a few percent. Choosing a filter row by row takes as long
 # as compressing; this one comes within a tenth of that choice on screens.
@@ -36,9 +37,9 @@ def encode(pixels: NDArray[np.uint8], how: Encode) -> bytes:
     return bytes(data)
 
 
-def encode_image(pixels: NDArray[np.uint8]) -> bytes:
-    """RGB pixels as PNG."""
-    return encode(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), np.uint8), Encode())
+def encode_image(pixels: NDArray[np.uint8], how: Encode = Encode()) -> bytes:  # noqa: B008  # a value
+    """RGB pixels as a file, PNG unless said otherwise."""
+    return encode(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), np.uint8), how)
 
 
 def decode_image(data: bytes) -> NDArray[np.uint8]:

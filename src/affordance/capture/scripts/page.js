@@ -21,16 +21,22 @@ globalThis.affordance ??= (() => {
   const attr = (element, name) => Element.prototype.getAttribute.call(element, name);
   const is = (element, selector) => Element.prototype.matches.call(element, selector);
   const closest = (element, selector) => Element.prototype.closest.call(element, selector);
-  const parentNode = (node) => getter(Node.prototype, "parentNode").call(node);
-  const parentElement = (node) => getter(Node.prototype, "parentElement").call(node);
+  const GET = Object.fromEntries([[Node, "parentNode"], [Node, "parentElement"], [Element, "shadowRoot"], [Element, "assignedSlot"], [Element, "tagName"]].map(([kind, name]) => [name, getter(kind.prototype, name)]));
+  const parentNode = (node) => GET.parentNode.call(node);
+  const parentElement = (node) => GET.parentElement.call(node);
+  const shadowOf = (element) => GET.shadowRoot.call(element);
+  const slotOf = (node) => (node instanceof Element ? GET.assignedSlot.call(node) : null);
+  const tagOf = (element) => GET.tagName.call(element);
+  const rootOf = (node) => Node.prototype.getRootNode.call(node);
+  const rectsOf = (element) => Element.prototype.getClientRects.call(element);
   const children = (node) => (node instanceof Element ? getter(Element.prototype, "children") : getter(DocumentFragment.prototype, "children")).call(node);
 
-  const parentOf = (node) => node.assignedSlot || parentElement(node) || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
+  const parentOf = (node) => slotOf(node) || parentElement(node) || (rootOf(node) instanceof ShadowRoot ? rootOf(node).host : null);
 
   function* all(root) {
     for (const element of root.querySelectorAll("*")) {
       yield element;
-      if (element.shadowRoot) yield* all(element.shadowRoot);
+      if (shadowOf(element)) yield* all(shadowOf(element));
     }
   }
 
@@ -42,9 +48,9 @@ globalThis.affordance ??= (() => {
     for (let node = element; node; ) {
       const parent = parentNode(node);
       const id = attr(node, "id");
-      if (id && node.getRootNode().querySelectorAll(`[id=${JSON.stringify(id)}]`).length === 1) {
+      if (id && rootOf(node).querySelectorAll(`[id=${JSON.stringify(id)}]`).length === 1) {
         steps.unshift(`#${id.replaceAll("%", "%25").replaceAll("/", "%2F")}`);
-        const root = node.getRootNode();
+        const root = rootOf(node);
         if (!(root instanceof ShadowRoot)) break;
         steps.unshift("^");
         node = root.host;
@@ -63,19 +69,19 @@ globalThis.affordance ??= (() => {
     let root = document, node = document.documentElement;
     for (const step of path.split("/").filter(Boolean)) {
       if (!node) return null;
-      if (step === "^") { root = node.shadowRoot; node = root; }
+      if (step === "^") { root = shadowOf(node); node = root; }
       else if (step.startsWith("#")) node = root && root.querySelector(`[id=${JSON.stringify(step.slice(1).replaceAll("%2F", "/").replaceAll("%25", "%"))}]`);
       else node = children(node)[Number(step)];
     }
     return node instanceof Element ? node : null;
   }
 
-  const visible = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+  const visible = (element) => Element.prototype.checkVisibility.call(element, { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
 
   // The part of an element that is inside the viewport and inside everything around it that clips.
   function seen(element) {
     if (element === document.scrollingElement) return [0, 0, innerWidth, innerHeight];
-    const rects = [...element.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+    const rects = [...rectsOf(element)].filter((r) => r.width > 0 && r.height > 0);
     if (!rects.length) return null;
     let [x1, y1] = [Math.min(...rects.map((r) => r.left)), Math.min(...rects.map((r) => r.top))];
     let [x2, y2] = [Math.max(...rects.map((r) => r.right)), Math.max(...rects.map((r) => r.bottom))];
@@ -101,8 +107,8 @@ globalThis.affordance ??= (() => {
 
   function at(x, y) {
     let found = document.elementFromPoint(x, y);
-    while (found && found.shadowRoot) {
-      const inner = found.shadowRoot.elementFromPoint(x, y);
+    while (found && shadowOf(found)) {
+      const inner = shadowOf(found).elementFromPoint(x, y);
       if (!inner || inner === found) break;
       found = inner;
     }
@@ -129,8 +135,8 @@ globalThis.affordance ??= (() => {
   function operable(element) {
     if (is(element, NATIVE) || ROLES.has(attr(element, "role")) || element.draggable === true && !is(element, "a, img")) return true;
     if (element.isContentEditable && !(parentOf(element) && parentOf(element).isContentEditable)) return true;
-    if (element.hasAttribute("onclick") || scrolls(element)) return true;
-    if (element.tabIndex >= 0 && element.hasAttribute("tabindex")) return true;
+    if (Element.prototype.hasAttribute.call(element, "onclick") || scrolls(element)) return true;
+    if (element.tabIndex >= 0 && Element.prototype.hasAttribute.call(element, "tabindex")) return true;
     if (is(element, "label")) return false;
     const parent = parentOf(element);
     const points = (node) => getComputedStyle(node).cursor === "pointer";
@@ -168,7 +174,7 @@ globalThis.affordance ??= (() => {
 
   function referenced(element, attribute) {
     const ids = (attr(element, attribute) || "").split(/\s+/).filter(Boolean);
-    return short(ids.map((id) => element.getRootNode().getElementById(id)?.textContent || "").join(" "));
+    return short(ids.map((id) => rootOf(element).getElementById(id)?.textContent || "").join(" "));
   }
 
   // A name for sentences about changes; elements that are kept get theirs from the accessibility tree.
@@ -190,7 +196,7 @@ globalThis.affordance ??= (() => {
     if (is(element, "input[type=search]")) return "searchbox";
     if (is(element, "select")) return "combobox";
     if (is(element, "input, textarea") || element.isContentEditable) return "textbox";
-    return element.tagName.toLowerCase();
+    return tagOf(element).toLowerCase();
   }
 
   let printed = 0;
@@ -224,7 +230,7 @@ globalThis.affordance ??= (() => {
       }
       kept.push(element);
       found.push({
-        path: pathOf(element), tag: element.tagName.toLowerCase(), role: roleOf(element), style: attr(element, "class") || "", type: is(element, "input") ? element.type : "", parent: parentOf(element) ? pathOf(parentOf(element)) : "",
+        path: pathOf(element), tag: tagOf(element).toLowerCase(), role: roleOf(element), style: attr(element, "class") || "", type: is(element, "input") ? element.type : "", parent: parentOf(element) ? pathOf(parentOf(element)) : "",
         rtl: getComputedStyle(element).direction === "rtl", box, points,
         tried: GRID * GRID, states: statesOf(element), disabled: disabled(element), editable: editable(element),
         scrolls: scrolls(element), draggable: element.draggable === true && !is(element, "a, img"),
@@ -257,8 +263,8 @@ globalThis.affordance ??= (() => {
     if (given) return REGION_ROLES.has(given) ? given : "";
     if (element === document.body) return "";
     const around = parentOf(element);
-    if ((element.tagName === "HEADER" || element.tagName === "FOOTER") && around && closest(around, "article, section, main, nav, aside")) return "group";
-    return LANDMARKS[element.tagName] || "";
+    if ((tagOf(element) === "HEADER" || tagOf(element) === "FOOTER") && around && closest(around, "article, section, main, nav, aside")) return "group";
+    return LANDMARKS[tagOf(element)] || "";
   }
 
   function regionName(element) {
@@ -315,7 +321,7 @@ globalThis.affordance ??= (() => {
         if (node.nodeType === Node.TEXT_NODE) {
           const text = squeeze(node.data);
           const around = node.parentElement || (node.parentNode instanceof ShadowRoot ? node.parentNode.host : null);
-          if (text && around && !closest(around, "script, style, noscript, template") && visible(around) && around.getClientRects().length) texts.push(text);
+          if (text && around && !closest(around, "script, style, noscript, template") && visible(around) && rectsOf(around).length) texts.push(text);
           continue;
         }
         const told = statesOf(node);
@@ -323,19 +329,19 @@ globalThis.affordance ??= (() => {
           states[keyOf(node)] = { role: roleOf(node), name: nameOf(node), states: told };
         }
         if (node.scrollTop || node.scrollLeft) scrolled[keyOf(node)] = [Math.round(node.scrollLeft), Math.round(node.scrollTop), short(attr(node, "aria-label")) || referenced(node, "aria-labelledby")];
-        if (regionRole(node) && visible(node) && node.getClientRects().length) shown[pathOf(node)] = { role: regionRole(node), name: regionName(node) };
-        if (node.shadowRoot) walk(node.shadowRoot);
+        if (regionRole(node) && visible(node) && rectsOf(node).length) shown[pathOf(node)] = { role: regionRole(node), name: regionName(node) };
+        if (shadowOf(node)) walk(shadowOf(node));
       }
     };
     walk(document);
     let focus = document.activeElement;
-    while (focus && focus.shadowRoot && focus.shadowRoot.activeElement) focus = focus.shadowRoot.activeElement;
+    while (focus && shadowOf(focus) && shadowOf(focus).activeElement) focus = shadowOf(focus).activeElement;
     if (focus === document.body || focus === document.documentElement) focus = null;
     return {
       title: failed ? "" : document.title,
       heading: failed ? "" : short([...document.querySelectorAll("h1")].find(visible)?.innerText),
       printed, texts, states, scrolled, regions: shown,
-      focus: focus && focus.tagName !== "IFRAME" ? { role: roleOf(focus), name: nameOf(focus) } : null,
+      focus: focus && tagOf(focus) !== "IFRAME" ? { role: roleOf(focus), name: nameOf(focus) } : null,
     };
   }
 
@@ -345,7 +351,7 @@ globalThis.affordance ??= (() => {
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, everything);
   addEventListener("scroll", () => { moved = performance.now(); }, true);
-  for (const element of all(document)) if (element.shadowRoot) observer.observe(element.shadowRoot, everything);
+  for (const element of all(document)) if (shadowOf(element)) observer.observe(shadowOf(element), everything);
 
   function still(idle) {
     const moving = document.getAnimations().some((animation) =>
@@ -359,7 +365,7 @@ globalThis.affordance ??= (() => {
     for (const [element, path] of [...all(document)].map((one) => [one, pathOf(one)])) known.set(element, path);
     for (const element of [...all(document)]) {
       const inner = [...children(element)];
-      const kinds = new Set(inner.map((child) => child.tagName));
+      const kinds = new Set(inner.map((child) => tagOf(child)));
       if (inner.length < 2 || kinds.size > 1 || !inner.some((child) => operable(child) || child.querySelector(NATIVE))) continue;
       if (is(element, "select, svg, svg *, table, thead, tbody, tr")) continue;
       for (const child of inner) element.prepend(child);
@@ -377,7 +383,7 @@ globalThis.affordance ??= (() => {
   function font(family) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`*:not(svg *) { font-family: ${family} !important; }`);
-    const roots = [...all(document)].map((element) => element.shadowRoot).filter(Boolean);
+    const roots = [...all(document)].map((element) => shadowOf(element)).filter(Boolean);
     for (const root of [document, ...roots]) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   }
 
@@ -397,5 +403,5 @@ globalThis.affordance ??= (() => {
     return found;
   }
 
-  return { chain, elements, fill, focus, hits, regions, seen, state, still, swap, font, find, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
+  return { all, chain, elements, fill, focus, hits, pathOf, regions, seen, shadowOf, state, still, swap, font, find, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
 })();

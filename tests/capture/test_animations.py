@@ -1,0 +1,497 @@
+"""Animations under a held clock, in a real browser."""
+
+import hashlib
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from films import Filmed, film
+
+from affordance.capture.looks import Look
+from affordance.capture.twins import Twin
+from affordance.core.errors import UserError
+from affordance.datasets import Clip
+from affordance.datasets.check import check
+
+pytestmark = [pytest.mark.xdist_group("browser-animations"), pytest.mark.timeout(600)]
+
+FRAME = 1000 / 60
+BOX = "position:absolute; left:0; top:20px; width:20px; height:20px; background:#06c"
+MOVE = (
+    f"<style>@keyframes go {{ to {{ transform: translateX(100px) }} }} #it {{ {BOX}; animation: go 300ms %s }}</style>"
+)
+CLICK = 'trigger = "click"\ntarget = "#go"\n'
+BUTTON = "<button id=go style='position:absolute;left:150px;top:90px'>Go</button>"
+
+PAGES = {
+    # One of each kind.
+    "css": (MOVE % "linear both") + "<div id=it></div>",
+    "eased": (MOVE % "cubic-bezier(0.2, 0.9, 0.3, 1) 50ms both") + "<div id=it></div>",
+    "steps": (MOVE % "steps(4, end) both") + "<div id=it></div>",
+    "transition": f"<style>#it {{ {BOX}; transition: transform 300ms linear, background-color 300ms }} "
+    f"#it.on {{ transform: translateX(100px); background: #c60 }}</style><div id=it></div>{BUTTON}"
+    "<script>go.onclick = () => it.classList.add('on')</script>",
+    "web": f"<div id=it style='{BOX}'></div><script>const start = () => it.animate("
+    "[{ opacity: 1, width: '20px' }, { opacity: 0.2, width: '80px' }], { duration: 300, easing: 'ease-in' })</script>",
+    "svg": "<svg width=100 height=100 viewBox='0 0 100 100'><rect id=it x=40 y=40 width=20 height=20 fill=teal>"
+    "<animateTransform attributeName=transform type=rotate from='0 50 50' to='90 50 50' dur='0.3s' fill=freeze />"
+    "</rect></svg>",
+    "frames": f"<div id=it style='{BOX}'></div><script>const start = () => {{ const begun = performance.now(); "
+    "const step = (now) => { const share = Math.min(1, (now - begun) / 300); it.style.left = 100 * share + 'px'; "
+    "if (share < 1) requestAnimationFrame(step) }; requestAnimationFrame(step) }</script>",
+    "timers": f"<div id=it style='{BOX}'></div><script>let left = 0; const timer = setInterval(() => "
+    "{ it.style.left = (left += 10) + 'px'; if (left === 100) clearInterval(timer) }, 30)</script>",
+    "promises": f"<div id=it style='{BOX}'></div>"
+    "<script>const rest = (ms) => new Promise((done) => setTimeout(done, ms));"
+    "(async () => { for (let i = 1; i <= 10; i++) { await rest(30); it.style.left = 10 * i + 'px' } })()</script>",
+    "canvas": "<canvas id=it width=100 height=60></canvas>"
+    "<script>const pen = it.getContext('2d'); const step = (now) => "
+    "{ pen.clearRect(0, 0, 100, 60); pen.fillRect(now / 5, 10, 20, 20); if (now < 300) requestAnimationFrame(step) };"
+    "requestAnimationFrame(step)</script>",
+    "pseudo": f"<style>@keyframes go {{ to {{ opacity: 0 }} }} #it {{ {BOX} }} "
+    "#it::after { content: ''; position: absolute; inset: 2px; background: #fff; animation: go 300ms both }</style>"
+    "<div id=it></div>",
+    "hover": f"<style>#it {{ {BOX}; transition: filter 200ms }} #it:hover {{ filter: blur(4px) }}</style>"
+    "<div id=it></div>",
+    "chained": f"<div id=it style='{BOX}'></div><script>const move = (x) => ({{ transform: `translateX(${{x}}px)` }});"
+    "it.animate([move(0), move(40)], { duration: 100, fill: 'forwards' }).finished.then(() => "
+    "it.animate([move(40), move(80)], { duration: 100, fill: 'forwards' }))</script>",
+    # Odd ones.
+    "endless": (MOVE % "linear infinite alternate") + "<div id=it></div>",
+    "instant": "<style>.on #it { background: #c60 }</style>"
+    f"<div id=it style='{BOX.replace('background:#06c', '')}'>.</div>"
+    f"{BUTTON}<script>go.onclick = () => document.body.classList.add('on')</script>",
+    "zero": f"<style>#it {{ {BOX} }}</style><div id=it></div><script>const start = () => it.animate("
+    "[{ transform: 'none' }, { transform: 'translateX(100px)' }], { duration: 0, fill: 'forwards' })</script>",
+    "outside": (MOVE % "linear both").replace("left:0", "left:-500px") + "<div id=it></div>",
+    "nested": "<iframe style='border:0;position:absolute;left:30px;top:10px;width:150px;height:80px' srcdoc=\""
+    + (MOVE % "linear both") + "<div id=it></div>\"></iframe>",
+    "paused": (MOVE % "linear both")
+    + "<style>#it { animation-play-state: paused } #it.on { animation-play-state: running }</style>"
+    "<div id=it></div><script>setTimeout(() => it.classList.add('on'), 200)</script>",
+    "day": "<p id=it></p>"
+    "<script>setInterval(() => { it.textContent = new Date().getSeconds() + ' ' + Date.now() % 1e5 }, 100);"
+    "setTimeout(() => { it.remove() }, 350)</script>",
+    "dialog": f"<div id=it style='{BOX}'></div><script>const start = () => {{ alert('Hello'); it.animate("
+    "[{ opacity: 1 }, { opacity: 0 }], 200) }</script>",
+    # Places that are easily overlooked.
+    "shadow": "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = "
+    f"`{MOVE % 'linear both'}<div id=it></div><svg width=50 height=50 style='position:absolute;left:140px'>"
+    "<rect width=20 height=20><animate attributeName=width from=20 to=50 dur=0.3s fill=freeze></rect></svg>`</script>",
+    "late-frame": "<script>setTimeout(() => { const frame = document.createElement('iframe'); frame.style = "
+    f"'position:absolute;left:10px;top:10px;border:0'; frame.srcdoc = `{MOVE % 'linear both'}<div id=it></div>`; "
+    "document.body.append(frame) }, 100)</script>",
+    "moving-frame": "<style>@keyframes slide { to { left: 60px } } iframe { position: absolute; left: 0; top: 0; border: 0;"
+    "width: 100px; height: 90px; animation: slide 300ms linear both }</style><iframe srcdoc=\""
+    + (MOVE % "linear both").replace("100px", "30px") + "<div id=it></div>\"></iframe>",
+    "entrance": f"<style>@keyframes in {{ from {{ left: -90px }} }} #go {{ animation: in 600ms both }} #it {{ {BOX};"
+    f"transition: background-color 200ms }} #it.on {{ background: #c60 }}</style><div id=it></div>{BUTTON}"
+    "<script>go.onclick = () => it.classList.add('on')</script>",
+    "late-target": f"<div id=it style='{BOX};transition:opacity 200ms'></div><script>setTimeout(() => {{ const it2 = "
+    "document.createElement('button'); it2.id = 'go'; it2.textContent = 'Go'; it2.style = 'position:absolute;top:80px'; "
+    "it2.onclick = () => { it.style.opacity = 0 }; document.body.append(it2) }, 300)</script>",
+    "canvas-beside": (MOVE % "linear both") + "<div id=it></div><canvas id=paper width=60 height=40 style='position:absolute;"
+    "left:130px;top:75px'></canvas><script>const pen = paper.getContext('2d'); const step = (now) => { pen.clearRect("
+    "0, 0, 60, 40); pen.fillRect(now / 10, 10, 9, 9); if (now < 300) requestAnimationFrame(step) };"
+    "requestAnimationFrame(step)</script>",
+    "svg-later": "<svg width=100 height=60><rect id=it width=20 height=20><animate attributeName=x from=0 to=30 dur=0.1s "
+    "fill=freeze /><animate attributeName=width from=20 to=60 begin=0.5s dur=0.1s fill=freeze /></rect></svg>",
+    "removed": f"<div id=it style='{BOX}'></div><script>setTimeout(() => it.remove(), 100)</script>",
+    "nested-timers": f"<div id=it style='{BOX}'></div><script>let left = 0; const step = () => {{ it.style.left = ++left + 'px';"
+    "if (left < 100) setTimeout(step, 0) }; setTimeout(step, 0)</script>",
+    "cancelled": f"<div id=it style='{BOX}'></div><script>let other; requestAnimationFrame(() => {{ it.style.left = '9px';"
+    "cancelAnimationFrame(other) }); other = requestAnimationFrame(() => { it.style.opacity = 0.1 })</script>",
+    "replaced": (MOVE % "linear both") + "<div id=it></div><script>CustomEvent = null; dispatchEvent = () => { throw 1 };"
+    "addEventListener = null; MessageChannel = null; requestAnimationFrame = null; setTimeout = null</script>",
+    "many": "<style>@keyframes go { to { opacity: 0 } } i { float: left; width: 2px; height: 2px; background: red;"
+    "animation: go 200ms both }</style>" + "<i></i>" * 450,
+    # Those that nothing comes of.
+    "leaving": f"{BUTTON}<script>go.onclick = () => {{ location = 'idle.html' }}</script>",
+    "idle": "<p>Nothing moves here.",
+    "targetless": BUTTON,
+    "throwing": "<p>Throws.",
+}  # fmt: skip
+NOTES = {
+    **dict.fromkeys(("transition", "instant", "entrance", "late-target", "leaving"), CLICK),
+    **dict.fromkeys(("web", "frames", "zero", "dialog"), 'trigger = "script"\nscript = "start()"\n'),
+    "hover": 'trigger = "hover"\ntarget = "#it"\n',
+    "targetless": 'trigger = "click"\ntarget = "#nothing"\n',
+    "throwing": 'trigger = "script"\nscript = "throw new Error(1)"\n',
+}
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+    return film(tmp_path_factory.mktemp("films"), PAGES, NOTES)
+
+
+KINDS = {
+    "css": ("css-animation", {"move"}),
+    "transition": ("css-transition", {"move", "color"}),
+    "web": ("web-animation", {"size", "fade"}),
+    "svg": ("svg-animation", {"rotate"}),
+    "frames": ("script", {"move"}),
+    "timers": ("script", {"move"}),
+    "promises": ("script", {"move"}),
+    "pseudo": ("css-animation", {"fade"}),
+    "hover": ("css-transition", {"blur"}),
+    "chained": ("web-animation", {"move"}),
+    "endless": ("css-animation", {"move"}),
+    "nested": ("css-animation", {"move"}),
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), KINDS.items(), ids=KINDS)
+def test_every_kind_is_told_apart_and_has_its_effects(
+    filmed: Filmed, name: str, expected: tuple[str, set[str]]
+) -> None:
+    motion = filmed.motion(name)
+    assert {mover.kind for mover in motion.movers if mover.effects} == {expected[0]}
+    assert set(motion.effects) == expected[1]
+
+
+def bezier(x1: float, y1: float, x2: float, y2: float) -> Callable[[float], float]:
+    def curve(a: float, b: float, t: float) -> float:
+        return 3 * a * (1 - t) ** 2 * t + 3 * b * (1 - t) * t**2 + t**3
+
+    def ease(share: float) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if curve(x1, x2, middle) < share else (low, middle)
+        return curve(y1, y2, low)
+
+    return ease
+
+
+CURVES: dict[str, tuple[float, float, Callable[[float], float]]] = {
+    "css": (0, 300, lambda share: share),
+    "eased": (50, 300, bezier(0.2, 0.9, 0.3, 1)),
+    "steps": (0, 300, lambda share: math.floor(4 * share + 1e-9) / 4),
+    "transition": (250, 300, lambda share: share),
+    "frames": (250, 300, lambda share: share),
+    "timers": (0, 300, lambda share: math.floor(10 * share + 1e-9) / 10),
+    "promises": (0, 300, lambda share: math.floor(10 * share + 1e-9) / 10),
+    "paused": (200, 300, lambda share: share),
+}
+
+
+@pytest.mark.parametrize(("name", "curve"), CURVES.items(), ids=CURVES)
+def test_every_box_is_where_the_curve_says(
+    filmed: Filmed, name: str, curve: tuple[float, float, Callable[[float], float]]
+) -> None:
+    start, duration, ease = curve
+    mover = filmed.mover(name, "#it")
+    assert len(mover.boxes) + mover.first_frame == filmed.motion(name).frames
+    for number, box in enumerate(mover.boxes, mover.first_frame):
+        share = min(1.0, max(0.0, (number * FRAME - start) / duration))
+        assert box[0] == pytest.approx(100 * ease(share), abs=0.5), f"frame {number}"
+
+
+def test_pixels_are_where_the_boxes_are(filmed: Filmed) -> None:
+    mover = filmed.mover("css", "#it")
+    for number, picture in enumerate(filmed.frames("css")):
+        columns = np.flatnonzero((picture[30] == (0, 0x66, 0xCC)).all(axis=1))
+        left = mover.boxes[number][0]
+        assert abs(columns[0] - left) <= 1
+        assert abs(columns[-1] + 1 - (left + 20)) <= 1
+
+
+def test_the_video_keeps_every_pixel_and_the_digest_is_theirs(filmed: Filmed) -> None:
+    frames = filmed.frames("eased")
+    text = b"200x120:" + b"".join(frame.tobytes() for frame in frames)
+    assert len(frames) == filmed.motion("eased").frames
+    assert hashlib.sha256(text).hexdigest()[:32] == filmed.motion("eased").digest
+
+
+def test_filmed_again_every_pixel_is_the_same(filmed: Filmed, tmp_path: Path) -> None:
+    names = ("eased", "transition", "frames", "canvas", "svg", "nested", "chained")
+    again = film(
+        tmp_path, {name: PAGES[name] for name in names}, {name: NOTES[name] for name in names if name in NOTES}
+    )
+    assert {name: again.motion(name).digest for name in names} == {name: filmed.motion(name).digest for name in names}
+
+
+def test_what_is_declared_is_recorded(filmed: Filmed) -> None:
+    motion = filmed.motion("eased")
+    (animation,) = motion.animations
+    assert (animation.kind, animation.name, animation.delay, animation.duration) == ("css-animation", "go", 50, 300)
+    assert (animation.iterations, animation.fill, animation.start) == (1, "both", 0)
+    assert [(frame.offset, frame.values) for frame in animation.keyframes] == [
+        (0, {"transform": "none"}), (1, {"transform": "translateX(100px)"}),
+    ]  # fmt: skip
+    assert (motion.easing, motion.duration, motion.ended) == ("cubic-bezier(0.2, 0.9, 0.3, 1)", 300, True)
+    assert filmed.motion("web").easing == "ease-in"
+    assert filmed.motion("frames").easing is None
+    assert filmed.motion("frames").duration == pytest.approx(300, abs=FRAME)
+
+
+def test_it_begins_and_ends_where_pictures_change(filmed: Filmed) -> None:
+    for name in ("css", "eased", "transition", "frames", "canvas"):
+        clip, frames = filmed[name], filmed.frames(name)
+        changed = [n for n in range(1, len(frames)) if (frames[n] != frames[n - 1]).any()]
+        assert (clip.start_frame, clip.end_frame) == (changed[0], changed[-1]), name
+
+
+def test_what_is_set_off_begins_after_a_lead(filmed: Filmed) -> None:
+    assert filmed.motion("css").trigger_frame == 0
+    for name in ("transition", "web", "frames"):
+        assert filmed.motion(name).trigger_frame == 15
+        assert filmed[name].start_frame == 16
+
+
+def test_the_region_is_where_it_happens(filmed: Filmed) -> None:
+    regions = {name: [box.xyxy for box in filmed[name].regions] for name in ("css", "nested", "canvas", "outside")}
+    assert regions == {
+        "css": [(0, 20, 120, 40)],
+        "nested": [(30, 30, 150, 50)],
+        "canvas": [(3, 10, 80, 30)],
+        "outside": [],
+    }
+
+
+def test_two_places_are_two_regions(tmp_path: Path) -> None:
+    other = f"<div style='{BOX};top:95px;left:170px;animation:go 300ms'></div>"
+    page = f"{MOVE % 'linear both'}<div id=it></div>{other}"
+    clip = film(tmp_path, {"page": page.replace("translateX(100px)", "translateX(9px)")})["page"]
+    assert [box.xyxy for box in clip.regions] == [(0, 20, 29, 40), (170, 95, 199, 115)]
+
+
+def test_one_that_never_ends_is_cut_and_says_so(filmed: Filmed) -> None:
+    motion = filmed.motion("endless")
+    assert (motion.ended, motion.frames, motion.animations[0].iterations) == (False, 60, None)
+    assert filmed["endless"].end_frame == 59
+
+
+def test_one_without_duration_is_recorded_as_that(filmed: Filmed) -> None:
+    for name, effects in (("instant", ["color"]), ("zero", ["move"])):
+        motion, clip = filmed.motion(name), filmed[name]
+        assert (motion.duration, motion.ended, motion.effects) == (0, True, effects), name
+        assert clip.start_frame == clip.end_frame == motion.trigger_frame
+
+
+def test_one_outside_the_window_is_measured_but_not_seen(filmed: Filmed) -> None:
+    motion = filmed.motion("outside")
+    assert (motion.visible, motion.effects, motion.duration) == (False, ["move"], 300)
+    assert "nothing of it is seen" in filmed.counts.odd["outside"]
+
+
+def test_one_in_a_frame_has_its_boxes_in_the_window(filmed: Filmed) -> None:
+    mover = filmed.mover("nested", "#it")
+    assert mover.boxes[0] == [30, 30, 50, 50]
+    assert mover.boxes[-1] == [130, 30, 150, 50]
+
+
+def test_shadow_trees_are_part_of_the_page(filmed: Filmed) -> None:
+    assert set(filmed.motion("shadow").effects) == {"move", "size"}
+    assert filmed.mover("shadow", "#it").boxes[9][0] == pytest.approx(50, abs=0.5)
+
+
+def test_a_frame_that_comes_later_has_its_own_time(filmed: Filmed) -> None:
+    motion, mover = filmed.motion("late-frame"), filmed.mover("late-frame", "#it")
+    (animation,) = motion.animations
+    for number, box in enumerate(mover.boxes[:-1], mover.first_frame):
+        share = min(1.0, max(0.0, (number * FRAME - animation.start) / 300))
+        assert box[0] == pytest.approx(10 + 100 * share, abs=0.5)
+    assert motion.ended
+
+
+def test_a_frame_that_moves_carries_what_is_in_it(filmed: Filmed) -> None:
+    mover = filmed.mover("moving-frame", "#it")
+    for number, box in enumerate(mover.boxes, mover.first_frame):
+        assert box[0] == pytest.approx(90 * min(1.0, number * FRAME / 300), abs=0.5)
+
+
+def test_a_target_is_looked_for_when_it_is_needed(filmed: Filmed) -> None:
+    assert filmed.motion("late-target").effects == ["fade"]
+    assert filmed.motion("late-target").duration == 200
+
+
+def test_what_happened_before_does_not_count(filmed: Filmed) -> None:
+    assert filmed.motion("entrance").effects == ["color"]
+    assert [mover.locator for mover in filmed.motion("entrance").movers] == ["0:#it"]
+
+
+def test_a_drawing_beside_something_that_moves_is_not_overlooked(filmed: Filmed) -> None:
+    kinds = {mover.locator: mover.kind for mover in filmed.motion("canvas-beside").movers}
+    assert kinds == {"0:#it": "css-animation", "0:#paper": "drawing"}
+
+
+def test_what_is_still_to_come_is_waited_for(filmed: Filmed) -> None:
+    motion = filmed.motion("svg-later")
+    assert (set(motion.effects), motion.ended) == ({"move", "size"}, True)
+    assert filmed["svg-later"].end_frame == 36
+
+
+def test_what_is_removed_is_gone(filmed: Filmed) -> None:
+    (mover,) = [one for one in filmed.motion("removed").movers if one.locator.endswith("#it")]
+    assert filmed.motion("removed").effects == ["fade"]
+    assert mover.boxes[-1] == [0, 0, 0, 0]
+
+
+def test_timers_within_timers_take_as_long_as_in_a_browser(filmed: Filmed) -> None:
+    assert filmed.motion("nested-timers").duration == pytest.approx(4 * 100, abs=2 * FRAME)
+
+
+def test_a_cancelled_callback_is_not_run(filmed: Filmed) -> None:
+    assert filmed.motion("cancelled").effects == ["move"]
+
+
+def test_a_page_that_replaces_everything_is_filmed_all_the_same(filmed: Filmed) -> None:
+    assert filmed.motion("replaced").duration == 300
+
+
+def test_more_movers_than_can_be_followed_are_told(filmed: Filmed) -> None:
+    assert len(filmed.motion("many").movers) == 400
+    assert "50 more parts move than are followed" in filmed.counts.odd["many"]
+
+
+def test_one_that_is_over_in_time_has_ended(tmp_path: Path) -> None:
+    motion = film(tmp_path, {"page": PAGES["css"]}, seconds=0.45, still=0.5).motion("page")
+    assert (motion.ended, motion.duration) == (True, 300)
+
+
+@pytest.mark.parametrize("ratio", [1.5, 2.0])
+def test_more_pixels_for_each_css_pixel(tmp_path: Path, ratio: float) -> None:
+    filmed = film(tmp_path, {"page": PAGES["css"]}, look=Look(width=200, height=120, ratio=ratio))
+    assert filmed.frames("page")[0].shape[:2] == (120 * ratio, 200 * ratio)
+    assert [box.xyxy for box in filmed["page"].regions] == [tuple(ratio * value for value in (0, 20, 120, 40))]
+    assert filmed.mover("page", "#it").boxes[-1] == [ratio * value for value in (100, 20, 120, 40)]
+    assert list(check(filmed.dataset.root)) == []
+
+
+def test_a_drawing_is_told_from_what_styles_do(filmed: Filmed) -> None:
+    (mover,) = filmed.motion("canvas").movers
+    assert (mover.kind, mover.tag, mover.effects) == ("drawing", "canvas", [])
+
+
+def test_the_page_has_a_day_of_its_own_that_goes_with_the_clock(filmed: Filmed) -> None:
+    assert filmed.motion("day").effects == ["morph"]
+
+
+def test_what_waits_for_an_end_goes_on_after_it(filmed: Filmed) -> None:
+    boxes = filmed.mover("chained", "#it").boxes
+    assert boxes[-1][0] == 80
+    assert filmed.motion("chained").duration == pytest.approx(200, abs=2 * FRAME)
+
+
+def test_a_message_box_does_not_stop_it(filmed: Filmed) -> None:
+    assert filmed.motion("dialog").effects == ["fade"]
+
+
+LOST = {
+    "idle": "nothing moved within 1 s after the trigger",
+    "targetless": "expected the target '#nothing' on the page, found nothing that fits",
+    "throwing": "running the script failed",
+    "leaving": "the page left for another one while it was filmed",
+}
+
+
+@pytest.mark.parametrize(("name", "why"), LOST.items(), ids=LOST)
+def test_what_nothing_comes_of_is_lost_with_the_reason(filmed: Filmed, name: str, why: str) -> None:
+    assert why in filmed.counts.lost[name]
+    assert not list(filmed.dataset.root.glob(f"media/{name}.*"))
+
+
+def test_the_dataset_passes_its_check(filmed: Filmed) -> None:
+    assert list(check(filmed.dataset.root)) == []
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+    pages = {name: PAGES[name] for name in ("eased", "transition", "frames", "endless")}
+    notes = {name: NOTES[name] for name in pages if name in NOTES}
+    return film(tmp_path_factory.mktemp("twins"), pages, notes, twins=tuple(Twin), seconds=0.7)
+
+
+def test_a_twin_links_to_its_original_and_has_no_meaning_of_its_own(twins: Filmed) -> None:
+    for name in ("eased-reversed", "frames-slower"):
+        clip = twins[name]
+        assert [(link.kind, link.to) for link in clip.links] == [("twin", name.split("-")[0])]
+        assert (clip.purpose, clip.meaning_responses) == (None, [])
+        assert twins.motion(name).twin == name.split("-")[1]
+
+
+def test_reversed_has_the_same_frames_backwards(twins: Filmed) -> None:
+    for name in ("eased", "transition", "frames", "endless"):
+        there, back = twins.frames(name), twins.frames(f"{name}-reversed")
+        assert len(there) == len(back)
+        assert all((one == other).all() for one, other in zip(there, reversed(back), strict=True)), name
+        forth = twins.mover(name, "#it")
+        assert twins.mover(f"{name}-reversed", "#it").boxes == forth.boxes[::-1]
+
+
+@pytest.mark.parametrize(("twin", "factor"), [("slower", 2.0), ("faster", 0.5)])
+def test_another_speed_takes_another_time(twins: Filmed, twin: str, factor: float) -> None:
+    for name in ("eased", "transition", "frames"):
+        original, other = twins.motion(name), twins.motion(f"{name}-{twin}")
+        assert other.duration == pytest.approx(original.duration * factor, abs=2.5 * FRAME), name
+        assert other.effects == original.effects
+
+
+def test_another_easing_takes_the_same_time_and_goes_another_way(twins: Filmed) -> None:
+    for name in ("eased", "transition", "frames"):
+        original, other = twins.motion(name), twins.motion(f"{name}-easing")
+        boxes = twins.mover(name, "#it").boxes, twins.mover(f"{name}-easing", "#it").boxes
+        clip = twins[name]
+        assert clip.start_frame is not None
+        assert clip.end_frame is not None
+        middle = (clip.start_frame + clip.end_frame) // 2
+        assert boxes[0][-1] == boxes[1][-1] == boxes[1][clip.end_frame + 1]
+        assert boxes[1][middle][0] < boxes[0][middle][0] - 20
+        assert other.duration <= original.duration + 1.5 * FRAME
+
+
+def test_what_never_ends_has_no_twin_of_another_easing(twins: Filmed) -> None:
+    assert "endless-easing" not in {item.id for item in twins.dataset.items}
+    assert not twins.motion("endless-slower").ended
+
+
+def test_what_moves_by_frames_has_no_twin_of_another_pace(tmp_path: Path) -> None:
+    page = f"<div id=it style='{BOX}'></div><script>let left = 0; const step = () => {{ it.style.left = (left += 5) + 'px';"
+    page += "if (left < 80) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>"
+    filmed = film(tmp_path, {"page": page}, twins=tuple(Twin))
+    assert {item.id for item in filmed.dataset.items} == {"page", "page-reversed"}
+    assert "it moves by frames" in filmed.counts.odd["page"]
+    assert list(check(filmed.dataset.root)) == []
+
+
+def test_what_has_no_duration_has_no_pace(tmp_path: Path) -> None:
+    notes = {"zero": NOTES["zero"]}
+    filmed = film(tmp_path, {"zero": PAGES["zero"]}, notes, twins=tuple(Twin))
+    assert {item.id for item in filmed.dataset.items} == {"zero", "zero-reversed"}
+
+
+def test_a_twin_never_takes_the_name_of_a_page(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="would have the name of another page"):
+        film(tmp_path, {"a": PAGES["css"], "a-reversed": PAGES["css"]}, twins=(Twin.REVERSED,))
+
+
+def test_twins_pass_the_check(twins: Filmed) -> None:
+    assert list(check(twins.dataset.root)) == []
+    assert all(isinstance(item, Clip) for item in twins.dataset.items)
+
+
+BAD_NOTES = {
+    "an unknown field": ("purpos = 'Feedback'\n", "purpos"),
+    "an unknown purpose": ("purpose = 'Feedbak'\n", "did you mean 'Feedback'?"),
+    "an unknown effect": ("effects = ['translate']\n", "unknown effect 'translate'"),
+    "an unknown trigger": ("trigger = 'press'\n", "trigger"),
+    "a size that is none": ("size = 'large'\n", "expected a size as WIDTHxHEIGHT"),
+    "no TOML": ("trigger\n", "expected TOML"),
+    "a click on nothing": ("trigger = 'click'\n", "needs a target"),
+    "a target without a click": ("target = '#it'\n", "trigger load takes neither target nor script"),
+    "a script that is missing": ("trigger = 'script'\n", "needs a script"),
+    "for ever": ("seconds = 1e9\n", "seconds"),
+}
+
+
+@pytest.mark.parametrize(("note", "complaint"), BAD_NOTES.values(), ids=BAD_NOTES)
+def test_a_wrong_note_is_the_users_mistake_in_one_line(tmp_path: Path, note: str, complaint: str) -> None:
+    with pytest.raises(UserError) as error:
+        film(tmp_path, {"page": "<p>"}, {"page": note})
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "clips").exists()

@@ -1,0 +1,140 @@
+"""`affordance capture animation | corpus` and `data make demo` as a person calls them."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.xdist_group("browser-commands"), pytest.mark.timeout(600)]
+
+PAGE = """<!doctype html><title>Box</title><style>
+@keyframes go { to { transform: translateX(60px) } }
+div { width: 20px; height: 20px; background: teal; animation: go 200ms both }
+</style><div></div>"""
+
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_an_animation_from_page_to_checked_dataset(affordance: Command, tmp_path: Path) -> None:
+    (tmp_path / "box.html").write_text(PAGE)
+    (tmp_path / "box.toml").write_text('size = "160x120"\nstill = 0.1\neffects = ["fade"]\n')
+    done = affordance("capture", "animation", "box.html", "-o", "clips", "--twins", "reversed", "--strips", "s")
+    assert done.returncode == 0, done.stderr
+    assert "clips: 1 clip, 1 twin (1 move)" in done.stdout
+    assert "odd: box: its note says fade, measured was move" in done.stdout
+    assert sorted(path.name for path in (tmp_path / "s").iterdir()) == ["box-reversed.png", "box.png"]
+    checked = affordance("data", "check", "clips")
+    assert (checked.returncode, checked.stdout) == (0, "clips: 0 errors, 0 warnings\n")
+
+    again = affordance("capture", "animation", "box.html", "-o", "clips")
+    assert again.returncode == 2
+    assert "expected a new or empty folder" in again.stderr
+    told = json.loads(affordance("capture", "animation", "box.html", "-o", "more", "--json").stdout)
+    assert (told["clips"], told["effects"], told["lost"]) == (1, {"move": 1}, {})
+
+
+MISTAKES = {
+    "trigger": (["--trigger", "clik"], "did you mean 'click'?"),
+    "twins": (["--twins", "reverse"], "did you mean 'reversed'?"),
+    "target": (["--trigger", "hover"], "trigger hover needs a target"),
+    "size": (["--size", "9x9"], "expected a size as WIDTHxHEIGHT"),
+}
+
+
+@pytest.mark.parametrize(("options", "complaint"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_one_line(affordance: Command, tmp_path: Path, options: list[str], complaint: str) -> None:
+    (tmp_path / "box.html").write_text(PAGE)
+    done = affordance("capture", "animation", "box.html", "-o", "clips", *options)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "clips").exists()
+
+
+def test_where_nothing_moves_it_says_so(affordance: Command, tmp_path: Path) -> None:
+    (tmp_path / "still.html").write_text("<p>Nothing moves.")
+    done = affordance("capture", "animation", "still.html", "-o", "clips", "--seconds", "0.5")
+    assert done.returncode == 2
+    assert "nothing moved within 0.5 s" in done.stderr
+
+
+def test_the_demo_data_is_unpacked_to_look_at(affordance: Command, tmp_path: Path) -> None:
+    done = affordance("data", "make", "demo", "data")
+    assert done.returncode == 0, done.stderr
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
+        "data/clips", "data/pairs", "data/screens", "data/outcomes",
+    ]  # fmt: skip
+    again = affordance("data", "make", "demo", "data")
+    assert again.returncode == 2
+    assert "expected a new or empty folder" in again.stderr
+
+
+# What is started in the background by a shell is deaf to Ctrl-C.
+HEARS = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from affordance.cli.main import main; main()"
+)
+
+
+def begun(folder: Path, arguments: list[str], lines: int) -> subprocess.Popen[str]:
+    """A capture that has written down so many results."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEARS, *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = folder / "out" / "capture.journal"
+    for _ in range(1200):
+        if journal.exists() and journal.read_bytes().count(b"\n") > lines:
+            return process
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        time.sleep(0.05)
+    process.kill()
+    raise AssertionError("nothing was written down")
+
+
+@pytest.mark.parametrize(
+    ("what", "suffix", "how"), [("page", "png", signal.SIGINT), ("animation", "mp4", signal.SIGKILL)]
+)
+def test_an_interrupted_capture_goes_on_where_it_was(
+    affordance: Command, tmp_path: Path, what: str, suffix: str, how: signal.Signals
+) -> None:
+    (tmp_path / "pages").mkdir()
+    for number in range(6):
+        (tmp_path / "pages" / f"{number}.html").write_text(PAGE.replace("60px", f"{60 + number}px"))
+    arguments = ["capture", what, "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
+    with begun(tmp_path, arguments, 2) as process:
+        process.send_signal(how)
+        assert process.wait(30) == (3 if how == signal.SIGINT else -9)
+        assert process.stderr is not None
+        assert ("interrupted" in process.stderr.read()) == (how == signal.SIGINT)
+    first = next((tmp_path / "out" / "media").glob(f"0*.{suffix}"))
+    written = first.stat().st_mtime_ns
+    assert affordance(*arguments).returncode == 0
+    assert first.stat().st_mtime_ns == written
+    assert affordance(*[argument if argument != "out" else "whole" for argument in arguments]).returncode == 0
+    assert (tmp_path / "out" / "items.jsonl").read_text() == (tmp_path / "whole" / "items.jsonl").read_text()
+    names = [sorted(path.name for path in (tmp_path / one).rglob("*")) for one in ("out", "whole")]
+    assert names[0] == names[1]
+
+
+def test_an_interrupted_capture_of_other_pages_is_not_mixed_in(affordance: Command, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    for number in range(4):
+        (tmp_path / "pages" / f"{number}.html").write_text(PAGE + "<script src=app.js></script>")
+    (tmp_path / "pages" / "app.js").write_text("document.title = 'Box'")
+    arguments = ["capture", "page", "pages", "-o", "out", "--workers", "1"]
+    with begun(tmp_path, arguments, 1) as process:
+        process.kill()
+    (tmp_path / "pages" / "app.js").write_text("document.body.textContent = 'Another page'")
+    done = affordance(*arguments)
+    assert done.returncode == 2
+    assert "begun from other pages or with other options" in done.stderr
