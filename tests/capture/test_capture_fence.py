@@ -55,15 +55,19 @@ def intruding(at: str, ways: dict[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def allowed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The paths that were asked for where the page was let."""
+    """The paths that were asked for where the page was let. Workers and sockets start when they like, which may be
+    after the picture was taken: then once more."""
     with listening() as server:
         page = {"page.html": intruding(server.origin, WAYS)}
-        capture(tmp_path_factory.mktemp("allowed"), page, allow=[server.origin])
-        return [path.strip("/") for path in server.paths]
+        for _ in range(4):
+            capture(tmp_path_factory.mktemp("allowed"), page, allow=[server.origin])
+            reached = [path.strip("/") for path in server.paths]
+            if set(WAYS) <= set(reached):
+                break
+        return reached
 
 
-# A worker starts when it likes, which may be after the picture was taken.
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "worker"])
+@pytest.mark.parametrize("way", WAYS)
 def test_an_allowed_origin_is_reached(allowed: list[str], way: str) -> None:
     assert way in allowed
 

@@ -8,12 +8,12 @@ import pytest
 from pages import write_pages
 
 from affordance.capture.animations import capture_animations, plan_animations
-from affordance.capture.corpus import SCREENS, SHOOTING, build_corpus, fonts, sources_of, versions
+from affordance.capture.corpus import SCREENS, SHOOTING, build_corpus, fonts, versions
 from affordance.capture.looks import Look
 from affordance.capture.pairs import capture_pairs
 from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import Site, open_site
-from affordance.core.digest import digest_file
+from affordance.core.digest import digest_file, digest_folder
 from affordance.core.errors import UserError
 from affordance.datasets import Clip, Outcome, Pair, Screen, read_folder
 from affordance.datasets.check import check
@@ -113,7 +113,7 @@ def shipped() -> Path:
 
 def test_what_comes_with_the_package_is_what_the_manifest_says(shipped: Path) -> None:
     manifest = read_manifest()
-    files = sources_of(shipped)
+    files = digest_folder(shipped)
     files.pop(MANIFEST)
     assert files == manifest.files
     for name, digest in manifest.files.items():
@@ -122,7 +122,7 @@ def test_what_comes_with_the_package_is_what_the_manifest_says(shipped: Path) ->
 
 
 def test_it_was_captured_from_the_pages_as_they_are() -> None:
-    assert read_manifest().sources == sources_of(DEMO)
+    assert read_manifest().sources == digest_folder(DEMO)
 
 
 def test_it_is_small(shipped: Path) -> None:

@@ -64,7 +64,7 @@ def test_make_and_check(affordance: Command, tmp_path: Path) -> None:
     made = affordance("data", "make", "primitives", "clips", "--variants", "1", "--seed", "5")
     assert (made.returncode, made.stdout.strip()) == (0, "clips")
     checked = affordance("data", "check", "clips")
-    assert (checked.returncode, checked.stdout.strip()) == (0, "clips: 0 errors, 0 warnings")
+    assert (checked.returncode, checked.stdout.strip()) == (0, "clips (primitives-1x-seed5): 0 errors, 0 warnings")
     next((tmp_path / "clips" / "media").iterdir()).unlink()
     broken = affordance("data", "check", "clips")
     assert broken.returncode == 2

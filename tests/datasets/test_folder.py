@@ -354,3 +354,8 @@ WRONG_RECORDS = {
 def test_a_wrong_record_of_any_kind_is_told(make: Make, kind: str, change: dict[str, Any], expected: str) -> None:
     root = make([RECORDS[kind] | change], header=HEADER | {"kind": kind})
     assert complaint(root).startswith(f"items.jsonl:1: {expected}")
+
+
+def test_the_digest_stays_what_it_was(make: Make) -> None:
+    items = [ITEM, ITEM | {"id": "b", "effect": "fade"}]
+    assert read_folder(make(items, media={"a.mp4": b"some"})).digest() == "948a5edeb1d025dc29f1d899bc3269d5"

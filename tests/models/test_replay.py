@@ -89,9 +89,9 @@ BROKEN = {
     "not UTF-8": (b'{"item": "\xff\xff", "reply": ""}', 1, "expected a JSON object"),
     "abyss": (b"[" * 100_000, 1, "expected a JSON object"),
     "list": (b"[]", 1, "valid dictionary"),
-    "no reply": (b'{"item": "one"}', 1, "reply: field required"),
+    "no reply": (b'{"item": "one"}', 1, 'expected one of "reply", "box", "point" and "absent"'),
     "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, "reply: input should be a valid string"),
-    "reply of nothing": (b'{"item": "one", "reply": null}', 1, "reply: input should be a valid string"),
+    "reply of nothing": (b'{"item": "one", "reply": null}', 1, 'expected one of "reply"'),
     "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, "rely: extra inputs are not permitted"),
     "neither item nor question": (b'{"reply": "A"}', 1, 'expected "item" or "question"'),
     "empty item": (b'{"item": "", "reply": "A"}', 1, 'expected "item" or "question"'),
@@ -114,5 +114,5 @@ def test_a_broken_line_is_told_with_its_number(tmp_path: Path, content: bytes, l
 
 @pytest.mark.parametrize("name", ["", "nowhere.jsonl", "."])
 def test_no_file(name: str) -> None:
-    with pytest.raises(UserError, match="replay:FILE expects a JSONL file"):
+    with pytest.raises(UserError, match="replay:FILE expects a file of predictions"):
         Replay(ModelName("replay", name), surroundings(ONE))

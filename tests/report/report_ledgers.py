@@ -91,7 +91,7 @@ def page_of(where: Path, *plans: Plan, dataset: Dataset | None = None) -> str:
 def page_again(where: Path, *, dataset: Dataset | None = None) -> str:
     with open_ledger(where, read_only=True) as ledger:
         runs = [summary.run for summary in ledger.runs()]
-        return html_report(ledger, runs, rows(ledger, runs), dataset)
+        return html_report(ledger, runs, rows(ledger, runs), () if dataset is None else (dataset,))
 
 
 def _question(item: int, trial: int, plan: Plan) -> Question:

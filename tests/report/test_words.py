@@ -33,6 +33,7 @@ def a_row(
         task="motion/effect",
         model=model,
         strategy="zero-shot",
+        form="",
         dataset={"name": "primitives", "kind": "clip", "synthetic": True} if dataset is None else dataset,
         n=n,
         items=7,
@@ -42,11 +43,18 @@ def a_row(
         compat={},
         trials={},
         settings={"reasks": {"motion/effect": reasks}},
+        dialect="",
+        decided="",
+        warnings=(),
+        differences=(),
+        contrast={},
         sent=(),
         ended=counts,
         pending=pending,
         complete=not pending and not counts["failed"],
         chance=chance,
+        floors={"chance": chance},
+        shares={},
         breakdowns=(),
         confusion=(),
     )
@@ -195,10 +203,9 @@ def test_what_must_be_known_beside_it(group: list[Row], expected: list[str]) -> 
 @pytest.mark.parametrize(
     ("dataset", "expected"),
     [
-        ({"name": "d", "kind": "clip", "synthetic": False}, "7 clips of d"),
-        ({"name": "d", "kind": "pair", "synthetic": False}, "7 pairs of designs of d"),
-        ({"name": "d", "kind": "other", "synthetic": True}, "7 items of d (synthetic)"),
-        ({}, "7 items of an unnamed dataset"),
+        ({"name": "d", "synthetic": False}, "7 clips of d"),
+        ({"name": "d", "synthetic": True}, "7 clips of d (synthetic)"),
+        ({}, "7 clips of an unnamed dataset"),
     ],
 )
 def test_what_was_asked_about(dataset: dict[str, str | bool], expected: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from affordance.core.names import ModelName
-from affordance.datasets import Dataset
+from affordance.datasets import Dataset, alone
 from affordance.run.execute import Means
 from affordance.run.lane import Patience
 from affordance.run.session import Request
@@ -37,7 +37,7 @@ def request_for(clips: Dataset, pictures: Path, tmp_path: Path) -> Callable[...,
         defaults = {"trials": 1, **of_settings}
         return Request(
             settings=Settings(tasks=tuple(tasks_named(["motion/effect"])), **defaults),  # type: ignore[arg-type]
-            dataset=clips,
+            data=alone(clips),
             models=tuple(ModelName.parse(model) for model in models),
             ledger=str(changes.pop("ledger", tmp_path / "ledger.db")),
             pictures=pictures,

@@ -201,17 +201,17 @@ def test_a_corrupt_clip_fails_its_own_attempts(request_for: Callable[..., Reques
     import shutil
     from dataclasses import replace
 
-    from affordance.datasets import read_folder
+    from affordance.datasets import alone, read_folder
 
     with Loopback() as server:
         request = request_for(f"openai:test@{server.url}", trials=10)
-        shutil.copytree(request.dataset.root, tmp_path / "copy")
+        shutil.copytree(request.data.parts[0].root, tmp_path / "copy")
         clip = tmp_path / "copy" / "media" / "fade.mp4"
         data = bytearray(clip.read_bytes())
         middle = len(data) // 2
         data[middle : middle + 2000] = bytes(2000)
         clip.write_bytes(data)
-        request = replace(request, dataset=read_folder(tmp_path / "copy"))
+        request = replace(request, data=alone(read_folder(tmp_path / "copy")))
         run, progress = perform(request)
         assert len(server.seen) == 60, "the corrupt clip is nothing to send, and no reason to stop"
     ended = {one.item: one.verdict for one in outcomes(request, run.id)}

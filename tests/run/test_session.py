@@ -229,4 +229,4 @@ def test_refusals_are_not_asked_again(request_for: Callable[..., Request]) -> No
 def test_the_row_says_what_was_sent(request_for: Callable[..., Request]) -> None:
     with Loopback() as server:
         row = row_of(request_for(f"openai:gpt-5@{server.url}", parameters={"max_tokens": 7}))
-    assert row.sent == ({"base_url": server.url, "parameters": {"max_completion_tokens": 7}},)
+    assert row.sent == ({"base_url": server.url, "parameters": {"max_completion_tokens": 7}, "dialect": ""},)

@@ -3,9 +3,9 @@
 import pytest
 
 from affordance.datasets import Dataset
-from affordance.suites.motion.make import demo_data
+from affordance.suites.motion.make import demo_clips
 
 
 @pytest.fixture(scope="session")
 def primitives(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return demo_data(tmp_path_factory.mktemp("cache"))
+    return demo_clips(tmp_path_factory.mktemp("cache"))

@@ -44,7 +44,7 @@ def test_the_digest_follows_the_wording_and_nothing_else(tmp_path: Path) -> None
 
 
 def test_the_digest_knows_which_text_is_which_prompt(tmp_path: Path) -> None:
-    two = replace(EFFECT, prompts={"a": frozenset(), "b": frozenset()})
+    two = replace(EFFECT, prompts={"a": frozenset(), "b": frozenset()}, texts={"a": "ours", "b": "ours too"})
     for folder, texts in (("one", ("x", "y")), ("other", ("y", "x"))):
         for name, text in zip("ab", texts, strict=True):
             pack_in(tmp_path / folder, text, name=name)

@@ -6,14 +6,14 @@ from affordance.core.ask import Finish, Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.grammar import Choice, Option
 from affordance.suites.choice import read_choice
-from affordance.suites.verdicts import conclude
+from affordance.suites.verdicts import NO_ANSWER, conclude
 
 OPTIONS = Choice((Option("A", "move", "Move (it moves)"), Option("B", "fade", "Fade (it fades)")))
 
 
-def read(text: str) -> Verdict | None:
+def read(text: str) -> Verdict | str:
     option = read_choice(text, OPTIONS)
-    return Verdict(Ended.ANSWERED, option.name, 1.0) if option else None
+    return Verdict(Ended.ANSWERED, option.name, 1.0) if option else NO_ANSWER
 
 
 ENDINGS = {

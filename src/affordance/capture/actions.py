@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from affordance.capture.browser import StepFailed, within
 from affordance.capture.elements import Found
 from affordance.capture.world import Frame, World
-from affordance.core.errors import UnknownName
+from affordance.core.choices import one_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -219,7 +219,4 @@ async def _type(page: "Page", world: World, move: Move) -> None:
 
 def read_action(text: str) -> Action:
     """`double-click` and `double click` are the same."""
-    name = text.replace("-", " ").replace("_", " ").lower()
-    if name not in list(Action):
-        raise UnknownName("action", text, Action)
-    return Action(name)
+    return one_of(Action, text.replace("-", " ").replace("_", " ").lower(), "action")

@@ -14,7 +14,7 @@ from affordance.capture.looks import Look, read_size
 from affordance.capture.notes import AnimationNote, Trigger, read_note
 from affordance.capture.pool import each
 from affordance.capture.roll import Kept, Roll
-from affordance.capture.screens import About, header_for, note_lost
+from affordance.capture.screens import About, header_for, none_captured, note_lost
 from affordance.capture.sources import Site, Source, recorded
 from affordance.capture.tracks import described, reversed_take
 from affordance.capture.twins import Twin, pace_of
@@ -129,11 +129,10 @@ async def capture_animations(
         async with Browser(site, browser, ARGUMENTS) as opened:
             await each(wanted, workers, lambda one: shoot(opened, one), advance)
             version = opened.version
-        clips = list(journal.kept())
+        clips = [clip for clip in journal.kept() if all(journal.known(link.to) is not None for link in clip.links)]
         if not clips:
             journal.discard()
-            first = next(iter(counts.lost.items()))
-            raise UserError(f"none of the {len(wanted)} animations could be filmed; the first, {first[0]}: {first[1]}")
+            raise none_captured("animations", counts.lost)
         for one in wanted:
             if isinstance(clip := journal.known(one.id), Clip):
                 _count(counts, one, clip)

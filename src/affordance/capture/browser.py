@@ -215,8 +215,9 @@ class Browser:
         idle = self._idle.get(look)
         if idle:
             return idle.pop()
+        width, height = look.viewport
         context = await browser.new_context(
-            viewport={"width": round(look.width / look.zoom), "height": round(look.height / look.zoom)},
+            viewport={"width": width, "height": height},
             device_scale_factor=look.pixels_per_css_pixel,
             color_scheme="dark" if look.theme == "dark" else "light",
             locale=look.locale,
@@ -247,7 +248,7 @@ class Browser:
                 usage = await session.send("Storage.getUsageAndQuota", {"origin": origin})
                 await page.close()
                 return not (items["entries"] or usage["usage"] or await context.cookies() or context.pages)
-        except Exception:  # noqa: BLE001  # whatever is odd about it, it is not fresh
+        except Exception:  # noqa: BLE001  # Playwright raises no narrower one when its driver has gone
             return False
 
     async def _close(self, context: "BrowserContext", browser: "PlaywrightBrowser") -> None:
@@ -255,7 +256,7 @@ class Browser:
         Other pages of this browser break, too; what was done with them is done again."""
         try:
             await asyncio.wait_for(context.close(), CLOSING_SECONDS)
-        except Exception:  # noqa: BLE001  # however it failed, a browser that does not close its contexts is of no use
+        except Exception:  # noqa: BLE001  # as above; a browser that does not close its contexts is of no use
             async with self._lock:
                 if self._browser is browser:
                     self._browser = None

@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from affordance.capture.browser import PageBroken, StepFailed, within
 from affordance.capture.looks import Look
-from affordance.capture.sources import recorded
-from affordance.capture.world import Frame, World, script
+from affordance.capture.screens import load
+from affordance.capture.world import STEP_SECONDS, Frame, World, script
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 # With the browser's own limit, each frame would be waited for as long as it is shown.
 ARGUMENTS = ("--disable-frame-rate-limit",)
-LOAD_SECONDS = 20.0
 LEFT = "the page left for another one while it was filmed"
 
 
@@ -48,18 +47,16 @@ class HeldClock:
     @classmethod
     async def opened(cls, page: "Page", url: str, look: Look) -> "HeldClock":
         world = await World.around(page, script("motion"))
-        await within(LOAD_SECONDS, page.emulate_media(reduced_motion="no-preference"), "letting things move")
-        await within(LOAD_SECONDS, page.add_init_script(script("clock")), "holding the clock")
-        width, height = round(look.width / look.zoom), round(look.height / look.zoom)
+        await within(STEP_SECONDS, page.emulate_media(reduced_motion="no-preference"), "letting things move")
+        await within(STEP_SECONDS, page.add_init_script(script("clock")), "holding the clock")
+        width, height = look.viewport
         scale = look.pixels_per_css_pixel  # which pictures of this session would not have of themselves
         await world.send(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False
         )
         await world.send("Animation.enable")
         await world.send("Animation.setPlaybackRate", playbackRate=0)
-        await within(
-            LOAD_SECONDS, page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000), f"loading {recorded(url)}"
-        )
+        await load(page, url)
         clock = cls(world)
         await clock._meet()
         return clock

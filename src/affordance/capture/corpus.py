@@ -23,7 +23,7 @@ from affordance.capture.pairs import capture_pairs
 from affordance.capture.screens import About, capture_screens, plan
 from affordance.capture.sources import open_site
 from affordance.capture.twins import Twin
-from affordance.core.digest import digest_bytes, digest_file
+from affordance.core.digest import digest_bytes, digest_file, digest_folder
 from affordance.core.errors import UserError
 from affordance.core.picture import Encode, Format
 from affordance.datasets import Dataset, Header, Outcome, Record, read_folder
@@ -57,7 +57,7 @@ def build_corpus(
     capture = _Capture(source, work, progress, made_with, browser, workers)
     asyncio.run(capture.everything())
     datasets = {name: read_folder(work / name) for name in NAMES}
-    return pack(datasets, target, sources_of(source), made_with)
+    return pack(datasets, target, digest_folder(source), made_with)
 
 
 def _is_packed(folder: Path) -> bool:
@@ -145,14 +145,8 @@ class _Capture:
 
     def _mark(self, part: str) -> str:
         """All that decides what comes out."""
-        found = {"sources": sources_of(self._source / part), "versions": self._made_with, "fonts": fonts()}
+        found = {"sources": digest_folder(self._source / part), "versions": self._made_with, "fonts": fonts()}
         return json.dumps({**found, "how": repr(SHOOTING)}, indent=2) + "\n"
-
-
-def sources_of(folder: Path) -> dict[str, str]:
-    """The digests of all files of a folder by their path in it."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): digest_file(path) for path in files}
 
 
 async def versions(source: Path, browser: str | None) -> dict[str, str]:
@@ -186,7 +180,7 @@ def pack(datasets: Mapping[str, Dataset], target: Path, sources: dict[str, str],
         text = "".join(f"{line}\n" for line in lines).encode()
         (draft / f"{name}.jsonl.gz").write_bytes(gzip.compress(text, mtime=0))
     headers = {name: _header(name, dataset) for name, dataset in datasets.items()}
-    manifest = Manifest(sources, made_with, fonts(), headers, sources_of(draft))
+    manifest = Manifest(sources, made_with, fonts(), headers, digest_folder(draft))
     (draft / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shutil.rmtree(target, ignore_errors=True)
     draft.rename(target)

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from affordance.core.errors import UnknownName, UserError
+from affordance.core.choices import one_of, several_of
+from affordance.core.errors import UserError
 
 SMALLEST, LARGEST = 100, 4096
 FONT = '"Liberation Serif", "DejaVu Serif", Georgia, serif'
@@ -48,6 +49,11 @@ class Look:
     def pixels_per_css_pixel(self) -> float:
         return self.ratio * self.zoom
 
+    @property
+    def viewport(self) -> tuple[int, int]:
+        """The size of the window as the page sees it."""
+        return round(self.width / self.zoom), round(self.height / self.zoom)
+
     def varied(self, variation: Variation, other_locale: str) -> "Look":
         match variation:
             case Variation.THEME:
@@ -83,17 +89,8 @@ def read_locale(text: str) -> str:
 
 
 def read_theme(text: str) -> Theme:
-    if text not in list(Theme):
-        raise UnknownName("theme", text, Theme)
-    return Theme(text)
+    return one_of(Theme, text, "theme")
 
 
 def read_variations(text: str) -> list[Variation]:
-    """A list with commas, or `all`."""
-    if text == "all":
-        return list(Variation)
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in list(Variation):
-            raise UnknownName("variation", name, [*Variation, "all"])
-    return [Variation(name) for name in dict.fromkeys(names)]
+    return several_of(Variation, text, "variation")

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from affordance.capture.looks import read_size
+from affordance.core.choices import one_of
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError, UnknownName, UserError
 from affordance.datasets import Rationale
@@ -25,9 +26,7 @@ class Trigger(StrEnum):
 
 
 def read_trigger(text: str) -> Trigger:
-    if text not in list(Trigger):
-        raise UnknownName("trigger", text, Trigger)
-    return Trigger(text)
+    return one_of(Trigger, text, "trigger")
 
 
 def _known(what: str, names: tuple[str, ...]) -> AfterValidator:

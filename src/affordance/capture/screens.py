@@ -113,8 +113,7 @@ async def capture_screens(
         screens = list(journal.kept())
         if not screens:
             journal.discard()
-            first = next(iter(counts.lost.items()))
-            raise UserError(f"none of the {len(wanted)} screens could be captured; the first, {first[0]}: {first[1]}")
+            raise none_captured("screens", counts.lost)
         there = {screen.id for screen in screens}
         screens = [_with_existing_links(screen, there) for screen in screens]
         write_folder(folder, header_for("screen", site, about or About(), folder, version), screens)
@@ -142,6 +141,11 @@ def header_for(kind: Literal["screen", "clip", "pair"], site: Site, about: About
     )
 
 
+def none_captured(what: str, lost: dict[str, str]) -> UserError:
+    first, why = next(iter(lost.items()))
+    return UserError(f"none of the {len(lost)} {what} could be captured; the first, {first}: {why}")
+
+
 def note_lost(folder: Path, lost: dict[str, str]) -> None:
     """Write down what could not be captured, and why."""
     if lost:
@@ -153,11 +157,14 @@ def _with_existing_links(screen: Screen, there: set[str]) -> Screen:
     return screen.model_copy(update={"links": [link for link in screen.links if link.to in there]})
 
 
+async def load(page: "Page", url: str) -> None:
+    work = page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000)
+    await within(LOAD_SECONDS, work, f"loading {recorded(url)}")
+
+
 async def open_page(page: "Page", url: str, look: Look) -> tuple[World, bool]:
     """Load a page in its look and wait until it is quiet; also says whether it ever was."""
-    await within(
-        LOAD_SECONDS, page.goto(url, wait_until="load", timeout=LOAD_SECONDS * 1000), f"loading {recorded(url)}"
-    )
+    await load(page, url)
     world = await World.of(page)
     settled = await quiet(world)
     if page.url.startswith("chrome-error:"):

@@ -1,13 +1,12 @@
 """What is captured: pages of a folder, one file, or an address; and what those pages may load."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from affordance.core.digest import digest, digest_file, digest_text
+from affordance.core.digest import digest, digest_file, digest_folder, digest_text
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import public_url
 from affordance.datasets import Header
@@ -52,16 +51,14 @@ class Site:
         """Of all that decides what the pages are like: their addresses, and where a folder was given all files in it,
         but those in the folder that is written to."""
         pages = [[page.name, page.url] for page in self.pages]
-        return digest("site", pages, sorted(self.allowed), dict(self._files(besides.resolve())))
+        return digest("site", pages, sorted(self.allowed), self._files(besides))
 
-    def _files(self, besides: Path) -> Iterator[tuple[str, str]]:
-        """The files by their path in the folder, with digests. Of a single page, just that: its folder may be any."""
+    def _files(self, besides: Path) -> dict[str, str]:
+        """Of a single page, just that: its folder may be any."""
         if self.folder is None:
-            return
-        single = Path(self.given).is_file()
-        for file in sorted([Path(self.given)] if single else self.folder.rglob("*")):
-            if file.is_file() and not file.resolve().is_relative_to(besides):
-                yield file.relative_to(self.folder).as_posix(), digest_file(file)
+            return {}
+        given = Path(self.given)
+        return {given.name: digest_file(given)} if given.is_file() else digest_folder(self.folder, besides)
 
     def url(self, name: str) -> str:
         """The address of a page by its name in the dataset."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any
 
 from affordance.capture.effects import effects_of
 from affordance.capture.filming import FRAME, NEAR, Take, Track
@@ -12,8 +12,6 @@ from affordance.datasets import Animation, Keyframe, Mover
 from affordance.suites.motion.primitives import EFFECTS
 
 NOWHERE = [0.0, 0.0, 0.0, 0.0]
-
-Kind = Literal["css-animation", "css-transition", "web-animation", "svg-animation", "script", "drawing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ def _mover(track: Track, count: int, scale: float) -> Mover:
         locator=f"{path}{about['pseudo']}",
         tag=about["tag"],
         text=about["text"],
-        kind=cast(Kind, about["kind"]),
+        kind=about["kind"],
         effects=in_order(effects_of(track.history, comes_or_goes=track.comes_or_goes)),
         properties=sorted(track.history),
         first_frame=track.first,

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from affordance.capture.filming import FPS, FRAME, Pace
-from affordance.core.errors import UnknownName
+from affordance.core.choices import several_of
 
 TAIL = FPS // 2  # frames after the end
 
@@ -34,11 +34,4 @@ def _eased(number: int, frames: int) -> float:
 
 
 def read_twins(text: str) -> list[Twin]:
-    """A list with commas, or `all`."""
-    if text == "all":
-        return list(Twin)
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in list(Twin):
-            raise UnknownName("twin", name, [*Twin, "all"])
-    return [Twin(name) for name in dict.fromkeys(names)]
+    return several_of(Twin, text, "twin")

@@ -61,6 +61,8 @@ def page(
 ) -> None:
     """Capture pages as screens: a picture, every element that can be operated, and the tree of regions.
 
+    Interrupted, the same command goes on where it was.
+
     \b
     Examples:
       affordance capture page demo/apps -o screens --synthetic
@@ -144,14 +146,16 @@ def animation(
 ) -> None:
     """Film animations at 60 frames a second, each frame exact because the page's clock is held.
 
-    The pictures are the truth of what a person would see, and the record tells what moves, where, when and how. A note
-    NAME.toml beside NAME.html may hold trigger, target, script, size, seconds and still, and what people write:
-    platform, context, input, purpose, effect_responses, meaning_responses.
+    The record tells what moves, where, when and how. A note NAME.toml beside
+    NAME.html may hold trigger, target, script, size, seconds and still, and what
+    people write: platform, context, input, purpose, effect_responses,
+    meaning_responses. Interrupted, the same command goes on where it was.
 
     \b
     Examples:
       affordance capture animation spinner.html -o clips --strips looked-at
-      affordance capture animation menu.html -o clips --trigger click --target "#open" --twins reversed,slower
+      affordance capture animation menu.html -o clips --trigger click --target "#open"
+      affordance capture animation menu.html -o clips --twins reversed,slower
       affordance capture animation demo/animations -o clips --synthetic
     """
     from affordance.capture.animations import Shooting, capture_animations, plan_animations
@@ -273,7 +277,8 @@ def corpus(
 ) -> None:
     """Capture the demo corpus and pack it small enough to come with the package.
 
-    Interrupted, the same command goes on where it was; what was captured from the same pages is not captured again.
+    Interrupted, the same command goes on where it was. What was captured from
+    the same pages is not captured again.
 
     \b
     Example:

@@ -1,17 +1,28 @@
-"""`affordance data`: make and check datasets."""
+"""`affordance data`: make, check and count datasets."""
 
 import json
+import math
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from affordance.cli.options import Json
+from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
 
-app = typer.Typer(no_args_is_help=True, help="Make and check datasets.")
+if TYPE_CHECKING:
+    from affordance.datasets.stats import Statistics, Summary
+
+BAR = 30  # characters of the longest bar
+MOST_VALUES = 12  # of one distribution
+
+app = typer.Typer(no_args_is_help=True, help="Make, check and count datasets.")
 make = typer.Typer(no_args_is_help=True, help="Make a dataset.")
 app.add_typer(make, name="make")
+
+Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")]
 
 
 @make.command("primitives")
@@ -56,27 +67,73 @@ def demo(
 
 
 @app.command("check")
-def check(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder.")],
-    as_json: Json = False,
-) -> None:
+def check(spec: Spec, as_json: Json = False) -> None:
     """Look for everything that can be wrong with a dataset. Exit code 0: nothing worse than warnings.
 
     \b
-    Example:
+    Examples:
       affordance data check clips
+      affordance data check osworld-g:OSWorld-G/benchmark
     """
-    from affordance.datasets import locate
-    from affordance.datasets.check import Level
-    from affordance.datasets.check import check as check_folder
+    from affordance.datasets.check import Level, check_spec
     from affordance.report.numbers import counted
 
-    findings = list(check_folder(locate(spec)))
-    errors = sum(finding.level is Level.ERROR for finding in findings)
+    found = check_spec(spec, cache_folder())
+    errors, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
     if as_json:
-        print(json.dumps([{"level": finding.level, "message": finding.message} for finding in findings], indent=2))
+        print(json.dumps([{"level": one.level, "message": one.message} for one in found.findings], indent=2))
     else:
-        for finding in findings:
-            print(f"{finding.level}: {finding.message}")
-        print(f"{spec}: {counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
+        for one in found.findings:
+            print(f"{one.level}: {one.message}")
+        name = f" ({found.name})" if found.name and found.name != Path(spec).name else ""
+        print(f"{spec}{name}: {counted(errors, 'error')}, {counted(warnings, 'warning')}")
     raise typer.Exit(2 if errors else 0)
+
+
+@app.command("stats")
+def stats(spec: Spec, as_json: Json = False) -> None:
+    """Count what is in a dataset: items, sizes, types, actions, lengths of questions, options, groups.
+
+    \b
+    Examples:
+      affordance data stats screens
+      affordance data stats autogui-v2:AutoGUIv2-FuncElemGnd --json
+    """
+    from affordance.datasets import read_dataset
+    from affordance.datasets.stats import describe
+
+    found = describe(read_dataset(spec, cache_folder()))
+    if as_json:
+        print(json.dumps(asdict(found), indent=2, ensure_ascii=False))
+    else:
+        _print_statistics(found)
+
+
+def _print_statistics(found: "Statistics") -> None:
+    from affordance.report.numbers import count, percent
+    from affordance.report.tables import Column, print_table
+
+    print(f"{found.name}: {', '.join(f'{count(number)} {name}' for name, number in found.counts.items())}")
+    if found.summaries:
+        print()
+        columns = (Column("", left=True), *(Column(name) for name in ("n", "mean", "median", "least", "most")))
+        print_table(columns, [(one.name, count(one.n), *map(_short, _numbers(one))) for one in found.summaries])
+    for one in found.distributions:
+        print()
+        most = max(number for _, number in one.counts)
+        body = [
+            (value, count(number), percent(number / one.total), "█" * math.ceil(BAR * number / most))
+            for value, number in one.counts[:MOST_VALUES]
+        ]
+        hidden = one.counts[MOST_VALUES:]
+        others = count(sum(number for _, number in hidden))
+        note = f"and {len(hidden)} other values, {others} {one.of}" if hidden else ""
+        print_table((Column(one.name, left=True), Column(one.of), Column("%"), Column("", left=True)), body, note)
+
+
+def _numbers(summary: "Summary") -> tuple[float, ...]:
+    return summary.mean, summary.median, summary.low, summary.high
+
+
+def _short(number: float) -> str:
+    return f"{number:,.1f}" if abs(number) >= 10 or number == int(number) else f"{number:.3g}"

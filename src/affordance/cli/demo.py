@@ -8,13 +8,15 @@ import typer
 from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
+MOST_ITEMS = 150  # of each task, so that it takes half a minute
+SUITES = ("motion", "function")
 MODELS = ("baseline:pixels", "baseline:random")
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
 ) -> None:
-    """Make clips, ask two baselines about them, print a leaderboard and write a report.
+    """Ask two baselines about clips and screens of our own, print leaderboards and write a report.
 
     \b
     Example:
@@ -27,16 +29,17 @@ def demo(
     from affordance.report.rows import rows
     from affordance.run.session import Request
     from affordance.run.settings import Settings
-    from affordance.suites.motion.make import demo_data
+    from affordance.suites.demo import demo_data
     from affordance.suites.registry import tasks_named
 
+    tasks = tuple(tasks_named(SUITES))
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
     request = Request(
-        settings=Settings(tasks=tuple(tasks_named(["motion"]))),
-        dataset=demo_data(cache_folder()),
+        settings=Settings(tasks=tasks, limit=MOST_ITEMS),
+        data=demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}),
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),
         pictures=cache_folder() / "pictures",
@@ -47,6 +50,6 @@ def demo(
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
         runs = [ledger.find_run("demo")]
-        page.write_text(html_report(ledger, runs, rows(ledger, runs), None), encoding="utf-8")
+        page.write_text(html_report(ledger, runs, rows(ledger, runs)), encoding="utf-8")
     print(f"\nThe report: {page.resolve()}")
     raise typer.Exit(code)

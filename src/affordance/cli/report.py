@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
 
@@ -40,7 +41,7 @@ def report(
 
     if as_json:
         format_ = Format.json
-    from affordance.datasets import read_dataset
+    from affordance.datasets import read_collection
     from affordance.ledger import open_ledger
     from affordance.report.html import html_report
     from affordance.report.rows import rows
@@ -48,7 +49,7 @@ def report(
     from affordance.suites.registry import tasks_named
 
     only = [one.name for one in tasks_named(task)]
-    dataset = read_dataset(data) if data is not None else None
+    where = read_collection(data, cache_folder()).parts if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
         runs = [opened.find_run(name) for name in run] or [summary.run for summary in opened.runs()]
         found = rows(opened, runs, only)
@@ -62,7 +63,7 @@ def report(
         if format_ is Format.json:
             text = json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2) + "\n"
         else:
-            text = html_report(opened, runs, found, dataset)
+            text = html_report(opened, runs, found, where)
     if output is None:
         sys.stdout.write(text)
         return

@@ -14,12 +14,17 @@ import typer
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
+from affordance.core.choices import several_of
 from affordance.core.errors import UserError
+from affordance.core.expression import Expression
 
 if TYPE_CHECKING:
+    from affordance.datasets import Collection
     from affordance.run.estimate import Estimate
     from affordance.run.execute import Means
+    from affordance.run.progress import Progress
     from affordance.run.session import Request
+    from affordance.suites.task import Task
 
 
 def run(
@@ -29,7 +34,7 @@ def run(
     data: Annotated[str | None, typer.Option(metavar="SPEC", help="A dataset; without it the demo data.")] = None,
     ledger: Ledger = LEDGER,
     name: Annotated[str | None, typer.Option(help="A name for the run; made from its settings otherwise.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only N items, from all over the dataset.")] = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials per item.")] = None,
     seed: Annotated[int, typer.Option(help="Seeds the order of options and chance.")] = 0,
     protocol: Annotated[str, typer.Option(help="affordance (ours) or paper (as published).")] = "affordance",
@@ -71,10 +76,8 @@ def run(
       affordance run motion --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1 --set max_tokens=512
     """
     from affordance.core.names import ModelName
-    from affordance.datasets import read_dataset
     from affordance.run.session import Request, foresee
     from affordance.run.settings import Settings
-    from affordance.suites.motion.make import demo_data
     from affordance.suites.registry import tasks_named
 
     chosen = tuple(tasks_named(tasks))
@@ -98,12 +101,14 @@ def run(
         fps=_rate(fps),
         strategies=tuple(dict.fromkeys(strategy)) or ("zero-shot",),
         judge=judge,
+        expressions=_expressions(expression),
+        dialect=dialect,
         parameters=dict(_parameter(text) for text in set_),
         prompts=prompts,
     )
     request = Request(
         settings=settings,
-        dataset=read_dataset(data) if data is not None else demo_data(cache_folder()),
+        data=_data(data, chosen),
         models=tuple(ModelName.parse(text) for text in model),
         ledger=ledger,
         pictures=cache_folder() / "pictures",
@@ -115,6 +120,15 @@ def run(
         show_estimates(foresee(request), as_json)
     else:
         raise typer.Exit(carry_out(request, quiet, as_json))
+
+
+def _data(spec: str | None, tasks: "Sequence[Task]") -> "Collection":
+    from affordance.datasets import read_collection
+    from affordance.suites.demo import demo_data
+
+    if spec is not None:
+        return read_collection(spec, cache_folder())
+    return demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds})
 
 
 def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
@@ -133,16 +147,21 @@ def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
             print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2), flush=True)
         else:
             print_rows(found)
-    for name, model in progress.models.items():
+    return finished(request, progress, run.name)
+
+
+def finished(request: "Request", progress: "Progress", name: str = "") -> int:
+    """Say what went wrong and how to go on; the exit code."""
+    for model_name, model in progress.models.items():
         if model.stopped:
-            print(f"affordance: {name} {model.stopped}", file=sys.stderr)
+            print(f"affordance: {model_name} {model.stopped}", file=sys.stderr)
         elif model.reasons:
             ((reason, count),) = model.reasons.most_common(1)
-            print(f"affordance: {name}: {count} of {model.reasons.total()} not scored: {reason}", file=sys.stderr)
+            print(f"affordance: {model_name}: {count} of {model.reasons.total()} not scored: {reason}", file=sys.stderr)
     if progress.complete:
         return 0
     why = progress.interrupted or f"{progress.failed} attempts failed"
-    how = f"with --name {run.name} and without --fresh" if request.fresh else "again"
+    how = f"with --name {name} and without --fresh" if request.fresh else "again"
     print(f"affordance: incomplete: {why}; run the same command {how} to go on", file=sys.stderr)
     return 3
 
@@ -191,6 +210,10 @@ def _is_default(context: typer.Context, option: str) -> bool:
     """Whether an option's value comes from affordance.toml, where it is meant for those tasks that it fits."""
     source = context.get_parameter_source({"input": "input_"}.get(option, option.replace("-", "_")))
     return source is not None and source.name == "DEFAULT_MAP"
+
+
+def _expressions(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(several_of(Expression, text, "expression"))
 
 
 def _rate(text: str | None) -> Fraction | None:

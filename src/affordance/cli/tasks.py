@@ -20,11 +20,10 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
             {
                 "name": task.name,
                 "summary": task.summary,
-                "dataset": task.kind,
+                "datasets": list(task.kinds),
                 "options": sorted(task.options),
                 "strategies": list(task.strategies),
                 "trials": {name: protocol.trials for name, protocol in task.protocols.items()},
-                "chance": task.chance,
             }
             for task in TASKS.values()
         ]
@@ -32,6 +31,6 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
     body = [
-        (task.name, task.summary, f"{task.kind}s", str(task.protocols["affordance"].trials)) for task in TASKS.values()
+        (task.name, task.summary, f"{task.noun}s", str(task.protocols["affordance"].trials)) for task in TASKS.values()
     ]
     print_table(columns, body)

@@ -1,4 +1,4 @@
-"""A box that knows its space. The only place where coordinates change units."""
+"""Boxes and points that know their space. The only place where coordinates change units."""
 
 import math
 from dataclasses import dataclass
@@ -46,18 +46,26 @@ class Box:
         return Box(space, self.x1 * x, self.y1 * y, self.x2 * x, self.y2 * y)
 
     @property
+    def centre(self) -> "Point":
+        return Point(self.space, (self.x1 + self.x2) / 2, (self.y1 + self.y2) / 2)
+
+    @property
     def area(self) -> float:
         return (self.x2 - self.x1) * (self.y2 - self.y1)
 
     def iou(self, other: "Box") -> float:
         """Intersection over union with a box of the same space; 0 where neither has an area."""
+        common = self.common(other)
+        union = self.area + other.area - common
+        return common / union if union > 0 else 0.0
+
+    def common(self, other: "Box") -> float:
+        """The area that both cover."""
         if other.space is not self.space:
             raise ValueError(f"boxes of one space are compared, found {self.space} and {other.space}")
         width = min(self.x2, other.x2) - max(self.x1, other.x1)
         height = min(self.y2, other.y2) - max(self.y1, other.y1)
-        common = max(width, 0.0) * max(height, 0.0)
-        union = self.area + other.area - common
-        return common / union if union > 0 else 0.0
+        return max(width, 0.0) * max(height, 0.0)
 
     def clipped(self, width: float, height: float) -> "Box | None":
         """The part inside a picture of this size, in whose pixels the box is; None where nothing of it is."""
@@ -82,6 +90,22 @@ class Box:
         if not isinstance(numbers, list) or len(numbers) != 4 or not all(type(n) in (int, float) for n in numbers):
             raise ValueError("expected xyxy with four numbers")
         return cls(Space(space), *numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    space: Space
+    x: float
+    y: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.x) and math.isfinite(self.y)):
+            raise ValueError(f"a point needs finite numbers, found {(self.x, self.y)}")
+
+    def to(self, space: Space, width: int, height: int) -> "Point":
+        """The same point in another space, for a source image of the given size."""
+        box = Box(self.space, self.x, self.y, self.x, self.y).to(space, width, height)
+        return Point(space, box.x1, box.y1)
 
 
 def _extent(space: Space, width: int, height: int) -> tuple[float, float]:

@@ -33,6 +33,13 @@ def digest(*parts: Json) -> str:
     return digest_text(canonical(list(parts)))
 
 
+def digest_folder(folder: Path, besides: Path | None = None) -> dict[str, str]:
+    """The content digests of all files in a folder, by their path in it, but those in another."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    kept = [path for path in files if besides is None or not path.resolve().is_relative_to(besides.resolve())]
+    return {path.relative_to(folder).as_posix(): digest_file(path) for path in kept}
+
+
 def digest_file(path: Path) -> str:
     """The content digest of a file, read in blocks."""
     with path.open("rb") as file:

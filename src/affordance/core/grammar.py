@@ -20,6 +20,25 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """All options that apply, by their letters with commas between them."""
+
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """A place in a picture, said in a dialect (by name, see `affordance.grounding`). Sizes are width and height of
+    the picture as it is and as it is sent; `level` is `element` or `region`."""
+
+    dialect: str
+    level: str
+    size: tuple[int, int]
+    sent: tuple[int, int]
+    absent: bool = False  # whether the model is told how to say that nothing matches
+
+
+@dataclass(frozen=True, slots=True)
 class Scale:
     """A whole number from `low` to `high`, in a JSON object with a reason."""
 
@@ -32,4 +51,4 @@ class YesNo:
     """The word Yes or the word No."""
 
 
-Grammar = Choice | Scale | YesNo
+Grammar = Choice | Several | Locate | Scale | YesNo

@@ -1,29 +1,23 @@
-"""Datasets: our own folder format, read strictly, checked and written."""
+"""Datasets: our own folder format, read strictly, checked and written, and readers of published ones."""
 
-from affordance.datasets.folder import Dataset, read_folder, write_folder
-from affordance.datasets.records import (
-    KINDS,
-    Animation,
+from affordance.datasets.clips import Animation, Clip, Input, Keyframe, Motion, Mover
+from affordance.datasets.collection import Collection, alone, read_collection
+from affordance.datasets.folder import new_folder, read_folder, write_folder
+from affordance.datasets.once import made_once
+from affordance.datasets.parts import Link, Page, Record
+from affordance.datasets.reading import Dataset
+from affordance.datasets.records import KINDS, ChoiceOption, ChoiceQuestion, Header, Pair, Rationale
+from affordance.datasets.screens import (
     Change,
-    Clip,
     Dialog,
     Element,
-    Header,
-    Input,
-    Keyframe,
-    Link,
-    Motion,
-    Mover,
     Named,
     Outcome,
-    Page,
-    Pair,
-    Rationale,
-    Record,
     Region,
     Screen,
     StateChange,
     Step,
+    Target,
 )
 from affordance.datasets.spec import locate, read_dataset
 
@@ -31,7 +25,10 @@ __all__ = [
     "KINDS",
     "Animation",
     "Change",
+    "ChoiceOption",
+    "ChoiceQuestion",
     "Clip",
+    "Collection",
     "Dataset",
     "Dialog",
     "Element",
@@ -51,7 +48,12 @@ __all__ = [
     "Screen",
     "StateChange",
     "Step",
+    "Target",
+    "alone",
     "locate",
+    "made_once",
+    "new_folder",
+    "read_collection",
     "read_dataset",
     "read_folder",
     "write_folder",

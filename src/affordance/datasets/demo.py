@@ -12,8 +12,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from affordance.core.errors import DataError, UserError
-from affordance.datasets.folder import HEADER, ITEMS, Dataset, read_folder, read_items
+from affordance.core.errors import DataError
+from affordance.datasets.folder import HEADER, ITEMS, Dataset, new_folder, read_folder, read_items
 
 NAMES = ("clips", "pairs", "screens", "outcomes")
 MANIFEST = "manifest.json"
@@ -41,16 +41,15 @@ def read_manifest(root: Traversable | None = None) -> Manifest:
 
 
 def unpack(folder: Path, root: Traversable | None = None) -> list[Dataset]:
-    """Write all demo datasets into a new or empty folder, each into one of its own."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"expected a new or empty folder, found something in {folder}; choose another")
+    """Write all demo datasets into folders of their own, which are new or empty."""
     root = root or packed()
     manifest = read_manifest(root)
-    return [_unpacked(root, manifest, name, folder / name) for name in NAMES if name in manifest.headers]
+    for name in NAMES:
+        new_folder(folder / name)
+    return [_unpacked(root, manifest, name, folder / name) for name in NAMES]
 
 
 def _unpacked(root: Traversable, manifest: Manifest, name: str, folder: Path) -> Dataset:
-    (folder / MEDIA).mkdir(parents=True)
     text = gzip.decompress(root.joinpath(f"{name}.jsonl.gz").read_bytes())
     (folder / ITEMS).write_bytes(text)
     header = json.dumps(manifest.headers[name], ensure_ascii=False, indent=2)

@@ -3,16 +3,33 @@
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.datasets.folder import Dataset, read_folder
+from affordance.datasets.folder import open_folder
+from affordance.datasets.published import FORMATS, LATER, open_published
+from affordance.datasets.reading import Dataset, Reading
 
 
 def locate(spec: str) -> Path:
-    """The folder that a SPEC names."""
-    head, colon, _ = spec.partition(":")
-    if colon and head.replace("-", "").isalnum() and len(head) > 1 and not Path(spec).exists():
-        raise UserError(f"unknown dataset format {head!r}; expected a folder in Affordance's own format")
-    return Path(spec)
+    """The file or folder that a SPEC names."""
+    return Path(_split(spec)[1])
 
 
-def read_dataset(spec: str) -> Dataset:
-    return read_folder(locate(spec))
+def read_dataset(spec: str, cache: Path | None = None) -> Dataset:
+    """Read a whole dataset; the first thing that makes it unusable raises a `DataError`. `cache` is a folder for
+    pictures that are inside of tables."""
+    return open_spec(spec, cache).dataset()
+
+
+def open_spec(spec: str, cache: Path | None = None) -> Reading:
+    """All that a SPEC names, right or wrong: what `affordance data check` looks at."""
+    name, path = _split(spec)
+    return open_folder(Path(path)) if name is None else open_published(name, path, cache)
+
+
+def _split(spec: str) -> tuple[str | None, str]:
+    head, colon, path = spec.partition(":")
+    if not colon or not head.replace("-", "").isalnum() or len(head) == 1 or Path(spec).exists():
+        return None, spec
+    if head in FORMATS or head in LATER:
+        return head, path
+    known = ", ".join(sorted(FORMATS))
+    raise UserError(f"unknown dataset format {head!r}; expected a folder in Affordance's own format, or one of {known}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -95,7 +96,7 @@ class Ledger:
         return self._put(
             Record(
                 {
-                    schema.sources: rows.source_rows(new, asked.files),
+                    schema.sources: rows.source_rows(asked.files) if new else [],
                     schema.pictures: [rows.picture_row(picture) for picture in new],
                     schema.asks: [rows.ask_row(asked)],
                     schema.steps: [rows.step_row(attempt_id, step, None)],
@@ -170,6 +171,11 @@ class Ledger:
         """Source and recipe of a picture that was asked about, or None."""
         with self._reading() as connection:
             return reader.read_picture(connection, digest)
+
+    def source(self, digest: str) -> Path | None:
+        """Where the file with this content was when models were asked about it."""
+        with self._reading() as connection:
+            return reader.read_source(connection, digest)
 
     def usage(self, run: str) -> list[ModelUsage]:
         """What the replies made in a run took, by model; replies from the cache are not counted."""

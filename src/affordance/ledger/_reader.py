@@ -119,6 +119,11 @@ def read_picture(connection: Connection, digest: str) -> PictureRecord | None:
     return PictureRecord(row.source, json.loads(row.recipe), None if row.path is None else Path(row.path))
 
 
+def read_source(connection: Connection, digest: str) -> Path | None:
+    path = connection.execute(select(sources.c.path).where(sources.c.digest == digest)).scalar()
+    return None if path is None else Path(path)
+
+
 def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
     summed = ("requests", "input_tokens", "output_tokens", "reasoning_tokens", "seconds")
     without = replies.c.output_tokens.is_(None) & replies.c.finish.not_in(_UNUSABLE)

@@ -116,10 +116,9 @@ def picture_row(picture: Picture) -> Row:
     return {"digest": picture.digest, "source": picture.source, "recipe": escape(canonical(picture.recipe()))}
 
 
-def source_rows(pictures: list[Picture], files: Mapping[str, Path]) -> list[Row]:
-    """One row for each source whose place is known."""
-    digests = dict.fromkeys(picture.source for picture in pictures)
-    return [{"digest": digest, "path": escape(str(files[digest]))} for digest in digests if digest in files]
+def source_rows(files: Mapping[str, Path]) -> list[Row]:
+    """Where sources lie, by the digest of their content."""
+    return [{"digest": digest, "path": escape(str(path))} for digest, path in files.items()]
 
 
 def _mapping(values: Mapping[str, Json]) -> str:

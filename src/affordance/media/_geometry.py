@@ -27,8 +27,18 @@ def geometry_of(picture: Picture, clip: Clip) -> Geometry:
     x1, y1, x2, y2 = (0, 0, clip.width, clip.height)
     if picture.crop is not None:
         x1, y1, x2, y2 = _whole_pixels(picture.crop, clip)
-    width, height = _shrunk(x2 - x1, y2 - y1, picture.longest_side)
+    width, height = shrunk_size(x2 - x1, y2 - y1, picture.longest_side)
     return Geometry(x1, y1, x2 - x1, y2 - y1, width, height)
+
+
+def shrunk_size(width: int, height: int, longest_side: int | None) -> tuple[int, int]:
+    """Width and height after a picture was shrunk so that no side is longer; it is never enlarged."""
+    longest = max(width, height)
+    if longest_side is None or longest <= longest_side:
+        return width, height
+    if longest_side < 1:
+        raise ValueError(f"longest_side is at least 1, found {longest_side}")
+    return max(1, round(width * longest_side / longest)), max(1, round(height * longest_side / longest))
 
 
 def draw_outline(pixels: NDArray[np.uint8], outline: Outline, clip: Clip, geometry: Geometry) -> None:
@@ -68,12 +78,3 @@ def _whole_pixels(crop: Box, clip: Clip) -> tuple[int, int, int, int]:
     x2 = max(x1 + 1, min(round(box.x2), clip.width))
     y2 = max(y1 + 1, min(round(box.y2), clip.height))
     return x1, y1, x2, y2
-
-
-def _shrunk(width: int, height: int, longest_side: int | None) -> tuple[int, int]:
-    longest = max(width, height)
-    if longest_side is None or longest <= longest_side:
-        return width, height
-    if longest_side < 1:
-        raise ValueError(f"longest_side is at least 1, found {longest_side}")
-    return max(1, round(width * longest_side / longest)), max(1, round(height * longest_side / longest))

@@ -31,6 +31,9 @@ class Model(Protocol):
     @property
     def base_url(self) -> str: ...  # without secrets; empty for what runs in this process
 
+    @property
+    def dialect(self) -> str: ...  # in which it speaks coordinates; empty where its name has to tell
+
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]: ...  # of the parameters, in this model's form
 
     async def reply(self, ask: Ask) -> Reply: ...
@@ -55,8 +58,9 @@ class LocalModel:
 
     base_url = ""
 
-    def __init__(self, name: str, **character: Json) -> None:
+    def __init__(self, name: str, dialect: str = "default", **character: Json) -> None:
         self.name = name
+        self.dialect = dialect
         self._character = character
 
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:

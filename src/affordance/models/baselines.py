@@ -4,14 +4,20 @@ import asyncio
 import json
 import random
 import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.box import Box, Space
 from affordance.core.digest import digest
-from affordance.core.grammar import Choice, Scale, YesNo
+from affordance.core.grammar import Choice, Locate, Scale, Several, YesNo
+from affordance.grounding.writers import write_place
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Surroundings
-from affordance.models.pixels import classify_effect
-from affordance.suites.choice import write_choice
+from affordance.models.pixels import EFFECTS, can_read, choose_outcome, classify_effect, find_place
+from affordance.suites.choice import write_choice, write_several
 
 
 class RandomBaseline(LocalModel):
@@ -26,6 +32,11 @@ class RandomBaseline(LocalModel):
         match ask.grammar:
             case Choice(options):
                 return Reply(write_choice(generator.choice(options), "Chosen at random."))
+            case Several(options):
+                chosen = [option for option in options if generator.random() < 0.5] or [generator.choice(options)]
+                return Reply(write_several(chosen, "Chosen at random."))
+            case Locate():
+                return Reply(write_place(_somewhere(ask.grammar, generator), ask.grammar))
             case Scale(low, high):
                 return Reply(_scored(generator.randint(low, high), "Chosen at random."))
             case YesNo():
@@ -36,18 +47,45 @@ class PixelBaseline(LocalModel):
     """Looks at the pictures it is sent, and at nothing else."""
 
     def __init__(self, name: str, surroundings: Surroundings) -> None:
-        super().__init__(name)
+        super().__init__(name, **({"reads": True} if can_read() else {}))
         self._gallery = surroundings.gallery
 
     async def reply(self, ask: Ask) -> Reply:
-        if not isinstance(ask.grammar, Choice):
-            return _unable("baseline:pixels answers multiple-choice questions about frames only")
-        encoded = await self._gallery.encoded(ask.pictures)
-        reading = await asyncio.to_thread(lambda: classify_effect([decode_image(data) for data in encoded]))
-        for option in ask.grammar.options:
-            if option.name == reading.effect:
-                return Reply(write_choice(option, reading.because))
-        return _unable(f"baseline:pixels sees {reading.effect}, which is not among the options")
+        if not isinstance(ask.grammar, Choice | Several | Locate):
+            return _unable("baseline:pixels answers multiple-choice questions and points at things, and no more")
+        images = [decode_image(data) for data in await self._gallery.encoded(ask.pictures)]
+        return await asyncio.to_thread(_looked_at, ask, images)
+
+
+def _looked_at(ask: Ask, images: Sequence[NDArray[np.uint8]]) -> Reply:
+    match ask.grammar:
+        case Locate():
+            return _pointed(ask, images[0])
+        case Choice(options) if {option.name for option in options} <= set(EFFECTS):
+            reading = classify_effect(images)
+            for option in options:
+                if option.name == reading.effect:
+                    return Reply(write_choice(option, reading.because))
+            return _unable(f"baseline:pixels sees {reading.effect}, which is not among the options")
+        case Choice(options) | Several(options):
+            place = choose_outcome(images[0], None, [option.label for option in options])
+            if place is None:
+                return Reply("I see nothing that decides it.")
+            because = "It fits best what is in the red rectangle."
+            several = isinstance(ask.grammar, Several)
+            return Reply(write_several([options[place]], because) if several else write_choice(options[place], because))
+    raise AssertionError(f"baseline:pixels was asked in {ask.grammar}")
+
+
+def _pointed(ask: Ask, image: NDArray[np.uint8]) -> Reply:
+    grammar = ask.grammar
+    assert isinstance(grammar, Locate)
+    found = find_place(image, ask.fields["expression"], grammar.level)
+    if found is None:
+        return Reply("I see nothing that fits.")
+    wide, high = grammar.size[0] / grammar.sent[0], grammar.size[1] / grammar.sent[1]
+    x1, y1, x2, y2 = found
+    return Reply(write_place(Box(Space.PIXEL, x1 * wide, y1 * high, x2 * wide, y2 * high), grammar))
 
 
 class OverlapBaseline(LocalModel):
@@ -67,8 +105,16 @@ class OverlapBaseline(LocalModel):
                 return Reply(_scored(round(low + share * (high - low)), because))
             case YesNo():
                 return Reply("Yes" if share >= 0.5 else "No")
-            case Choice():
+            case _:
                 return _unable("baseline:overlap judges two texts and answers nothing else; use it as --judge")
+
+
+def _somewhere(grammar: Locate, generator: random.Random) -> Box:
+    """A small box anywhere on the screen."""
+    width, height = grammar.size
+    x, y = generator.random() * width, generator.random() * height
+    wide, high = width / 100, height / 100
+    return Box(Space.PIXEL, x - wide, y - high, x + wide, y + high)
 
 
 def overlap(first: str, second: str) -> float:

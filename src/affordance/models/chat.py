@@ -30,6 +30,8 @@ class ChatModel:
     """A model behind a chat-completions endpoint. Redirects are not followed: nothing is sent but to the address
     that the user named. Whatever comes back is scrubbed of the key, should an endpoint repeat it."""
 
+    dialect = ""
+
     def __init__(self, name: ModelName, where: Endpoint, surroundings: Surroundings) -> None:
         self.name = str(name)
         self.base_url = public_url(where.base_url)

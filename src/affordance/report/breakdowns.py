@@ -17,10 +17,30 @@ _MODELS_ACROSS = 4  # more models than this become lines, if there are not more 
 _VALUES_ACROSS = 8
 _NONE = "(none)"
 
-_TITLES = {"slot": "Does the place of the right option matter?"}
+_TITLES = {
+    "slot": "Does the place of the right option matter?",
+    "action": "Does it matter what is done to the element?",
+    "names itself": "Is it enough to read?",
+    "density": "Do neighbours distract?",
+    "density, Gaussian": "Do neighbours distract, as the released code counts them?",
+    "density, as shipped": "Do neighbours distract, as the publisher classed them?",
+    "area, as shipped": "Does the size of the target matter, as the publisher classed it?",
+    "group size": "Do look-alikes distract?",
+    "area": "Does the size of the target matter?",
+    "target": "Are polygons and absent targets harder?",
+    "region type": "Which kinds of region are harder?",
+    "platform": "Does the platform matter?",
+    "steps": "Are outcomes of several steps harder?",
+    "ui_type": "Are icons harder than text?",
+    "application_group": "Which applications are harder?",
+}
 _NOTES = {
+    "names itself": "Where the description holds the element's own name, finding the name is enough.",
+    "density": "Neighbours are counted in a box of three times the target's size; cut points are those of the dataset.",
+    "density, Gaussian": "Neighbours in a box of four times the target's size count for less the farther away.",
+    "group size": "How many elements of the screen look alike, the target included.",
     "slot": "A model that reads the options is as often right wherever the right one stands; "
-    "one that prefers a letter is not."
+    "one that prefers a letter is not.",
 }
 
 
@@ -48,7 +68,12 @@ def tables(group: Sequence[Row]) -> list[Table]:
     are shown."""
     scored = [row for row in group if row.metrics["accuracy"] is not None]
     tags = dict.fromkeys(part.by for row in scored for part in row.breakdowns)
-    return [_table(by, scored) for by in tags]
+    return [_table(by, scored) for by in tags if _varies(by, scored)]
+
+
+def _varies(by: str, group: Sequence[Row]) -> bool:
+    """Whether there is more than one value: one alone says what the leaderboard says."""
+    return len({part.value for row in group for part in row.breakdowns if part.by == by}) > 1
 
 
 def _table(by: str, group: Sequence[Row]) -> Table:

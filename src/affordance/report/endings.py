@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from affordance.core.attempt import Ended, Outcome
 from affordance.report.numbers import count
-from affordance.report.rows import Row
+from affordance.report.rows import Key, Row, key_of
 from affordance.report.words import name
 
 MOST_REASONS = 3  # for each model and way of ending
 LONGEST_REASON = 200
 
-Key = tuple[str, str, str]  # task, model, strategy
 Reasons = Mapping[Key, Counter[tuple[Ended, str]]]
 
 
@@ -35,10 +34,6 @@ class Endings:
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     reasons: tuple[Reason, ...]
-
-
-def key_of(found: Row | Outcome) -> Key:
-    return found.task, found.model, found.strategy
 
 
 def reasons(outcomes: Iterable[Outcome]) -> Reasons:

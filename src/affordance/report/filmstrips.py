@@ -13,8 +13,8 @@ from affordance.report.sources import Missing, Sources
 
 MOST_FRAMES = 10
 
-_FEW = 2  # that many pictures are shown larger: designs and screens rather than frames
-_LARGE, _SMALL = 400, 160  # longest side in pixels
+_FEW = 2  # that many pictures are shown larger: designs rather than frames
+_WHOLE, _LARGE, _SMALL = 1000, 400, 160  # longest side in pixels; a picture alone is a screen
 _ENCODING = Encode(Format.WEBP, 60)
 
 
@@ -29,6 +29,7 @@ class Filmstrip:
     total: int  # pictures the model was shown
     frames: tuple[Frame, ...] = ()
     large: bool = False
+    alone: bool = False
     missing: str = ""  # why there are no frames
 
 
@@ -50,8 +51,17 @@ class Projector:
                 self._made[key] = Filmstrip(len(digests), missing=str(reason))
         return self._made[key]
 
+    def source(self, digest: str) -> Frame | None:
+        """A whole file, as it is but smaller; None where it cannot be found any more."""
+        try:
+            path = self._sources.find(digest, self._ledger.source(digest))
+            (image,) = media.render([_thumbnail(Picture(digest), _LARGE)], {digest: path})
+        except (Missing, MediaError):
+            return None
+        return Frame("", _uri(image))
+
     def _make(self, digests: Sequence[str]) -> Filmstrip:
-        large = len(digests) <= _FEW
+        large, alone = len(digests) <= _FEW, len(digests) == 1
         chosen = [digests[place] for place in spread(len(digests), MOST_FRAMES)]
         pictures, files = [], {}
         for digest in chosen:
@@ -63,13 +73,13 @@ class Projector:
             except (KeyError, TypeError, ValueError):
                 raise Missing("their recipe is of another version of Affordance") from None
             files[record.source] = self._sources.find(record.source, record.path)
-            pictures.append(_thumbnail(picture, _LARGE if large else _SMALL))
+            pictures.append(_thumbnail(picture, _WHOLE if alone else _LARGE if large else _SMALL))
         try:
             images = media.render(pictures, files)
         except MediaError as error:
             raise Missing(f"a file cannot be decoded: {_without_folders(str(error), files.values())}") from None
         frames = [Frame(_caption(one), _uri(image)) for one, image in zip(pictures, images, strict=True)]
-        return Filmstrip(len(digests), tuple(frames), large)
+        return Filmstrip(len(digests), tuple(frames), large, alone)
 
 
 def spread(total: int, most: int) -> list[int]:

@@ -18,9 +18,10 @@ from affordance.report import breakdowns, confusions, figures, numbers, words
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
 from affordance.report.provenance import USAGE_COLUMNS, provenance, versions
-from affordance.report.rows import Row
+from affordance.report.rows import Row, form_of
 from affordance.report.samples import Samples, choices, samples
 from affordance.report.sources import Sources
+from affordance.report.tables import shown_metrics
 from affordance.suites.registry import TASKS
 
 MOST_SAMPLES = 36  # items on the page
@@ -37,6 +38,7 @@ class Group:
     id: str
     task: str
     run: str
+    form: str
     question: str
     rows: tuple[Row, ...]
     told: tuple[Row, ...]  # the same with short names, for sentences
@@ -46,11 +48,11 @@ class Group:
     samples: Samples
 
 
-def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], dataset: Dataset | None) -> str:
-    """The page for rows of these runs. `dataset` is where to look for pictures whose files are no longer where the
+def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datasets: Sequence[Dataset] = ()) -> str:
+    """The page for rows of these runs. `datasets` are where to look for pictures whose files are no longer where the
     ledger says."""
     style = (files("affordance.report") / "templates" / "report.css").read_text(encoding="utf-8")
-    groups = _groups(ledger, runs, rows, dataset)
+    groups = _groups(ledger, runs, rows, datasets)
     template = _environment().get_template("report.html")
     page = template.render(
         title=words.title(rows),
@@ -66,22 +68,23 @@ def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datase
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", page)
 
 
-def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], dataset: Dataset | None) -> list[Group]:
-    by_run: dict[str, dict[str, list[Row]]] = {}
+def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datasets: Sequence[Dataset]) -> list[Group]:
+    by_run: dict[str, dict[tuple[str, str], list[Row]]] = {}
     for row in rows:
-        by_run.setdefault(row.run, {}).setdefault(row.task, []).append(row)
-    most = max(_FEWEST_SAMPLES, MOST_SAMPLES // max(1, len({(row.task, row.run) for row in rows})))
-    projector = Projector(ledger, Sources(dataset))
+        by_run.setdefault(row.run, {}).setdefault((row.task, row.form), []).append(row)
+    most = max(_FEWEST_SAMPLES, MOST_SAMPLES // max(1, sum(map(len, by_run.values()))))
+    projector = Projector(ledger, Sources(datasets))
     found: list[Group] = []
     for run in runs:
         of_run = by_run.get(run.name, {})
-        outcomes: dict[str, list[Outcome]] = {task: [] for task in of_run}
+        outcomes: dict[tuple[str, str], list[Outcome]] = {key: [] for key in of_run}
         for outcome in ledger.outcomes(run.id):
-            if outcome.task in outcomes:
-                outcomes[outcome.task].append(outcome)
-        for task, group in of_run.items():
-            shown = samples(ledger, projector, outcomes[task], most)
-            found.append(_group(f"part-{len(found) + 1}", group, outcomes[task], shown))
+            key = (outcome.task, form_of(outcome))
+            if key in outcomes:
+                outcomes[key].append(outcome)
+        for key, group in of_run.items():
+            shown = samples(ledger, projector, outcomes[key], most)
+            found.append(_group(f"part-{len(found) + 1}", group, outcomes[key], shown))
     return found
 
 
@@ -92,6 +95,7 @@ def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: S
         id=id_,
         task=group[0].task,
         run=group[0].run,
+        form=group[0].form,
         question=task.summary if task else group[0].task,
         rows=tuple(group),
         told=tuple(told),
@@ -116,7 +120,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(words=words, figures=figures)
+    environment.globals.update(words=words, figures=figures, shown_metrics=shown_metrics)
     for shown in (numbers.percent, numbers.interval, numbers.count, numbers.counted, words.name):
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable

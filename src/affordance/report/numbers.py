@@ -20,3 +20,12 @@ def count(number: int | None) -> str:
 def counted(number: int, noun: str) -> str:
     """A count with its noun: `1 attempt`, `1,200 attempts`."""
     return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {noun}s"
+
+
+def points(difference: float) -> str:
+    """A difference of shares: `+4.1 points`."""
+    return f"{100 * difference:+.1f} points"
+
+
+def points_interval(found: Interval) -> str:
+    return f"{100 * found[0]:+.1f} to {100 * found[1]:+.1f}"

@@ -9,12 +9,14 @@ from typing import Any
 from affordance.core.attempt import COUNTED, Ended, Outcome
 from affordance.core.digest import Json
 from affordance.ledger import Ledger, Run
-from affordance.stats import Interval, clustered_proportion
-from affordance.suites.metrics import accuracy_over_parsed, confusion
+from affordance.report.doubts import how_decided, spoken, warnings
+from affordance.stats import Interval, clustered_proportion, paired_difference
+from affordance.suites.metrics import accuracy, accuracy_over_parsed, confusion
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Task
 
 Metrics = Mapping[str, float | None]
+Key = tuple[str, str, str, str]  # task, form, model, strategy
 
 # Every row has all of them; those that do not apply are None.
 METRICS = (
@@ -34,11 +36,22 @@ class Breakdown:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """This row's accuracy less that of the row with another form, over the items that both have."""
+
+    form: str
+    accuracy: float
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     run: str
     task: str
     model: str
     strategy: str
+    form: str  # single or multiple answers, the kind of expression: what keeps rows of one task apart
     dataset: Mapping[str, Json]
     n: int  # attempts planned, without those the model could not be asked
     items: int
@@ -48,11 +61,18 @@ class Row:
     compat: Metrics  # as other harnesses count; never a headline
     trials: Mapping[str, Any]
     settings: Mapping[str, Json]
+    dialect: str  # in which it speaks coordinates; empty where the task has none
+    decided: str  # by what that was: name, option, calibration, or unknown for a name that tells nothing
+    warnings: tuple[str, ...]  # what casts doubt on the numbers
+    differences: tuple[Difference, ...]  # from rows of another form, on the same items
+    contrast: Mapping[str, float]  # dense less sparse, as it is and at equal area
     sent: tuple[Mapping[str, Json], ...]  # where asks went and with which parameters, as this model takes them
     ended: Mapping[str, int]
     pending: int  # planned, but not asked yet
     complete: bool
     chance: float
+    floors: Mapping[str, float]  # what takes no understanding: chance first
+    shares: Mapping[str, float]  # of scored attempts: kinds of mistake
     breakdowns: tuple[Breakdown, ...]
     confusion: tuple[tuple[str, str, int], ...]  # truth, answer, count
 
@@ -64,43 +84,54 @@ def rows(ledger: Ledger, runs: Iterable[Run], only: Sequence[str] = ()) -> list[
     """The rows of runs, best first within a task; `only` names tasks."""
     found = []
     for run in runs:
-        groups: dict[tuple[str, str, str], list[Outcome]] = {}
+        groups: dict[tuple[str, str, str, str], list[Outcome]] = {}
         for outcome in ledger.outcomes(run.id):
             if (not only or outcome.task in only) and outcome.task in TASKS:
-                groups.setdefault((outcome.task, outcome.model, outcome.strategy), []).append(outcome)
+                groups.setdefault(key_of(outcome), []).append(outcome)
         sent = sent_to(ledger, run)
-        found += [
-            _row(run, TASKS[task], model, strategy, group, sent.get(model, []))
-            for (task, model, strategy), group in groups.items()
-        ]
-    return sorted(found, key=lambda row: (row.task, row.run, -(row.metrics["accuracy"] or 0), row.model, row.strategy))
+        found += [_row(run, key, groups, sent.get(key[2], [])) for key in groups]
+    return sorted(found, key=_rank)
+
+
+def key_of(found: Row | Outcome) -> Key:
+    """What belongs into one row."""
+    form = found.form if isinstance(found, Row) else form_of(found)
+    return found.task, form, found.model, found.strategy
+
+
+def form_of(outcome: Outcome) -> str:
+    task = TASKS.get(outcome.task)
+    return outcome.tags.get(task.form, "") if task is not None else ""
+
+
+def _rank(row: Row) -> tuple[str, str, str, float, str, str]:
+    return row.task, row.run, row.form, -(row.metrics["accuracy"] or 0), row.model, row.strategy
 
 
 def sent_to(ledger: Ledger, run: Run) -> dict[str, list[Mapping[str, Json]]]:
     """By model, where its asks went and with which parameters."""
     return {
-        model: [{"base_url": one.base_url, "parameters": one.parameters} for one in addresses]
+        model: [{"base_url": one.base_url, "parameters": one.parameters, "dialect": one.dialect} for one in addresses]
         for model, addresses in ledger.addresses(run.id).items()
     }
 
 
-def _row(
-    run: Run,
-    task: Task,
-    model: str,
-    strategy: str,
-    outcomes: Sequence[Outcome],
-    sent: Sequence[Mapping[str, Json]],
-) -> Row:
+def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequence[Mapping[str, Json]]) -> Row:
+    name, form, model, strategy = key
+    task, outcomes = TASKS[name], groups[key]
     ended = _ended(outcomes)
     asked = _asked(outcomes)
     pending = sum(o.verdict is None for o in outcomes)
     complete = not pending and not ended[Ended.FAILED]
+    floors = task.floors(asked)
+    dialect = spoken(sent) if task.spoken is not None else ""
+    decided = how_decided(run, dialect, model)
     return Row(
         run=run.name,
-        task=task.name,
+        task=name,
         model=model,
         strategy=strategy,
+        form=form,
         dataset=run.dataset,
         n=len(asked),
         items=len({o.item for o in asked}),
@@ -110,14 +141,40 @@ def _row(
         compat={"accuracy_parsed": accuracy_over_parsed(outcomes)},
         trials=_trials(outcomes),
         settings=run.settings,
+        dialect=dialect,
+        decided=decided,
+        warnings=tuple(warnings(outcomes, dialect, decided)),
+        differences=tuple(_differences(key, groups)),
+        contrast=task.contrast(outcomes),
         sent=tuple(sent),
         ended=ended,
         pending=pending,
         complete=complete,
-        chance=task.chance,
+        chance=next(iter(floors.values()), 0.0),
+        floors=floors,
+        shares=task.shares(outcomes),
         breakdowns=tuple(_breakdowns(task, outcomes)),
-        confusion=tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items())),
+        confusion=_confusion(outcomes) if task.labels else (),
     )
+
+
+def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Difference]:
+    """From the other forms of the same task, model and strategy, where those are asked about the same items."""
+    task, form, *rest = key
+    own = {(o.item, o.trial): (o, score) for o, score in _scores(groups[key])}
+    found = []
+    for other in groups:
+        if other[0] == task and other[1] != form and list(other[2:]) == rest:
+            pairs = [(*own[o.item, o.trial], s) for o, s in _scores(groups[other]) if (o.item, o.trial) in own]
+            if pairs:
+                differences = [score - theirs for _, score, theirs in pairs]
+                mean_of, interval = paired_difference(differences, [o.cluster for o, _, _ in pairs])
+                found.append(Difference(other[1], mean_of, interval, len(pairs)))
+    return found
+
+
+def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
+    return tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items()))
 
 
 def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool) -> Metrics:
@@ -169,17 +226,26 @@ def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def _breakdowns(task: Task, outcomes: Sequence[Outcome]) -> list[Breakdown]:
+    """By every tag of the task that outcomes have."""
     found = []
     for by in task.breakdowns:
         groups: dict[str, list[Outcome]] = {}
         for outcome in outcomes:
-            groups.setdefault(outcome.tags.get(by, ""), []).append(outcome)
+            if by in outcome.tags:
+                groups.setdefault(outcome.tags[by], []).append(outcome)
         found += [
-            Breakdown(by, value, len(_asked(group)), {"accuracy": task.metrics(group)["accuracy"]}, _ended(group))
+            Breakdown(by, value, len(_asked(group)), {"accuracy": accuracy(group)}, _ended(group))
             for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0]))
         ]
     return found
 
 
+# Values that have an order of their own begin with these words.
+_ORDER = ("sparse", "tiny", "small", "medium", "large", "dense", "unknown")
+
+
 def _place(task: Task, value: str) -> tuple[int, str]:
-    return (task.labels.index(value), "") if value in task.labels else (len(task.labels), value)
+    if value in task.labels:
+        return task.labels.index(value), ""
+    word = value.partition(" ")[0]
+    return (len(task.labels) + _ORDER.index(word), "") if word in _ORDER else (len(task.labels), value)

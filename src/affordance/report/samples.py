@@ -3,11 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from affordance.core.attempt import COUNTED, Ended, Outcome, Verdict
+from affordance.grounding.places import ABSENT
 from affordance.ledger import Ledger
-from affordance.report.filmstrips import Filmstrip, Projector, spread
+from affordance.report.filmstrips import Filmstrip, Frame, Projector, spread
 from affordance.report.numbers import count, percent
+from affordance.report.overlays import overlay
 from affordance.report.transcripts import Turn, turns
+from affordance.suites.registry import TASKS
+from affordance.suites.task import ASKED
 
 MOST_MODELS = 24  # for each question
 
@@ -24,6 +30,7 @@ class Answer:
     mark: str
     answer: str
     reason: str  # how it ended otherwise, and why
+    number: int  # under which it is drawn; 0 where it is not
     turns: tuple[Turn, ...]
 
 
@@ -38,8 +45,11 @@ class Shown:
     """One question in one trial, with the attempts of all models at it."""
 
     trial: int
+    asked: str  # empty where all items are asked the same
     truth: str
     filmstrip: Filmstrip | None  # None where it is that of the question before
+    overlay: Markup | None  # truth and answers, to be drawn over the picture
+    after: Frame | None  # what looks different after what was asked about was really done
     prompts: tuple[Prompt, ...]
     answers: tuple[Answer, ...]
     hidden: int  # models that are left out
@@ -129,7 +139,7 @@ def _sample(ledger: Ledger, projector: Projector, item: str, outcomes: Sequence[
         shown.append(one)
     return Sample(
         item=item,
-        truths=tuple(dict.fromkeys(outcome.truth for outcome in outcomes)),
+        truths=tuple(dict.fromkeys(_told(outcome) for outcome in outcomes)),
         right=f"{count(right)} of {count(len(counted))} right" if counted else "nothing scored",
         flags=tuple(flag for flag in (WRONG, NO_ANSWER, DISAGREE) if flag in found),
         shown=tuple(shown),
@@ -150,13 +160,22 @@ def _shown(
     ledger: Ledger, projector: Projector, group: Sequence[Outcome], before: tuple[str, ...] | None
 ) -> tuple[Shown, tuple[str, ...] | None]:
     """`before` are the pictures of the question above; those of this one come back."""
-    answers = [_answer(ledger, outcome) for outcome in group[:MOST_MODELS]]
+    places = _places(group[:MOST_MODELS])
+    answers = [
+        _answer(ledger, outcome, number if places[number - 1] is not None else 0)
+        for number, outcome in enumerate(group[:MOST_MODELS], 1)
+    ]
     pictures = next((turn.pictures for answer in answers for turn in answer.turns if turn.pictures), None)
-    strip = projector.filmstrip(pictures) if pictures is not None and pictures != before else None
+    again = pictures == before and not any(places)
+    strip = projector.filmstrip(pictures) if pictures is not None and not again else None
+    drawn = strip is not None and strip.frames and _is_located(group[0])
     shown = Shown(
         trial=group[0].trial,
-        truth=group[0].truth,
+        asked=group[0].tags.get(ASKED, ""),
+        truth=_told(group[0]),
         filmstrip=strip,
+        overlay=overlay(group[0].truth, places) if drawn else None,
+        after=_after(projector, group[0]),
         prompts=_prompts(answers),
         answers=tuple(answers),
         hidden=len(group) - len(answers),
@@ -164,7 +183,31 @@ def _shown(
     return shown, pictures or before
 
 
-def _answer(ledger: Ledger, outcome: Outcome) -> Answer:
+def _told(outcome: Outcome) -> str:
+    task = TASKS.get(outcome.task)
+    return task.told(outcome.truth) if task is not None else outcome.truth
+
+
+def _is_located(outcome: Outcome) -> bool:
+    task = TASKS.get(outcome.task)
+    return task is not None and task.spoken is not None
+
+
+def _places(group: Sequence[Outcome]) -> list[str | None]:
+    """Of questions about places, what is drawn of each attempt."""
+    if not _is_located(group[0]):
+        return [None] * len(group)
+    answers = [outcome.verdict.answer if outcome.verdict is not None else None for outcome in group]
+    return [None if answer == ABSENT.value else answer for answer in answers]
+
+
+def _after(projector: Projector, outcome: Outcome) -> Frame | None:
+    task = TASKS.get(outcome.task)
+    source = task.after(outcome.truth) if task is not None else None
+    return projector.source(source) if source is not None else None
+
+
+def _answer(ledger: Ledger, outcome: Outcome, number: int) -> Answer:
     verdict = outcome.verdict
     strategy = "" if outcome.strategy == "zero-shot" else f" ({outcome.strategy})"
     return Answer(
@@ -172,6 +215,7 @@ def _answer(ledger: Ledger, outcome: Outcome) -> Answer:
         mark=mark(verdict),
         answer="" if verdict is None else verdict.answer or "",
         reason=f"{verdict.ended}: {verdict.reason}" if verdict is not None and verdict.reason else "",
+        number=number,
         turns=tuple(turns(ledger.steps(outcome.attempt))),
     )
 

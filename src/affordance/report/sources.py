@@ -1,6 +1,6 @@
 """Finding the files that pictures were made from, by content: at the recorded path, else in a dataset."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from affordance.core.digest import digest_file
@@ -14,8 +14,8 @@ class Missing(Exception):
 class Sources:
     """Remembers what it has read: a file is digested at most once."""
 
-    def __init__(self, dataset: Dataset | None) -> None:
-        self._dataset = dataset
+    def __init__(self, datasets: Sequence[Dataset] = ()) -> None:
+        self._datasets = datasets
         self._digests: dict[Path, str | None] = {}
         self._found: dict[str, Path] = {}
 
@@ -34,9 +34,9 @@ class Sources:
         """The likeliest first: digesting a whole dataset of videos takes long."""
         if hint is not None:
             yield hint
-        if self._dataset is not None:
-            media = dict.fromkeys(path for item in self._dataset.items for path in item.media())
-            paths = [self._dataset.file(path) for path in media]
+        for dataset in self._datasets:
+            media = dict.fromkeys(path for item in dataset.items for path in item.media())
+            paths = [dataset.file(path) for path in media]
             yield from sorted(paths, key=lambda path: hint is None or path.name != hint.name)
 
     def _digest(self, path: Path) -> str | None:

@@ -1,6 +1,6 @@
 """The one writer of terminal tables: thin rules, numbers to the right, readable without colour."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich import box
@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from affordance.report.numbers import interval, percent
+from affordance.report.numbers import counted, interval, percent
 from affordance.report.rows import Row
+from affordance.report.words import floors, name, sampled
+from affordance.suites.registry import TASKS
 
 WIDTH = 100
 
@@ -36,29 +38,41 @@ def print_table(columns: Sequence[Column], body: Sequence[Sequence[str]], note: 
 
 
 def print_rows(rows: Sequence[Row]) -> None:
-    """The leaderboard: one table per task and run, with n, the interval and how attempts ended beside the value."""
+    """The leaderboard: one table per task, run and form, with n, the interval and how attempts ended beside the
+    value."""
     if not rows:
         print("Nothing to report yet.")
         return
-    for number, (task, run) in enumerate(dict.fromkeys((row.task, row.run) for row in rows)):
-        group = [row for row in rows if (row.task, row.run) == (task, run)]
-        print("\n" * (number > 0) + headline(task, group) + "\n")
+    for number, key in enumerate(dict.fromkeys((row.task, row.run, row.form) for row in rows)):
+        group = [row for row in rows if (row.task, row.run, row.form) == key]
+        print("\n" * (number > 0) + headline(group) + "\n")
+        measures = shown_metrics(group)
         columns = (
-            Column("model", left=True), Column("accuracy"), Column("95% interval"), Column("macro F1"),
+            Column("model", left=True), Column("accuracy"), Column("95% interval"), *map(Column, measures.values()),
             Column("n"), Column("no answer"), Column("missing"),
         )  # fmt: skip
-        print_table(columns, [_cells(row) for row in group], notes(group))
+        print_table(columns, [_cells(row, measures) for row in group], notes(group))
 
 
-def headline(task: str, rows: Sequence[Row]) -> str:
-    dataset = rows[0].dataset
+# Beside accuracy, where any row of a table has them.
+_MEASURES = {"macro_f1": "macro F1", "iou": "IoU", "iou_50": "IoU over .5"}
+
+
+def shown_metrics(rows: Sequence[Row]) -> dict[str, str]:
+    return {name: label for name, label in _MEASURES.items() if any(row.metrics.get(name) is not None for row in rows)}
+
+
+def headline(rows: Sequence[Row]) -> str:
+    dataset, row = rows[0].dataset, rows[0]
     made_up = ", synthetic" if dataset.get("synthetic") else ""
-    return f"{task} on {dataset['name']} ({rows[0].items} items{made_up}), run {rows[0].run}"
+    form = f" ({row.form})" if row.form else ""
+    items = counted(row.items, TASKS[row.task].noun)
+    return f"{row.task}{form} on {dataset['name']} ({items}{made_up}), run {row.run}"
 
 
 def notes(rows: Sequence[Row]) -> str:
     """What must be said beside the numbers."""
-    said = [f"Chance is {percent(rows[0].chance)}%. n counts attempts; intervals are clustered by item."]
+    said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}."]
     if any(not row.complete for row in rows):
         said.append("Missing attempts failed at the provider or are not finished; they are not scored.")
     for row in rows:
@@ -71,17 +85,17 @@ def notes(rows: Sequence[Row]) -> str:
                 f"{row.model} is incomplete: {missing} of {row.n} attempts are missing; "
                 f"accuracy is between {percent(low)} and {percent(high)}%."
             )
+        said += [f"{row.model}: {warning}" for warning in row.warnings]
     return "\n".join(said)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
     ended = row.ended
-    name = row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
     return (
-        name if row.complete else f"{name} *",
+        name(row) if row.complete else f"{name(row)} *",
         percent(row.metrics["accuracy"]),
         interval(row.intervals.get("accuracy")),
-        percent(row.metrics.get("macro_f1")),
+        *(percent(row.metrics.get(name)) for name in measures),
         str(row.n),
         str(ended["refused"] + ended["unparsed"] + ended["truncated"]),
         str(ended["failed"] + row.pending),

@@ -6,21 +6,15 @@ from itertools import takewhile
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
-from affordance.report.numbers import count, counted, interval, percent
+from affordance.report.numbers import count, counted, interval, percent, points, points_interval
 from affordance.report.rows import Row
+from affordance.suites.registry import TASKS
 
 NO_ANSWER = (Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED)
 
 _SPELLED_OUT = 3  # models that get a clause of their own
 _NAMED = 4  # names in a list before it says "and 3 more"
 _CAVEATS = 4  # rows whose gaps are spelled out
-_NOUNS = {
-    "clip": "clip",
-    "pair": "pair of designs",
-    "screen": "screen",
-    "outcome": "action",
-    "choice": "multiple-choice question",
-}
 
 
 def name(row: Row) -> str:
@@ -49,10 +43,120 @@ def scope(group: Sequence[Row]) -> str:
     """What the rows of one task and run were asked about: `7 clips of primitives (synthetic)`."""
     dataset = group[0].dataset
     items = max(row.items for row in group)
-    noun = _NOUNS.get(str(dataset.get("kind")), "item")
-    head, of, tail = noun.partition(" of ")
+    noun = TASKS[group[0].task].noun if group[0].task in TASKS else "item"
     made_up = " (synthetic)" if dataset.get("synthetic") else ""
-    return f"{counted(items, head)}{of}{tail} of {dataset.get('name', 'an unnamed dataset')}{made_up}"
+    return f"{counted(items, noun)} of {dataset.get('name', 'an unnamed dataset')}{made_up}"
+
+
+def subject(row: Row) -> str:
+    """Task and form: `function/outcome-region (multi)`."""
+    return f"{row.task} ({row.form})" if row.form else row.task
+
+
+def floors(row: Row) -> str:
+    """What takes no understanding."""
+    if not row.floors:
+        return ""
+    first, *others = (f"{kind} is {percent(share)}%" for kind, share in row.floors.items())
+    return f"{first[0].upper()}{first[1:]}{''.join(f', {other}' for other in others)}."
+
+
+def floor_name(row: Row) -> str:
+    return next(iter(row.floors), "chance")
+
+
+def dialects(group: Sequence[Row]) -> str:
+    """In which dialect each model was asked and read, and who decided that."""
+    found = [(name(row), row.dialect, _DECIDED[row.decided]) for row in group if row.dialect]
+    if not found:
+        return ""
+    return "Coordinates: " + "; ".join(f"{model} in the dialect {dialect}, {by}" for model, dialect, by in found) + "."
+
+
+_DECIDED = {
+    "name": "as its name tells",
+    "option": "as --dialect says",
+    "calibration": "as calibration found",
+    "unknown": "for want of a name that tells",
+    "itself": "its own",
+}
+
+
+def mistakes(group: Sequence[Row]) -> list[str]:
+    """The kinds of mistake that occur, in the order of the rows."""
+    return list(dict.fromkeys(kind for row in group for kind in row.shares))
+
+
+def share_right(row: Row) -> float:
+    """What is left of all scored attempts, so that a line adds up; of partly right answers, those are a kind."""
+    return max(0.0, 1 - sum(row.shares.values()))
+
+
+def worst_mistakes(group: Sequence[Row]) -> str:
+    said = []
+    for row in group[:_SPELLED_OUT]:
+        wrong = {kind: share for kind, share in row.shares.items() if share}
+        if wrong:
+            kind = max(wrong, key=lambda kind: wrong[kind])
+            said.append(f"{name(row)} most often errs by {_MISTAKES.get(kind, kind)} ({percent(wrong[kind])}%).")
+    return " ".join(said)
+
+
+def mistakes_note(kinds: Sequence[str]) -> str:
+    return " ".join(_MEANT[kind] for kind in kinds if kind in _MEANT)
+
+
+_MISTAKES = {
+    "look-alike": "pointing at a look-alike",
+    "ancestor": "pointing at what the target is in",
+    "descendant": "pointing at a part of the target",
+    "near miss": "a near miss",
+    "elsewhere": "pointing elsewhere",
+    "said absent": "saying that there is no such thing",
+    "invented": "pointing where there is nothing to point at",
+    "hard": "taking the outcome of a look-alike",
+    "easy": "taking the outcome of something else on the screen",
+    "incomplete": "naming only some of the right options",
+    "no answer": "giving no answer",
+}
+_MEANT = {
+    "look-alike": "Look-alike: the centre is in another member of the look-alike group.",
+    "ancestor": "Ancestor: a region that the target is in.",
+    "near miss": "Near miss: the box overlaps the target.",
+    "hard": "Hard: the outcome of a look-alike.",
+    "easy": "Easy: the outcome of something else on the same screen.",
+    "incomplete": "Incomplete: some of the right options and no wrong one, worth their share.",
+}
+
+
+def paired(group: Sequence[Row]) -> list[str]:
+    """Differences from other forms on the same items, each once."""
+    said = []
+    for row in group:
+        for one in row.differences:
+            if row.form < one.form:
+                sure = one.interval is not None and one.interval[0] * one.interval[1] > 0
+                between = "no interval" if one.interval is None else points_interval(one.interval)
+                doubt = "" if sure else ", which the data cannot tell from none"
+                said.append(
+                    f"{name(row)}: {row.form} {points(one.accuracy)} against {one.form} "
+                    f"({between}, n {count(one.n)}){doubt}."
+                )
+    return said
+
+
+def crowding(group: Sequence[Row]) -> list[str]:
+    return [
+        f"{name(row)}: on dense targets {points(row.contrast['crude'])} against sparse ones; at equal area "
+        f"{points(row.contrast['adjusted'])} (standard error {100 * row.contrast['error']:.1f})."
+        for row in group
+        if row.contrast
+    ]
+
+
+def sampled(row: Row) -> str:
+    """What attempts are clustered by."""
+    return "screen" if row.task.startswith("function/") else "item"
 
 
 def finding(group: Sequence[Row]) -> str:
@@ -183,7 +287,7 @@ def _comparison(found: Sequence[Row]) -> list[str]:
 
 
 def _caveats_of(row: Row) -> list[str]:
-    said = []
+    said = [f"{name(row)}: {warning}" for warning in row.warnings]
     if not row.n:
         skipped = counted(row.ended["skipped"], "attempt")
         return [f"{name(row)} could not be asked any of these questions ({skipped} skipped)."]

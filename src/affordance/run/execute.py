@@ -12,6 +12,8 @@ from affordance.core.attempt import Attempt, Ended
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
+from affordance.grounding.dialects import Dialect
+from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import Ledger, Run
 from affordance.models.base import Model, Surroundings
 from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_of
@@ -43,6 +45,7 @@ class Means:
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
     prices: Mapping[str, Price] = field(default_factory=dict)
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # of single models, by name
+    calibrated: Mapping[str, str] = field(default_factory=dict)  # dialects that calibration found, by model
 
 
 class Cast:
@@ -71,7 +74,22 @@ class Cast:
     def address(self, model: Model, task: Task) -> Address:
         own = self.means.parameters_of.get(str(self._names[model.name]), {})
         parameters = model.sent(self.job.settings.sampling(task, own))
-        return Address(model.name, model.base_url, "", self.job.packs[task.name].digest, parameters)
+        dialect = self.dialect(model, task)
+        spoken = "" if dialect is None else dialect.name
+        return Address(model.name, model.base_url, spoken, self.job.packs[task.name].digest, parameters)
+
+    def dialect(self, model: Model, task: Task) -> Dialect | None:
+        """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
+        task that has none."""
+        if task.spoken is None:
+            return None
+        match self.job.settings.dialect:
+            case None:
+                return dialect_named(model.dialect) if model.dialect else dialect_of(self._names[model.name].model)[0]
+            case "calibrated":
+                return dialect_named(self.means.calibrated[model.name])
+            case name:
+                return dialect_named(name)
 
     def _everybody(self) -> list[Model]:
         return [*self.models, *([self.judge] if self.judge is not None else [])]
@@ -103,15 +121,20 @@ class Cast:
     def planned(self, run: Run, model: Model) -> list[Planned]:
         """Every attempt of one model, in the order of the questions."""
         addresses = {task.name: self.address(model, task) for task in self.job.settings.tasks}
+        dialects = {task.name: self.dialect(model, task) for task in self.job.settings.tasks}
         found = []
         for task, trial in self.job.all():
+            dialect = dialects[task.name]
+            question = (
+                trial.question if task.spoken is None or dialect is None else task.spoken(trial.question, dialect)
+            )
             for strategy in self.job.settings.strategies:
                 if strategy not in task.strategies:
                     continue
                 found.append(
                     Planned(
-                        Attempt(run.id, trial.question.id, model.name, strategy, trial.number),
-                        trial.question,
+                        Attempt(run.id, question.id, model.name, strategy, trial.number),
+                        question,
                         task.strategies[strategy],
                         self.job.packs[task.name].texts,
                         task.read,
@@ -193,11 +216,13 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
         now = [cast.address(model, task) for task in cast.job.settings.tasks]
         for address in before.get(model.name, []):
             if address not in now:
-                raise UserError(
-                    f"run {run.name!r} asked {model.name} at {address.base_url or 'this computer'} with parameters "
-                    f"{address.parameters_text}, now it is {now[0].base_url or 'this computer'} with parameters "
-                    f"{now[0].parameters_text}; give another --name"
-                )
+                was, is_now = _put(address), _put(now[0])
+                raise UserError(f"run {run.name!r} asked {model.name} {was}, now it is {is_now}; give another --name")
+
+
+def _put(address: Address) -> str:
+    spoken = f" in the dialect {address.dialect}" if address.dialect else ""
+    return f"at {address.base_url or 'this computer'} with parameters {address.parameters_text}{spoken}"
 
 
 def _spent_before(cast: Cast, ledger: Ledger, run: Run) -> float:

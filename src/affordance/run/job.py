@@ -8,7 +8,7 @@ from pathlib import Path
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
 from affordance.core.question import Question
-from affordance.datasets import Dataset
+from affordance.datasets import Collection
 from affordance.ledger import Run
 from affordance.run.settings import Settings, default_name, run_id
 from affordance.suites.prompts import Pack
@@ -18,7 +18,7 @@ from affordance.suites.task import Task, Trial
 @dataclass(frozen=True, slots=True)
 class Job:
     settings: Settings
-    dataset: Dataset
+    data: Collection
     packs: Mapping[str, Pack]
     trials: Mapping[str, tuple[Trial, ...]]  # by task
     record: Mapping[str, Json]
@@ -41,21 +41,15 @@ class Job:
         return {trial.question.id: trial.question for _, trial in self.all()}
 
 
-def make_job(settings: Settings, dataset: Dataset) -> Job:
+def make_job(settings: Settings, data: Collection) -> Job:
     for task in settings.tasks:
-        if task.kind != dataset.header.kind:
-            raise UserError(f"{task.name} asks about {task.kind}s; dataset {dataset.name!r} has {dataset.header.kind}s")
+        if not data.only(task.kinds).parts:
+            found = " and ".join(f"{part.header.kind}s" for part in data.parts)
+            raise UserError(f"{task.name} asks about {task.kinds[0]}s; dataset {data.name!r} has {found}")
     packs = settings.packs()
-    described: dict[str, Json] = {
-        "name": dataset.name,
-        "digest": dataset.digest(),
-        "kind": dataset.header.kind,
-        "items": len(dataset.items),
-        "synthetic": dataset.header.synthetic,
-        "licence": dataset.header.licence,
-    }
-    trials = {task.name: tuple(task.questions(dataset, settings.design(task))) for task in settings.tasks}
-    return Job(settings, dataset, packs, trials, settings.record(packs), described)
+    used = data.only({kind for task in settings.tasks for kind in task.kinds})
+    trials = {task.name: tuple(task.questions(used, settings.design(task))) for task in settings.tasks}
+    return Job(settings, used, packs, trials, settings.record(packs), used.described())
 
 
 def choose_run(known: Mapping[str, Run], job: Job, name: str | None, fresh: bool) -> Run:
@@ -79,8 +73,9 @@ def _same(run: Run, job: Job) -> None:
         raise UserError(
             f"run {run.name!r} was made on dataset {run.dataset.get('name')!r} with other content; give another --name"
         )
-    different = [key for key in job.record if run.settings.get(key) != job.record[key]]
+    keys = dict.fromkeys([*job.record, *run.settings])
+    different = [key for key in keys if run.settings.get(key) != job.record.get(key)]
     if different:
         key = different[0]
-        was, now = run.settings.get(key), job.record[key]
+        was, now = run.settings.get(key), job.record.get(key)
         raise UserError(f"run {run.name!r} was made with {key} {was}, now it is {now}; give another --name")

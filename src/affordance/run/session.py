@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from affordance.core.errors import LedgerError
 from affordance.core.names import ModelName
-from affordance.datasets import Dataset
+from affordance.datasets import Collection
 from affordance.ledger import Ledger, Run, open_ledger
 from affordance.media import Darkroom
 from affordance.run.estimate import Estimate, estimate
 from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job, choose_run, make_job
+from affordance.run.profiles import CALIBRATED, calibrated
 from affordance.run.progress import Progress
 from affordance.run.rescue import bring_in
 from affordance.run.settings import Settings
@@ -22,7 +23,7 @@ from affordance.run.settings import Settings
 @dataclass(frozen=True, slots=True)
 class Request:
     settings: Settings
-    dataset: Dataset
+    data: Collection
     models: tuple[ModelName, ...]
     ledger: str
     pictures: Path  # the folder of the picture cache
@@ -59,10 +60,13 @@ def foresee(request: Request) -> list[Estimate]:
 
 @contextmanager
 def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
-    job = make_job(request.settings, request.dataset)
+    job = make_job(request.settings, request.data)
+    means = request.means
+    if request.settings.dialect == CALIBRATED:
+        means = replace(means, calibrated=calibrated(request.ledger, request.models))
     gallery = RenderedGallery(Darkroom(request.pictures, job.files()))
     try:
-        yield job, Cast(job, request.models, gallery, request.means)
+        yield job, Cast(job, request.models, gallery, means)
     finally:
         gallery.close()
 

@@ -9,6 +9,7 @@ from affordance.core.digest import Json, digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.suites.prompts import Pack, load_pack
+from affordance.suites.registry import TASKS
 from affordance.suites.task import Design, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
@@ -29,6 +30,8 @@ class Settings:
     fps: Fraction | None = None
     strategies: tuple[str, ...] = ("zero-shot",)
     judge: str | None = None  # the model that judges, by name
+    expressions: tuple[str, ...] = ()  # how targets are described; none: as the dataset does first
+    dialect: str | None = None  # how models speak coordinates; None: told by their names
     parameters: Mapping[str, Json] = field(default_factory=dict)
     prompts: Path | None = None
 
@@ -52,7 +55,14 @@ class Settings:
 
     def design(self, task: Task) -> Design:
         protocol = self.protocol_of(task)
-        return Design(self.trials or protocol.trials, protocol.order, self.seed, self.fps or DEFAULT_FPS, self.limit)
+        return Design(
+            self.trials or protocol.trials,
+            protocol.order,
+            self.seed,
+            self.fps or DEFAULT_FPS,
+            self.limit,
+            self.expressions,
+        )
 
     def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
         """The parameters a model is sent: the protocol's, then the model's own, then those of the command line."""
@@ -79,6 +89,9 @@ class Settings:
             "judge": str(ModelName.parse(self.judge)) if self.judge is not None else None,
             "parameters": {task.name: self.sampling(task, {}) for task in self.tasks},
             "prompts": {name: pack.digest for name, pack in packs.items()},
+            # What is not given is left out, so that runs from before there was such a thing keep their identity.
+            **({"expressions": list(self.expressions)} if self.expressions else {}),
+            **({"dialect": self.dialect} if self.dialect is not None else {}),
         }
 
 
@@ -88,5 +101,9 @@ def run_id(record: Mapping[str, Json], dataset_digest: str) -> str:
 
 def default_name(tasks: Sequence[Task], identity: str) -> str:
     """A name to read and to type: the same command gives the same name, and so resumes the same run."""
-    subject = "+".join(task.name.replace("/", "-") for task in tasks)
-    return f"{subject}-{identity[:6]}"
+    names = [task.name for task in tasks]
+    for suite in {task.suite for task in tasks}:
+        whole = [task.name for task in TASKS.values() if task.suite == suite]
+        if len(whole) > 1 and set(whole) <= set(names):
+            names = list(dict.fromkeys(suite if name in whole else name for name in names))
+    return f"{'+'.join(names).replace('/', '-')}-{identity[:6]}"

@@ -6,6 +6,9 @@ Read are, in this order:
 3. an option that the first line opens with, by letter (`B`, `(B)`, `B. Move`, `Option B`) or by name (`Move: ...`);
    so is a last line that is only a letter, and where there are both, they must agree.
 
+Where several options may apply, the same holds for a list of letters (`A, C`), which must be all that its line or JSON
+value says.
+
 Markup around a letter does not matter, thinking is not read at all, and a letter inside prose ("A square moves...")
 is never an answer. Neither are two options at once, a list of options, or a letter with another option's name.
 """
@@ -13,10 +16,11 @@ is never an answer. Neither are two options at once, a list of options, or a let
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 
-from affordance.core.grammar import Choice, Option
-from affordance.suites.thinking import without_thinking
+from affordance.core.grammar import Choice, Option, Several
+from affordance.core.thinking import without_thinking
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
 _MARKUP = re.compile(
@@ -41,7 +45,13 @@ _ALONE = re.compile(r"\(?([A-Za-z])[).:]*$")
 _SECOND = re.compile(r"[\s.,;/&+]*(?:(?i:or|and)\s+\(?([A-Z])\b|\(?([A-Za-z])(?:[).:,;/]|\s*$))")
 _JOIN = re.compile(r"[\s.,;/&+]*(?:(?:or|and)\s+)?", re.IGNORECASE)
 _PHRASE_ENDS = r"(?=\s*(?:[():.,;=–—]|-+\s|$)|\s+-)"
-_KEYS = ("answer", "letter", "choice", "option")
+_KEYS = ("answer", "answers", "letter", "letters", "choice", "choices", "option", "options")
+_STATED_ALL = re.compile(
+    rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter)s?\b"
+    r"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"\(?[A-Z]\)?(?:(?:\s*[,;/&+]\s*(?:and\s+)?|\s+and\s+|\s+)\(?[A-Z]\)?)*\.?")
 
 
 def read_choice(text: str, grammar: Choice) -> Option | None:
@@ -51,6 +61,36 @@ def read_choice(text: str, grammar: Choice) -> Option | None:
     if not lines:
         return None
     return _from_json(said, grammar) or _from_statement(lines, grammar) or _from_ends(lines, grammar)
+
+
+def read_several(text: str, grammar: Several) -> tuple[Option, ...] | None:
+    """The options a reply names, in their own order, or None where it names none or contradicts itself."""
+    said = unicodedata.normalize("NFKC", without_thinking(text))
+    lines = _lines(said)
+    if not lines:
+        return None
+    value = _json_answer(said)
+    if value is not None:
+        names = value if isinstance(value, list) else [value]
+        return _listed(", ".join(map(str, names)), grammar)
+    for line in reversed(lines):
+        if (match := _STATED_ALL.match(line)) and (found := _listed(line[match.end() :], grammar)):
+            return found
+    first, last = _listed(lines[0], grammar), _listed(lines[-1], grammar)
+    return first if last in (None, first) else last if first is None else None
+
+
+def _listed(line: str, grammar: Several) -> tuple[Option, ...] | None:
+    """The options of a list of letters that is all there is; or one by its name."""
+    if _LETTERS.fullmatch(line):
+        found = [_by_letter(letter, grammar) for letter in re.findall(r"\b[A-Za-z]\b", line)]
+        return tuple(option for option in grammar.options if option in found) if None not in found else None
+    option = _opening(_plain(line), Choice(grammar.options))
+    return None if option is None else (option,)
+
+
+def write_several(options: Iterable[Option], because: str) -> str:
+    return f"{', '.join(option.letter for option in options)}\n{because}"
 
 
 def write_choice(option: Option, because: str) -> str:
@@ -75,6 +115,12 @@ def _plain(line: str) -> str:
 
 
 def _from_json(text: str, grammar: Choice) -> Option | None:
+    answer = _json_answer(text)
+    return _opening(_plain(answer), grammar) if isinstance(answer, str) else None
+
+
+def _json_answer(text: str) -> object:
+    """What a reply that is a JSON object gives as its answer; None for any other reply."""
     start, end = text.find("{"), text.rfind("}")
     if end < start or start < 0 or text[:start].strip("` \n").lower() not in ("", "json"):
         return None
@@ -82,8 +128,7 @@ def _from_json(text: str, grammar: Choice) -> Option | None:
         found = json.loads(text[start : end + 1])
     except (ValueError, RecursionError):
         return None
-    answers = [found[key] for key in _KEYS if key in found]
-    return _opening(_plain(answers[0]), grammar) if answers and isinstance(answers[0], str) else None
+    return next((found[key] for key in _KEYS if key in found), None)
 
 
 def _from_statement(lines: list[str], grammar: Choice) -> Option | None:
@@ -109,7 +154,8 @@ def _opening(line: str, grammar: Choice) -> Option | None:
     while match := _LEAD.match(line):
         line = line[match.end() :]
     letter = _LETTER.match(line)
-    return _from_letter(letter, grammar) if letter else _named(line, grammar)
+    by_letter = _from_letter(letter, grammar) if letter else None
+    return by_letter or _named(line, grammar)
 
 
 def _from_letter(match: re.Match[str], grammar: Choice) -> Option | None:
@@ -159,5 +205,5 @@ def _spoken(name: str) -> str:
     return _plain(name).lower()
 
 
-def _by_letter(letter: str, grammar: Choice) -> Option | None:
+def _by_letter(letter: str, grammar: Choice | Several) -> Option | None:
     return next((option for option in grammar.options if option.letter == letter.upper()), None)

@@ -12,11 +12,17 @@ def choice_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     return {
         "accuracy": accuracy(outcomes),
         "macro_f1": macro_f1(outcomes),
-        "first_try_accuracy": _mean([o.first.counted for o in _counted(outcomes) if o.first is not None]),
+        "first_try_accuracy": first_try_accuracy(outcomes),
     }
 
 
-def _counted(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def first_try_accuracy(outcomes: Sequence[Outcome]) -> float | None:
+    """Before any re-asking."""
+    return _mean([o.first.counted for o in counted(outcomes) if o.first is not None])
+
+
+def counted(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Those that are scored."""
     return [o for o in outcomes if o.verdict is not None and o.verdict.counted is not None]
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from affordance.core.digest import digest
-from affordance.core.errors import UserError
+from affordance.core.errors import UnknownName, UserError
 from affordance.suites.task import Task
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -22,7 +22,10 @@ class Pack:
 
 
 def load_pack(task: Task, folder: Path | None = None) -> Pack:
-    texts = {name: _read(task, name, folder) for name in task.prompts}
+    """The package's prompts, or a folder's. Where a task has one for each of many dialects, the folder need not have
+    them all."""
+    own = {name: task.texts.get(name) or _packaged(task, name) for name in task.prompts}
+    texts = own if folder is None else _from_folder(task, own, folder)
     for name, expected in task.prompts.items():
         found = frozenset(PLACEHOLDER.findall(texts[name]))
         if found != expected:
@@ -37,16 +40,29 @@ def fill(text: str, fields: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: fields[match[1]], text)
 
 
-def _read(task: Task, name: str, folder: Path | None) -> str:
-    if folder is None:
-        suite, _, rest = task.name.partition("/")
-        source = files(f"affordance.suites.{suite}") / "prompts" / rest / f"{name}.txt"
-        return source.read_text(encoding="utf-8").strip()
-    path = folder / task.name / f"{name}.txt"
+def _packaged(task: Task, name: str) -> str:
+    suite, _, rest = task.name.partition("/")
+    source = files(f"affordance.suites.{suite}") / "prompts" / rest / f"{name}.txt"
+    return source.read_text(encoding="utf-8").strip()
+
+
+def _from_folder(task: Task, own: Mapping[str, str], folder: Path) -> dict[str, str]:
+    found = {path.stem: path for path in sorted((folder / task.name).glob("*.txt"))}
+    for name in found:
+        if name not in own:
+            raise UnknownName(f"prompt in {folder / task.name}:", name, own)
+    needed = [name for name in own if name not in task.texts] or list(own)[:1]
+    for name in needed:
+        if name not in found and not (task.texts and found):
+            raise UserError(f"expected the prompt {task.name}/{name}.txt as a UTF-8 file in {folder}")
+    return {name: _text(found[name], task, folder) if name in found else text for name, text in own.items()}
+
+
+def _text(path: Path, task: Task, folder: Path) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
-        raise UserError(f"expected the prompt {task.name}/{name}.txt as a UTF-8 file in {folder}") from None
+        raise UserError(f"expected the prompt {task.name}/{path.name} as a UTF-8 file in {folder}") from None
 
 
 def _list(names: frozenset[str]) -> str:

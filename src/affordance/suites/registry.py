@@ -3,10 +3,18 @@
 from collections.abc import Iterable
 
 from affordance.core.errors import UnknownName
+from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
+from affordance.suites.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
+from affordance.suites.function.probe import PROBE
 from affordance.suites.motion.effect import EFFECT
 from affordance.suites.task import Task
 
-TASKS: dict[str, Task] = {task.name: task for task in (EFFECT,)}
+TASKS: dict[str, Task] = {
+    task.name: task for task in (EFFECT, GROUND_REGION, GROUND_ELEMENT, OUTCOME_REGION, OUTCOME_ELEMENT)
+}
+
+# With those that are not asked by name: calibration.
+EVERY_TASK: dict[str, Task] = {**TASKS, PROBE.name: PROBE}
 
 
 def tasks_named(names: Iterable[str]) -> list[Task]:

@@ -8,8 +8,12 @@ from fractions import Fraction
 from affordance.core.ask import Reply
 from affordance.core.attempt import Outcome, Strategy, Verdict
 from affordance.core.digest import Json
+from affordance.core.grammar import Grammar
 from affordance.core.question import Question
-from affordance.datasets import Dataset
+from affordance.datasets import Collection
+from affordance.grounding.dialects import Dialect
+
+ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
 
 class Order(StrEnum):
@@ -37,7 +41,8 @@ class Design:
     order: Order
     seed: int
     fps: Fraction
-    limit: int | None = None  # items, from the first on
+    limit: int | None = None  # items, from all over the dataset
+    expressions: tuple[str, ...] = ()  # how targets are described
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +65,24 @@ class Judging:
 class Task:
     name: str
     summary: str  # what is asked, in one sentence
-    kind: str  # of dataset
+    kinds: tuple[str, ...]  # of datasets that it can be asked about
+    noun: str  # what an item is
     options: frozenset[str]  # the options of `affordance run` that mean something to it
     protocols: Mapping[str, Protocol]
     prompts: Mapping[str, frozenset[str]]  # prompt name -> the placeholders it must use
     strategies: Mapping[str, Strategy]
-    questions: Callable[[Dataset, Design], Iterator[Trial]]
+    questions: Callable[[Collection, Design], Iterator[Trial]]
     read: Callable[[Question, Reply], Verdict]
     metrics: Callable[[Sequence[Outcome]], Mapping[str, float | None]]
-    chance: float  # accuracy of guessing
+    floors: Callable[[Sequence[Outcome]], Mapping[str, float]]  # what takes no understanding; guessing is the first
+    ideal: Callable[[Question, Grammar], str | None]  # what a perfect model says, in the grammar it is asked in
+    spoken: Callable[[Question, Dialect], Question] | None = None  # the question as a dialect puts it
+    shares: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # of attempts: kinds of mistake
+    contrast: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # dense less sparse targets
+    told: Callable[[str], str] = str  # the truth, as a person would read it
+    after: Callable[[str], str | None] = lambda _: None  # of the truth: the picture of what really happened
+    form: str = ""  # the tag by which rows are kept apart: single and multiple answers...
+    texts: Mapping[str, str] = field(default_factory=dict)  # prompts that are not files of the suite
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
     breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down
     judging: Judging | None = None

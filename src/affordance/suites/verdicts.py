@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from affordance.core.ask import Finish, Reply
 from affordance.core.attempt import Ended, Verdict
-from affordance.suites.thinking import without_thinking
+from affordance.core.thinking import without_thinking
 
 _DECLINES = re.compile(
     r"^\W*(?:(?:i['’]?m|i\s+am)\s+(?:(?:very|so|really)\s+)?(?:sorry|unable|not\s+able|afraid)|sorry|(?:my\s+)?apologies"
@@ -15,9 +15,9 @@ _DECLINES = re.compile(
 )
 
 
-def conclude(reply: Reply, read: Callable[[str], Verdict | None]) -> Verdict:
-    """How an attempt ended whose last reply is given. `read` makes a verdict out of a text, or None when no answer
-    can be read. Of a reply that the token limit cut, only whole lines are read."""
+def conclude(reply: Reply, read: Callable[[str], Verdict | str]) -> Verdict:
+    """How an attempt ended whose last reply is given. `read` makes a verdict out of a text, or says why no answer can
+    be read. Of a reply that the token limit cut, only whole lines are read."""
     match reply.finish:
         case Finish.ERROR:
             return Verdict(Ended.FAILED, reason=reply.error)
@@ -27,15 +27,20 @@ def conclude(reply: Reply, read: Callable[[str], Verdict | None]) -> Verdict:
             return Verdict(Ended.REFUSED, reason=_first_line(reply.text) or "declined by the provider")
         case Finish.LENGTH:
             whole_lines = reply.text.rpartition("\n")[0]
-            return read(whole_lines) or Verdict(Ended.TRUNCATED, reason="the token limit cut the reply")
+            found = read(whole_lines)
+            cut = Verdict(Ended.TRUNCATED, reason="the token limit cut the reply")
+            return cut if isinstance(found, str) else found
         case Finish.STOP:
-            if verdict := read(reply.text):
-                return verdict
+            found = read(reply.text)
+            if isinstance(found, Verdict):
+                return found
             said = without_thinking(reply.text)
             if _DECLINES.match(said):
                 return Verdict(Ended.REFUSED, reason=_first_line(said))
-            reason = "no answer in the asked form" if reply.text.strip() else "the reply is empty"
-            return Verdict(Ended.UNPARSED, reason=reason)
+            return Verdict(Ended.UNPARSED, reason=found if reply.text.strip() else "the reply is empty")
+
+
+NO_ANSWER = "no answer in the asked form"
 
 
 def _first_line(text: str) -> str:

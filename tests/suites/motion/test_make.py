@@ -9,7 +9,7 @@ from affordance.core.errors import UserError
 from affordance.datasets import Clip, Dataset, read_folder
 from affordance.datasets.check import check
 from affordance.suites.motion import make
-from affordance.suites.motion.make import demo_data, make_primitives
+from affordance.suites.motion.make import demo_clips, make_primitives
 from affordance.suites.motion.primitives import EFFECTS, Variant
 
 
@@ -75,15 +75,15 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
     assert [path.read_text() for path in tmp_path.rglob("*") if path.is_file()] == ["mine"]
 
 
-def test_demo_data_is_made_once_and_leaves_no_draft(primitives: Dataset) -> None:
+def test_the_demo_clips_are_made_once_and_leaves_no_draft(primitives: Dataset) -> None:
     times = {path: path.stat().st_mtime_ns for path in primitives.root.rglob("*")}
-    again = demo_data(primitives.root.parents[1])
+    again = demo_clips(primitives.root.parents[1])
     assert again == primitives
     assert {path: path.stat().st_mtime_ns for path in again.root.rglob("*")} == times
     assert list(primitives.root.parent.iterdir()) == [primitives.root]
 
 
-def test_demo_data_when_another_process_was_faster(
+def test_the_demo_clips_when_another_process_was_faster(
     tmp_path: Path, primitives: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other's folder appears while ours is drawn: theirs is used, and our draft is gone."""
@@ -94,5 +94,5 @@ def test_demo_data_when_another_process_was_faster(
         shutil.copytree(primitives.root, folder)
 
     monkeypatch.setattr(make, "make_primitives", slowly)
-    assert demo_data(tmp_path).items == primitives.items
+    assert demo_clips(tmp_path).items == primitives.items
     assert list((tmp_path / "demo").iterdir()) == [folder]

@@ -1,9 +1,14 @@
-"""`baseline:pixels`: names the effect of an animation by measuring the pictures, with no model behind it.
+"""`baseline:pixels`: answers by measuring the pictures, with no model of interfaces behind it.
 
-It finds what changes, follows its place, outline, colour and sharpness, and applies fixed rules. No part of it
-has seen the truth, the generator of any clip or training data.
+It names the effect of an animation from what changes and how. It finds what an expression speaks of, and what acting
+on it does, from the layout of a screen and, where the extra `ocr` is installed, from the text on it. Nothing is
+learned from data or looked up; the weights for screens were set by hand with the demo screens in view, so figures on
+those are a little kind to it.
 """
 
 from affordance.models.pixels._classify import EFFECTS, Reading, classify_effect
+from affordance.models.pixels._ground import find_place
+from affordance.models.pixels._outcome import choose_outcome, find_red_box
+from affordance.models.pixels._words import can_read
 
-__all__ = ["EFFECTS", "Reading", "classify_effect"]
+__all__ = ["EFFECTS", "Reading", "can_read", "choose_outcome", "classify_effect", "find_place", "find_red_box"]

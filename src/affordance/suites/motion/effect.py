@@ -14,17 +14,18 @@ from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import digest_file
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.grammar import Choice, Option
+from affordance.core.grammar import Choice, Grammar, Option
 from affordance.core.picture import Picture
 from affordance.core.question import Question
-from affordance.datasets import Clip, Dataset
-from affordance.suites.choice import read_choice
+from affordance.datasets import Clip, Collection, Dataset
+from affordance.suites.choice import read_choice, write_choice
+from affordance.suites.limits import some
 from affordance.suites.metrics import choice_metrics
 from affordance.suites.motion.primitives import EFFECTS
 from affordance.suites.orders import Permutation, letters, permutations
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Order, Protocol, Task, Trial
-from affordance.suites.verdicts import conclude
+from affordance.suites.verdicts import NO_ANSWER, conclude
 
 LABELS = {
     "move": "Move (object moves in any direction)",
@@ -38,7 +39,9 @@ LABELS = {
 LONGEST_SIDE = 480
 
 
-def questions(dataset: Dataset, design: Design) -> Iterator[Trial]:
+def questions(data: Collection, design: Design) -> Iterator[Trial]:
+    dataset = data.part("clip")
+    assert dataset is not None
     clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect is not None]
     for clip in clips:
         if clip.effect not in LABELS:
@@ -47,7 +50,7 @@ def questions(dataset: Dataset, design: Design) -> Iterator[Trial]:
         raise UserError(
             f"motion/effect needs clips with an effect ({', '.join(LABELS)}); dataset {dataset.name!r} has none"
         )
-    for index, clip in enumerate(clips[: design.limit]):
+    for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
         pictures, files = frames(dataset, clip, design.fps)
         orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index)
         for trial, order in enumerate(orders):
@@ -88,19 +91,27 @@ def read(question: Question, reply: Reply) -> Verdict:
     assert isinstance(question.grammar, Choice)
     grammar = question.grammar
 
-    def verdict(text: str) -> Verdict | None:
+    def verdict(text: str) -> Verdict | str:
         option = read_choice(text, grammar)
         if option is None:
-            return None
+            return NO_ANSWER
         return Verdict(Ended.ANSWERED, option.name, float(option.name == question.truth))
 
     return conclude(reply, verdict)
 
 
+def ideal(question: Question, grammar: Grammar) -> str | None:
+    right = (
+        [option for option in grammar.options if option.name == question.truth] if isinstance(grammar, Choice) else []
+    )
+    return write_choice(right[0], "This is the truth.") if right else None
+
+
 EFFECT = Task(
     name="motion/effect",
     summary="Which of seven primitive effects does the animation show?",
-    kind="clip",
+    kinds=("clip",),
+    noun="clip",
     options=frozenset({"trials", "fps", "strategy"}),
     protocols={
         "affordance": Protocol(trials=10, order=Order.BALANCED, parameters={"temperature": 0}),
@@ -111,7 +122,8 @@ EFFECT = Task(
     questions=questions,
     read=read,
     metrics=choice_metrics,
-    chance=1 / len(EFFECTS),
+    ideal=ideal,
+    floors=lambda _: {"chance": 1 / len(EFFECTS)},
     labels=EFFECTS,
     breakdowns=("effect", "slot"),
 )

@@ -1,15 +1,12 @@
 """The dataset of primitive effects: generated clips in our format."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import mkdtemp
 
-from affordance.core.errors import UserError
-from affordance.datasets import Clip, Dataset, Header, read_folder, write_folder
+from affordance.datasets import Clip, Dataset, Header, made_once, new_folder, read_folder, write_folder
 from affordance.suites.motion.primitives import EFFECTS, Variant, canonical, variants, write_clip
 
-EDITION = 1  # of the demo data; raise it when what is drawn changes
+EDITION = 1  # of the demo clips; raise it when what is drawn changes
 
 
 def make_primitives(
@@ -17,13 +14,8 @@ def make_primitives(
 ) -> Dataset:
     """Write the seven clips in their canonical form, or `count` randomized variants of each. The folder must be new
     or empty. `advance` is told how many of how many clips are done."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"expected a new or empty folder, found something in {folder}; choose another")
     chosen = _chosen(count, seed)
-    try:
-        (folder / "media").mkdir(parents=True)
-    except OSError as error:
-        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+    new_folder(folder)
     for number, (name, variant) in enumerate(chosen.items()):
         write_clip(variant, folder / "media" / f"{name}.mp4")
         advance(number + 1, len(chosen))
@@ -44,21 +36,9 @@ def make_primitives(
     return read_folder(folder)
 
 
-def demo_data(cache: Path) -> Dataset:
-    """The demo data, made on first use. Several processes may do so at once: the first to finish wins."""
-    folder = cache / "demo" / f"primitives-{EDITION}"
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(mkdtemp(dir=folder.parent, prefix=".draft-"))
-        try:
-            make_primitives(draft)
-            draft.rename(folder)
-        except OSError:
-            if not folder.exists():
-                raise
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    return read_folder(folder)
+def demo_clips(cache: Path) -> Dataset:
+    """The seven clips in their canonical form, made on first use."""
+    return read_folder(made_once(cache / "demo" / f"primitives-{EDITION}", make_primitives))
 
 
 def _chosen(count: int | None, seed: int) -> dict[str, Variant]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.suites.thinking import without_thinking
+from affordance.core.thinking import without_thinking
 
 CASES = {
     "none": ("B", "B"),

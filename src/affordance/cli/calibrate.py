@@ -1,0 +1,112 @@
+"""`affordance calibrate`: how does a model speak coordinates?"""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.places import cache_folder
+from affordance.cli.progress import shown
+
+if TYPE_CHECKING:
+    from affordance.run.profiles import Profile
+
+MOST_NEAR = 5
+
+
+def calibrate(
+    model: Annotated[list[str], typer.Option("--model", metavar="M", help="PROVIDER:MODEL[@BASE_URL]; repeatable.")],
+    ledger: Ledger = LEDGER,
+    dialect: Annotated[
+        str | None, typer.Option(help="In which words to ask; without it as the model's name tells.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once to one model, at most.")] = 16,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show a model 48 generated screens with known targets, and infer in which coordinates it answers.
+
+    The replies are kept in the ledger. The profile is used only where it is chosen: affordance run ... --dialect
+    calibrated.
+
+    \b
+    Examples:
+      affordance calibrate --model vllm:my-model@http://localhost:8000/v1
+      affordance run function/ground-element --model vllm:my-model@http://localhost:8000/v1 --dialect calibrated
+    """
+    from affordance.cli.run import finished, means
+    from affordance.core.names import ModelName
+    from affordance.datasets import Collection
+    from affordance.run.calibration import calibrate as show_probes
+    from affordance.run.session import Request
+    from affordance.run.settings import Settings
+    from affordance.suites.function.probe import PROBE
+
+    request = Request(
+        settings=Settings(tasks=(PROBE,), dialect=dialect),
+        data=Collection("probes", ()),
+        models=tuple(ModelName.parse(text) for text in model),
+        ledger=ledger,
+        pictures=cache_folder() / "pictures",
+        means=means(concurrency, timeout, budget=None),
+    )
+    with shown(quiet) as watch:
+        profiles, progress = show_probes(request, cache_folder(), watch)
+    told = [profile for profile in profiles if profile.model in progress.models]
+    if as_json:
+        print(json.dumps([_as_data(profile) for profile in told], indent=2))
+    else:
+        for profile in told:
+            print("\n".join(_in_words(profile)))
+    raise typer.Exit(finished(request, progress))
+
+
+def _in_words(profile: "Profile") -> list[str]:
+    from affordance.grounding.evidence import in_words
+
+    inference = profile.inference
+    best, found = inference.best, profile.found
+    if best is None or found is None:
+        return [f"{profile.model}: cannot be told. {inference.reason[:1].upper()}{inference.reason[1:]}."]
+    lines = [
+        f"{profile.model} speaks {best.convention}: {in_words(found)}.",
+        f"  {best.fits} of {inference.probes} answers fit, half of them within {best.error or 0:.1f} pixels.",
+    ]
+    own = profile.asked.convention
+    if own == best.convention:
+        lines.append(f"  That is what its dialect ({profile.asked.name}) says.")
+    elif own in {near.convention for near in inference.near}:
+        lines.append(f"  Its dialect ({profile.asked.name}) says {own}, which cannot be told apart from it here.")
+    else:
+        lines.append(
+            f"  Its dialect ({profile.asked.name}) says {own}. To read it as it speaks: --dialect calibrated, or "
+            f"--dialect {found.name}"
+        )
+    lines += [
+        f"  Not told apart from it: {near.convention}, at most {near.pixels:.1f} pixels away."
+        for near in inference.near[:MOST_NEAR]
+    ]
+    if len(inference.near) > MOST_NEAR:
+        lines.append(f"  And {len(inference.near) - MOST_NEAR} more conventions (see --json).")
+    return lines
+
+
+def _as_data(profile: "Profile") -> dict[str, Any]:
+    inference, best = profile.inference, profile.inference.best
+    return {
+        "model": profile.model,
+        "run": profile.run,
+        "asked": profile.asked.name,
+        "dialect": profile.found.name if profile.found is not None else None,
+        "convention": str(best.convention) if best is not None else None,
+        "settled": inference.settled,
+        "reason": inference.reason,
+        "probes": inference.probes,
+        "answered": inference.answered,
+        "fits": best.fits if best is not None else 0,
+        "median_error_pixels": best.error if best is not None else None,
+        "gap": inference.gap,
+        "not_told_apart": [{"convention": str(one.convention), "pixels": one.pixels} for one in inference.near],
+    }

@@ -1,0 +1,107 @@
+"""Clips: animations, and what is known of those that were filmed under a held clock."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from affordance.datasets.parts import BoxField, MediaPath, Page, Record, Strict
+
+
+class Input(Strict):
+    """What the person did before or during an animation."""
+
+    summary: str
+    modality: list[str] = []
+    type: list[str] = []
+
+
+class Keyframe(Strict):
+    """What an animation makes of properties at a share of its duration, and how it goes on from there."""
+
+    offset: Annotated[float, Field(ge=0, le=1)]
+    easing: str
+    values: dict[str, str]
+
+
+class Animation(Strict):
+    """An animation as the page declares it. Times are milliseconds, the start counted from the first frame of the
+    clip; `iterations` is None for one that never ends."""
+
+    kind: Literal["css-animation", "css-transition", "web-animation", "svg-animation"]
+    name: str = ""
+    mover: Annotated[int, Field(ge=0)]  # its place among the movers
+    start: float
+    delay: float = 0.0
+    duration: Annotated[float, Field(ge=0)]
+    iterations: Annotated[float, Field(ge=0)] | None = 1.0
+    direction: str = "normal"
+    easing: str = "linear"
+    fill: str = "none"
+    keyframes: list[Keyframe] = []
+
+
+class Mover(Strict):
+    """Part of a page that changes: how, and where it is in each frame from the first in which it is there. A box
+    without area stands for a frame in which it is not."""
+
+    locator: str
+    tag: str
+    text: str = ""
+    kind: Literal["css-animation", "css-transition", "web-animation", "svg-animation", "script", "drawing"]
+    effects: list[str] = []
+    properties: list[str] = []
+    first_frame: Annotated[int, Field(ge=0)] = 0
+    space: Literal["pixel"] = "pixel"
+    boxes: list[Annotated[list[float], Field(min_length=4, max_length=4)]] = []
+
+
+class Motion(Strict):
+    """How a clip came about that was filmed under a held clock: everything in it is known."""
+
+    trigger: Literal["load", "hover", "click", "script"]
+    trigger_frame: Annotated[int, Field(ge=0)]
+    frames: Annotated[int, Field(gt=0)]
+    fps: Annotated[int, Field(gt=0)]
+    duration: Annotated[float, Field(ge=0)]  # milliseconds
+    ended: bool  # False: it was still going on when the clip was cut
+    visible: bool  # False: nothing of it can be seen in the window
+    easing: str | None = None  # where all that is animated has the same
+    effects: list[str] = []
+    digest: str  # of the pixels of all frames
+    animations: list[Animation] = []
+    movers: list[Mover] = []
+    page: Page | None = None
+    twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # what tells it from the clip it links to
+
+    @model_validator(mode="after")
+    def _joined(self) -> "Motion":
+        for animation in self.animations:
+            if animation.mover >= len(self.movers):
+                raise ValueError(f"expected a mover from 0 to {len(self.movers) - 1}, found {animation.mover}")
+        return self
+
+
+class Clip(Record):
+    """An animation: a video, where and when it happens, what it is for and how people describe it."""
+
+    video: MediaPath
+    platform: str | None = None
+    context: str | None = None
+    inputs: list[Input] = []
+    effect: str | None = None
+    purpose: str | None = None
+    regions: list[BoxField] = []
+    start_frame: Annotated[int, Field(ge=0)] | None = None
+    end_frame: Annotated[int, Field(ge=0)] | None = None
+    effect_responses: list[str] = []
+    meaning_responses: list[str] = []
+    motion: Motion | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Clip":
+        if self.start_frame is not None and self.end_frame is not None and self.start_frame > self.end_frame:
+            raise ValueError(f"expected start_frame <= end_frame, found {self.start_frame} > {self.end_frame}")
+        return self
+
+    def media(self) -> list[str]:
+        return [self.video]

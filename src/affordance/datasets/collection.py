@@ -1,0 +1,56 @@
+"""Datasets that are asked about together: screens and what acting on them brings about, or all that a demo has."""
+
+from collections.abc import Collection as Many
+from dataclasses import dataclass
+from pathlib import Path
+
+from affordance.core.digest import Json, digest
+from affordance.core.errors import DataError
+from affordance.datasets.folder import HEADER, read_folder
+from affordance.datasets.reading import Dataset
+from affordance.datasets.spec import read_dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """At most one dataset of each kind."""
+
+    name: str
+    parts: tuple[Dataset, ...]
+
+    def part(self, kind: str) -> Dataset | None:
+        return next((part for part in self.parts if part.header.kind == kind), None)
+
+    def only(self, kinds: Many[str]) -> "Collection":
+        return Collection(self.name, tuple(part for part in self.parts if part.header.kind in kinds))
+
+    def described(self) -> dict[str, Json]:
+        """As the ledger keeps it. One dataset alone is described as itself."""
+        headers = [part.header for part in self.parts]
+        digests = [part.digest() for part in self.parts]
+        return {
+            "name": self.parts[0].name if len(self.parts) == 1 else self.name,
+            "digest": digests[0] if len(digests) == 1 else digest("collection", *digests),
+            "kind": "+".join(header.kind for header in headers),
+            "items": sum(len(part.items) for part in self.parts),
+            "synthetic": any(header.synthetic for header in headers),
+            "licence": ", ".join(dict.fromkeys(header.licence for header in headers)),
+        }
+
+
+def alone(dataset: Dataset) -> Collection:
+    return Collection(dataset.name, (dataset,))
+
+
+def read_collection(spec: str, cache: Path | None = None) -> Collection:
+    """What a SPEC names: a dataset, or a folder of datasets."""
+    folder = Path(spec)
+    inner = sorted(path.parent for path in folder.glob(f"*/{HEADER}")) if not (folder / HEADER).is_file() else []
+    if not inner:
+        return alone(read_dataset(spec, cache))
+    parts = tuple(read_folder(path) for path in inner)
+    kinds = [part.header.kind for part in parts]
+    for part in parts:
+        if kinds.count(part.header.kind) > 1:
+            raise DataError(f"expected one dataset of each kind, found several of kind {part.header.kind!r}", folder)
+    return Collection(folder.resolve().name, parts)

@@ -1,0 +1,57 @@
+"""JSON from outside: nothing in it that could not be written again as it was, and a limit to everything."""
+
+import codecs
+import json
+import math
+from typing import Any, NoReturn
+
+DEEPEST = 64  # levels of JSON; pydantic writes no more than some two hundred
+TOO_DEEP = f"expected JSON of at most {DEEPEST} levels, found more"
+LONGEST_NUMBER = 300  # digits; a floating point number has room for some more
+
+
+def parse(text: bytes) -> Any:
+    """The value; a ValueError of one line says what is wrong and where."""
+    if not text.strip():
+        raise ValueError("expected a JSON object, found nothing")
+    if text.startswith(codecs.BOM_UTF8):
+        raise ValueError("expected UTF-8 without a byte order mark, found one")
+    try:
+        found = json.loads(text.decode("utf-8"), parse_constant=_refuse, parse_float=_number, parse_int=_whole)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"expected UTF-8, found byte {text[error.start]:#04x} at column {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise ValueError(f"expected JSON: {error.msg.lower()} at {line}column {error.colno}") from None
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+    if not _reaches_ground(found, DEEPEST):
+        raise ValueError(TOO_DEEP)
+    if b"\\u" in text and any("\ud800" <= letter <= "\udfff" for letter in json.dumps(found, ensure_ascii=False)):
+        raise ValueError("expected Unicode text, found half of a surrogate pair")
+    return found
+
+
+def parse_object(text: bytes) -> dict[str, Any]:
+    found = parse(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"expected a JSON object, found {str(found)[:80]!r}")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"expected JSON, found {constant}")
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refuse(f"the number {text[:20]}, which is too large")
+
+
+def _whole(text: str) -> int:
+    return int(text) if len(text) <= LONGEST_NUMBER else _refuse(f"a number of {len(text)} digits")
+
+
+def _reaches_ground(value: object, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(_reaches_ground(one, levels - 1) for one in inner)

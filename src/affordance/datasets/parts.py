@@ -1,0 +1,61 @@
+"""What records of all kinds are made of."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from affordance.core.box import Box
+
+
+def _read_box(value: Any) -> Box:
+    return value if isinstance(value, Box) else Box.from_json(value)
+
+
+def inside(path: str) -> str:
+    """A path inside the dataset folder, with forward slashes. Anything that could leave the folder is refused."""
+    parts = path.split("/")
+    if not path or path.startswith("/") or "\\" in path or "\0" in path or any(p in ("", ".", "..") for p in parts):
+        raise ValueError(f"expected a relative path inside the dataset folder, found {path!r}")
+    return path
+
+
+BoxField = Annotated[
+    Box,
+    BeforeValidator(_read_box),
+    PlainSerializer(lambda box: box.to_json(), return_type=dict[str, Any]),
+]
+MediaPath = Annotated[str, AfterValidator(inside)]
+Name = Annotated[str, Field(min_length=1)]
+
+
+class Strict(BaseModel):
+    """Nothing is converted; fields we do not know survive a round trip."""
+
+    model_config = ConfigDict(strict=True, extra="allow", frozen=True, arbitrary_types_allowed=True)
+
+
+class Link(Strict):
+    """Joins an item to another: `variant` (re-rendered), `twin` (counterfactual), `group` (look-alikes)."""
+
+    kind: Literal["variant", "twin", "group"]
+    to: Name
+
+
+class Record(Strict):
+    """What every item has. `media()` lists the files it needs, relative to the dataset folder."""
+
+    id: Name
+    links: list[Link] = []
+
+    def media(self) -> list[str]:
+        return []
+
+
+class Page(Strict):
+    """The page that a screen or clip shows, and how it was rendered."""
+
+    name: Name
+    url: str
+    title: str = ""
+    look: dict[str, Any] = {}
+    settled: bool = True  # False where something kept moving

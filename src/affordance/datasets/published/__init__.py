@@ -1,0 +1,27 @@
+"""Readers of published datasets into our records: one module for each format, and the table of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from affordance.core.errors import UserError
+from affordance.datasets.published import autogui_v2, osworld_g, screenspot, screenspot_pro
+from affordance.datasets.reading import Reading
+
+Reader = Callable[[Path, Path | None], Reading]
+
+FORMATS: dict[str, Reader] = {
+    "autogui-v2": autogui_v2.read,
+    "osworld-g": osworld_g.read,
+    "screenspot": screenspot.read,
+    "screenspot-pro": screenspot_pro.read,
+}
+LATER = ("animint", "wiserui")
+
+
+def open_published(name: str, path: str, cache: Path | None) -> Reading:
+    """Everything in a file or folder of a published format. Pictures that are inside of tables go to `cache`."""
+    if name in LATER:
+        raise UserError(f"datasets of the format {name!r} cannot be read yet; known: {', '.join(sorted(FORMATS))}")
+    if not path:
+        raise UserError(f"expected {name}:PATH with a file or folder, found no path")
+    return FORMATS[name](Path(path), cache)

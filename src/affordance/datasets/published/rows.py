@@ -1,0 +1,202 @@
+"""Rows of published files, whatever the file: JSON, JSON lines, parquet or arrow."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from affordance.core.box import Box, Space
+from affordance.core.errors import DataError
+from affordance.datasets.json_text import parse, parse_object
+from affordance.datasets.published.tables import read_table
+from affordance.datasets.reading import Place
+
+LISTS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
+SPLITS = ("test-", "train-", "")  # of which the first that is there is read
+STATE = "state.json"
+SPLIT_NAMES = "dataset_dict.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row with its place. What is asked of it is there in the right form, or a `DataError` says what is not."""
+
+    place: Place
+    values: Mapping[str, Any]
+
+    def error(self, message: str) -> DataError:
+        return self.place.error(message)
+
+    def has(self, name: str) -> bool:
+        return self.values.get(name) is not None
+
+    def text(self, name: str) -> str:
+        found = self.values.get(name)
+        if not isinstance(found, str) or not found.strip():
+            raise self.error(f"expected text in {name!r}, found {shown(found)}")
+        return found
+
+    def text_or_none(self, name: str) -> str | None:
+        """A number is taken as its text: publishers write ids and classes either way."""
+        found = self.values.get(name)
+        if found is None or found == "":
+            return None
+        if isinstance(found, (str, int)) and not isinstance(found, bool):
+            return str(found)
+        raise self.error(f"expected text in {name!r}, found {shown(found)}")
+
+    def sequence(self, name: str) -> list[Any]:
+        """A list, also one written as JSON text."""
+        found = self.nested(name)
+        if not isinstance(found, (list, tuple)):
+            raise self.error(f"expected a list in {name!r}, found {shown(found)}")
+        return list(found)
+
+    def nested(self, name: str) -> Any:
+        """A value, which may be written as JSON text."""
+        found = self.values.get(name)
+        if isinstance(found, str) and found.lstrip()[:1] in ("[", "{"):
+            try:
+                return parse(found.encode("utf-8", "surrogatepass"))
+            except ValueError as error:
+                raise self.error(f"{name!r}: {error}") from None
+        return found
+
+    def whole(self, name: str) -> int:
+        found = self.values.get(name)
+        if isinstance(found, bool) or not isinstance(found, int):
+            raise self.error(f"expected a whole number in {name!r}, found {shown(found)}")
+        return found
+
+    def size(self, name: str) -> tuple[int, int] | None:
+        """Width and height; None where they are not stated."""
+        if not self.has(name):
+            return None
+        found = self.sequence(name)
+        if len(found) != 2 or not all(_is_number(side) and side == int(side) and side > 0 for side in found):
+            raise self.error(f"expected width and height in {name!r}, found {shown(found)}")
+        return int(found[0]), int(found[1])
+
+    def box(self, name: str, space: Space, sized: bool = False) -> Box:
+        return self.as_box(self.nested(name), name, space, sized)
+
+    def as_box(self, found: Any, name: str, space: Space, sized: bool = False) -> Box:
+        """Corners, or where it is `sized` a corner with width and height."""
+        form = "[x, y, width, height]" if sized else "[x1, y1, x2, y2]"
+        if not isinstance(found, (list, tuple)) or len(found) != 4 or not all(_is_number(one) for one in found):
+            raise self.error(f"expected {form} in {name!r}, found {shown(found)}")
+        x1, y1, x2, y2 = found
+        try:
+            return Box(space, x1, y1, x1 + x2, y1 + y2) if sized else Box(space, x1, y1, x2, y2)
+        except ValueError:
+            raise self.error(f"expected {form} in {name!r}, found {shown(list(found))}") from None
+
+
+def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of a file, or of the files of a folder. `names` are patterns of JSON files that may be in it, of which
+    those of the first that matches are read."""
+    if not path.exists():
+        raise DataError("expected a file or folder, found nothing there; is the path right?", path)
+    for file in [path] if path.is_file() else files_of(path, names):
+        reader = _READERS.get(file.suffix)
+        if reader is None:
+            raise DataError(f"expected a file that ends with {', '.join(_READERS)}, found {file.suffix!r}", file)
+        try:
+            for number, values in enumerate(reader(file), 1):
+                yield Row(Place(file, row=number), values)
+        except OSError as error:
+            said = error.strerror or (str(error).splitlines() or ["no reason given"])[0]
+            raise DataError(f"cannot be read: {said}", file) from None
+
+
+def files_of(folder: Path, names: Sequence[str]) -> list[Path]:
+    """What a folder has rows in: a saved dataset (`state.json`), parquet files of one split, or JSON."""
+    if (folder / SPLIT_NAMES).is_file():
+        splits = _object(folder / SPLIT_NAMES).get("splits")
+        known = (
+            [one for one in splits if isinstance(one, str) and one.isidentifier()] if isinstance(splits, list) else []
+        )
+        split = "test" if "test" in known else known[0] if known else None
+        if split is None:
+            raise DataError("expected the names of splits in it, found none", folder / SPLIT_NAMES)
+        return files_of(folder / split, names)
+    if (folder / STATE).is_file():
+        return _saved(folder)
+    for place in (folder / "data", folder):
+        for split in SPLITS:
+            if found := sorted(place.glob(f"{split}*.parquet")):
+                return found
+    for pattern in names:
+        if found := sorted(one for one in folder.glob(pattern) if one.is_file()):
+            return found
+    said = f" ({', '.join(names)})" if names else ""
+    raise DataError(
+        f"expected parquet, arrow or JSON files of this format{said}, found none; is it the right folder?", folder
+    )
+
+
+def _saved(folder: Path) -> list[Path]:
+    files = _object(folder / STATE).get("_data_files")
+    names = [one.get("filename") for one in files if isinstance(one, dict)] if isinstance(files, list) else []
+    if not names or not all(isinstance(name, str) and Path(name).name == name for name in names):
+        raise DataError("expected the names of its arrow files under '_data_files', found none", folder / STATE)
+    return [folder / str(name) for name in names]
+
+
+def _object(path: Path) -> dict[str, Any]:
+    try:
+        return parse_object(path.read_bytes())
+    except ValueError as error:
+        raise DataError(str(error), path) from None
+
+
+def _json(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        found = parse(path.read_bytes())
+    except ValueError as error:
+        raise DataError(str(error), path) from None
+    rows = next((found[key] for key in LISTS if key in found), found) if isinstance(found, dict) else found
+    if not isinstance(rows, list):
+        raise DataError(f"expected a list of rows, found {shown(rows)}", path)
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise Place(path, row=number).error(f"expected an object, found {shown(row)}")
+        yield row
+
+
+def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                yield parse_object(line)
+            except ValueError as error:
+                raise DataError(str(error), path, number) from None
+
+
+def shown(value: object) -> str:
+    """A value in a message: one short line."""
+    if value is None:
+        return "nothing"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _is_number(value: object) -> bool:
+    """Whether it can be computed with: finite, and as a float too."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
+
+
+_READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
+    ".json": _json,
+    ".jsonl": _json_lines,
+    ".parquet": read_table,
+    ".arrow": read_table,
+}

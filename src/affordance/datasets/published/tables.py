@@ -1,0 +1,53 @@
+"""Parquet and arrow files, a few rows at a time: a table of screenshots need not fit into memory."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from affordance.core.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS_AT_ONCE = 16
+INSTALL = "pip install 'affordance[hub]'"
+
+
+def read_table(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise UserError(f"{path}: reading {path.suffix} files needs pyarrow; install it with: {INSTALL}") from None
+    if not path.is_file():
+        raise DataError("expected a file, found nothing there; is the dataset whole?", path)
+    try:
+        for batch in _parquet(path) if path.suffix == ".parquet" else _arrow(path):
+            yield from batch.to_pylist()
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        first = (str(error).splitlines() or ["damaged"])[0]
+        raise DataError(
+            f"expected a {path.suffix[1:]} file, found something else or a part of one ({first})", path
+        ) from None
+
+
+def _parquet(path: Path) -> "Iterator[pa.RecordBatch]":
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        yield from file.iter_batches(batch_size=ROWS_AT_ONCE)
+
+
+def _arrow(path: Path) -> "Iterator[pa.RecordBatch]":
+    """`datasets` writes streams; files with an index begin with a word that tells them."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as source:
+        if source.read(6) == b"ARROW1":
+            file = pa.ipc.open_file(source)
+            batches: Iterator[pa.RecordBatch] = (file.get_batch(n) for n in range(file.num_record_batches))
+        else:
+            source.seek(0)
+            batches = iter(pa.ipc.open_stream(source))
+        for batch in batches:
+            for start in range(0, batch.num_rows, ROWS_AT_ONCE):
+                yield batch.slice(start, ROWS_AT_ONCE)

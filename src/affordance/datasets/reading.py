@@ -1,0 +1,135 @@
+"""What reading a dataset gives: a `Reading` with all that was found, right or wrong, and the `Dataset` it makes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from affordance.core.digest import digest, digest_file
+from affordance.core.errors import DataError
+from affordance.datasets.parts import Record
+from affordance.datasets.records import Header
+
+
+class Level(StrEnum):
+    ERROR = "error"  # the dataset cannot be used as it is
+    WARNING = "warning"  # it can, but somebody should look
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong. Of many findings of one `topic` only the first are told, and one stands for the
+    `count` others."""
+
+    level: Level
+    message: str
+    topic: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item comes from: a line of our own format, or a row of a published file."""
+
+    path: Path
+    line: int | None = None
+    row: int | None = None
+
+    def error(self, message: str) -> DataError:
+        return DataError(message if self.row is None else f"row {self.row}: {message}", self.path, self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Items with their media. `missing` are media that the items name and nobody has, which only published datasets
+    may have; `elsewhere` says where those lie that are not in the folder."""
+
+    root: Path
+    header: Header
+    items: tuple[Record, ...]
+    missing: frozenset[str] = frozenset()
+    elsewhere: Mapping[str, Path] = field(default_factory=dict, hash=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.header.name
+
+    def file(self, media: str) -> Path:
+        return self.elsewhere.get(media) or self.root / media
+
+    def digest(self) -> str:
+        """Over the records and the content of all their media: equal wherever the folder lies."""
+        media = sorted({path for item in self.items for path in item.media()})
+        contents = [[path, None if path in self.missing else digest_file(self.file(path))] for path in media]
+        items = [item.model_dump(mode="json", exclude_unset=True) for item in self.items]
+        return digest("dataset", self.header.kind, items, contents)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item, or what is wrong with it, and where that is."""
+
+    place: Place
+    found: Record | DataError
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Entries in the order of the source, which for our `own` format is that of the ids. `targets` says where targets
+    of screens come from, and `findings` is what the reader has to say of the whole."""
+
+    root: Path
+    header: Header
+    entries: tuple[Entry, ...]
+    own: bool = False
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)
+    targets: Mapping[str, Place] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    def file(self, media: str) -> Path:
+        return self.elsewhere.get(media) or self.root / media
+
+    def records(self) -> Iterator[tuple[Place, Record]]:
+        for entry in self.entries:
+            if isinstance(entry.found, Record):
+                yield entry.place, entry.found
+
+    def dataset(self) -> Dataset:
+        """Raises the first thing that makes it unusable."""
+        for error in unusable(self):
+            raise error
+        missing = list(missing_media(self))
+        if self.own and missing:
+            raise lacks(self, *missing[0])
+        items = tuple(sorted((item for _, item in self.records()), key=lambda item: item.id))
+        return Dataset(self.root, self.header, items, frozenset(path for _, _, path in missing), self.elsewhere)
+
+
+def unusable(reading: Reading) -> Iterator[DataError]:
+    """Entries that are no items, and in our own format those that are not sorted by id."""
+    before: str | None = None
+    for entry in reading.entries:
+        if isinstance(entry.found, DataError):
+            yield entry.found
+            continue
+        found = entry.found.id
+        if reading.own and before is not None and before >= found:
+            problem = "this id is there twice" if before == found else "items must be sorted by id"
+            yield entry.place.error(f"{problem}: {found!r} comes after {before!r}")
+        before = found
+    if not reading.entries:
+        path = reading.root / "items.jsonl" if reading.own else reading.root
+        yield DataError("expected at least one item, found none", path)
+
+
+def missing_media(reading: Reading) -> Iterator[tuple[Place, Record, str]]:
+    """Each file that is not there, with every item that needs it."""
+    for place, item in reading.records():
+        for path in item.media():
+            if not reading.file(path).is_file():
+                yield place, item, path
+
+
+def lacks(reading: Reading, place: Place, item: Record, path: str) -> DataError:
+    where = " in the dataset folder" if reading.own else ""
+    return place.error(f"item {item.id!r} needs {path!r}, found no such file{where}")

@@ -1,0 +1,182 @@
+"""Screens with their elements and regions, and outcomes of actions on them."""
+
+from collections import Counter
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from affordance.datasets.parts import BoxField, Link, MediaPath, Name, Page, Record, Strict
+
+
+class Element(Strict):
+    """Something on a screen that can be operated. `point`, a box without area, is where pointing hits it; `locator`
+    finds it again on the page."""
+
+    id: Name
+    box: BoxField
+    role: str | None = None
+    name: str | None = None
+    functionality: str | None = None
+    description: str | None = None
+    intent: str | None = None
+    state: dict[str, str] = {}
+    point: BoxField | None = None
+    locator: str | None = None
+    links: list[Link] = []
+
+
+class Region(Strict):
+    id: Name
+    box: BoxField
+    parent: str | None = None
+    type: str | None = None
+    functionality: str | None = None
+    description: str | None = None
+    links: list[Link] = []
+
+
+class Target(Strict):
+    """Something to be found on a screen by what is said of it: a box or a polygon (points in pixels), or `absent`,
+    where there is no such thing. `alike` are the other members of its look-alike group; `tags` what the publisher
+    says of it (density, area...)."""
+
+    id: Name
+    level: Literal["element", "region"]
+    box: BoxField | None = None
+    polygon: Annotated[list[Annotated[list[float], Field(min_length=2, max_length=2)]], Field(min_length=3)] | None = (
+        None
+    )
+    absent: bool = False
+    functionality: str | None = None
+    description: str | None = None
+    intent: str | None = None
+    action: str | None = None
+    group: str | None = None
+    alike: list[BoxField] = []
+    tags: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Target":
+        if [self.box is not None, self.polygon is not None, self.absent].count(True) != 1:
+            raise ValueError(f"target {self.id!r}: expected a box, a polygon or absent, and one of them only")
+        return self
+
+
+class Screen(Record):
+    """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
+    found on it, where somebody has written that down; otherwise suites make them of elements and regions."""
+
+    image: MediaPath
+    width: Annotated[int, Field(gt=0)]
+    height: Annotated[int, Field(gt=0)]
+    platform: str | None = None
+    page: Page | None = None
+    elements: list[Element] = []
+    regions: list[Region] = []
+    targets: list[Target] = []
+    left_out: dict[str, int] = {}  # how many elements of the page are not among them, and why
+
+    @model_validator(mode="after")
+    def _joined(self) -> "Screen":
+        for what, ids in (
+            ("element", [e.id for e in self.elements]),
+            ("region", [r.id for r in self.regions]),
+            ("target", [t.id for t in self.targets]),
+        ):
+            if twice := next((one for one, times in Counter(ids).items() if times > 1), None):
+                raise ValueError(f"expected each {what} id once, found {twice!r} twice")
+        parents = {region.id: region.parent for region in self.regions}
+        for region in self.regions:
+            if region.parent is not None and region.parent not in parents:
+                raise ValueError(f"region {region.id!r}: expected a parent among the regions, found {region.parent!r}")
+            above, steps = region.parent, 0
+            while above is not None:
+                above, steps = parents.get(above), steps + 1
+                if steps > len(parents):
+                    raise ValueError(f"region {region.id!r}: expected parents up to the screen, found a circle")
+        return self
+
+    def media(self) -> list[str]:
+        return [self.image]
+
+
+class Named(Strict):
+    """Part of a page as a person would refer to it."""
+
+    role: str
+    name: str = ""
+
+
+class StateChange(Named):
+    """A state of a control (checked, expanded, its value...) before and after; None where there was none."""
+
+    state: Name
+    before: str | None = None
+    after: str | None = None
+
+
+class Dialog(Strict):
+    """A message box of the browser; capture turns down what it asks."""
+
+    kind: Literal["alert", "confirm", "prompt", "beforeunload"]
+    message: str = ""
+
+
+class Change(Strict):
+    """All that an action changed."""
+
+    url: str | None = None  # the new address
+    title: str | None = None  # the new title
+    heading: str | None = None  # what the new page is headed
+    windows: list[str] = []  # addresses that were opened in new windows
+    dialogs: list[Dialog] = []
+    downloads: list[str] = []  # names of files offered; they are discarded
+    printed: bool = False
+    focus: Named | None = None  # what has the focus now, where that is something else than before
+    states: list[StateChange] = []
+    added: list[str] = []  # text
+    removed: list[str] = []
+    appeared: list[Named] = []  # regions
+    disappeared: list[Named] = []
+    scrolled: list[Named] = []
+    pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the picture that looks different
+    elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # and of that, what is not the control that was acted on
+
+
+class Step(Strict):
+    """One action of a sequence, on what it was carried out, and what it changed. `to` is where a drag ended."""
+
+    action: Name
+    element: str
+    target: BoxField
+    to: BoxField | None = None
+    typed: str | None = None
+    image: MediaPath
+    sentence: str
+    change: Change
+
+
+class Outcome(Record):
+    """What really happened when an action was carried out on an element or region of a screen. With several steps,
+    the first one's picture, target and action are the item's, and the sentence tells how it ended."""
+
+    image: MediaPath
+    target: BoxField
+    action: Name
+    sentence: Name
+    screen: str | None = None
+    element: str | None = None
+    change: Change | None = None
+    steps: list[Step] = []
+    after: MediaPath | None = None  # what looks different afterwards, cut out
+    after_box: BoxField | None = None  # where that is on the screen
+
+    @model_validator(mode="after")
+    def _cut(self) -> "Outcome":
+        if (self.after is None) != (self.after_box is None):
+            raise ValueError("expected after and after_box together, found one without the other")
+        return self
+
+    def media(self) -> list[str]:
+        pictures = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
+        return list(dict.fromkeys(pictures))

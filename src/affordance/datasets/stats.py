@@ -1,0 +1,204 @@
+"""What is in a dataset: how many, of which kinds and sizes. Pure counting over records; no picture is opened."""
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from affordance.core.box import Space
+from affordance.datasets.actions import Action
+from affordance.datasets.check_records import CLASSES, outline
+from affordance.datasets.clips import Clip
+from affordance.datasets.groups import GROUP_SIZES, UNKNOWN, group_bucket
+from affordance.datasets.parts import Record
+from affordance.datasets.published.region_types import BUCKETS
+from affordance.datasets.reading import Dataset
+from affordance.datasets.records import ChoiceQuestion, Pair
+from affordance.datasets.screens import Outcome, Screen, Target
+
+EXPRESSIONS = ("functionality", "description", "intent")
+
+# Tags and fields that are counted, with what they are called and the order of values that have one.
+TAGS: dict[str, tuple[str, Sequence[str]]] = {
+    "source": ("source", ()),
+    "region type": ("region type", BUCKETS),
+    "region leaf": ("region type, leaf", ()),
+    "density_shipped": ("density, as published", CLASSES["density_shipped"]),
+    "area_shipped": ("area, as published", CLASSES["area_shipped"]),
+    "ui_type": ("type of element", ()),
+    "ui_types": ("types of elements", ()),
+    "application_group": ("group of applications", ()),
+    "application": ("application", ()),
+}
+FIELDS: dict[type[Record], Sequence[str]] = {
+    Clip: ("platform", "effect", "purpose"),
+    Pair: ("evidence", "device", "page_type", "industry"),
+    Outcome: ("action",),
+    ChoiceQuestion: ("level", "action"),
+}
+LISTS = {"ui_types"}  # tags with several values, joined by commas
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How often each value is there. The counts may add up to more than `total`, where one item has several."""
+
+    name: str
+    of: str  # what is counted
+    counts: tuple[tuple[str, int], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Numbers of many items."""
+
+    name: str
+    n: int
+    mean: float
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    name: str
+    kind: str
+    counts: dict[str, int]
+    distributions: tuple[Distribution, ...]
+    summaries: tuple[Summary, ...]
+
+
+def describe(dataset: Dataset) -> Statistics:
+    screens = [item for item in dataset.items if isinstance(item, Screen)]
+    questions = [item for item in dataset.items if isinstance(item, ChoiceQuestion)]
+    targets = [(screen, target) for screen in screens for target in screen.targets]
+    pictures = {path for item in dataset.items for path in item.media()}
+    counts = {
+        "items": len(dataset.items),
+        "files": len(pictures),
+        "missing files": len(dataset.missing),
+        "targets": len(targets),
+        "elements": sum(len(screen.elements) for screen in screens),
+        "regions": sum(len(screen.regions) for screen in screens),
+    }
+    distributions = [*_fields(dataset.items), *_screens(screens), *_targets(targets), *_questions(questions)]
+    return Statistics(
+        name=dataset.name,
+        kind=dataset.header.kind,
+        counts={name: count for name, count in counts.items() if count or name == "items"},
+        distributions=tuple(one for one in distributions if one.counts),
+        summaries=(*_target_numbers(targets), *_question_numbers(questions)),
+    )
+
+
+def _fields(items: Sequence[Record]) -> list[Distribution]:
+    fields = FIELDS.get(type(items[0]), ()) if items else ()
+    return [_counted(name, "items", [getattr(item, name) for item in items], _order(name)) for name in fields]
+
+
+def _screens(screens: Sequence[Screen]) -> list[Distribution]:
+    """By target, as papers count, where there are targets."""
+    weights = [(screen, len(screen.targets)) for screen in screens]
+    by_target = any(weight for _, weight in weights)
+    of = "targets" if by_target else "screens"
+
+    def spread(value: Callable[[Screen], str | None]) -> list[str | None]:
+        return [value(screen) for screen, weight in weights for _ in range(weight if by_target else 1)]
+
+    return [
+        _counted("platform", of, spread(lambda screen: screen.platform)),
+        _counted("resolution", of, spread(lambda screen: f"{screen.width}x{screen.height}")),
+        _counted("role of element", "elements", [one.role for screen in screens for one in screen.elements]),
+        _counted("type of region", "regions", [one.type for screen in screens for one in screen.regions]),
+    ]
+
+
+def _targets(targets: Sequence[tuple[Screen, Target]]) -> list[Distribution]:
+    alone = [target for _, target in targets]
+    said = [name for target in alone for name in EXPRESSIONS if getattr(target, name)]
+    return [
+        _counted("level", "targets", [target.level for target in alone]),
+        _counted("form", "targets", [_form(target) for target in alone], ("box", "polygon", "absent")),
+        _counted("expression", "targets", said, EXPRESSIONS, len(alone)),
+        _counted("action", "targets", [target.action for target in alone], list(Action)),
+        *_tags("targets", [target.tags for target in alone]),
+    ]
+
+
+def _questions(questions: Sequence[ChoiceQuestion]) -> list[Distribution]:
+    sizes = [(question.model_extra or {}).get("image_size") for question in questions]
+    origins = [option.origin for question in questions for option in question.options]
+    return [
+        _counted("resolution", "questions", [f"{size[0]}x{size[1]}" if size else None for size in sizes]),
+        _counted("answers", "questions", ["several" if q.multiple else "one" for q in questions], ("one", "several")),
+        _counted("options", "questions", [str(len(q.options)) for q in questions]),
+        _counted("right options", "questions", [str(len(q.answers)) for q in questions if q.multiple]),
+        _counted("origin of options", "options", origins),
+        *_tags("questions", [question.tags for question in questions]),
+    ]
+
+
+def _tags(of: str, tags: Sequence[dict[str, str]]) -> list[Distribution]:
+    found = []
+    for tag, (name, order) in TAGS.items():
+        values = [
+            value for one in tags if tag in one for value in (one[tag].split(", ") if tag in LISTS else [one[tag]])
+        ]
+        found.append(_counted(name, of, values, order, len(tags)))
+    sizes = [group_bucket(one.get("group_size")) for one in tags]
+    return [*found, _counted("size of group", of, sizes if set(sizes) - {UNKNOWN} else [], GROUP_SIZES)]
+
+
+def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[Summary]:
+    words = [
+        _summary(f"words of the {name}", [_words(text) for _, target in targets if (text := getattr(target, name))])
+        for name in EXPRESSIONS
+    ]
+    shares = [
+        100 * box.to(Space.UNIT, screen.width, screen.height).area
+        for screen, target in targets
+        if (box := outline(target)) is not None
+    ]
+    return [one for one in (*words, _summary("area in % of the picture", shares)) if one is not None]
+
+
+def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[Summary]:
+    alone = [_words(question.question) for question in questions]
+    options = [sum(_words(option.text) for option in question.options) for question in questions]
+    both = [own + others for own, others in zip(alone, options, strict=True)]
+    found = (_summary("words of the question", alone), _summary("words with all options", both))
+    return [one for one in found if one is not None]
+
+
+def _counted(
+    name: str, of: str, values: Iterable[str | None], order: Sequence[str] = (), total: int | None = None
+) -> Distribution:
+    """Values with an order come in it, also those that are not there; others by how many there are."""
+    known = [value for value in values if value is not None]
+    counts = Counter(known)
+    if not counts:
+        return Distribution(name, of, (), 0)
+    first = [(value, counts.pop(value, 0)) for value in order]
+    rest = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = [(value, count) for value, count in first if count or order in CLASSES.values()]
+    return Distribution(name, of, (*shown, *rest), len(known) if total is None else total)
+
+
+def _summary(name: str, values: Sequence[float]) -> Summary | None:
+    if not values:
+        return None
+    return Summary(name, len(values), statistics.fmean(values), statistics.median(values), min(values), max(values))
+
+
+def _order(field: str) -> Sequence[str]:
+    return list(Action) if field == "action" else ()
+
+
+def _form(target: Target) -> str:
+    return "absent" if target.absent else "polygon" if target.polygon is not None else "box"
+
+
+def _words(text: str) -> int:
+    return len(text.split())

@@ -1,0 +1,151 @@
+"""How crowded it is around a target (NID, normalised interaction density), and how large it is.
+
+Boxes and centres are pixels of one screen. Mixing them with thousandths made the published classes of elements
+uninformative, so nothing here takes anything else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+_SAME = 0.5  # pixels within which a centre is taken as the target's own
+_ROUNDING = 1e-6  # pixels by which converted numbers may miss an edge they lie on
+
+_Class = TypeVar("_Class", bound=StrEnum)
+
+
+class Density(StrEnum):
+    SPARSE = "sparse"
+    MEDIUM = "medium"
+    DENSE = "dense"
+
+
+class Area(StrEnum):
+    TINY = "tiny"
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Accuracy on dense targets less that on sparse ones: as it is, and among targets of about the same area.
+    `compared` is how many targets lie in strata that have both kinds; the others cannot tell anything."""
+
+    crude: float
+    adjusted: float
+    error: float  # the standard error of `adjusted`
+    compared: int
+    n: int
+
+
+def nid_count(targets: ArrayLike, centres: ArrayLike, alpha: float = 1.0) -> NDArray[np.int64]:
+    """The paper's form: how many centres of other elements are in the box of 1 + 2 alpha times the target's size about
+    its centre, edges included. One centre that coincides with the target's is its own and is not counted."""
+    sizes, apart = _around(targets, centres)
+    inside = _within(apart, sizes * (0.5 + alpha))
+    own = np.any(_within(apart, np.full_like(sizes, _SAME)), axis=1)
+    counts: NDArray[np.int64] = inside.sum(axis=1) - own
+    return counts
+
+
+def nid_gauss(targets: ArrayLike, centres: ArrayLike, size: tuple[int, int], alpha: float = 1.0) -> Floats:
+    """The released code's form: the target grown by 1.5 alpha of its size on every side and clipped to the screen;
+    every centre in that box and outside the target adds a Gaussian of its distance, with deviations of 1.5 times the
+    target's width and height (at least a pixel). Edges count as inside, of the box and of the target."""
+    sizes, apart = _around(targets, centres)
+    places = _rows(centres, 2)
+    on_screen = np.all((places >= 0) & (places <= np.asarray(size)), axis=1)
+    counted = _within(apart, sizes * (0.5 + 1.5 * alpha)) & ~_within(apart, sizes / 2) & on_screen
+    deviations = np.maximum(1.5 * sizes, 1.0)[:, None]
+    weights = np.exp(-0.5 * np.sum((apart / deviations) ** 2, axis=2))
+    scores: Floats = np.sum(weights * counted, axis=1)
+    return scores
+
+
+def cut_points(scores: ArrayLike) -> tuple[float, float]:
+    """The 33rd and 67th percentile, interpolated. Freeze them per dataset and keep them with it: classes of another
+    split are then the same classes. Counts tie, so the classes they make are not thirds."""
+    low, high = _percentiles(scores, (33, 67))
+    return low, high
+
+
+def density_class(score: float, cuts: tuple[float, float]) -> Density:
+    return _class(score, cuts, Density)
+
+
+def area_percent(boxes: ArrayLike, size: tuple[int, int]) -> Floats:
+    """Share of the screen that each box covers, in percent."""
+    sides = _rows(boxes, 4)[:, 2:] - _rows(boxes, 4)[:, :2]
+    shares: Floats = 100.0 * np.prod(sides, axis=1) / (size[0] * size[1])
+    return shares
+
+
+def area_cuts(percents: ArrayLike) -> tuple[float, float, float]:
+    """The 10th, 30th and 70th percentile of relative areas; like `cut_points`, to be frozen per dataset."""
+    low, middle, high = _percentiles(percents, (10, 30, 70))
+    return low, middle, high
+
+
+def area_class(percent: float, cuts: tuple[float, float, float]) -> Area:
+    return _class(percent, cuts, Area)
+
+
+def area_adjusted(hits: ArrayLike, dense: ArrayLike, area: ArrayLike, strata: int = 5) -> Contrast | None:
+    """How much density itself costs. The box in which neighbours are counted grows with the target, so dense targets
+    are larger ones; here dense and sparse targets are compared within quantiles of area, and the differences averaged
+    with Mantel and Haenszel's weights. None where no stratum has both kinds."""
+    right, crowded, areas = np.asarray(hits, bool), np.asarray(dense, bool), np.asarray(area, float)
+    if not crowded.any() or crowded.all():
+        return None
+    edges = np.quantile(areas, np.arange(1, strata) / strata)
+    stratum = np.searchsorted(edges, areas, side="left")
+
+    def per_stratum(which: NDArray[np.bool_]) -> Floats:
+        return np.bincount(stratum[which], minlength=strata).astype(float)
+
+    n1, n0 = per_stratum(crowded), per_stratum(~crowded)
+    hit1, hit0 = per_stratum(crowded & right), per_stratum(~crowded & right)
+    both = (n1 > 0) & (n0 > 0)
+    if not both.any():
+        return None
+    n1, n0, hit1, hit0 = n1[both], n0[both], hit1[both], hit0[both]
+    weights = n1 * n0 / (n1 + n0)
+    difference = float(np.sum(weights * (hit1 / n1 - hit0 / n0)) / weights.sum())
+    # Greenland and Robins (1985): holds for few large strata and for many small ones.
+    spread = hit1 * (n1 - hit1) * n0**3 + hit0 * (n0 - hit0) * n1**3
+    error = float(np.sqrt(np.sum(spread / (n1 * n0 * (n1 + n0) ** 2))) / weights.sum())
+    crude = float(right[crowded].mean() - right[~crowded].mean())
+    return Contrast(crude, difference, error, int((n1 + n0).sum()), len(right))
+
+
+def _around(targets: ArrayLike, centres: ArrayLike) -> tuple[Floats, Floats]:
+    """Sizes of targets (n, 2), and where every centre lies as seen from the centre of every target (n, m, 2)."""
+    boxes, places = _rows(targets, 4), _rows(centres, 2)
+    middles, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
+    return sizes, places[None, :, :] - middles[:, None, :]
+
+
+def _within(apart: Floats, reach: Floats) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = np.all(np.abs(apart) <= reach[:, None] + _ROUNDING, axis=2)
+    return inside
+
+
+def _rows(numbers: ArrayLike, columns: int) -> Floats:
+    return np.asarray(numbers, dtype=float).reshape(-1, columns)
+
+
+def _percentiles(scores: ArrayLike, which: Sequence[int]) -> list[float]:
+    found = np.asarray(scores, dtype=float)
+    if not found.size:
+        raise ValueError("expected scores to take percentiles of, found none")
+    return [float(cut) for cut in np.percentile(found, which)]
+
+
+def _class(score: float, cuts: Sequence[float], classes: type[_Class]) -> _Class:
+    return list(classes)[int(np.searchsorted(cuts, score, side="left"))]

@@ -1,0 +1,153 @@
+"""The dialect table: one row for each family of models. Adding a family is one row and its cases.
+
+Where the numbers come from: smart resizing with its factor and its least and most pixels is Qwen's image processor
+(`smart_resize` of qwen-vl-utils and transformers); models built on Qwen2.5-VL speak pixels of the picture after it.
+UI-TARS's notes on coordinates, the evaluation scripts of Jedi, the examples on the cards of InfiGUI-G1 and UI-Venus
+give the most pixels they were made for."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from affordance.grounding import forms
+from affordance.grounding.conventions import Convention, Order
+from affordance.grounding.forms import Form
+from affordance.grounding.grids import MILLE, SENT, Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a family of models speaks coordinates.
+
+    `patterns` match a whole model name (see `selection.dialect_of`). The picture is shrunk before it is sent so that
+    no side is longer than `longest` and it has no more than `most` pixels. `name` is that of the row, or
+    `ROW@CONVENTION` where the convention is not the row's own."""
+
+    name: str
+    patterns: tuple[str, ...]
+    convention: Convention
+    element: Form
+    region: Form
+    longest: int | None = None
+    most: int | None = None
+    image_first: bool = False
+
+    def form(self, level: str) -> Form:
+        return self.region if level == "region" else self.element
+
+    def points(self, level: str) -> bool:
+        """Whether it says points only, so that there is no overlap to measure."""
+        return self.form(level).points
+
+    def knows(self, name: str) -> bool:
+        return any(re.fullmatch(pattern, name) for pattern in self.patterns)
+
+    def with_convention(self, convention: Convention) -> "Dialect":
+        row = self.name.partition("@")[0]
+        return replace(self, name=f"{row}@{convention}", convention=convention)
+
+
+_REST = r"(?:[-_.:@][\w.:@-]*)?"  # size, variant, quantisation, date, tag
+_QWEN2_5_PIXELS = 16384 * 28 * 28  # also the most pixels of UI-TARS-1.5
+_SMART = Convention(Grid("smart", (28, 4 * 28 * 28, _QWEN2_5_PIXELS)))
+_PER_MILLE = Convention(MILLE)
+
+
+def _row(
+    name: str,
+    patterns: tuple[str, ...],
+    convention: Convention,
+    element: Form,
+    region: Form | None = None,
+    *,
+    longest: int | None = None,
+    most: int | None = None,
+    image_first: bool = False,
+) -> Dialect:
+    return Dialect(name, patterns, convention, element, region or element, longest, most, image_first)
+
+
+_ROWS = (
+    _row("gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), Convention(MILLE, Order.YXYX), forms.GEMINI),
+    _row(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
+        "claude",
+        (r"(?:(?:[a-z]+\.)?anthropic\.)?claude-(?:\d|v\d|opus|sonnet|haiku)[\w.:@-]*",),
+        Convention(SENT),
+        forms.PIXEL_BOX,
+        longest=2560,
+    ),
+    _row("gpt", (r"(?:chat)?gpt-\d[\w.:@-]*", rf"o[134]{_REST}"), _PER_MILLE, forms.MILLE_BOX),
+    _row("qwen2-vl", (rf"qwen2-?vl{_REST}",), _PER_MILLE, forms.QWEN2),
+    _row("qwen2.5-vl", (rf"qwen2[._p]5-?vl{_REST}",), _SMART, forms.QWEN2_5, most=_QWEN2_5_PIXELS),
+    _row("qwen3-vl", (rf"qwen3-?vl{_REST}",), _PER_MILLE, forms.QWEN3, longest=3200),
+    _row("glm", (rf"glm-\d+(?:\.\d+)?v{_REST}",), _PER_MILLE, forms.GLM),
+    _row("step", (r"step-?3(?:[-_:@][\w.:@-]*)?", r"step-1[vo]-[\w.-]+"), _PER_MILLE, forms.MILLE_BOX),
+    _row(
+        "ui-tars",
+        (rf"ui-tars-1\.5{_REST}",),
+        _SMART,
+        forms.UI_TARS,
+        most=_QWEN2_5_PIXELS,
+        image_first=True,
+    ),
+    _row(  # the first release is built on Qwen2-VL, and the hosted one is told apart by its vendor's prefix
+        "ui-tars-1.0",
+        (rf"ui-tars-(?:2b|7b|72b){_REST}", r"doubao-1[.-]5-ui-tars[\w.-]*"),
+        _PER_MILLE,
+        forms.UI_TARS,
+        most=2700 * 28 * 28,
+        image_first=True,
+    ),
+    _row("os-atlas", (rf"os-atlas-(?:base|pro)-[47]b{_REST}",), _PER_MILLE, forms.OS_ATLAS, image_first=True),
+    _row("uground", (rf"uground-v1-\d+b{_REST}",), _PER_MILLE, forms.UGROUND, image_first=True),
+    _row("jedi", (rf"jedi-\d+b{_REST}",), _SMART, forms.JEDI, longest=1080),
+    _row(
+        "holo",
+        (rf"holo1(?:\.5)?-\d+b{_REST}",),
+        _SMART,
+        forms.HOLO,
+        forms.PIXEL_BOX,
+        most=_QWEN2_5_PIXELS,
+        image_first=True,
+    ),
+    _row(  # built on Qwen3-VL
+        "holo2",
+        (rf"holo2-\d+b{_REST}", rf"holo3(?:\.\d+)?{_REST}"),
+        _PER_MILLE,
+        forms.HOLO2,
+        forms.MILLE_BOX,
+        image_first=True,
+    ),
+    _row(
+        "opencua",
+        (rf"opencua-(?:7|32|72)b{_REST}",),
+        _SMART,
+        forms.OPENCUA,
+        forms.PIXEL_BOX,
+        most=_QWEN2_5_PIXELS,
+        image_first=True,
+    ),
+    _row(
+        "infigui",
+        (rf"infigui-[gr]1-\d+b{_REST}",),
+        _SMART,
+        forms.INFIGUI,
+        forms.PIXEL_BOX,
+        most=5600 * 28 * 28,
+        image_first=True,
+    ),
+    _row(
+        "gui-r1",
+        (rf"gui-r1-\d+b{_REST}",),
+        _SMART,
+        forms.GUI_R1,
+        forms.PIXEL_BOX,
+        most=_QWEN2_5_PIXELS,
+        image_first=True,
+    ),
+    _row("ui-venus", (rf"ui-venus-ground-\d+b{_REST}",), _SMART, forms.UI_VENUS, most=4_800_000, image_first=True),
+    _row("default", (), _PER_MILLE, forms.MILLE_BOX),
+)
+
+DIALECTS: Mapping[str, Dialect] = MappingProxyType({row.name: row for row in _ROWS})

@@ -1,0 +1,94 @@
+"""Which dialect is spoken, what its models are sent, and in which words they are asked."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from affordance.core.errors import UnknownName
+from affordance.grounding.conventions import Convention
+from affordance.grounding.dialects import DIALECTS, Dialect
+from affordance.grounding.grids import Size
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_CARE = " Make sure that the box is tight and that the whole region is in it."
+
+
+def dialect_of(model: str) -> tuple[Dialect, bool]:
+    """The row whose patterns a model's name matches as a whole, without case and without what is before its last
+    slash; the default row and False where no row knows it."""
+    name = model.rpartition("/")[2].lower()
+    for row in DIALECTS.values():
+        if row.knows(name):
+            return row, True
+    return DIALECTS["default"], False
+
+
+@cache
+def dialect_named(name: str) -> Dialect:
+    """A row by its name, or `ROW@CONVENTION`: that row, read by another convention. What is sent stays the same."""
+    row, at, convention = name.partition("@")
+    if row not in DIALECTS:
+        raise UnknownName("dialect", row, DIALECTS)
+    return DIALECTS[row].with_convention(Convention.parse(convention)) if at else DIALECTS[row]
+
+
+def longest_side(dialect: Dialect, size: Size) -> int | None:
+    """The longest side to shrink a picture of this size to, so that the dialect's limits hold; None where it is sent
+    as it is."""
+    from affordance.media import shrunk_size  # not before a picture is sent: the command line must answer at once
+
+    width, height = size
+    side = longest = max(size)
+    if dialect.longest is not None:
+        side = min(side, dialect.longest)
+    if dialect.most is not None:
+        side = max(1, min(side, int(longest * (dialect.most / (width * height)) ** 0.5) + 1))
+        while side > 1 and _area(shrunk_size(width, height, side)) > dialect.most:
+            side -= 1
+    return side if side < longest else None
+
+
+def sent_size(dialect: Dialect, size: Size) -> Size:
+    """Width and height of a picture of this size when it is sent."""
+    from affordance.media import shrunk_size
+
+    return shrunk_size(*size, longest_side(dialect, size))
+
+
+def frame(dialect: Dialect, level: str) -> str:
+    """The words in which a place is asked for, with placeholders; see `placeholders` and `frame_fields`."""
+    return _text(dialect.form(level).frame)
+
+
+def system_text(dialect: Dialect, level: str) -> str:
+    """What the system message says; empty where there is none."""
+    name = dialect.form(level).system
+    return _text(name) if name else ""
+
+
+def placeholders(dialect: Dialect, level: str) -> frozenset[str]:
+    return frozenset(_PLACEHOLDER.findall(frame(dialect, level)))
+
+
+def frame_fields(dialect: Dialect, level: str, size: Size, absent: bool) -> dict[str, str]:
+    """What grounding puts into a frame: `target`, `care`, `absent`, `width` and `height`. The suite puts in
+    `reference`, `label` and `expression`. The size is that of the picture the model counts in."""
+    row = DIALECTS[dialect.name.partition("@")[0]]  # a calibrated dialect asks in the words it was calibrated with
+    form = row.form(level)
+    width, height = row.convention.grid.extent(size, sent_size(row, size))
+    return {
+        "target": level,
+        "care": _CARE if level == "region" and not form.points else "",
+        "absent": form.told if absent else "",
+        "width": str(round(width)),
+        "height": str(round(height)),
+    }
+
+
+@cache
+def _text(name: str) -> str:
+    return (files("affordance.grounding") / "frames" / f"{name}.txt").read_text(encoding="utf-8").strip()
+
+
+def _area(size: Size) -> int:
+    return size[0] * size[1]

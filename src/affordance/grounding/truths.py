@@ -1,0 +1,175 @@
+"""What should have been pointed at, and how an answer is graded against it.
+
+Everything is in pixels of the picture as it is. Edges are inclusive. A polygon is right when the point (or the centre
+of the box) is inside it; an absent target when the model says that it is absent, and in no other case.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from affordance.core.box import Box, Point, Space
+from affordance.core.digest import canonical
+from affordance.grounding.grids import Size
+from affordance.grounding.places import ABSENT, Absent, Place
+
+Corner = tuple[float, float]
+
+SAME = 0.5  # IoU from which a box is taken to mean a region
+
+
+class Miss(StrEnum):
+    """What a wrong answer points at instead."""
+
+    ALIKE = "look-alike"  # another member of the look-alike group
+    ANCESTOR = "ancestor"  # the region that the target is in
+    DESCENDANT = "descendant"  # a part of the target
+    NEAR = "near miss"  # a box that overlaps the target, with its centre beside it
+    ELSEWHERE = "elsewhere"
+    NOTHING = "said absent"  # the model says that it is absent, but it is there
+    INVENTED = "invented"  # the model points at something, but there is nothing to point at
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`boxes` are all that is right: the target first, then others of the same effect. With a polygon there are
+    none, and with neither the target is absent."""
+
+    size: Size
+    boxes: tuple[Box, ...] = ()
+    polygon: tuple[Corner, ...] = ()
+    alike: tuple[Box, ...] = ()
+    around: tuple[Box, ...] = ()  # regions that it is in, the nearest first
+    within: tuple[Box, ...] = ()  # its own parts
+
+    @property
+    def absent(self) -> bool:
+        return not self.boxes and not self.polygon
+
+    @property
+    def share(self) -> float:
+        """Of the picture that is right: how often a random point would hit. Boxes that overlap count twice."""
+        area = _polygon_area(self.polygon) if self.polygon else sum(box.area for box in self.boxes)
+        return min(1.0, area / (self.size[0] * self.size[1]))
+
+    def holds(self, x: float, y: float) -> bool:
+        if self.polygon:
+            return inside(self.polygon, x, y)
+        return any(box.contains(x, y) for box in self.boxes)
+
+    def to_text(self) -> str:
+        parts: dict[str, Sequence[Sequence[float]]] = {
+            "boxes": [box.xyxy for box in self.boxes],
+            "polygon": self.polygon,
+            "alike": [box.xyxy for box in self.alike],
+            "around": [box.xyxy for box in self.around],
+            "within": [box.xyxy for box in self.within],
+        }
+        return canonical({"size": self.size, **{name: value for name, value in parts.items() if value}})
+
+    @classmethod
+    def from_text(cls, text: str) -> "Truth":
+        found = json.loads(text)
+        return cls(
+            (found["size"][0], found["size"][1]),
+            _boxes(found.get("boxes", ())),
+            tuple((x, y) for x, y in found.get("polygon", ())),
+            _boxes(found.get("alike", ())),
+            _boxes(found.get("around", ())),
+            _boxes(found.get("within", ())),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    right: bool
+    iou: float | None  # None where a point was given, or the target is no box
+    miss: Miss | None = None
+
+
+def grade(place: Place, truth: Truth) -> Grade:
+    if isinstance(place, Absent):
+        return Grade(True, None) if truth.absent else Grade(False, None if truth.polygon else 0.0, Miss.NOTHING)
+    iou = None
+    if isinstance(place, Box) and truth.boxes:
+        iou = max(place.iou(box) for box in truth.boxes)
+    if truth.absent:
+        return Grade(False, None, Miss.INVENTED)
+    point = centre(place)
+    if truth.holds(point.x, point.y):
+        return Grade(True, iou)
+    return Grade(False, iou, _miss(place, point, truth))
+
+
+def _miss(place: Box | Point, point: Point, truth: Truth) -> Miss:
+    if any(box.contains(point.x, point.y) for box in truth.alike):
+        return Miss.ALIKE
+    if isinstance(place, Box):
+        if any(place.iou(box) >= SAME for box in truth.around):
+            return Miss.ANCESTOR
+        if any(place.iou(box) >= SAME for box in truth.within):
+            return Miss.DESCENDANT
+        if any(place.iou(box) > 0 for box in truth.boxes) or (truth.polygon and _touches(place, truth.polygon)):
+            return Miss.NEAR
+    if truth.around and truth.around[0].contains(point.x, point.y):
+        return Miss.ANCESTOR
+    return Miss.ELSEWHERE
+
+
+def centre(place: Box | Point) -> Point:
+    return place if isinstance(place, Point) else place.centre
+
+
+def inside(polygon: Sequence[Corner], x: float, y: float) -> bool:
+    """Whether a point is inside a polygon (by the even-odd rule), or on its edge."""
+    found = False
+    for (x1, y1), (x2, y2) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
+        cross = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+        if cross == 0 and min(x1, x2) <= x <= max(x1, x2) and min(y1, y2) <= y <= max(y1, y2):
+            return True
+        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+            found = not found
+    return found
+
+
+def point_inside(polygon: Sequence[Corner]) -> Point:
+    """A point certain to be inside: the middle of the widest stretch on one of some level lines, the farther from
+    the edges the better. The centroid of a ring or a crescent is not inside it."""
+    levels = sorted({y for _, y in polygon})
+    best = (-1.0, polygon[0])
+    for low, high in pairwise(levels):
+        y = (low + high) / 2
+        crossings = sorted(
+            (x2 - x1) * (y - y1) / (y2 - y1) + x1
+            for (x1, y1), (x2, y2) in zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+            if (y1 > y) != (y2 > y)
+        )
+        for left, right in zip(crossings[::2], crossings[1::2], strict=False):
+            room = min(right - left, high - low)
+            if room > best[0]:
+                best = (room, ((left + right) / 2, y))
+    return Point(Space.PIXEL, *best[1])
+
+
+def ideal(truth: Truth) -> Place:
+    """What a perfect model points at."""
+    if truth.polygon:
+        return point_inside(truth.polygon)
+    return truth.boxes[0] if truth.boxes else ABSENT
+
+
+def _touches(box: Box, polygon: Sequence[Corner]) -> bool:
+    """Whether a corner of one lies in the other: enough to tell a near miss."""
+    corners = [(x, y) for x in (box.x1, box.x2) for y in (box.y1, box.y2)]
+    return any(inside(polygon, *corner) for corner in corners) or any(box.contains(*corner) for corner in polygon)
+
+
+def _polygon_area(polygon: Sequence[Corner]) -> float:
+    pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
+
+
+def _boxes(found: Sequence[Sequence[float]]) -> tuple[Box, ...]:
+    return tuple(Box(Space.PIXEL, x1, y1, x2, y2) for x1, y1, x2, y2 in found)

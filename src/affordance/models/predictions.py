@@ -1,0 +1,156 @@
+"""Predictions of others, from a file.
+
+A line of JSONL is `{"item": ..., "trial": 0, "reply": "..."}`, with "question" and a question's id in place of "item"
+where an item is asked about in several ways; "trial" is 0 if left out. In place of "reply" a place may be given:
+`"box": {"space": "pixel", "xyxy": [...]}`, `"point": {"space": "pixel", "xy": [...]}` or `"absent": true`.
+
+A result file of ScreenSpot-Pro is a JSON object with "details"; of each, `pred` is a point in pixels of the picture
+`img_path`, said of `prompt_to_evaluate`, whose truth is `bbox`. A `pred` that is null could not be read there, and is
+not read here: its raw response counts as it is.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from affordance.core.box import Box, Point, Space
+from affordance.core.complaints import first_complaint
+from affordance.core.errors import DataError
+from affordance.core.grammar import Locate
+from affordance.core.question import Question
+from affordance.datasets.parts import BoxField
+from affordance.grounding.places import ABSENT, Absent, Place
+from affordance.grounding.truths import Truth
+
+_Two = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Key = tuple[str, str, int]  # item or question, its id, and the trial
+
+
+class _Spot(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    space: Literal["pixel", "unit", "mille"]
+    xy: _Two
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+
+    item: str | None = None
+    question: str | None = None
+    trial: int = 0
+    reply: str | None = None
+    box: BoxField | None = None
+    point: _Spot | None = None
+    absent: Literal[True] | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> "_Line":
+        if not (self.item or self.question):
+            raise ValueError('expected "item" or "question"')
+        if [self.reply, self.box, self.point, self.absent].count(None) != 3:
+            raise ValueError('expected one of "reply", "box", "point" and "absent"')
+        return self
+
+
+class _Detail(BaseModel):
+    """Of a ScreenSpot-Pro result; what we do not need is not looked at."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    img_path: str
+    prompt_to_evaluate: str
+    pred: _Two | None
+    bbox: Annotated[list[float], Field(min_length=4, max_length=4)] | None = None
+    raw_response: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What was said: a reply as it came, or the place that others read out of it."""
+
+    reply: str = ""
+    place: Place | None = None
+
+    def in_pixels(self, size: tuple[int, int]) -> Place:
+        assert self.place is not None
+        return self.place if isinstance(self.place, Absent) else self.place.to(Space.PIXEL, *size)
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    by_key: Mapping[_Key, Prediction] = field(default_factory=dict)
+    by_picture: Mapping[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = field(default_factory=dict)
+
+    def find(self, question: Question, trial: int) -> Prediction | None:
+        for key in (("question", question.id, trial), ("item", question.item, trial)):
+            if key in self.by_key:
+                return self.by_key[key]
+        return self._by_picture(question) if trial == 0 and isinstance(question.grammar, Locate) else None
+
+    def _by_picture(self, question: Question) -> Prediction | None:
+        """By the picture's name and what was asked; where that is there more than once, by the truth too."""
+        found = self.by_picture.get((question.tags.get("picture", ""), question.fields["expression"]), [])
+        if len(found) > 1:
+            boxes = [list(box.xyxy) for box in Truth.from_text(question.truth).boxes]
+            found = [(bbox, one) for bbox, one in found if bbox in boxes]
+        return found[0][1] if found else None
+
+
+def read_predictions(path: Path) -> Predictions:
+    details = _details(path)
+    if details is None:
+        return Predictions(by_key=_lines(path))
+    by_picture: dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = {}
+    for number, detail in enumerate(details, 1):
+        try:
+            one = _Detail.model_validate(detail)
+        except ValidationError as error:
+            raise DataError(f"details, entry {number}: {first_complaint(error)}", path) from None
+        said = Prediction(str(one.raw_response or ""))
+        if one.pred is not None:
+            said = Prediction(place=Point(Space.PIXEL, *one.pred))
+        key = (one.img_path.replace("\\", "/").rpartition("/")[2], one.prompt_to_evaluate)
+        by_picture.setdefault(key, []).append((one.bbox, said))
+    return Predictions(by_picture=by_picture)
+
+
+def _details(path: Path) -> list[Any] | None:
+    """The entries of a result file; None for what is JSONL."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    details = found.get("details") if isinstance(found, dict) else None
+    return details if isinstance(details, list) else None
+
+
+def _lines(path: Path) -> dict[_Key, Prediction]:
+    found: dict[_Key, Prediction] = {}
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                one = _Line.model_validate(json.loads(line))
+            except ValidationError as error:
+                raise DataError(first_complaint(error), path, number) from None
+            except (ValueError, RecursionError):
+                raise DataError('expected a JSON object {"item", "trial", "reply"}', path, number) from None
+            kind, value = ("question", one.question) if one.question else ("item", one.item)
+            key = (kind, value or "", one.trial)
+            if key in found:
+                raise DataError(f"{kind} {value!r}, trial {one.trial}, is there twice", path, number)
+            found[key] = Prediction(one.reply or "", _place(one))
+    return found
+
+
+def _place(line: _Line) -> Place | None:
+    if line.absent:
+        return ABSENT
+    if line.point is not None:
+        return Point(Space(line.point.space), *line.point.xy)
+    box: Box | None = line.box
+    return box

@@ -1,0 +1,53 @@
+"""In which dialect a model was heard, who decided that, and whether its answers speak against it."""
+
+from collections.abc import Mapping, Sequence
+
+from affordance.core.attempt import Outcome
+from affordance.core.digest import Json
+from affordance.grounding.candidates import CANDIDATES
+from affordance.grounding.evidence import in_words, probes
+from affordance.grounding.inference import better_convention
+from affordance.grounding.selection import dialect_named
+from affordance.ledger import Run
+
+NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
+_OURS = ("baseline:", "oracle:", "replay:", "study:")
+
+
+def spoken(sent: Sequence[Mapping[str, Json]]) -> str:
+    """The dialect of those asks that had one."""
+    return next((str(one["dialect"]) for one in sent if one.get("dialect")), "")
+
+
+def how_decided(run: Run, dialect: str, model: str) -> str:
+    if not dialect:
+        return ""
+    match run.settings.get("dialect"):
+        case None:
+            return ITSELF if model.startswith(_OURS) else UNKNOWN if dialect == "default" else NAME
+        case "calibrated":
+            return CALIBRATION
+        case _:
+            return OPTION
+
+
+def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[str]:
+    """Nothing is scored otherwise for it: a warning is all that comes of it."""
+    if not dialect:
+        return []
+    said = []
+    if decided == UNKNOWN:
+        said.append(
+            "Its name tells no dialect, so it was asked and read in the default one; `affordance calibrate` finds out "
+            "how it speaks, and --dialect says so."
+        )
+    heard = dialect_named(dialect)
+    better = better_convention(heard.convention, probes(outcomes, heard), CANDIDATES)
+    if better is not None:
+        said.append(
+            f"Read as {better.convention} ({in_words(heard.with_convention(better.convention))}), {better.hits} of "
+            f"{better.n} answers would be right, and {better.hits_said} as they were read ({heard.convention}), which "
+            f"is hardly chance (p {'below 0.001' if better.p < 0.001 else f'= {better.p:.3f}'}). Nothing was scored "
+            "again: calibrate the model, or give --dialect."
+        )
+    return said

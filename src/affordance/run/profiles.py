@@ -1,0 +1,66 @@
+"""How models speak coordinates, as calibrations in a ledger found it. A profile is a function of the replies there, so
+these are its evidence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from affordance.core.attempt import Outcome
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.grounding.candidates import CANDIDATES
+from affordance.grounding.dialects import Dialect
+from affordance.grounding.evidence import probes
+from affordance.grounding.inference import Inference, infer
+from affordance.grounding.selection import dialect_named
+from affordance.ledger import Ledger, Run, open_ledger
+from affordance.suites.function.probe import NAME
+
+CALIBRATED = "calibrated"  # as --dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a model speaks: `asked` is the dialect in which it was asked, `found` that dialect with the convention that
+    fits best, or None where nothing does."""
+
+    model: str
+    run: str
+    asked: Dialect
+    inference: Inference
+
+    @property
+    def found(self) -> Dialect | None:
+        best = self.inference.best
+        return self.asked.with_convention(best.convention) if best is not None and self.inference.settled else None
+
+
+def profiles_of(ledger: Ledger, run: Run) -> list[Profile]:
+    by_model: dict[str, list[Outcome]] = {}
+    for outcome in ledger.outcomes(run.id):
+        by_model.setdefault(outcome.model, []).append(outcome)
+    addresses = ledger.addresses(run.id)
+    return [
+        _profile(run, model, outcomes, dialect_named(addresses[model][0].dialect))
+        for model, outcomes in by_model.items()
+        if addresses.get(model)
+    ]
+
+
+def calibrated(ledger: str, models: Iterable[ModelName]) -> dict[str, str]:
+    """The dialects that calibrations in a ledger found, by model; of several calibrations the newest counts."""
+    with open_ledger(ledger, read_only=True) as opened:
+        runs = [one.run for one in opened.runs() if one.run.settings.get("tasks") == [NAME]]
+        profiles = {profile.model: profile for run in runs for profile in profiles_of(opened, run)}
+    found: dict[str, str] = {}
+    for model in map(str, models):
+        if model not in profiles:
+            raise UserError(f"{model} is not calibrated in {ledger}: affordance calibrate --model {model}")
+        profile = profiles[model]
+        if profile.found is None:
+            raise UserError(f"the calibration of {model} did not settle: {profile.inference.reason}")
+        found[model] = profile.found.name
+    return found
+
+
+def _profile(run: Run, model: str, outcomes: list[Outcome], asked: Dialect) -> Profile:
+    return Profile(model, run.name, asked, infer(probes(outcomes, asked), CANDIDATES))

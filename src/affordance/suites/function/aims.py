@@ -1,0 +1,79 @@
+"""Aims: what is to be found on a screen, with everything that the question, the grading and the breakdowns need.
+
+They come from targets that somebody has written down (`written`), or are made of captured screens and the outcomes
+that were verified on them (`made`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from affordance.core.box import Box, Space
+from affordance.core.digest import digest, digest_file
+from affordance.datasets import Dataset, Screen
+from affordance.grounding.density import Area, Density, area_class, density_class
+from affordance.grounding.truths import Truth
+
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A screenshot: where it is, and the digest that stands for it. A picture that is missing has one too, so that
+    answers which others got to it can be scored."""
+
+    screen: Screen
+    source: str
+    files: Mapping[str, Path]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.screen.width, self.screen.height
+
+    def pixels(self, box: Box) -> Box:
+        return box.to(Space.PIXEL, *self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    id: str
+    sheet: Sheet
+    level: str  # element or region
+    truth: Truth
+    expressions: Mapping[str, str]  # functionality, description, intent: those that there are
+    tags: Mapping[str, str]
+
+
+def sheet(dataset: Dataset, screen: Screen) -> Sheet:
+    source, files = picture_source(dataset, screen.image)
+    return Sheet(screen, source, files)
+
+
+def picture_source(dataset: Dataset, media: str) -> tuple[str, dict[str, Path]]:
+    """The digest that stands for a picture, and where it lies."""
+    if media in dataset.missing:
+        return digest("missing", media), {}
+    path = dataset.file(media)
+    source = digest_file(path)
+    return source, {source: path}
+
+
+def labelled_density(score: float, cuts: tuple[float, float]) -> str:
+    """The class with its cut points, which are those of the whole dataset, so that it says what it means."""
+    found = density_class(score, cuts)
+    limits = dict(zip((Density.SPARSE, Density.MEDIUM), cuts, strict=True))
+    return f"{found} ({f'to {limits[found]:.3g}' if found in limits else f'over {cuts[-1]:.3g}'})"
+
+
+def labelled_area(truth: Truth, cuts: tuple[float, float, float]) -> str:
+    percent = 100 * truth.boxes[0].area / (truth.size[0] * truth.size[1])
+    found = area_class(percent, cuts)
+    limits = dict(zip((Area.TINY, Area.SMALL, Area.MEDIUM), cuts, strict=True))
+    within = f"to {limits[found]:.2g}%" if found in limits else f"over {cuts[-1]:.2g}%"
+    return f"{found} ({within} of the screen)"
+
+
+def shipped(tags: Mapping[str, str]) -> dict[str, str]:
+    """What the publisher says of a target, with the classes that it computed named as its own."""
+    names = {"density_shipped": "density, as shipped", "area_shipped": "area, as shipped"}
+    return {names.get(name, name): value for name, value in tags.items() if name != "group_size"}

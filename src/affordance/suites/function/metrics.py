@@ -1,0 +1,121 @@
+"""Metrics of grounding and of outcome questions. What was refused, unparsed or truncated counts as wrong."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import comb
+
+from affordance.core.attempt import Ended, Outcome
+from affordance.grounding.density import Density, area_adjusted
+from affordance.grounding.places import place_to_text
+from affordance.grounding.truths import Miss, Truth
+from affordance.suites.metrics import accuracy, counted, first_try_accuracy
+
+LEVELS = tuple(level / 10 for level in range(1, 10))
+NO_ANSWER = "no answer"
+MISTAKES = ("hard", "easy")  # origins of options, the most telling first
+
+
+def ground_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
+    overlaps = _overlaps(outcomes)
+    known = bool(overlaps)
+    return {
+        "accuracy": accuracy(outcomes),
+        "iou": sum(overlaps) / len(overlaps) if known else None,
+        **{
+            f"iou_{round(100 * level)}": sum(found >= level for found in overlaps) / len(overlaps) if known else None
+            for level in LEVELS
+        },
+        "first_try_accuracy": first_try_accuracy(outcomes),
+    }
+
+
+def _overlaps(outcomes: Sequence[Outcome]) -> list[float]:
+    """IoU on all targets that are boxes, 0 where there was no answer or a point among boxes. Empty for a model that
+    only points: there is no overlap to speak of."""
+    answered = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
+    if answered and not any((o.verdict.answer or "").startswith("box") for o in answered if o.verdict is not None):
+        return []
+    boxed = [o for o in counted(outcomes) if o.tags.get("target", "box") == "box"]
+    return [_overlap(outcome) for outcome in boxed]
+
+
+def _overlap(outcome: Outcome) -> float:
+    found = outcome.verdict.detail.get("iou") if outcome.verdict is not None else None
+    return found if isinstance(found, float) else 0.0
+
+
+def ground_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """What takes no understanding: a random point, and always the middle of the screen."""
+    truths = [Truth.from_text(text) for text in {outcome.truth: None for outcome in outcomes}]
+    if not truths:
+        return {"area share": 0.0}
+    middle = sum(truth.holds(truth.size[0] / 2, truth.size[1] / 2) for truth in truths)
+    return {"area share": sum(truth.share for truth in truths) / len(truths), "screen centre": middle / len(truths)}
+
+
+def ground_shares(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """Of all that is counted, what was pointed at instead of the target."""
+    return _shares(outcomes, [*Miss], "miss")
+
+
+def ground_contrast(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """What crowding costs: accuracy on dense less that on sparse targets, as it is and among targets of equal area,
+    for the box in which neighbours are counted grows with the target."""
+    ends = [(o, o.tags.get("density", "").partition(" ")[0]) for o in counted(outcomes)]
+    both = [(o, density) for o, density in ends if density in (Density.DENSE, Density.SPARSE)]
+    found = area_adjusted(
+        [o.verdict is not None and o.verdict.counted == 1 for o, _ in both],
+        [density == Density.DENSE for _, density in both],
+        [Truth.from_text(o.truth).share for o, _ in both],
+    ) if both else None  # fmt: skip
+    if found is None:
+        return {}
+    return {"crude": found.crude, "adjusted": found.adjusted, "error": found.error, "n": found.compared}
+
+
+def told_place(truth: str) -> str:
+    found = Truth.from_text(truth)
+    if found.absent:
+        return "absent"
+    if found.polygon:
+        return f"a polygon of {len(found.polygon)} corners"
+    others = f" or {len(found.boxes) - 1} more" if len(found.boxes) > 1 else ""
+    return f"{place_to_text(found.boxes[0])}{others}"
+
+
+def told_options(truth: str) -> str:
+    return " / ".join(json.loads(truth)["right"])
+
+
+def choice_shares(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """Of all that is counted, from where the option is that was chosen wrongly."""
+    return _shares(outcomes, MISTAKES, "mistake")
+
+
+def _shares(outcomes: Sequence[Outcome], known: Sequence[str], key: str) -> dict[str, float]:
+    scored = counted(outcomes)
+    if not scored:
+        return {}
+    kinds = Counter(
+        str(o.verdict.detail.get(key, "")) if o.verdict.ended is Ended.ANSWERED else NO_ANSWER
+        for o in scored
+        if o.verdict is not None
+    )
+    names = [name for name in [*known, *sorted(kinds)] if kinds[name] and name != ""]
+    return {name: kinds[name] / len(scored) for name in dict.fromkeys([*names, NO_ANSWER])}
+
+
+def outcome_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
+    return {"accuracy": accuracy(outcomes), "first_try_accuracy": first_try_accuracy(outcomes)}
+
+
+def outcome_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """Guessing one option, or a random set of them, with the credit that a part of the right ones gets."""
+    guesses = []
+    for text in {outcome.truth: None for outcome in outcomes}:
+        truth = json.loads(text)
+        options, right = len(truth["origins"]), len(truth["right"])
+        parts = sum(comb(right, some) * some / right for some in range(1, right + 1))
+        guesses.append(parts / (2**options - 1) if truth["multiple"] else right / options)
+    return {"chance": sum(guesses) / len(guesses) if guesses else 0.0}

@@ -1,0 +1,157 @@
+"""`function/outcome-element` and `function/outcome-region`: what does this do?
+
+The target is marked with a red rectangle. Of a single-answer question one option is right; of a multi-answer question
+all that apply are asked for, and naming some of them and nothing else is worth their share, as published.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+from affordance.core.ask import Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.core.digest import Json, canonical
+from affordance.core.errors import UserError
+from affordance.core.grammar import Choice, Grammar, Option, Several
+from affordance.core.picture import Picture
+from affordance.core.question import Question
+from affordance.datasets import Collection
+from affordance.suites.choice import read_choice, read_several, write_choice, write_several
+from affordance.suites.function.captured import is_captured
+from affordance.suites.function.made_posers import made_posers
+from affordance.suites.function.metrics import MISTAKES, choice_shares, outcome_floors, outcome_metrics, told_options
+from affordance.suites.function.posers import Poser, published_posers
+from affordance.suites.limits import some
+from affordance.suites.orders import letters
+from affordance.suites.strategies import zero_shot
+from affordance.suites.task import ASKED, Design, Order, Protocol, Task, Trial
+from affordance.suites.verdicts import NO_ANSWER, conclude
+
+_ONE = "Select the correct answer: give the letter of one option, and nothing else on the first line."
+_ALL = (
+    'Select every option that applies: give their letters with commas between them, such as "A,C", or one letter, and '
+    "nothing else on the first line."
+)
+
+
+def questions(level: str, data: Collection, design: Design) -> Iterator[Trial]:
+    task = f"function/outcome-{level}"
+    made = is_captured(data)
+    posers = list(made_posers(data, level, task, design.seed) if made else published_posers(data, level))
+    if not posers:
+        raise UserError(f"{task} needs questions about {level}s; dataset {data.name!r} has none")
+    for poser in some(posers, design.limit, lambda poser: poser.id):
+        for trial in range(design.trials):
+            yield Trial(_question(task, poser), trial)
+
+
+def _question(task: str, poser: Poser) -> Question:
+    texts = [text for text, _ in poser.options]
+    options = tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
+    listed = "\n".join(f"{option.letter}. {option.label}" for option in options)
+    slots = {} if poser.multiple else {"slot": letters(len(texts))[texts.index(poser.right[0])]}
+    return Question(
+        task=task,
+        item=poser.id,
+        axes={"options": texts},
+        pictures=(Picture(poser.source, outlines=poser.outlines),),
+        fields={
+            "question": poser.question,
+            "options": listed,
+            "instruction": _ALL if poser.multiple else _ONE,
+        },
+        grammar=Several(options) if poser.multiple else Choice(options),
+        truth=_truth(poser),
+        files=poser.files,
+        tags={
+            **poser.tags,
+            **slots,
+            "answers": "multi" if poser.multiple else "single",
+            ASKED: f"{poser.question}\n{listed}",
+        },
+        cluster=poser.screen,
+    )
+
+
+def _truth(poser: Poser) -> str:
+    after: Json = None
+    if poser.after is not None:
+        after = {"source": poser.after.source, "box": poser.after.box.to_json()}
+    return canonical({"right": poser.right, "origins": dict(poser.options), "multiple": poser.multiple, "after": after})
+
+
+def read(question: Question, reply: Reply) -> Verdict:
+    return conclude(reply, partial(_verdict, question))
+
+
+def _verdict(question: Question, text: str) -> Verdict | str:
+    chosen = chosen_options(question, text)
+    if chosen is None:
+        return NO_ANSWER
+    truth = json.loads(question.truth)
+    right, said = set(truth["right"]), {option.name for option in chosen}
+    score = len(said) / len(right) if said <= right else 0.0
+    wrong = {truth["origins"][name] for name in said - right}
+    mistake = next((kind for kind in (*MISTAKES, *sorted(wrong)) if kind in wrong), "incomplete" if score < 1 else "")
+    detail: dict[str, Json] = {"mistake": mistake} if mistake else {}
+    return Verdict(Ended.ANSWERED, ", ".join(option.letter for option in chosen), score, detail=detail)
+
+
+def chosen_options(question: Question, text: str) -> tuple[Option, ...] | None:
+    if isinstance(question.grammar, Several):
+        return read_several(text, question.grammar)
+    assert isinstance(question.grammar, Choice)
+    option = read_choice(text, question.grammar)
+    return None if option is None else (option,)
+
+
+def after_picture(truth: str) -> str | None:
+    """The source of the picture of what really happened, where there is one."""
+    after = json.loads(truth)["after"]
+    return None if after is None else str(after["source"])
+
+
+def ideal(question: Question, grammar: Grammar) -> str | None:
+    if not isinstance(grammar, Choice | Several):
+        return None
+    right = [option for option in grammar.options if option.name in json.loads(question.truth)["right"]]
+    because = "This is the truth."
+    return write_several(right, because) if isinstance(grammar, Several) else write_choice(right[0], because)
+
+
+def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
+    return Task(
+        name=f"function/outcome-{level}",
+        summary=summary,
+        kinds=("choice", "screen", "outcome"),
+        noun="question",
+        options=frozenset({"trials", "strategy"}),
+        protocols={
+            "affordance": Protocol(trials=1, order=Order.SHUFFLED, parameters={"temperature": 0}),
+            "paper": Protocol(1, Order.SHUFFLED, parameters={"temperature": 0, "max_tokens": 8192}),
+        },
+        prompts={"zero-shot": frozenset({"question", "options", "instruction"})},
+        strategies={"zero-shot": zero_shot},
+        questions=partial(questions, level),
+        read=read,
+        metrics=outcome_metrics,
+        floors=outcome_floors,
+        ideal=ideal,
+        shares=choice_shares,
+        told=told_options,
+        after=after_picture,
+        form="answers",
+        breakdowns=breakdowns,
+    )
+
+
+OUTCOME_ELEMENT = _task(
+    "element",
+    "What happens on acting on the marked element?",
+    ("action", "steps", "names itself", "density, as shipped", "group size", "slot", "platform"),
+)
+OUTCOME_REGION = _task(
+    "region",
+    "What can be done in the marked region?",
+    ("region type", "density, as shipped", "area, as shipped", "group size", "slot", "platform"),
+)

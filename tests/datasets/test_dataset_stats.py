@@ -1,0 +1,121 @@
+"""What is in a dataset, counted."""
+
+from pathlib import Path
+from typing import Any
+
+import published_files as files
+import pytest
+from dataset_samples import HEADER, Make
+
+from affordance.datasets import read_dataset
+from affordance.datasets.actions import Action, canonical_action
+from affordance.datasets.published.region_types import BUCKETS, PARENTS, bucket
+from affordance.datasets.stats import Statistics, describe, group_bucket
+
+
+def described(path: Path, format_: str, rows: list[dict[str, Any]]) -> Statistics:
+    return describe(read_dataset(f"{format_}:{files.write_json(path / 'rows.json', rows)}"))
+
+
+def counts(found: Statistics, name: str) -> dict[str, int]:
+    return next((dict(one.counts) for one in found.distributions if one.name == name), {})
+
+
+def test_elements(tmp_path: Path) -> None:
+    row = {key: value for key, value in files.ELEMENT.items() if key != "image"}
+    rows = [row, row | {"id": 4, "action_type": "clicking", "question": "Two words", "num_similar_elements": 7}]
+    rows.append(row | {"image_name": "b.png", "image_size": [100, 100], "density_class": "sparse"})
+    found = described(tmp_path, "autogui-v2", rows)
+    assert found.counts == {"items": 2, "files": 2, "missing files": 2, "targets": 3}
+    assert counts(found, "resolution") == {"200x100": 2, "100x100": 1}
+    assert counts(found, "action") == {"click": 1, "double click": 2}
+    assert counts(found, "density, as published") == {"sparse": 1, "medium": 0, "dense": 2}
+    assert counts(found, "size of group") == {"1-2": 2, "7+": 1}
+    assert counts(found, "form") == {"box": 3}
+    assert counts(found, "expression") == {"functionality": 3, "description": 3, "intent": 3}
+    words = next(one for one in found.summaries if one.name == "words of the functionality")
+    assert (words.n, words.mean, words.low, words.high) == (3, pytest.approx(8 / 3), 2, 3)
+    area = next(one for one in found.summaries if one.name == "area in % of the picture")
+    assert area.median == pytest.approx(4.0)
+
+
+def test_questions(tmp_path: Path) -> None:
+    several = files.OLDER | {"correct_answers": ["B"]}
+    found = described(
+        tmp_path, "autogui-v2", [files.OLDER, {k: v for k, v in several.items() if k != "correct_answer"}]
+    )
+    assert counts(found, "answers") == {"one": 1, "several": 1}
+    assert counts(found, "options") == {"2": 2}
+    assert counts(found, "region type") == {"Contextual & Temporary Regions": 2}
+    assert counts(found, "origin of options") == {"generated": 2, "target": 2}
+    alone, both = found.summaries
+    assert (alone.mean, both.mean) == (6, 8)
+
+
+def test_refusals_and_polygons(tmp_path: Path) -> None:
+    rows = [files.OSWORLD, files.OSWORLD | {"id": "b", "box_type": "refusal"}]
+    found = described(tmp_path, "osworld-g", rows)
+    assert counts(found, "form") == {"box": 1, "absent": 1}
+    assert counts(found, "types of elements") == {"Button": 2, "Icon": 2}
+
+
+def test_clips_of_our_own(make: Make) -> None:
+    items = [{"id": name, "video": "media/a.mp4", "effect": "fade"} for name in "ab"]
+    found = describe(read_dataset(str(make(items, header=HEADER))))
+    assert found.counts == {"items": 2, "files": 1}
+    assert counts(found, "effect") == {"fade": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(None, "unknown"), ("-1", "unknown"), ("1", "1-2"), ("3", "3-4"), ("6", "5-6"), ("40", "7+")]
+)
+def test_sizes_of_groups(text: str | None, expected: str) -> None:
+    assert group_bucket(text) == expected
+
+
+ACTIONS = {
+    "click": "click",
+    "Left-Click": "click",
+    "clicking": "click",
+    "double_click": "double click",
+    "right clicking": "right click",
+    "middle_click": "middle click",
+    "long-press": "long press",
+    "click and hold": "long press",
+    "hovering": "hover",
+    "drag and drop": "drag",
+    "typing": "type",
+    "press_key": "press key",
+    "shake  it": "shake it",
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), ACTIONS.items(), ids=ACTIONS.keys())
+def test_actions_have_one_name(name: str, expected: str) -> None:
+    assert canonical_action(name) == expected
+
+
+@pytest.mark.parametrize("action", Action)
+def test_names_of_actions_stay(action: Action) -> None:
+    assert canonical_action(action) == action
+    assert canonical_action(action.replace(" ", "_")) == action
+
+
+REGION_TYPES = {
+    "Browser Window / Tab": "Primary Interface Containers",
+    "Footer": "Global Navigation & Structure",
+    "Map View": "Content & Data Display",
+    "Input field": "Interaction & Input",
+    "Context Menu": "Contextual & Temporary Regions",
+    "Button": "Others",
+    "footer": "Others",
+    "Unclassified": "Others",
+    "": "Others",
+    None: "Others",
+}
+
+
+@pytest.mark.parametrize(("leaf", "expected"), REGION_TYPES.items(), ids=map(str, REGION_TYPES))
+def test_region_types_go_by_their_exact_name(leaf: str | None, expected: str) -> None:
+    assert bucket(leaf) == expected
+    assert {bucket(one) for one in PARENTS} == set(BUCKETS)

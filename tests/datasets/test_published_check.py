@@ -1,0 +1,166 @@
+"""Checking published datasets: what is wrong with its row, mix-ups of units over a whole set, counts as warnings."""
+
+from pathlib import Path
+from typing import Any
+
+import published_files as files
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.core.box import Box, Space
+from affordance.datasets import read_dataset
+from affordance.datasets.check import Checked, Level, check_spec
+from affordance.datasets.published.units import mixed_up
+
+
+def found(spec: str, level: Level = Level.ERROR, cache: Path | None = None) -> list[str]:
+    return [one.message for one in check_spec(spec, cache).findings if one.level is level]
+
+
+def osworld(folder: Path, *changes: dict[str, Any]) -> str:
+    files.write_picture(folder / "a.png")
+    rows = [files.OSWORLD | {"id": f"a-{n}"} | change for n, change in enumerate(changes)]
+    return f"osworld-g:{files.write_json(folder / 'tasks.json', rows)}"
+
+
+def test_a_sound_part_of_a_set_has_other_counts_and_nothing_else(tmp_path: Path) -> None:
+    spec = osworld(tmp_path, {}, {"box_type": "refusal"})
+    assert found(spec) == []
+    assert found(spec, Level.WARNING) == [
+        "expected 564 tasks of the published set, found 2",
+        "expected 54 refusals of the published set, found 1",
+    ]
+    assert check_spec(spec).name == "OSWorld-G"
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "box outside": (
+        {"box_coordinates": [150, 0, 60, 10]},
+        "item 'a': target 'a-1' [150, 0, 210, 10] (pixel) is not inside its 200x100 picture",
+    ),
+    "polygon outside": (
+        {"box_type": "polygon", "box_coordinates": [0, 0, 50, 0, 50, 150]},
+        "item 'a': polygon of target 'a-1' [0, 0, 50, 150] (pixel) is not inside",
+    ),
+    "box without area": ({"box_coordinates": [5, 5, 0, 10]}, "target 'a-1' [5, 5, 5, 15] has no area"),
+    "unreadable row": ({"box_type": "blob"}, "expected box_type bbox, polygon or refusal, found 'blob'"),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG.keys())
+def test_one_thing_wrong(tmp_path: Path, change: dict[str, Any], expected: str) -> None:
+    (message,) = found(osworld(tmp_path, {}, change))
+    assert message.startswith(f"{tmp_path / 'tasks.json'}: row 2: ")
+    assert expected in message
+
+
+def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
+    messages = found(osworld(tmp_path, {}, *(change for change, _ in WRONG.values())))
+    gists = ["is not inside", "is not inside", "has no area", "found 'blob'"]
+    assert sorted(gist for message in messages for gist in set(gists) if gist in message) == sorted(gists)
+
+
+def test_an_id_that_is_there_twice(tmp_path: Path) -> None:
+    spec = osworld(tmp_path, {}, {"id": "a-0"})
+    assert found(spec) == [f"{tmp_path}: expected each id once, found 'a-0' 2 times"]
+    (screen,) = read_dataset(spec).items
+    assert [target.id for target in screen.targets] == ["a-0", "a-0-2"]  # type: ignore[attr-defined]
+
+
+def test_a_size_that_is_not_the_pictures(tmp_path: Path) -> None:
+    (message,) = found(osworld(tmp_path, {"image_size": [400, 200]}))
+    assert "row 1: item 'a': expected a picture of 400x200, found 200x100" in message
+
+
+def test_missing_pictures_are_listed_up_to_twenty(tmp_path: Path) -> None:
+    rows = [files.OLDER | {"entry_id": f"e{n}", "annotated_image_path": f"{n}.png"} for n in range(25)]
+    spec = f"autogui-v2:{files.write_json(tmp_path / 'q.json', rows)}"
+    checked: Checked = check_spec(spec)
+    assert [
+        f"row {n}: item 'e{n - 1}' needs '{n - 1}.png'" in one.message for n, one in enumerate(checked.findings[:20], 1)
+    ] == [True] * 20
+    assert checked.findings[20].message == f"{tmp_path}: and 5 more (missing files)"
+    assert checked.count(Level.ERROR) == 25
+    assert len(read_dataset(spec).missing) == 25
+
+
+def test_a_picture_that_many_rows_share_is_missing_once(tmp_path: Path) -> None:
+    spec = osworld(tmp_path, {}, {})
+    (tmp_path / "a.png").unlink()
+    (message,) = found(spec)
+    assert message == f"{tmp_path / 'tasks.json'}: row 1: item 'a' needs 'a.png', found no such file"
+
+
+def test_values_that_nobody_knows_are_warnings(tmp_path: Path) -> None:
+    row = files.ELEMENT | {"action_type": "Shake it", "density_class": "crowded"}
+    spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [row])}"
+    assert found(spec, cache=tmp_path / "cache") == []
+    action, density, count = sorted(
+        found(spec, Level.WARNING, tmp_path / "cache"), key=lambda one: "expected 1076" in one
+    )
+    assert "row 1: item 'a': target 'a:1-3-shake_it': expected an action (click, " in action
+    assert action.endswith("found 'shake it'")
+    assert density.endswith("expected density_shipped sparse, medium, dense, found 'crowded'")
+    assert count == "expected 1076 items of the published set, found 1"
+
+
+def test_a_row_that_contradicts_itself_is_a_warning(tmp_path: Path) -> None:
+    row = {key: value for key, value in files.REGION.items() if key != "image"} | {"correct_bbox": [0, 0, 90, 50]}
+    spec = f"autogui-v2:{files.write_json(tmp_path / 'x.json', [row])}"
+    odd, _ = found(spec, Level.WARNING)
+    assert odd.endswith("row 1: expected correct_bbox to be option 1's [0, 0, 100, 50], found [0, 0, 90, 50]")
+
+
+def test_a_file_that_cannot_be_opened_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("[")
+    checked = check_spec(f"osworld-g:{tmp_path / 'x.json'}")
+    assert checked.name is None
+    assert checked.count(Level.ERROR) == 1
+
+
+def elements(boxes: list[list[float]]) -> list[dict[str, Any]]:
+    row = {key: value for key, value in files.ELEMENT.items() if key not in ("image", "similar_elements")}
+    return [row | {"id": n, "bbox": box, "image_size": [1920, 1080]} for n, box in enumerate(boxes)]
+
+
+def test_pixels_where_thousandths_are_declared_are_found_and_left_alone(tmp_path: Path) -> None:
+    rows = elements([[100, 100, 300, 150], [1500, 40, 1600, 90], [900, 900, 1100, 1050], [1800, 5, 1900, 9]])
+    spec = f"autogui-v2:{files.write_json(tmp_path / 'x.json', rows)}"
+    assert any("expected boxes in thousandths" in one and "are they pixels?" in one for one in found(spec))
+    (screen,) = read_dataset(spec).items
+    assert screen.targets[1].box == Box(Space.MILLE, 1500, 40, 1600, 90)  # type: ignore[attr-defined]
+
+
+WIDE, SMALL = (3840, 2160), (640, 400)
+GRID = [(x / 10, y / 10, x / 10 + 0.05, y / 10 + 0.05) for x in range(10) for y in range(10)]
+
+
+def boxes(said: Space, real: Space, size: tuple[int, int]) -> list[tuple[Box, tuple[int, int]]]:
+    """A screen full of boxes whose numbers are in one unit and are said to be in another."""
+    real_boxes = [Box(Space.UNIT, *corners).to(real, *size) for corners in GRID]
+    return [(Box(said, *box.xyxy), size) for box in real_boxes]
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+@pytest.mark.parametrize("said", Space)
+@pytest.mark.parametrize("real", Space)
+def test_units_are_told_apart(said: Space, real: Space, size: tuple[int, int]) -> None:
+    odd = mixed_up(boxes(said, real, size))
+    words = {Space.PIXEL: "pixels", Space.MILLE: "thousandths", Space.UNIT: "shares"}
+    if said is real:
+        assert odd is None
+    else:
+        assert odd is not None
+        assert f"expected boxes in {words[said]}" in odd
+        assert f"are they {words[real]}" in odd
+
+
+def test_no_boxes_are_no_mix_up() -> None:
+    assert mixed_up([]) is None
+
+
+@given(st.lists(st.tuples(*[st.floats(0, 0.9) for _ in range(2)]), min_size=1, max_size=30))
+def test_one_box_outside_is_no_mix_up(corners: list[tuple[float, float]]) -> None:
+    fine = [(Box(Space.PIXEL, 1000 * x, 1000 * y, 1000 * x + 100, 1000 * y + 100), (1000, 1000)) for x, y in corners]
+    assert mixed_up([*fine * 30, (Box(Space.PIXEL, 5, 5, 5000, 50), (1000, 1000))]) is None

@@ -1,0 +1,271 @@
+"""What readers of published datasets make of rows, whatever form the rows come in."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import published_files as files
+import pytest
+
+from affordance.core.box import Box, Space
+from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, read_dataset
+
+Written = Callable[[Path, list[dict[str, Any]]], Path]
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def named(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows for JSON, which has no pictures in it."""
+    return [{key: value for key, value in row.items() if "bytes" not in str(value)[:10]} for row in rows]
+
+
+def _saved_splits(root: Path, rows: list[dict[str, Any]]) -> Path:
+    files.write_saved(root / "test", rows)
+    files.write_saved(root / "train", [row | {"question": "not this"} for row in rows])
+    files.write_json(root / "dataset_dict.json", {"splits": ["train", "test"]})
+    return root
+
+
+def _hub(root: Path, rows: list[dict[str, Any]]) -> Path:
+    files.write_parquet(root / "data" / "test-00000-of-00002.parquet", rows[:1])
+    files.write_parquet(root / "data" / "test-00001-of-00002.parquet", rows[1:])
+    files.write_parquet(root / "data" / "train-00000-of-00001.parquet", rows * 3)
+    return root
+
+
+def _lines(root: Path, rows: list[dict[str, Any]]) -> Path:
+    root.mkdir()
+    (root / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in named(rows)))
+    return root / "rows.jsonl"
+
+
+FORMS: dict[str, Written] = {
+    "parquet file": lambda root, rows: files.write_parquet(root / "rows.parquet", rows),
+    "folder of parquet files": _hub,
+    "saved dataset": files.write_saved,
+    "saved splits": _saved_splits,
+    "JSON file": lambda root, rows: files.write_json(root / "rows.json", named(rows)),
+    "JSON object": lambda root, rows: files.write_json(root / "rows.json", {"metadata": {}, "questions": named(rows)}),
+    "folder of JSON": lambda root, rows: files.write_json(root / "rows.json", named(rows)).parent,
+    "JSON lines": _lines,
+}
+
+
+@pytest.mark.parametrize("write", FORMS.values(), ids=FORMS.keys())
+def test_rows_are_the_same_in_every_form(tmp_path: Path, cache: Path, write: Written) -> None:
+    rows = [files.ELEMENT, files.ELEMENT | {"id": 5, "action_type": "hover"}]
+    (screen,) = read_dataset(f"autogui-v2:{write(tmp_path / 'set', rows)}", cache).items
+    assert isinstance(screen, Screen)
+    assert (screen.id, screen.width, screen.height, screen.platform) == ("a", files.WIDTH, files.HEIGHT, "desktop")
+    assert [(target.id, target.action) for target in screen.targets] == [
+        ("a:1-3-double_click", "double click"),
+        ("a:1-5-hover", "hover"),
+    ]
+
+
+def only_target(dataset: Dataset) -> Target:
+    (screen,) = dataset.items
+    assert isinstance(screen, Screen)
+    (target,) = screen.targets
+    return target
+
+
+def only_question(dataset: Dataset) -> ChoiceQuestion:
+    (question,) = dataset.items
+    assert isinstance(question, ChoiceQuestion)
+    return question
+
+
+def test_elements_of_autogui(tmp_path: Path, cache: Path) -> None:
+    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT])}", cache)
+    target = only_target(dataset)
+    assert dataset.name == "AutoGUI-v2 FuncElemGnd"
+    assert target.level == "element"
+    assert target.box == Box(Space.MILLE, 100, 200, 300, 400)
+    assert (target.functionality, target.description, target.intent) == (
+        "Which one reloads?",
+        "an arrow",
+        "Reload the page",
+    )
+    assert (target.group, target.alike) == ("1", [Box(Space.MILLE, 500, 200, 700, 400)])
+    assert target.tags == {"density_shipped": "dense", "group_size": "2", "source": "osworld_g"}
+    assert (target.model_extra or {})["published"]["interaction_outcomes"] == {"clicking": "It reloads."}
+
+
+def test_regions_of_autogui(tmp_path: Path, cache: Path) -> None:
+    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION])}", cache)
+    target = only_target(dataset)
+    assert dataset.name == "AutoGUI-v2 FuncRegionGnd-v2"
+    assert target.level == "region"
+    assert target.box == Box(Space.PIXEL, 0, 0, 100, 50)
+    assert target.alike == [Box(Space.PIXEL, 100, 0, 200, 50)]
+    assert (target.functionality, target.description) == ("Where are files opened?", "blue")
+    assert target.tags == {
+        "density_shipped": "sparse",
+        "area_shipped": "large",
+        "source": "amex",
+        "region type": "Global Navigation & Structure",
+        "region leaf": "Toolbar / Action Bar",
+        "group_size": "2",
+    }
+
+
+def test_outcomes_of_elements(tmp_path: Path, cache: Path) -> None:
+    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT_OUTCOME])}", cache)
+    question = only_question(dataset)
+    assert dataset.name == "AutoGUI-v2 FuncElemCap"
+    assert (question.level, question.action, question.multiple) == ("element", "hover", False)
+    assert question.target == Box(Space.MILLE, 100, 200, 300, 400)
+    assert [option.text for option in question.options] == ["A hint appears.", "It goes.", "It rings.", "It hides."]
+    assert [option.origin for option in question.options] == ["target", "hard", "easy", "generated"]
+    assert question.answers == [0]
+
+
+def test_outcomes_of_regions(tmp_path: Path, cache: Path) -> None:
+    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION_OUTCOME])}", cache)
+    question = only_question(dataset)
+    assert dataset.name == "AutoGUI-v2 FuncRegionCap-v2"
+    assert (question.id, question.level, question.target, question.multiple) == ("group1_a", "region", None, False)
+    assert question.answers == [2]
+    assert question.tags["region type"] == "Global Navigation & Structure"
+    assert question.tags["area_shipped"] == "tiny"
+
+
+def test_outcomes_with_several_answers(tmp_path: Path, cache: Path) -> None:
+    path = files.write_parquet(tmp_path / "x.parquet", [files.REGION_OUTCOMES])
+    question = only_question(read_dataset(f"autogui-v2:{path}", cache))
+    assert (question.id, question.multiple, question.answers) == ("group1_a-multi", True, [0, 2])
+    assert [option.origin for option in question.options] == ["target", None, "target"]
+
+
+def test_the_older_files_need_neither_metadata_nor_pictures(tmp_path: Path) -> None:
+    dataset = read_dataset(f"autogui-v2:{files.write_json(tmp_path / 'q.json', {'questions': [files.OLDER]})}")
+    question = only_question(dataset)
+    assert dataset.missing == {"marked/a.png"}
+    assert (question.id, question.answers) == ("e1", [1])
+    assert [option.origin for option in question.options] == ["generated", "target"]
+    assert question.tags == {
+        "density_shipped": "medium",
+        "area_shipped": "small",
+        "source": "osworld_g",
+        "region type": "Contextual & Temporary Regions",
+        "region leaf": "Context Menu",
+    }
+    files.write_picture(tmp_path / "marked" / "a.png")
+    assert read_dataset(f"autogui-v2:{tmp_path}").missing == frozenset()
+
+
+def test_osworld(tmp_path: Path) -> None:
+    rows = [
+        files.OSWORLD,
+        files.OSWORLD | {"id": "a-1", "box_type": "polygon", "box_coordinates": [0, 0, 50, 0, 50, 50]},
+        files.OSWORLD | {"id": "a-2", "box_type": "refusal", "box_coordinates": [0, 0, 0, 0]},
+    ]
+    files.write_picture(tmp_path / "images" / "a.png")
+    files.write_json(tmp_path / "OSWorld-G.json", rows)
+    for path in (tmp_path, tmp_path / "OSWorld-G.json"):
+        dataset = read_dataset(f"osworld-g:{path}")
+        (screen,) = dataset.items
+        assert isinstance(screen, Screen)
+        assert dataset.file(screen.image).is_file()
+        box, polygon, absent = screen.targets
+        assert box.box == Box(Space.PIXEL, 10.5, 20, 40.5, 60)
+        assert polygon.polygon == [[0, 0], [50, 0], [50, 50]]
+        assert absent.absent
+        assert [one.intent for one in screen.targets] == ["Open the menu"] * 3
+        assert box.tags == {"ui_types": "Icon, Button"}
+
+
+SPOTS = {"ScreenSpot": "screenspot_web.json", "ScreenSpot-v2": "screenspot_web_v2.json"}
+
+
+@pytest.mark.parametrize(("name", "file"), SPOTS.items(), ids=SPOTS.keys())
+def test_screenspot_json_has_pixels_and_sizes(tmp_path: Path, name: str, file: str) -> None:
+    files.write_picture(tmp_path / "screenspot_imgs" / "web_a.png")
+    files.write_json(tmp_path / file, [files.SCREENSPOT, files.SCREENSPOT])
+    dataset = read_dataset(f"screenspot:{tmp_path}")
+    (screen,) = dataset.items
+    assert isinstance(screen, Screen)
+    assert (dataset.name, screen.platform, screen.width) == (name, "web", files.WIDTH)
+    assert [target.id for target in screen.targets] == ["web_a-0", "web_a-1"]
+    assert screen.targets[0].box == Box(Space.PIXEL, 10, 20, 40, 60)
+    assert screen.targets[0].tags == {"ui_type": "icon", "source": "shop"}
+
+
+def test_screenspot_tables_have_shares_and_corners(tmp_path: Path, cache: Path) -> None:
+    path = files.write_parquet(tmp_path / "data" / "test-0.parquet", [files.SCREENSPOT_HUB]).parent.parent
+    dataset = read_dataset(f"screenspot:{path}", cache)
+    assert only_target(dataset).box == Box(Space.UNIT, 0.1, 0.2, 0.3, 0.5)
+    assert dataset.items[0].id == "pc_a"
+
+
+def test_screenspot_pro(tmp_path: Path) -> None:
+    files.write_picture(tmp_path / "images" / "cad" / "a.png")
+    files.write_json(tmp_path / "annotations" / "cad.json", [files.SCREENSPOT_PRO])
+    for path in (tmp_path, tmp_path / "annotations", tmp_path / "annotations" / "cad.json"):
+        dataset = read_dataset(f"screenspot-pro:{path}")
+        target = only_target(dataset)
+        assert dataset.missing == frozenset()
+        assert (target.id, target.intent) == ("cad_0", "draw a line")
+        assert target.box == Box(Space.PIXEL, 10, 20, 40, 60)
+        assert target.tags == {"ui_type": "icon", "application": "autocad", "application_group": "CAD"}
+
+
+def test_pictures_come_out_of_tables_as_they_are(tmp_path: Path, cache: Path) -> None:
+    rows = [
+        files.ELEMENT,
+        files.ELEMENT | {"image_name": "b.png", "image": files.embedded(9)},
+        files.ELEMENT | {"image_name": "c.png"},
+    ]
+    spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}"
+    dataset = read_dataset(spec, cache)
+    kept = [path for path in cache.rglob("*") if path.is_file()]
+    assert sorted(path.read_bytes() for path in kept) == sorted([files.png(), files.png(9)])
+    times = {path: path.stat().st_mtime_ns for path in kept}
+    again = read_dataset(spec, cache)
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == times
+    assert again.digest() == dataset.digest()
+
+
+def test_pictures_of_one_name_are_two_screens(tmp_path: Path, cache: Path) -> None:
+    rows = [files.ELEMENT, files.ELEMENT | {"image": files.embedded(9)}]
+    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}", cache)
+    assert [item.id for item in dataset.items] == ["a", "a-2"]
+
+
+def test_the_digest_does_not_follow_the_place_and_knows_what_is_missing(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        files.write_json(tmp_path / name / "tasks.json", [files.OSWORLD])
+    files.write_picture(tmp_path / "one" / "images" / "a.png")
+    files.write_picture(tmp_path / "two" / "a.png")
+    specs = [f"osworld-g:{tmp_path / name}" for name in ("one", "two")]
+    first, second = (read_dataset(spec).digest() for spec in specs)
+    assert first == second
+    (tmp_path / "two" / "a.png").unlink()
+    assert read_dataset(specs[1]).digest() != first
+
+
+@pytest.mark.skipif(not files.SHARED.is_dir(), reason="the samples are not here")
+def test_the_samples() -> None:
+    dataset = read_dataset(f"osworld-g:{files.SHARED / 'osworld-g-sample'}")
+    targets = [target for item in dataset.items if isinstance(item, Screen) for target in item.targets]
+    assert (len(dataset.items), len(targets), len(dataset.missing)) == (14, 34, 0)
+    assert [sum(bool(t.polygon) for t in targets), sum(t.absent for t in targets)] == [7, 4]
+    questions = read_dataset(f"autogui-v2:{files.SHARED / 'autogui-v2-sample'}")
+    assert (len(questions.items), len(questions.missing)) == (36, 24)
+    assert sum(item.multiple for item in questions.items if isinstance(item, ChoiceQuestion)) == 12
+
+
+def test_many_processes_may_take_pictures_out_at_the_same_time(tmp_path: Path, cache: Path) -> None:
+    rows = [files.ELEMENT | {"image_name": f"{n}.png", "image": files.embedded(n)} for n in range(20)]
+    spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}"
+    with ThreadPoolExecutor(4) as pool:
+        digests = {dataset.digest() for dataset in pool.map(lambda _: read_dataset(spec, cache), range(4))}
+    assert len(digests) == 1
+    assert len([path for path in cache.rglob("*") if path.is_file()]) == 20

@@ -1,0 +1,224 @@
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affordance.core.errors import UnknownName, UserError
+from affordance.grounding.dialects import DIALECTS, Dialect
+from affordance.grounding.selection import (
+    dialect_named,
+    dialect_of,
+    frame,
+    frame_fields,
+    longest_side,
+    placeholders,
+    sent_size,
+    system_text,
+)
+from affordance.media import shrunk_size
+
+KNOWN = {
+    "gemini": ["google/gemini-2.5-pro", "gemini-2.5-flash-lite", "models/gemini-3-pro-preview", "gemini-2.0-flash-001"],
+    "claude": [
+        "anthropic/claude-sonnet-4.5",
+        "claude-opus-4-1-20250805",
+        "claude-3-7-sonnet-latest",
+        "us.anthropic.claude-3-5-sonnet-20241022-v2:0",
+        "claude-haiku-4-5@20251001",
+        "anthropic/claude-sonnet-4:thinking",
+    ],
+    "gpt": [
+        "gpt-5-mini",
+        "openai/gpt-5",
+        "gpt-4o-2024-08-06",
+        "gpt-4.1",
+        "chatgpt-4o-latest",
+        "o3",
+        "o4-mini",
+        "o1-pro",
+    ],
+    "qwen2-vl": ["Qwen/Qwen2-VL-72B-Instruct", "qwen2-vl-7b-instruct"],
+    "qwen2.5-vl": [
+        "Qwen/Qwen2.5-VL-7B-Instruct-AWQ",
+        "qwen2.5vl:7b",
+        "qwen/qwen2.5-vl-72b-instruct:free",
+        "accounts/fireworks/models/qwen2p5-vl-32b-instruct",
+    ],
+    "qwen3-vl": ["Qwen3-VL-32B-Instruct", "qwen/qwen3-vl-235b-a22b-thinking", "qwen3-vl:8b"],
+    "glm": ["zai-org/GLM-4.5V", "z-ai/glm-4.6v", "THUDM/GLM-4.1V-9B-Thinking", "glm-4.5v-fp8"],
+    "step": ["stepfun-ai/step3", "step-3", "stepfun-ai/step3-fp8"],
+    "ui-tars": ["ByteDance-Seed/UI-TARS-1.5-7B", "bytedance/ui-tars-1.5-7b", "mlx-community/UI-TARS-1.5-7B-4bit"],
+    "ui-tars-1.0": ["bytedance-research/UI-TARS-7B-DPO", "UI-TARS-72B-SFT", "doubao-1-5-ui-tars-250428"],
+    "os-atlas": ["OS-Copilot/OS-Atlas-Base-7B", "OS-Atlas-Pro-7B", "OS-Atlas-Base-4B"],
+    "uground": ["osunlp/UGround-V1-7B", "UGround-V1-72B"],
+    "jedi": ["xlangai/Jedi-7B-1080p", "jedi-3b-1080p"],
+    "holo": ["Hcompany/Holo1.5-7B", "Holo1-3B"],
+    "holo2": ["Hcompany/Holo2-8B", "Holo2-30B-A3B"],
+    "opencua": ["xlangai/OpenCUA-72B", "OpenCUA-7B", "opencua-32b"],
+    "infigui": ["InfiX-ai/InfiGUI-G1-7B", "InfiGUI-R1-3B"],
+    "gui-r1": ["ritzzai/GUI-R1-7B", "gui-r1-3b"],
+    "ui-venus": ["inclusionAI/UI-Venus-Ground-7B", "UI-Venus-Ground-72B"],
+}
+UNKNOWN = [
+    "my-gemini-clone",
+    "notclaude-3",
+    "gpt",
+    "gpt-oss-120b",
+    "o2",
+    "foo3",
+    "o3x",
+    "qwen2.5-7b-instruct",
+    "qwen3-32b",
+]
+UNKNOWN += [
+    "qwen-vl-max",
+    "glm-4.5",
+    "step-3.5-flash",
+    "jedi",
+    "holodeck-7b",
+    "OpenCUA-A3B",
+    "UI-Venus-1.5-8B",
+    "claude",
+]
+UNKNOWN += ["", "/", "llama-4-maverick", "super-ui-tars-1.5-7b", "gemini", "gemini/", "x-infigui-g1-7b", "internvl3-8b"]
+EVERY = [
+    pytest.param(row, level, id=f"{row.name} {level}") for row in DIALECTS.values() for level in ("element", "region")
+]
+
+
+@pytest.mark.parametrize(("row", "model"), [(row, model) for row, models in KNOWN.items() for model in models])
+def test_a_model_is_known_by_its_whole_name_to_one_row_only(row: str, model: str) -> None:
+    dialect, known = dialect_of(model)
+    assert (dialect.name, known) == (row, True)
+    assert [other.name for other in DIALECTS.values() if other.knows(model.rpartition("/")[2].lower())] == [row]
+
+
+@pytest.mark.parametrize("model", UNKNOWN)
+def test_a_name_that_only_contains_another_is_unknown(model: str) -> None:
+    dialect, known = dialect_of(model)
+    assert (dialect.name, known) == ("default", False)
+
+
+def test_every_row_has_models_but_the_default() -> None:
+    assert set(DIALECTS) - set(KNOWN) == {"default"}
+
+
+@pytest.mark.parametrize(
+    "name", [*DIALECTS, "default@side:1568/xyxy", "claude@area:1568:1192464/xyxy", "holo@mille/yxyx"]
+)
+def test_a_name_leads_to_a_dialect_with_that_name(name: str) -> None:
+    dialect = dialect_named(name)
+    assert dialect.name == name
+    row = DIALECTS[name.partition("@")[0]]
+    assert (dialect.longest, dialect.most, dialect.element) == (row.longest, row.most, row.element)
+
+
+def test_a_calibrated_dialect_is_calibrated_anew() -> None:
+    first = dialect_named("default@side:1568/xyxy")
+    again = first.with_convention(DIALECTS["gemini"].convention)
+    assert again.name == "default@mille/yxyx"
+
+
+@pytest.mark.parametrize("name", ["", "gemni", "Gemini", "@mille/xyxy", "default@", "default@mille", "default@x/xyxy"])
+def test_what_is_no_dialect_is_the_users_mistake(name: str) -> None:
+    with pytest.raises(UserError):
+        dialect_named(name)
+
+
+def test_the_nearest_name_is_suggested() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'gemini'"):
+        dialect_named("gemni")
+
+
+SENT = {
+    "claude, 4K": ("claude", (3840, 2160), (2560, 1440)),
+    "claude, small": ("claude", (1280, 720), (1280, 720)),
+    "jedi": ("jedi", (1920, 1080), (1080, 608)),
+    "qwen3-vl": ("qwen3-vl", (3840, 2160), (3200, 1800)),
+    "as it is": ("gemini", (3840, 2160), (3840, 2160)),
+    "most pixels": ("ui-venus", (3840, 2160), (2921, 1643)),
+    "most pixels, portrait": ("infigui", (2340, 5064), (1424, 3082)),
+}
+
+
+@pytest.mark.parametrize(("name", "size", "sent"), SENT.values(), ids=SENT.keys())
+def test_the_size_that_is_sent(name: str, size: tuple[int, int], sent: tuple[int, int]) -> None:
+    assert sent_size(DIALECTS[name], size) == sent
+
+
+@pytest.mark.parametrize("row", DIALECTS.values(), ids=DIALECTS.keys())
+@settings(max_examples=20)
+@given(width=st.integers(1, 9000), height=st.integers(1, 9000))
+def test_limits_hold_and_no_more_is_shrunk_than_they_need(row: Dialect, width: int, height: int) -> None:
+    side = longest_side(row, (width, height))
+    sent = shrunk_size(width, height, side)
+    assert sent == sent_size(row, (width, height))
+    assert row.longest is None or max(sent) <= row.longest
+    assert row.most is None or sent[0] * sent[1] <= row.most
+    if side is not None:
+        assert side < max(width, height)
+        larger = shrunk_size(width, height, side + 1)
+        over = (row.longest is not None and max(larger) > row.longest) or (
+            row.most is not None and larger[0] * larger[1] > row.most
+        )
+        assert over
+
+
+FIELDS = {"reference", "label", "expression", "target", "care", "absent", "width", "height"}
+
+
+@pytest.mark.parametrize(("row", "level"), EVERY)
+def test_a_frame_has_known_placeholders_and_can_say_that_nothing_matches(row: Dialect, level: str) -> None:
+    assert {"expression", "absent"} <= placeholders(row, level) <= FIELDS
+    assert not re.search(r"\{[a-z_]+\}", system_text(row, level))
+
+
+@pytest.mark.parametrize("absent", [False, True], ids=["", "absent"])
+@pytest.mark.parametrize(("row", "level"), EVERY)
+def test_a_filled_frame_has_no_holes(row: Dialect, level: str, absent: bool) -> None:
+    given_fields = {"reference": "a description of", "label": "Description", "expression": "the red button"}
+    fields = given_fields | frame_fields(row, level, (3840, 2160), absent)
+    text = re.sub(r"\{([a-z_]+)\}", lambda match: fields[match[1]], frame(row, level))
+    assert "the red button" in text
+    assert "\n\n\n" not in text
+    assert not re.search(r"[ \t]$|  \S", text.replace("  #", " #"), re.MULTILINE)
+    assert text == text.strip()
+    assert ("matches" in text) is absent
+
+
+@pytest.mark.parametrize(("row", "level"), EVERY)
+def test_a_frame_for_any_model_states_the_space(row: Dialect, level: str) -> None:
+    text, grid = frame(row, level), row.convention.grid.kind
+    if row.form(level).frame in ("mille-box", "gemini", "holo2"):
+        assert grid == "mille"
+        assert "1000" in text
+    if row.form(level).frame in ("pixel-box", "holo"):
+        assert grid in ("sent", "smart")
+        assert "{width}x{height} pixels" in text
+
+
+def test_the_size_told_is_the_one_the_model_counts_in() -> None:
+    told = {name: frame_fields(DIALECTS[name], "region", (3840, 2160), False) for name in ("claude", "infigui", "jedi")}
+    assert [(fields["width"], fields["height"]) for fields in told.values()] == [
+        ("2560", "1440"),
+        ("2800", "1568"),
+        ("1092", "616"),
+    ]
+
+
+def test_a_calibrated_dialect_asks_in_the_same_words() -> None:
+    calibrated = dialect_named("claude@side:1568/xyxy")
+    assert frame_fields(calibrated, "element", (3840, 2160), True) == frame_fields(
+        DIALECTS["claude"], "element", (3840, 2160), True
+    )
+
+
+POINTS = {"ui-tars": (True, True), "uground": (True, True), "jedi": (True, True), "holo": (True, False)}
+POINTS |= {"opencua": (True, False), "infigui": (True, False), "gui-r1": (True, False), "os-atlas": (False, False)}
+POINTS |= {"ui-venus": (False, False), "gemini": (False, False), "default": (False, False)}
+
+
+@pytest.mark.parametrize(("name", "points"), POINTS.items(), ids=POINTS.keys())
+def test_who_only_points(name: str, points: tuple[bool, bool]) -> None:
+    assert (DIALECTS[name].points("element"), DIALECTS[name].points("region")) == points

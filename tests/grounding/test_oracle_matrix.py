@@ -1,0 +1,136 @@
+"""What an ideal model says is read as what it meant: every dialect, level and size."""
+
+import itertools
+
+import pytest
+
+from affordance.core.box import Box, Point, Space
+from affordance.core.grammar import Locate
+from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.places import ABSENT
+from affordance.grounding.readers import read_place
+from affordance.grounding.selection import dialect_named, sent_size
+from affordance.grounding.writers import write_exactly, write_place
+
+SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1170, 2532)]
+NAMES = [*DIALECTS, "default@side:1568/xyxy", "default@unit/xyxy", "default@percent/xywh", "holo@tiles:2048:768/yxyx"]
+MATRIX = [
+    pytest.param(name, level, size, id=f"{name} {level} {size[0]}x{size[1]}")
+    for name, level, size in itertools.product(NAMES, ("element", "region"), SIZES)
+]
+
+
+def targets(size: tuple[int, int]) -> list[Box]:
+    """Boxes of many sizes all over the picture, the four corners among them."""
+    width, height = size
+    found = []
+    for wide, high in [(12, 12), (13, 37), (24, 24), (301, 17), (width // 3, height // 5), (width, height)]:
+        across = {0.0, (width - wide) / 2, width * 0.137, float(width - wide)}
+        down = {0.0, (height - high) / 2, height * 0.611, float(height - high)}
+        for x, y in itertools.product(sorted(across), sorted(down)):
+            if x + wide <= width and y + high <= height:
+                found.append(Box(Space.PIXEL, x, y, x + wide, y + high))
+    return found
+
+
+def grammar(name: str, level: str, size: tuple[int, int]) -> Locate:
+    return Locate(name, level, size, sent_size(dialect_named(name), size))
+
+
+def least_iou(box: Box, step_x: float, step_y: float) -> float:
+    """What is left when every edge is rounded the wrong way by half a step."""
+    width, height = box.x2 - box.x1, box.y2 - box.y1
+    common = max(0, width - step_x) * max(0, height - step_y)
+    return common / (box.area + (width + step_x) * (height + step_y) - common)
+
+
+@pytest.mark.parametrize(("name", "level", "size"), MATRIX)
+def test_the_centre_is_inside_and_the_overlap_is_what_rounding_allows(
+    name: str, level: str, size: tuple[int, int]
+) -> None:
+    dialect, asked = dialect_named(name), grammar(name, level, size)
+    step_x, step_y = dialect.convention.scale(size, asked.sent)
+    step = {"unit": 0.001, "percent": 0.1}.get(dialect.convention.grid.kind, 1)
+    edges = 2 if name.endswith("xywh") else 1  # the far edge is the sum of two rounded numbers
+    for box in targets(size):
+        reading = read_place(write_place(box, asked), asked)
+        assert not reading.fallback
+        assert isinstance(reading.place, Point if dialect.points(level) else Box)
+        centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
+        assert box.contains(centre.x, centre.y)
+        if isinstance(reading.place, Box):
+            assert box.iou(reading.place) >= least_iou(box, edges * step * step_x, edges * step * step_y) - 1e-9
+
+
+@pytest.mark.parametrize("level", ["element", "region"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_point_stays_where_it_was_put_and_absent_is_absent(name: str, level: str) -> None:
+    asked = grammar(name, level, (1920, 1080))
+    reading = read_place(write_place(Point(Space.PIXEL, 700, 300), asked), asked)
+    centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
+    assert isinstance(centre, Point)
+    assert (centre.x, centre.y) == pytest.approx((700, 300), abs=2)
+    nothing = read_place(write_place(ABSENT, asked), asked)
+    assert (nothing.place, nothing.fallback) == (ABSENT, False)
+
+
+PLACES = [
+    Box(Space.PIXEL, 10.25, 20.5, 30.75, 41),
+    Point(Space.PIXEL, 1234.567, 89.5),
+    Box(Space.PIXEL, -5, 0, 3000, 9),
+]
+
+
+@pytest.mark.parametrize("level", ["element", "region"])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_others_have_read_is_read_again_without_loss(name: str, level: str) -> None:
+    asked = grammar(name, level, (1920, 1080))
+    for place in PLACES:
+        found = read_place(write_exactly(place, asked), asked).place
+        assert isinstance(found, type(place))
+        pairs = [one.xyxy if isinstance(one, Box) else (one.x, one.y) for one in (found, place)]
+        assert pairs[0] == pytest.approx(pairs[1], abs=1e-4)
+    assert read_place(write_exactly(ABSENT, asked), asked).place is ABSENT
+
+
+UNIT = {
+    "gemini": ("gemini", "element", (1920, 1080), "[100,200,300,400]", (0.2, 0.1, 0.4, 0.3)),
+    "claude": ("claude", "element", (3840, 2160), "Box: [1280, 720, 1280, 720]", (0.5, 0.5, 0.5, 0.5)),
+    "generic": ("default", "region", (1920, 1080), "Box: [500, 500, 600, 600]", (0.5, 0.5, 0.6, 0.6)),
+    "glm": (
+        "glm",
+        "element",
+        (1920, 1080),
+        "<|begin_of_box|>[816, 162, 838, 172]<|end_of_box|>",
+        (0.816, 0.162, 0.838, 0.172),
+    ),
+    "atlas": ("os-atlas", "element", (1280, 720), "close button(744,381),(756,400)", (0.744, 0.381, 0.756, 0.4)),
+    "opencua": (
+        "opencua",
+        "element",
+        (3840, 2160),
+        "pyautogui.click(x=3167, y=360)",
+        (3167 / 3836, 360 / 2156),
+    ),
+    "jedi": (
+        "jedi",
+        "element",
+        (1920, 1080),
+        '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [453, 258]}}',
+        (453 / 1092, 258 / 616),
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "level", "size", "text", "unit"), UNIT.values(), ids=UNIT.keys())
+def test_coordinates_as_published(
+    name: str, level: str, size: tuple[int, int], text: str, unit: tuple[float, ...]
+) -> None:
+    place = read_place(text, grammar(name, level, size)).place
+    assert isinstance(place, Box | Point)
+    found = place.to(Space.UNIT, *size)
+    assert (found.xyxy if isinstance(found, Box) else (found.x, found.y)) == pytest.approx(unit)
+
+
+def test_claude_is_sent_4k_as_2560_by_1440() -> None:
+    assert grammar("claude", "element", (3840, 2160)).sent == (2560, 1440)

@@ -1,0 +1,356 @@
+"""What replies are read as. The picture is 1000x500, so that per mille are pixels across and twice the pixels down."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affordance.core.box import Box, Point
+from affordance.core.grammar import Locate
+from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.places import ABSENT, Reading
+from affordance.grounding.readers import read_place
+from affordance.grounding.selection import dialect_named, sent_size
+
+SIZE = (1000, 500)
+LEVELS = ("element", "region")
+
+
+def read(dialect: str, text: str, level: str = "element") -> Reading:
+    return read_place(text, Locate(dialect, level, SIZE, sent_size(dialect_named(dialect), SIZE)))
+
+
+def values(reading: Reading) -> tuple[float, ...] | str:
+    match reading.place:
+        case Box() as box:
+            return tuple(round(value, 1) for value in box.xyxy)
+        case Point(_, x, y):
+            return round(x, 1), round(y, 1)
+        case None:
+            return reading.reason
+        case _:
+            return "absent"
+
+
+OWN = {
+    "box": ("default", "Box: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "box, thinking before": (
+        "default",
+        "<think>Box: [1, 2, 3, 4]?</think>\nBox: [100, 200, 300, 400]",
+        (100, 100, 300, 200),
+    ),
+    "box, markdown": ("gpt", "**Box:** `[100, 200, 300, 400]`", (100, 100, 300, 200)),
+    "box, prose around": (
+        "gpt",
+        "It is the 3rd of 12.\n\nBox: [100, 200, 300, 400]\n\nHope (2) it helps.",
+        (100, 100, 300, 200),
+    ),
+    "box, restated": ("step", "Box: [xmin, ymin, xmax, ymax]\nBox: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "box, last counts": ("step", "Box: [1, 2, 3, 4]\nNo, wrong.\nBox: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "box, corrected to none": ("step", "Box: [1, 2, 3, 4]\nNo, it is not there.\nBox: none", "absent"),
+    "box, bare numbers": ("default", "Box: 100, 200, 300, 400", (100, 100, 300, 200)),
+    "box, next line": ("default", "Box:\n[100, 200, 300, 400]", (100, 100, 300, 200)),
+    "box, lower case": ("default", "bounding box = (100, 200, 300, 400)", (100, 100, 300, 200)),
+    "box, nested": ("default", "Box: [[100, 200], [300, 400]]", (100, 100, 300, 200)),
+    "box, decimals": ("default", "Box: [100.5, 200., .5, 4e2]", (0.5, 100, 100.5, 200)),
+    "box, a point": ("default", "Box: [100, 200]", (100, 100)),
+    "box, wide characters": ("default", "Box：［100，200，300，400］", (100, 100, 300, 200)),
+    "box, corners reversed": ("default", "Box: [300, 400, 100, 200]", (100, 100, 300, 200)),
+    "box, outside": ("default", "Box: [2000, 4000, 3000, 5000]", (2000, 2000, 3000, 2500)),
+    "box, partly negative": ("default", "Box: [-10, -20, 30, 40]", (-10, -10, 30, 20)),
+    "box, none": ("default", "There is no such button.\nBox: None.", "absent"),
+    "box, empty list": ("default", "Box: []", "absent"),
+    "box, all negative": ("default", "Box: [-1, -1, -1, -1]", "absent"),
+    "box, real minus": ("default", "Box: [−1, −1, −1, −1]", "absent"),
+    "box, at the origin": ("default", "Box: [0, 0, 0, 0]", (0, 0, 0, 0)),
+    "gemini": ("gemini", "[100, 200, 300, 400]", (200, 50, 400, 150)),
+    "gemini, json": ("gemini", '```json\n[{"box_2d": [100, 200, 300, 400], "label": "x"}]\n```', (200, 50, 400, 150)),
+    "gemini, label": ("gemini", "From [1, 2, 3, 4].\nBox: [100, 200, 300, 400]", (200, 50, 400, 150)),
+    "gemini, nothing": ("gemini", "```json\n[]\n```", "absent"),
+    "gemini, none": ("gemini", "None.", "absent"),
+    "glm": ("glm", "It is <|begin_of_box|>[[100, 200, 300, 400]]<|end_of_box|>", (100, 100, 300, 200)),
+    "glm, marks left out": ("glm", "[100,200,300,400]", (100, 100, 300, 200)),
+    "glm, none": ("glm", "<|begin_of_box|>none<|end_of_box|>", "absent"),
+    "qwen2-vl": ("qwen2-vl", "<|box_start|>(100,200),(300,400)<|box_end|>", (100, 100, 300, 200)),
+    "qwen2.5-vl": (
+        "qwen2.5-vl",
+        '```json\n[\n\t{"bbox_2d": [101, 126, 201, 252], "label": "b"}\n]\n```',
+        (100.2, 125, 199.4, 250),
+    ),
+    "qwen2.5-vl, pixels": ("qwen2.5-vl", "Box: [101px, 126px, 201px, 252px]", (100.2, 125, 199.4, 250)),
+    "qwen3-vl": ("qwen3-vl", '{"bbox_2d": [100, 200, 300, 400]}', (100, 100, 300, 200)),
+    "ui-tars": ("ui-tars-1.0", "Thought: there.\nAction: click(point='<point>100 200</point>')", (100, 100)),
+    "ui-tars, start box": ("ui-tars-1.0", "Action: click(start_box='(100,200)')", (100, 100)),
+    "ui-tars, marks": ("ui-tars-1.0", "click(start_box='<|box_start|>(100,200)<|box_end|>')", (100, 100)),
+    "ui-tars, last action": (
+        "ui-tars-1.0",
+        "click(point='<point>1 2</point>')\nclick(point='<point>100 200</point>')",
+        (100, 100),
+    ),
+    "ui-tars, gives up": ("ui-tars", "Action: call_user()", "absent"),
+    "os-atlas": ("os-atlas", "close button(100,200),(300,400)", (100, 100, 300, 200)),
+    "os-atlas, marks": (
+        "os-atlas",
+        "<|object_ref_start|>close<|object_ref_end|><|box_start|>(100,200),(300,400)<|box_end|><|im_end|>",
+        (100, 100, 300, 200),
+    ),
+    "os-atlas, an error dialog": ("os-atlas", "Error dialog (100,200),(300,400)", (100, 100, 300, 200)),
+    "os-atlas, an error's button": ("os-atlas", "Network error retry button(100,200),(300,400)", (100, 100, 300, 200)),
+    "os-atlas, 4B": ("os-atlas", "<ref>close</ref><box>[[100, 200, 300, 400]]</box>", (100, 100, 300, 200)),
+    "uground": ("uground", "(100, 200)", (100, 100)),
+    "uground, and the range": ("uground", "Normalized to [0, 1000], it is [100, 200]", (100, 100)),
+    "uground, absent": ("uground", "(-1, -1)", "absent"),
+    "jedi": (
+        "jedi",
+        '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [504, 252]}}',
+        (500, 250),
+    ),
+    "jedi, waits": (
+        "jedi",
+        '<tool_call>{"name": "computer_use", "arguments": {"action": "wait", "time": 2}}</tool_call>',
+        "absent",
+    ),
+    "holo": ("holo2", '{"action": "click_absolute", "x": 100, "y": 200}', (100, 100)),
+    "holo, call": ("holo2", "Click(100, 200)", (100, 100)),
+    "opencua": (
+        "opencua",
+        "## Action:\nClick it.\n\n## Code:\n```python\npyautogui.click(x=504, y=252)\n```",
+        (500, 250),
+    ),
+    "opencua, without names": ("opencua", "pyautogui.click(504, 252, clicks=1)", (500, 250)),
+    "opencua, last call": ("opencua", "pyautogui.moveTo(x=1, y=2)\npyautogui.click(x=504, y=252)", (500, 250)),
+    "opencua, gives up": ("opencua", "computer.terminate(status='failure')", "absent"),
+    "infigui": ("infigui", '<think>hm</think>```json\n[{"point_2d": [504, 252], "label": "a"}]\n```', (500, 250)),
+    "infigui, the first counts": ("infigui", '[{"point_2d": [504, 252]}, {"point_2d": [1, 2]}]', (500, 250)),
+    "infigui, nothing": ("infigui", "<think>hm</think>[]", "absent"),
+    "gui-r1": ("gui-r1", "<answer>[{'action': 'click', 'point': [504, 252], 'input_text': 'no'}]</answer>", (500, 250)),
+    "ui-venus": ("ui-venus", "[504,252,1008,504]", (500, 250, 1000, 500)),
+    "ui-venus, refuses": ("ui-venus", "[-1,-1]", "absent"),
+}
+
+
+@pytest.mark.parametrize(("dialect", "text", "expected"), OWN.values(), ids=OWN.keys())
+def test_a_reply_in_the_dialects_own_form(dialect: str, text: str, expected: tuple[float, ...] | str) -> None:
+    reading = read(dialect, text)
+    assert values(reading) == expected
+    assert not reading.fallback
+
+
+OTHER = {
+    "brackets": ("default", "The button is at [100, 200, 300, 400].", (100, 100, 300, 200)),
+    "parentheses": ("default", "(100, 200, 300, 400)", (100, 100, 300, 200)),
+    "said twice": ("default", "[100, 200, 300, 400], that is (100, 200, 300, 400)", (100, 100, 300, 200)),
+    "corners in brackets": ("default", "[[100, 200], [300, 400]]", (100, 100, 300, 200)),
+    "a point": ("default", "I would click (100, 200).", (100, 100)),
+    "box and its centre": ("default", "[100, 200, 300, 400], centre (200, 300)", (100, 100, 300, 200)),
+    "the range it runs over": ("default", "In [0, 1000]: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "box tags": ("default", "<box>100 200 300 400</box>", (100, 100, 300, 200)),
+    "point tags": ("default", "<point>100 200</point>", (100, 100)),
+    "code fence": ("default", "```json\n{'bbox': [100, 200, 300, 400]}\n```", (100, 100, 300, 200)),
+    "glm marks": ("gpt", "<|begin_of_box|>[100, 200, 300, 400]<|end_of_box|>", (100, 100, 300, 200)),
+    "numbers as a string": ("default", '{"bbox": "100, 200, 300, 400"}', (100, 100, 300, 200)),
+    "coordinates key": ("default", '{"coordinates": [100, 200]}', (100, 100)),
+    "box and point keys": (
+        "default",
+        '{"bbox_2d": [100, 200, 300, 400], "point_2d": [200, 300]}',
+        (100, 100, 300, 200),
+    ),
+    "x and y": ("default", '{"x": 100, "y": 200}', (100, 100)),
+    "x and y, no JSON": ("default", "x: 100, y: 200", (100, 100)),
+    "x and y where y goes first": ("gemini", '{"x": 100, "y": 200}', (100, 100)),
+    "corners by name": ("default", '{"x1": 100, "y1": 200, "x2": 300, "y2": 400}', (100, 100, 300, 200)),
+    "corners by name, y first": ("gemini", "ymin=200, xmin=100, ymax=400, xmax=300", (100, 100, 300, 200)),
+    "size by name": ("default", '{"x": 100, "y": 200, "width": 200, "height": 200}', (100, 100, 300, 200)),
+    "a box where points are said": ("uground", "[100, 200, 300, 400]", (100, 100, 300, 200)),
+    "null": ("gpt", '{"bbox_2d": null}', "absent"),
+    "nothing": ("gpt", "No such element.", "absent"),
+    "minus one": ("gpt", "(-1, -1)", "absent"),
+}
+
+
+@pytest.mark.parametrize(("dialect", "text", "expected"), OTHER.values(), ids=OTHER.keys())
+def test_a_reply_in_another_form_is_read_and_flagged(
+    dialect: str, text: str, expected: tuple[float, ...] | str
+) -> None:
+    reading = read(dialect, text)
+    assert values(reading) == expected
+    assert reading.fallback
+
+
+NONE = {
+    "empty": ("", "empty"),
+    "blank": (" \n\t", "empty"),
+    "only thinking": ("<think>Box: [100, 200, 300, 400]", "empty"),
+    "prose": ("I see 3 buttons at 10 of 20, and 4 rows.", "no coordinates"),
+    "numbers without brackets": ("100 200 300 400", "no coordinates"),
+    "one number": ("[100]", "no coordinates"),
+    "three numbers": ("[100, 200, 300]", "no coordinates"),
+    "five numbers": ("[1, 2, 3, 4, 5]", "no coordinates"),
+    "three in the box": ("Box: [100, 200, 300]", "found 3"),
+    "two boxes": ("[100, 200, 300, 400] or [500, 600, 700, 800]", "different"),
+    "two points": ("(100, 200) and (300, 400)", "different"),
+    "two points side by side": ("(100, 200), (300, 400)", "different"),
+    "two under a key without _2d": ('[{"bbox": [1, 2, 3, 4]}, {"bbox": [5, 6, 7, 8]}]', "different"),
+    "two in JSON": ('[{"bbox_2d": [1, 2, 3, 4]}, {"bbox_2d": [5, 6, 7, 8]}]', "different"),
+    "box and none": ('[{"point": [1, 2]}, {"point": null}]', "different"),
+    "cut JSON": ('{"bbox_2d": [100, 200, 300, 4', "no coordinates"),
+    "cut names": ('{"action": "click", "x": 100, "y": 20', "no coordinates"),
+    "cut list": ("Box: [100, 200, 300", "no coordinates"),
+    "template": ("Box: [xmin, ymin, xmax, ymax]", "no coordinates"),
+    "percent": ("Box: [10%, 20%, 30%, 40%]", "percent"),
+    "pixels of what": ("Box: [10px, 20px, 30px, 40px]", "pixels"),
+    "not a number": ("Box: [NaN, 1, 2, 3]", "cannot be"),
+    "infinite": ("Box: [inf, 1, 2, 3]", "cannot be"),
+    "huge": ("Box: [1e400, 1, 2, 3]", "cannot be"),
+    "many digits": (f"Box: [{'9' * 5000}, 1, 2, 3]", "cannot be"),
+    "the range only": ("Coordinates run over [0, 1000].", "no coordinates"),
+    "code": ("__import__('os').system('x')", "no coordinates"),
+    "a text box": ("The search box: none of the others has one", "no coordinates"),
+    "refusal": ("I'm sorry, I can't help with that.", "no coordinates"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), NONE.values(), ids=NONE.keys())
+def test_what_is_no_answer_has_a_reason(text: str, reason: str) -> None:
+    reading = read("default", text)
+    assert reading.place is None
+    assert reason in reading.reason
+    assert "\n" not in reading.reason
+
+
+def test_percent_is_read_where_the_grid_is_percent() -> None:
+    assert values(read("default@percent/xyxy", "Box: [10%, 20%, 30%, 40%]")) == (100, 100, 300, 200)
+
+
+def test_width_and_height_are_read_only_where_the_convention_says_so() -> None:
+    assert values(read("default@mille/xywh", "Box: [100, 200, 300, 400]")) == (100, 100, 400, 300)
+    assert values(read("default@mille/xywh", "x1=100, y1=200, x2=300, y2=400")) == (100, 100, 300, 200)
+
+
+ERRORS = [
+    '{"error": {"code": 429, "message": "Rate limit: [100, 200]"}}',
+    '{"error": "at (100, 200)"}',
+    '{"type": "error", "error": {"type": "overloaded_error", "message": "(529, 1)"}}',
+    '{"id": "x", "choices": [], "error": {"message": "box [1, 2, 3, 4]"}}',
+    '{"object": "error", "message": "max [100, 200]", "code": 400}',
+    '{"code": 400, "message": "expected [1, 2]"}',
+    '{"detail": [{"loc": ["body", 0], "msg": "in (1, 2)"}]}',
+    '{"message": "limit (60, 1)", "type": "rate_limit"}',
+    "Error code: 429 - {'error': {'message': 'Rate limit [60, 60]'}}",
+    "Error: connection to 10.0.0.1 (10, 20) failed",
+    "openai.RateLimitError: (429, 500)",
+    "APITimeoutError('Request timed out (60, 60)')",
+    "HTTP/1.1 502 Bad Gateway (1, 2)",
+    "HTTP 500: [1, 2, 3, 4]",
+    "429 Too Many Requests (60, 60)",
+    "404 Not Found (1, 2)",
+    "Internal Server Error [1, 2]",
+    "upstream connect error or disconnect (111, 2)",
+    "Rate limit reached: (60, 60)",
+    "Traceback (most recent call last):\n  File x, line (1, 2)",
+    "<!DOCTYPE html><html><body>(1, 2)</body></html>",
+    "```\n<html>(1, 2)</html>\n```",
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_providers_error_is_never_a_place(dialect: str) -> None:
+    for text, level in ((text, level) for text in ERRORS for level in LEVELS):
+        reading = read(dialect, text, level)
+        assert reading.place is None, text
+        assert "error message" in reading.reason
+
+
+PIECES = [
+    "Box: ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    ", ",
+    " ",
+    "\n",
+    "1",
+    "23",
+    "456",
+    "-7",
+    "0.5",
+    "1e400",
+    "nan",
+    "%",
+    "px",
+]
+PIECES += ["none", "<think>", "</think>", "<point>", "</point>", "<|begin_of_box|>", "<|end_of_box|>", '"x": ', '"y": ']
+PIECES += [
+    '"bbox_2d": ',
+    "'point': ",
+    "click(point='",
+    "pyautogui.click(x=",
+    "y=",
+    "```json",
+    "<|box_start|>",
+    "−",
+    "１",
+]
+TEXTS = st.text(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+
+
+@settings(max_examples=300)
+@given(
+    text=TEXTS,
+    name=st.sampled_from([*DIALECTS, "default@percent/xywh", "gemini@unit/yxyx"]),
+    level=st.sampled_from(LEVELS),
+)
+def test_any_text_is_a_place_or_has_a_reason(text: str, name: str, level: str) -> None:
+    reading = read(name, text, level)
+    assert (reading.place is None) == bool(reading.reason)
+    if isinstance(reading.place, Box | Point):
+        assert len(reading.numbers) == (4 if isinstance(reading.place, Box) else 2)
+        assert any(digit.isdigit() for digit in text)
+
+
+@given(st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=4, max_size=4))
+def test_any_four_numbers_are_a_box_or_have_a_reason(numbers: list[float]) -> None:
+    reading = read("claude", f"Box: {numbers}")
+    assert isinstance(reading.place, Box) or reading.place is ABSENT or reading.reason
+
+
+@given(st.lists(st.integers(0, 1000), min_size=4, max_size=4, unique=True), st.sampled_from(sorted(DIALECTS)))
+def test_four_numbers_are_never_two_points_in_the_middle(numbers: list[int], name: str) -> None:
+    a, b, c, d = numbers
+    assert read(name, f"Either ({a}, {b}) or ({c}, {d}).").place is None or {(a, b), (c, d)} & {
+        (0, 1),
+        (0, 100),
+        (0, 999),
+        (0, 1000),
+    }
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "[",
+        "[1,",
+        "(1 ",
+        "1 ",
+        " ",
+        "9",
+        "Box: [1",
+        '"x": 1,',
+        "<point>1",
+        "{",
+        "a.",
+        "<|begin_of_box|>",
+        "[[1,2],",
+        "x=1,",
+    ],
+)
+def test_a_reply_that_repeats_itself_costs_no_more_than_its_length(piece: str) -> None:
+    start = time.perf_counter()
+    for name in DIALECTS:
+        read(name, piece * 100_000)
+    assert time.perf_counter() - start < 15

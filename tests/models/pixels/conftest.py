@@ -1,0 +1,13 @@
+"""The demo screens, unpacked once."""
+
+import pytest
+from drawn_screens import Demo
+
+from affordance.datasets.demo import unpack
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    folder = tmp_path_factory.mktemp("demo")
+    unpack(folder)
+    return Demo(folder)

@@ -1,0 +1,62 @@
+"""What the baseline sees on a screen before a word is said about it."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_screens import PLACES, drawn_screen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affordance.core.box import Box, Space
+from affordance.models.pixels._blocks import find_blocks
+from affordance.models.pixels._layout import Look, find_layout
+
+LOOKS = {
+    "field": Look.FIELD,
+    "link": Look.TEXT,
+    "button": Look.BUTTON,
+    "switch": Look.SWITCH,
+    "tick": Look.TICK,
+    "track": Look.TRACK,
+    "icon": Look.ICON,
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_each_kind_of_control_is_seen_where_it_is(name: str) -> None:
+    place = Box(Space.PIXEL, *PLACES[name])
+    best = max(find_layout(drawn_screen()).parts, key=lambda part: part.box.iou(place))
+    assert best.look == LOOKS[name]
+    assert best.box.iou(place) > (0.3 if name == "link" else 0.75)
+
+
+def test_a_sharper_picture_of_the_same_screen_has_the_same_parts() -> None:
+    once, twice = find_layout(drawn_screen()), find_layout(drawn_screen(2))
+    assert twice.sharpness > once.sharpness
+    for name in ("field", "button", "switch"):
+        place = Box(Space.PIXEL, *(2 * value for value in PLACES[name]))
+        best = max(twice.parts, key=lambda part: part.box.iou(place))
+        assert (best.look, best.box.iou(place) > 0.75) == (LOOKS[name], True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(width=st.integers(1, 90), height=st.integers(1, 90), seed=st.integers(0, 99), grain=st.sampled_from([0, 3, 255]))
+def test_any_picture_has_a_layout_inside_it(width: int, height: int, seed: int, grain: int) -> None:
+    noise = np.random.default_rng(seed).integers(0, grain + 1, (height, width, 3), dtype=np.uint8)
+    layout = find_layout(noise)
+    for box in [*(part.box for part in layout.parts), *find_blocks(layout)]:
+        assert 0 <= box.x1 <= box.x2 <= width
+        assert 0 <= box.y1 <= box.y2 <= height
+
+
+def test_an_even_picture_has_no_parts() -> None:
+    assert find_layout(np.full((800, 1280, 3), 200, np.uint8)).parts == ()
+
+
+def test_things_that_stand_together_are_a_block() -> None:
+    image = np.full((400, 600, 3), 255, np.uint8)
+    for row in range(4):
+        for left in (20, 400):
+            cv2.putText(image, "Some words", (left, 40 + 25 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1)
+    right = Box(Space.PIXEL, 400, 28, 495, 118)
+    assert max(block.iou(right) for block in find_blocks(find_layout(image))) > 0.8
