@@ -10,7 +10,7 @@ from pages import Captured
 from tries import LOOK, Tried, capture, try_captured, try_out
 
 from affordance.capture import actions, browser, outcomes, screens
-from affordance.capture.actions import Action
+from affordance.datasets.actions import Action
 
 pytestmark = [pytest.mark.xdist_group("browser-hostile"), pytest.mark.timeout(600)]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tries import Tried, try_out
 
-from affordance.capture.actions import Action
 from affordance.datasets import Named, Outcome, Step
+from affordance.datasets.actions import Action
 from affordance.media import decode_image
 
 pytestmark = [pytest.mark.xdist_group("browser-outcomes"), pytest.mark.timeout(600)]

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from pages import write_pages
 
-from affordance.capture.actions import Action, read_action
+from affordance.capture.actions import read_action
 from affordance.capture.looks import Theme, Variation, read_size, read_theme, read_variations
 from affordance.capture.sources import ORIGIN, Site, open_site, reopen_site
 from affordance.core.errors import UserError
 from affordance.datasets import Header
+from affordance.datasets.actions import Action
 
 
 def names(site: Site) -> list[str]:

@@ -56,7 +56,10 @@ def test_tasks_and_models(affordance: Command) -> None:
     assert "motion/effect" in affordance("tasks").stdout
     assert json.loads(affordance("tasks", "--json").stdout)[0]["name"] == "motion/effect"
     listed = json.loads(affordance("models", "--json", OPENAI_API_KEY="secret").stdout)
-    assert {"model": "openai:MODEL", "where": "https://api.openai.com/v1", "key": "OPENAI_API_KEY is set"} in listed
+    assert {"model": "openai:MODEL", "where": "https://api.openai.com/v1", "key": "OPENAI_API_KEY is set"} in listed[
+        "models"
+    ]
+    assert "gemini" in [row["dialect"] for row in listed["dialects"]]
     assert "secret" not in str(listed)
 
 

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from affordance.capture.browser import StepFailed, within
 from affordance.capture.elements import Found
 from affordance.capture.world import Frame, World
-from affordance.core.choices import one_of
+from affordance.core.errors import UnknownName
+from affordance.datasets.actions import Action, canonical_action
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -38,15 +38,10 @@ _POINTED_AT = {"mouseenter", "mouseover", "pointerenter", "pointerover", "mousem
 _CLICKED = {"click", "mouseup", "pointerup", *_PRESSED}
 
 
-class Action(StrEnum):
-    CLICK = "click"
-    DOUBLE_CLICK = "double click"
-    RIGHT_CLICK = "right click"
-    HOVER = "hover"
-    DRAG = "drag"
-    TYPE = "type"
-    LONG_PRESS = "long press"
-    SCROLL = "scroll"
+CARRIED_OUT = (
+    *(Action.CLICK, Action.DOUBLE_CLICK, Action.RIGHT_CLICK, Action.HOVER),
+    *(Action.DRAG, Action.TYPE, Action.LONG_PRESS, Action.SCROLL),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +193,8 @@ async def _input(page: "Page", world: World, move: Move) -> None:
                 await mouse.wheel(0.8 * (x2 - x1) * (-1 if move.element.raw["rtl"] else 1), 0)
             else:
                 await mouse.wheel(0, 0.8 * (y2 - y1))
+        case _:
+            raise AssertionError(f"{move.action} was planned and cannot be carried out")
 
 
 async def _type(page: "Page", world: World, move: Move) -> None:
@@ -218,5 +215,8 @@ async def _type(page: "Page", world: World, move: Move) -> None:
 
 
 def read_action(text: str) -> Action:
-    """`double-click` and `double click` are the same."""
-    return one_of(Action, text.replace("-", " ").replace("_", " ").lower(), "action")
+    """One that can be carried out, under any of its names: `double-click`, `double click`, `dblclick`."""
+    name = canonical_action(text)
+    if name not in CARRIED_OUT:
+        raise UnknownName("action", name, CARRIED_OUT)
+    return Action(name)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.capture.actions import Action, Listeners, Move, carry_out, move_for
+from affordance.capture.actions import CARRIED_OUT, Listeners, Move, carry_out, move_for
 from affordance.capture.browser import Browser, PageBroken, again
 from affordance.capture.changes import Witness, changed_pixels, difference, has_effect, look_at, same
 from affordance.capture.elements import find_elements, pixels
@@ -25,6 +25,7 @@ from affordance.core.box import Box
 from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import Change, Dataset, Header, Outcome, Screen, Step, write_folder
+from affordance.datasets.actions import Action
 from affordance.media import decode_image, encode_image
 
 TRY_SECONDS = 45.0  # for one try of one sequence: a page that takes longer is broken
@@ -84,7 +85,7 @@ async def capture_outcomes(
             tries = _Tries(opened, dataset, folder, journal, counts, workers)
             wanted: list[Want] = []
             for screen in screens:
-                wanted += await tries.plan(screen, actions or tuple(Action))
+                wanted += await tries.plan(screen, actions or CARRIED_OUT)
             wanted = wanted[:limit]
             await tries.all(wanted, advance)
             for _ in range(1, steps):

@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,18 +75,23 @@ def check(spec: Spec, as_json: Json = False) -> None:
       affordance data check clips
       affordance data check osworld-g:OSWorld-G/benchmark
     """
+    from affordance.datasets import members
     from affordance.datasets.check import Level, check_spec
     from affordance.report.numbers import counted
 
-    found = check_spec(spec, cache_folder())
-    errors, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
+    checked = {member: check_spec(member, cache_folder()) for member in members(spec)}
+    errors = 0
+    for member, found in checked.items():
+        wrong, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
+        errors += wrong
+        if not as_json:
+            for one in found.findings:
+                print(f"{one.level}: {one.message}")
+            name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
+            print(f"{member}{name}: {counted(wrong, 'error')}, {counted(warnings, 'warning')}")
     if as_json:
-        print(json.dumps([{"level": one.level, "message": one.message} for one in found.findings], indent=2))
-    else:
-        for one in found.findings:
-            print(f"{one.level}: {one.message}")
-        name = f" ({found.name})" if found.name and found.name != Path(spec).name else ""
-        print(f"{spec}{name}: {counted(errors, 'error')}, {counted(warnings, 'warning')}")
+        findings = [one for found in checked.values() for one in found.findings]
+        print(json.dumps([{"level": one.level, "message": one.message} for one in findings], indent=2))
     raise typer.Exit(2 if errors else 0)
 
 
@@ -99,14 +104,23 @@ def stats(spec: Spec, as_json: Json = False) -> None:
       affordance data stats screens
       affordance data stats autogui-v2:AutoGUIv2-FuncElemGnd --json
     """
-    from affordance.datasets import read_dataset
+    from affordance.datasets import members, read_dataset
     from affordance.datasets.stats import describe
+    from affordance.grounding.crowding import crowding
 
-    found = describe(read_dataset(spec, cache_folder()))
+    found = []
+    for member in members(spec):
+        dataset = read_dataset(member, cache_folder())
+        crowded = crowding(dataset)
+        one = describe(dataset)
+        found.append(replace(one, distributions=(*one.distributions, *([crowded] if crowded is not None else []))))
     if as_json:
-        print(json.dumps(asdict(found), indent=2, ensure_ascii=False))
-    else:
-        _print_statistics(found)
+        listed = [asdict(one) for one in found]
+        print(json.dumps(listed[0] if len(listed) == 1 else listed, indent=2, ensure_ascii=False))
+        return
+    for number, one in enumerate(found):
+        print("\n" * (number > 0), end="")
+        _print_statistics(one)
 
 
 def _print_statistics(found: "Statistics") -> None:

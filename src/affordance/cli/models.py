@@ -7,7 +7,8 @@ from affordance.cli.options import LEDGER, Json, Ledger
 
 
 def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
-    """List the providers and built-in models, and whether their keys are set.
+    """List the providers and built-in models, whether their keys are set, and how families of models speak
+    coordinates.
 
     \b
     Example:
@@ -17,6 +18,8 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
 
     from affordance.core.config import find_config, read_config
     from affordance.core.names import public_url
+    from affordance.grounding.dialects import DIALECTS
+    from affordance.grounding.evidence import in_words
     from affordance.models.providers import all_providers
     from affordance.report.tables import Column, print_table
 
@@ -30,20 +33,40 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         for name, provider in sorted(all_providers(config.providers).items())
     ]
     listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
+    dialects = [
+        {
+            "dialect": row.name,
+            "models": list(row.patterns),
+            "convention": str(row.convention),
+            "in_words": in_words(row),
+            "points_at_elements": row.points("element"),
+            "longest_side": row.longest,
+            "most_pixels": row.most,
+        }
+        for row in DIALECTS.values()
+    ]
     if as_json:
-        print(json.dumps(listed, indent=2))
+        print(json.dumps({"models": listed, "dialects": dialects}, indent=2))
         return
     columns = (Column("model", left=True), Column("where it is asked", left=True), Column("key", left=True))
     body = [(one["model"], one["where"], one["key"]) for one in listed]
     print_table(columns, body, "A model is PROVIDER:MODEL[@BASE_URL]; any server that speaks chat-completions will do.")
+    print("\nHow models speak coordinates, by their names:\n")
+    names = Column("names (whole, any case, vendor/ cut)", left=True)
+    body = [
+        (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.convention))
+        for row in DIALECTS.values()
+    ]
+    note = "GRID/ORDER: what the numbers count, and what four of them are. --dialect overrides; see docs/function.md."
+    print_table((Column("dialect", left=True), names, Column("its numbers", left=True)), body, note)
 
 
 BUILT_IN = (
     ("baseline:pixels", "here: looks at the pictures with computer vision"),
     ("baseline:random", "here: seeded chance"),
     ("baseline:overlap", "here: the offline judge, by shared words; uncertified"),
-    ("oracle", "here: answers the truth, to prove the harness"),
-    ("replay:FILE", "here: scores predictions in a JSONL file"),
+    ("oracle:DIALECT", "here: answers the truth in a dialect, to prove the harness"),
+    ("replay:FILE", "here: scores what others predicted (JSONL, ScreenSpot-Pro results)"),
 )
 
 

@@ -27,7 +27,8 @@ class Box:
     y2: float
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(value) for value in (self.x1, self.y1, self.x2, self.y2)):
+        finite = math.isfinite  # written out: hundreds of thousands of boxes are made to score a run
+        if not (finite(self.x1) and finite(self.y1) and finite(self.x2) and finite(self.y2)):
             raise ValueError(f"a box needs finite numbers, found {self.xyxy}")
         if self.x1 > self.x2 or self.y1 > self.y2:
             raise ValueError(f"a box needs x1 <= x2 and y1 <= y2, found {self.xyxy}")

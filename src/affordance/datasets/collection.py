@@ -6,7 +6,7 @@ from pathlib import Path
 
 from affordance.core.digest import Json, digest
 from affordance.core.errors import DataError
-from affordance.datasets.folder import HEADER, read_folder
+from affordance.datasets.folder import HEADER
 from affordance.datasets.reading import Dataset
 from affordance.datasets.spec import read_dataset
 
@@ -44,13 +44,18 @@ def alone(dataset: Dataset) -> Collection:
 
 def read_collection(spec: str, cache: Path | None = None) -> Collection:
     """What a SPEC names: a dataset, or a folder of datasets."""
-    folder = Path(spec)
-    inner = sorted(path.parent for path in folder.glob(f"*/{HEADER}")) if not (folder / HEADER).is_file() else []
-    if not inner:
-        return alone(read_dataset(spec, cache))
-    parts = tuple(read_folder(path) for path in inner)
+    parts = tuple(read_dataset(member, cache) for member in members(spec))
+    if members(spec) == [spec]:
+        return alone(parts[0])
     kinds = [part.header.kind for part in parts]
-    for part in parts:
-        if kinds.count(part.header.kind) > 1:
-            raise DataError(f"expected one dataset of each kind, found several of kind {part.header.kind!r}", folder)
-    return Collection(folder.resolve().name, parts)
+    for kind in kinds:
+        if kinds.count(kind) > 1:
+            raise DataError(f"expected one dataset of each kind, found several of kind {kind!r}", Path(spec))
+    return Collection(Path(spec).resolve().name, parts)
+
+
+def members(spec: str) -> list[str]:
+    """The SPECs of the datasets that a SPEC stands for: itself, or those in a folder that is none."""
+    folder = Path(spec)
+    inner = sorted(folder.glob(f"*/{HEADER}")) if not (folder / HEADER).is_file() else []
+    return [str(path.parent) for path in inner] or [spec]

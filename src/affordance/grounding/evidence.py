@@ -17,7 +17,7 @@ def probes(outcomes: Iterable[Outcome], dialect: Dialect) -> list[Probe]:
     for outcome in outcomes:
         if outcome.verdict is None or outcome.verdict.answer is None:
             continue
-        truth = Truth.from_text(outcome.truth)
+        truth = Truth.target_from_text(outcome.truth)
         if truth.boxes:
             numbers = outcome.verdict.detail.get("numbers")
             found.append(_probe(numbers, truth.boxes[0], truth, dialect))

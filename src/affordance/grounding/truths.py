@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from affordance.core.box import Box, Point, Space
 from affordance.core.digest import canonical
@@ -72,14 +73,16 @@ class Truth:
     @classmethod
     def from_text(cls, text: str) -> "Truth":
         found = json.loads(text)
-        return cls(
-            (found["size"][0], found["size"][1]),
-            _boxes(found.get("boxes", ())),
-            tuple((x, y) for x, y in found.get("polygon", ())),
-            _boxes(found.get("alike", ())),
-            _boxes(found.get("around", ())),
-            _boxes(found.get("within", ())),
-        )
+        target = _target(found)
+        if len(found) == 2:
+            return target
+        surroundings = (_boxes(found.get(name, ())) for name in ("alike", "around", "within"))
+        return cls(target.size, target.boxes, target.polygon, *surroundings)
+
+    @classmethod
+    def target_from_text(cls, text: str) -> "Truth":
+        """Without what is about the target: all that it takes to say where that is, in half the time."""
+        return _target(json.loads(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,11 @@ def _touches(box: Box, polygon: Sequence[Corner]) -> bool:
 def _polygon_area(polygon: Sequence[Corner]) -> float:
     pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
+
+
+def _target(found: dict[str, Any]) -> Truth:
+    polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
+    return Truth((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
 
 
 def _boxes(found: Sequence[Sequence[float]]) -> tuple[Box, ...]:

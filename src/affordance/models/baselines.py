@@ -47,7 +47,7 @@ class PixelBaseline(LocalModel):
     """Looks at the pictures it is sent, and at nothing else."""
 
     def __init__(self, name: str, surroundings: Surroundings) -> None:
-        super().__init__(name, **({"reads": True} if can_read() else {}))
+        super().__init__(name, reads=can_read())
         self._gallery = surroundings.gallery
 
     async def reply(self, ask: Ask) -> Reply:

@@ -82,15 +82,18 @@ class Row:
 
 def rows(ledger: Ledger, runs: Iterable[Run], only: Sequence[str] = ()) -> list[Row]:
     """The rows of runs, best first within a task; `only` names tasks."""
-    found = []
-    for run in runs:
-        groups: dict[tuple[str, str, str, str], list[Outcome]] = {}
-        for outcome in ledger.outcomes(run.id):
-            if (not only or outcome.task in only) and outcome.task in TASKS:
-                groups.setdefault(key_of(outcome), []).append(outcome)
-        sent = sent_to(ledger, run)
-        found += [_row(run, key, groups, sent.get(key[2], [])) for key in groups]
+    found = [row for run in runs for row in rows_of(run, ledger.outcomes(run.id), sent_to(ledger, run), only)]
     return sorted(found, key=_rank)
+
+
+def rows_of(
+    run: Run, outcomes: Iterable[Outcome], sent: Mapping[str, Sequence[Mapping[str, Json]]], only: Sequence[str] = ()
+) -> list[Row]:
+    groups: dict[Key, list[Outcome]] = {}
+    for outcome in outcomes:
+        if (not only or outcome.task in only) and outcome.task in TASKS:
+            groups.setdefault(key_of(outcome), []).append(outcome)
+    return [_row(run, key, groups, sent.get(key[2], [])) for key in groups]
 
 
 def key_of(found: Row | Outcome) -> Key:
@@ -161,15 +164,17 @@ def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequ
 def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Difference]:
     """From the other forms of the same task, model and strategy, where those are asked about the same items."""
     task, form, *rest = key
+    others = [other for other in groups if other[0] == task and other[1] != form and list(other[2:]) == rest]
+    if not others:
+        return []
     own = {(o.item, o.trial): (o, score) for o, score in _scores(groups[key])}
     found = []
-    for other in groups:
-        if other[0] == task and other[1] != form and list(other[2:]) == rest:
-            pairs = [(*own[o.item, o.trial], s) for o, s in _scores(groups[other]) if (o.item, o.trial) in own]
-            if pairs:
-                differences = [score - theirs for _, score, theirs in pairs]
-                mean_of, interval = paired_difference(differences, [o.cluster for o, _, _ in pairs])
-                found.append(Difference(other[1], mean_of, interval, len(pairs)))
+    for other in others:
+        pairs = [(*own[o.item, o.trial], s) for o, s in _scores(groups[other]) if (o.item, o.trial) in own]
+        if pairs:
+            differences = [score - theirs for _, score, theirs in pairs]
+            mean_of, interval = paired_difference(differences, [o.cluster for o, _, _ in pairs])
+            found.append(Difference(other[1], mean_of, interval, len(pairs)))
     return found
 
 

@@ -47,7 +47,7 @@ def _overlap(outcome: Outcome) -> float:
 
 def ground_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """What takes no understanding: a random point, and always the middle of the screen."""
-    truths = [Truth.from_text(text) for text in {outcome.truth: None for outcome in outcomes}]
+    truths = [Truth.target_from_text(text) for text in {outcome.truth: None for outcome in outcomes}]
     if not truths:
         return {"area share": 0.0}
     middle = sum(truth.holds(truth.size[0] / 2, truth.size[1] / 2) for truth in truths)
@@ -67,7 +67,7 @@ def ground_contrast(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     found = area_adjusted(
         [o.verdict is not None and o.verdict.counted == 1 for o, _ in both],
         [density == Density.DENSE for _, density in both],
-        [Truth.from_text(o.truth).share for o, _ in both],
+        [Truth.target_from_text(o.truth).share for o, _ in both],
     ) if both else None  # fmt: skip
     if found is None:
         return {}
@@ -75,7 +75,7 @@ def ground_contrast(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
 
 
 def told_place(truth: str) -> str:
-    found = Truth.from_text(truth)
+    found = Truth.target_from_text(truth)
     if found.absent:
         return "absent"
     if found.polygon:

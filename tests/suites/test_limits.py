@@ -1,0 +1,29 @@
+"""`--limit`: fewer items, from all over the dataset, and always the same ones first."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.suites.limits import some
+
+NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
+
+
+@given(NAMES, st.integers(1, 30), st.integers(1, 30))
+def test_a_larger_limit_takes_the_same_ones_and_more(names: list[str], one: int, other: int) -> None:
+    low, high = sorted((one, other))
+    few, many = some(names, low, str), some(names, high, str)
+    assert set(few) <= set(many)
+    assert len(few) == min(low, len(names))
+    assert few == [name for name in names if name in few], "in the order of the dataset"
+    assert some(names, None, str) == names
+
+
+@given(NAMES, st.integers(1, 30))
+def test_which_ones_does_not_depend_on_the_order(names: list[str], limit: int) -> None:
+    assert set(some(sorted(names), limit, str)) == set(some(names, limit, str))
+
+
+def test_they_are_from_all_over() -> None:
+    places = some(range(1000), 100, str)
+    thirds = [sum(low <= place < low + 250 for place in places) for low in (0, 250, 500, 750)]
+    assert all(12 <= number <= 40 for number in thirds), thirds

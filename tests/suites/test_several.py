@@ -1,0 +1,89 @@
+"""Several options at once: which lists of letters are an answer, and which are none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.core.grammar import Choice, Option, Several
+from affordance.suites.choice import read_choice, read_several, write_choice, write_several
+
+SENTENCES = (
+    "The menu “File” opens.",
+    "A dialog appears. It is headed Print.",
+    "The text is removed.",
+    "A page opens, with the title A.",
+    "The box is checked.",
+    "Nothing is selected any more.",
+)
+GRAMMAR = Several(tuple(Option(letter, text, text) for letter, text in zip("ABCDEF", SENTENCES, strict=True)))
+
+ANSWERS = {
+    "one": ("B", "B"),
+    "two": ("A,C", "AC"),
+    "with spaces": ("A, C", "AC"),
+    "in another order": ("C, A", "AC"),
+    "twice the same": ("A, A, C", "AC"),
+    "and": ("A and C", "AC"),
+    "comma and": ("A, C, and E", "ACE"),
+    "ampersand": ("A & C", "AC"),
+    "in brackets": ("[A, C]", "AC"),
+    "each in brackets": ("(A), (C)", "AC"),
+    "bold": ("**A, C**", "AC"),
+    "a full stop": ("A, C.", "AC"),
+    "reasons after it": ("A, C\nBecause of its label.", "AC"),
+    "stated": ("I looked.\nAnswer: A, C", "AC"),
+    "stated in words": ("The correct options are A and C.", "AC"),
+    "the last statement counts": ("Answer: B\nNo.\nFinal answer: A, C", "AC"),
+    "last line": ("Let me see what each does.\nA, C", "AC"),
+    "JSON list": ('{"answers": ["A", "C"]}', "AC"),
+    "JSON text": ('```json\n{"answer": "A, C"}\n```', "AC"),
+    "after thinking": ("<think>Perhaps B.</think>\nA, C", "AC"),
+    "one by its name": ("The text is removed.", "C"),
+    "letter with its text": ("C. The text is removed.", "C"),
+}
+
+
+@pytest.mark.parametrize(("text", "letters"), ANSWERS.values(), ids=ANSWERS.keys())
+def test_answers(text: str, letters: str) -> None:
+    found = read_several(text, GRAMMAR)
+    assert found is not None
+    assert "".join(option.letter for option in found) == letters
+
+
+NO_ANSWERS = {
+    "empty": "",
+    "prose": "A page opens when it is clicked, and a menu",
+    "no such letter": "A, Z",
+    "first and last line disagree": "A, C\nHm.\nB",
+    "only thinking": "<think>A, C</think>",
+    "a JSON list of nothing known": '{"answers": ["Z"]}',
+    "a number": "1, 3",
+}
+
+
+@pytest.mark.parametrize("text", NO_ANSWERS.values(), ids=NO_ANSWERS.keys())
+def test_no_answers(text: str) -> None:
+    assert read_several(text, GRAMMAR) is None
+
+
+@given(st.sets(st.sampled_from(GRAMMAR.options), min_size=1))
+def test_what_is_written_is_read(chosen: set[Option]) -> None:
+    ordered = tuple(option for option in GRAMMAR.options if option in chosen)
+    assert read_several(write_several(ordered, "A reason, B another."), GRAMMAR) == ordered
+
+
+@given(st.text(max_size=200))
+def test_nothing_is_too_strange(text: str) -> None:
+    found = read_several(text, GRAMMAR)
+    assert found is None or set(found) <= set(GRAMMAR.options)
+
+
+LIKE = ("It opens", "It opens, and closes again", "It closes", "It closes. The page is left", "It: opens")
+ALIKE = Choice(tuple(Option(letter, text, text) for letter, text in zip("ABCDE", LIKE, strict=True)))
+
+
+@pytest.mark.parametrize("option", ALIKE.options, ids=[option.name for option in ALIKE.options])
+@pytest.mark.parametrize("form", ["{letter}", "{letter}. {text}", "{letter}) {text}", "Answer: {letter}. {text}"])
+def test_an_option_that_begins_like_another_can_be_chosen(option: Option, form: str) -> None:
+    assert read_choice(form.format(letter=option.letter, text=option.label), ALIKE) == option
+    assert read_choice(write_choice(option, "Because."), ALIKE) == option
