@@ -26,6 +26,7 @@ lint: $(READY)
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/score.py
 	$(BIN)/python benchmarks/film.py
 	$(BIN)/python benchmarks/repeat.py
 
