@@ -18,8 +18,8 @@ test: lint browser
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 lint: $(READY)
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks scripts
+	$(BIN)/ruff format --check src tests benchmarks scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -38,11 +38,9 @@ browser: $(READY)
 corpus: $(READY) browser
 	$(BIN)/affordance capture corpus demo -o src/affordance/datasets/demo_data
 
-# The screenshot of the README.
+# The screenshots of the README.
 picture: demo browser
-	chromium-headless-shell --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
-	  --user-data-dir=$$(mktemp -d) --window-size=1100,1060 --screenshot=docs/images/report.png \
-	  file://$(CURDIR)/demo-out/report.html
+	$(BIN)/python scripts/take-pictures.py demo-out/report.html docs/images
 
 clean:
 	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

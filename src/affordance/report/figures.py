@@ -21,7 +21,7 @@ _CAP, _DOT, _BAND = 4, 4.5, 12
 _NEAR_EDGE = 0.12  # closer than this to an end, a centred label would leave the figure
 
 
-def axis(chance: float) -> Markup:
+def axis(chance: float, called: str = "chance") -> Markup:
     """The scale over a column of figures, with the chance level named where there is one."""
     parts = []
     for place, tick in enumerate(TICKS):
@@ -29,7 +29,7 @@ def axis(chance: float) -> Markup:
         parts.append(_text(tick, _AXIS_HEIGHT - 4, f"{100 * tick:.0f}{'%' if tick == 1 else ''}", kind))
     said = "Scale from 0 to 100%"
     if chance > 0:
-        parts.append(_text(chance, 11, f"chance {percent(chance)}%", "chance-label"))
+        parts.append(_text(chance, 11, f"{called} {percent(chance)}%", "chance-label"))
         said += f"; guessing is right in {percent(chance)}%"
     return _figure("axis", _AXIS_HEIGHT, said, parts)
 

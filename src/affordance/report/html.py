@@ -17,6 +17,7 @@ from affordance.ledger import Ledger, Run
 from affordance.report import breakdowns, confusions, figures, numbers, words
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
+from affordance.report.overview import overview
 from affordance.report.provenance import USAGE_COLUMNS, provenance, versions
 from affordance.report.rows import Row, form_of
 from affordance.report.samples import Samples, choices, samples
@@ -59,6 +60,7 @@ def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datase
         style=Markup(style),
         style_hash=b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
         groups=groups,
+        overview=overview([(group.id, group.question, group.told) for group in groups]),
         filters=choices(group.samples for group in groups),
         provenance=provenance(ledger, runs),
         usage_columns=USAGE_COLUMNS,

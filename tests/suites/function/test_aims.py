@@ -271,7 +271,9 @@ def test_expressions_that_no_target_has_together_are_told() -> None:
 
 
 def test_regions_have_no_intent() -> None:
-    data = unseen(screen("s", (400, 200), [target("r", "region", pixel(0, 0, 9, 9), intent="Open it.", description="R")]))
+    data = unseen(
+        screen("s", (400, 200), [target("r", "region", pixel(0, 0, 9, 9), intent="Open it.", description="R")])
+    )
     found = trials(GROUND_REGION, data, expressions=ALL)
     assert [trial.question.tags["expression"] for trial in found] == ["description"]
 
@@ -296,7 +298,7 @@ def test_golden_ids(tmp_path: Path, page: Screen) -> None:
 
 
 GOLDEN_WRITTEN = "27fd49937761277402278ebb89aeffed"
-GOLDEN_MADE = "?"
+GOLDEN_MADE = "e9abe3ef47906569886cef92756c6ae5"
 
 
 def test_clusters_are_screens() -> None:

@@ -1,0 +1,66 @@
+"""Many tasks at a glance: one line each, the models across."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affordance.report.numbers import counted, interval, percent
+from affordance.report.rows import Row
+from affordance.report.words import against_chance, name, subject
+
+FEWEST_GROUPS = 3  # below that, sentences say it all
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    value: str = ""
+    interval: str = ""
+    level: bool = False  # with guessing
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    id: str
+    question: str
+    where: str
+    chance: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    finding: str = ""
+    models: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
+def overview(groups: Sequence[tuple[str, str, Sequence[Row]]]) -> Overview:
+    """Of groups of rows, each with its id on the page and its question; nothing where there are only a few."""
+    if len(groups) < FEWEST_GROUPS:
+        return Overview()
+    models = tuple(dict.fromkeys(name(row) for _, _, rows in groups for row in rows))
+    lines = tuple(_line(id_, question, rows, models) for id_, question, rows in groups)
+    return Overview(_finding(groups, models), models, lines)
+
+
+def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str]) -> Line:
+    found = {name(row): _cell(row) for row in rows}
+    where = f"{subject(rows[0])}, n {max(row.n for row in rows):,}"
+    cells = tuple(found.get(model, Cell()) for model in models)
+    return Line(id_, question, where, percent(rows[0].chance), cells)
+
+
+def _cell(row: Row) -> Cell:
+    share = row.metrics["accuracy"]
+    if share is None:
+        return Cell()
+    star = "" if row.complete else "*"
+    return Cell(percent(share) + star, interval(row.intervals.get("accuracy")), against_chance(row) == "level")
+
+
+def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[str]) -> str:
+    said = []
+    for model in models[:3]:
+        rows = [row for _, _, group in groups for row in group if name(row) == model and row.chance > 0]
+        above = sum(against_chance(row) == "above" for row in rows)
+        said.append(f"{model} is better than guessing in {above} of {counted(len(rows), 'question')}")
+    return f"{'; '.join(said)}." if said else ""
