@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
 
 from affordance.core.box import Box, Point, Space
-from affordance.core.digest import canonical
+from affordance.core.digest import Json, canonical
 from affordance.grounding.grids import Size
 from affordance.grounding.places import ABSENT, Absent, Place
 
@@ -61,28 +60,33 @@ class Truth:
         return any(box.contains(x, y) for box in self.boxes)
 
     def to_text(self) -> str:
-        parts: dict[str, Sequence[Sequence[float]]] = {
-            "boxes": [box.xyxy for box in self.boxes],
-            "polygon": self.polygon,
-            "alike": [box.xyxy for box in self.alike],
-            "around": [box.xyxy for box in self.around],
-            "within": [box.xyxy for box in self.within],
-        }
-        return canonical({"size": self.size, **{name: value for name, value in parts.items() if value}})
+        """The target on the first line, what is about it on the second: scoring a run needs the first much more
+        often."""
+        target: dict[str, Json] = {"size": self.size}
+        if self.boxes:
+            target["boxes"] = [box.xyxy for box in self.boxes]
+        if self.polygon:
+            target["polygon"] = self.polygon
+        about = {"alike": self.alike, "around": self.around, "within": self.within}
+        named = {name: [box.xyxy for box in boxes] for name, boxes in about.items() if boxes}
+        return canonical(target) + (f"\n{canonical(named)}" if named else "")
 
     @classmethod
     def from_text(cls, text: str) -> "Truth":
-        found = json.loads(text)
-        target = _target(found)
-        if len(found) == 2:
+        _, _, about = text.partition("\n")
+        target = cls.target_from_text(text)
+        if not about:
             return target
+        found = json.loads(about)
         surroundings = (_boxes(found.get(name, ())) for name in ("alike", "around", "within"))
         return cls(target.size, target.boxes, target.polygon, *surroundings)
 
     @classmethod
     def target_from_text(cls, text: str) -> "Truth":
-        """Without what is about the target: all that it takes to say where that is, in half the time."""
-        return _target(json.loads(text))
+        """Without what is about the target."""
+        found = json.loads(text.partition("\n")[0])
+        polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
+        return cls((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +178,5 @@ def _polygon_area(polygon: Sequence[Corner]) -> float:
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
 
 
-def _target(found: dict[str, Any]) -> Truth:
-    polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
-    return Truth((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
-
-
 def _boxes(found: Sequence[Sequence[float]]) -> tuple[Box, ...]:
-    return tuple(Box(Space.PIXEL, x1, y1, x2, y2) for x1, y1, x2, y2 in found)
+    return tuple([Box(Space.PIXEL, *box) for box in found])

@@ -63,7 +63,7 @@ SETS = (
         },
     ),
     Set(
-        "FuncRegionCap-v2, several answers",
+        "FuncRegionCap-v2 multi",
         frozenset({"annotated_image_name", "option_labels", "question", "correct_answers"}),
         autogui_choices.regions,
     ),
@@ -74,12 +74,12 @@ SETS = (
         447,
     ),
     Set(
-        "region outcomes, older form, several answers",
+        "older region questions, multi",
         frozenset({"entry_id", "annotated_image_path", "options", "correct_answers"}),
         autogui_choices.older,
     ),
     Set(
-        "region outcomes, older form",
+        "older region questions",
         frozenset({"entry_id", "annotated_image_path", "options", "correct_answer"}),
         autogui_choices.older,
     ),

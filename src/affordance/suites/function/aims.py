@@ -50,11 +50,9 @@ def sheet(dataset: Dataset, screen: Screen) -> Sheet:
 
 
 def picture_source(dataset: Dataset, media: str) -> tuple[str, dict[str, Path]]:
-    """The digest that stands for a picture, and where it lies."""
-    if media in dataset.missing:
-        return digest("missing", media), {}
+    """The digest that stands for a picture, and where it lies, or should."""
     path = dataset.file(media)
-    source = digest_file(path)
+    source = digest("missing", media) if media in dataset.missing else digest_file(path)
     return source, {source: path}
 
 

@@ -1,0 +1,76 @@
+"""Datasets that are asked about together: one of each kind, described as one."""
+
+from pathlib import Path
+
+import pytest
+
+from affordance.core.errors import DataError
+from affordance.datasets import Collection, Dataset, alone, read_collection, write_folder
+from function_data import captured_screen, header, plain_outcomes, write_captured
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Collection:
+    page = captured_screen()
+    return write_captured(tmp_path / "both", [page], plain_outcomes(page))
+
+
+def test_a_folder_of_datasets(both: Collection) -> None:
+    assert both.name == "both"
+    assert [part.header.kind for part in both.parts] == ["outcome", "screen"]
+    screens = both.part("screen")
+    assert screens is not None
+    assert screens.name == "few screens"
+    assert both.part("clip") is None
+
+
+def test_one_dataset_is_a_collection_of_one(both: Collection, tmp_path: Path) -> None:
+    single = read_collection(str(tmp_path / "both" / "screens"))
+    assert single == alone(both.parts[1])
+    assert single.described()["name"] == "few screens"
+    assert single.described()["digest"] == both.parts[1].digest(), "as it was before there were collections"
+
+
+def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
+    other = tmp_path / "both" / "again"
+    (other / "media").mkdir(parents=True)
+    screens = both.parts[1]
+    (other / "media" / "page.png").write_bytes(screens.file("media/page.png").read_bytes())
+    write_folder(other, header("screen", "again"), screens.items)
+    with pytest.raises(DataError, match="expected one dataset of each kind, found several of kind 'screen'"):
+        read_collection(str(tmp_path / "both"))
+
+
+def test_what_the_ledger_keeps(both: Collection) -> None:
+    described = both.described()
+    assert described == {
+        "name": "both",
+        "digest": described["digest"],
+        "kind": "outcome+screen",
+        "items": 13,
+        "synthetic": True,
+        "licence": "CC0-1.0",
+    }
+    assert described["digest"] not in {part.digest() for part in both.parts}
+    assert both.only({"screen"}).described() == alone(both.parts[1]).described()
+
+
+def test_the_digest_is_of_the_content(both: Collection, tmp_path: Path) -> None:
+    page = captured_screen()
+    elsewhere = write_captured(tmp_path / "elsewhere", [page], plain_outcomes(page))
+    assert elsewhere.described()["digest"] == both.described()["digest"]
+    fewer = write_captured(tmp_path / "fewer", [page], plain_outcomes(page)[1:])
+    assert fewer.described()["digest"] != both.described()["digest"]
+
+
+@pytest.mark.parametrize("spec", ["", "empty", "nowhere"])
+def test_no_dataset_there(tmp_path: Path, spec: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError):
+        read_collection(str(tmp_path / spec))
+
+
+def test_missing_pictures_have_no_content(tmp_path: Path) -> None:
+    page = captured_screen()
+    data = Dataset(tmp_path, header("screen"), (page,), frozenset({page.image}))
+    assert alone(data).described()["items"] == 1

@@ -1,0 +1,211 @@
+"""The report on grounding and outcomes: what was pointed at is drawn, what happened is shown, and nothing of others'
+text is taken for HTML."""
+
+import json
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affordance.core.names import ModelName
+from affordance.datasets import Collection, read_collection, write_folder
+from affordance.grounding.truths import Truth
+from affordance.ledger import Run, open_ledger
+from affordance.report.html import html_report
+from affordance.report.overlays import overlay
+from affordance.report.rows import Row, rows
+from affordance.report.tables import print_rows
+from affordance.run.execute import Means
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings
+from affordance.suites.registry import tasks_named
+from function_data import captured_screen, drawn, header, outcome, pixel, plain_outcomes, screen, target, write_captured
+
+HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)> \"'&{{ 7*7 }}"
+SIZE = (480, 320)
+
+
+def reported(folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any) -> str:
+    """The page of a run of these models."""
+    request = Request(
+        settings=Settings(tasks=tuple(tasks_named(tasks)), **settings),
+        data=data,
+        models=tuple(ModelName.parse(model) for model in models),
+        ledger=str(folder / "ledger.db"),
+        pictures=folder / "pictures",
+        means=Means(),
+    )
+    run, _ = perform(request)
+    return page_of(folder / "ledger.db", run)
+
+
+def page_of(ledger: Path, run: Run) -> str:
+    with open_ledger(ledger, read_only=True) as opened:
+        return html_report(opened, [run], rows(opened, [run]))
+
+
+def rows_of(folder: Path) -> list[Row]:
+    with open_ledger(folder / "ledger.db", read_only=True) as opened:
+        return rows(opened, [summary.run for summary in opened.runs()])
+
+
+def predictions(folder: Path, name: str, *lines: dict[str, Any]) -> str:
+    path = folder / name
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return f"replay:{path}"
+
+
+@pytest.fixture
+def captured(tmp_path: Path) -> Collection:
+    page = captured_screen()
+    first, *others = plain_outcomes(page)
+    shown = outcome(
+        "page",
+        page.elements[0],
+        first.sentence,
+        after="media/after.png",
+        after_box=pixel(100, 100, 130, 120),
+    )
+    return write_captured(tmp_path / "data", [page], [shown, *others])
+
+
+OVERLAYS = {
+    "a box": (Truth(SIZE, (pixel(10, 20, 30, 60),)), ["box 5 6 7 9"], [
+        '<rect class="truth" x="10" y="20" width="20" height="40"/>',
+        '<rect class="said" x="5" y="6" width="2" height="3"/>',
+    ]),
+    "a point": (Truth(SIZE, (pixel(10, 20, 30, 60),)), ["point 5 6"], ['<circle class="said" cx="5" cy="6"']),
+    "a polygon": (Truth(SIZE, polygon=((1, 2), (3, 4), (5, 6))), [], ['<polygon class="truth" points="1,2 3,4 5,6"/>']),
+    "all that is accepted": (Truth(SIZE, (pixel(1, 1, 2, 2), pixel(3, 3, 4, 4))), [None], [
+        '<rect class="truth" x="1"', '<rect class="truth" x="3"',
+    ]),
+    "nothing": (Truth(SIZE), ["point 5 6"], ["<title>There is no such target</title>", '<circle class="said"']),
+    "under its number": (Truth(SIZE), [None, "box 5 6 7 9"], [">2</text>"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("truth", "answers", "parts"), OVERLAYS.values(), ids=OVERLAYS.keys())
+def test_overlays(truth: Truth, answers: list[str | None], parts: list[str]) -> None:
+    drawn = overlay(truth.to_text(), answers)
+    assert drawn.startswith('<svg class="overlay" viewBox="0 0 480 320"')
+    for part in parts:
+        assert part in drawn
+    assert drawn.count("<text") == sum(answer is not None for answer in answers)
+
+
+def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: Collection) -> None:
+    model = predictions(tmp_path, "p.jsonl", {"item": "page/b0/click", "box": pixel(72, 20, 112, 60).to_json()})
+    page = reported(tmp_path, captured, ["function/ground-element"], [model])
+    assert '<rect class="truth" x="20" y="20" width="40" height="40"/>' in page
+    assert '<rect class="said" x="72" y="20" width="40" height="40"/>' in page
+    assert "look-alike" in page
+    assert "Which element has this effect when it is clicked? The page about page b0 opens." in page
+    assert "data:image/" in page
+
+
+def test_what_really_happened_is_shown(tmp_path: Path, captured: Collection) -> None:
+    page = reported(tmp_path, captured, ["function/outcome-element"], ["baseline:random"])
+    assert page.count('<figure class="after">') == 1
+    assert "What really happened" in page
+    assert '<svg class="overlay"' not in page, "there is nothing to point at"
+
+
+def test_every_task_and_form_has_its_part(tmp_path: Path, captured: Collection) -> None:
+    page = reported(
+        tmp_path, captured, ["function"], ["oracle", "baseline:random"], expressions=("functionality", "intent")
+    )
+    for task in ("ground-element", "ground-region", "outcome-element", "outcome-region"):
+        assert f"function/{task}" in page
+    assert "functionality" in page
+    assert "intent" in page
+    for title in ("Do neighbours distract?", "Does the size of the target matter?", "Is it enough to read?"):
+        assert title in page
+
+
+def hostile(folder: Path) -> Collection:
+    """Names, sentences and expressions that would be HTML."""
+    page = captured_screen("page", changes={"b0": {"name": HOSTILE}, "b1": {"name": HOSTILE}}, page=None)
+    page = page.model_copy(update={"platform": HOSTILE})
+    outcomes = [outcome("page", one, f"{HOSTILE} of {one.id}", suffix=f"{HOSTILE}") for one in page.elements]
+    return write_captured(folder / "data", [page], outcomes)
+
+
+def test_hostile_text_is_text(tmp_path: Path) -> None:
+    data = hostile(tmp_path)
+    model = predictions(tmp_path, "p.jsonl", {"item": f"page/b0/{HOSTILE}", "reply": HOSTILE})
+    page = reported(tmp_path, data, ["function"], [model, "baseline:random"])
+    assert "&lt;script&gt;alert(" in page
+    seen = Tags()
+    seen.feed(page)
+    assert "script" not in seen.tags
+    assert not [name for name in seen.attributes if name.startswith("on")]
+    assert "{{ 7*7 }}" in page, "and no template either"
+
+
+class Tags(HTMLParser):
+    """The tags and attributes that a browser would see."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+@pytest.mark.parametrize("models", [1, 20])
+def test_any_number_of_models(tmp_path: Path, captured: Collection, models: int) -> None:
+    names = []
+    for n in range(models):
+        points = ({"space": "unit", "xy": [k / 4, n / 20]} for k in range(4))
+        lines = ({"item": f"page/b{k}/click", "point": point} for k, point in enumerate(points))
+        names.append(predictions(tmp_path, f"model{n:02d}.jsonl", *lines))
+    page = reported(tmp_path, captured, ["function/ground-element"], names)
+    for n in range(models):
+        assert f"model{n:02d}.jsonl" in page
+    (first, *_) = re.findall(r'<svg class="overlay".*?</svg>', page, re.DOTALL)
+    assert first.count("<circle") == models
+    assert len(page) < 20_000_000
+
+
+def test_warnings_and_dialects_are_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model of ours that is read in the wrong convention: every answer is right in another one."""
+    folder = tmp_path / "data"
+    (folder / "media").mkdir(parents=True)
+    screens = []
+    for n in range(40):
+        x, y = 100 + 40 * (n % 8) * 3, 100 + 90 * (n // 8)
+        one = screen(f"s{n:02d}", (1280, 720), [target("t", box=pixel(x, y, x + 40, y + 30))])
+        screens.append(one.model_copy(update={"image": f"media/{one.id}.png"}))
+        (folder / "media" / f"{one.id}.png").write_bytes(drawn(one))
+    write_folder(folder, header("screen"), screens)
+    lines = []
+    for one in screens:
+        box = one.targets[0].box
+        assert box is not None
+        lines.append({"item": f"{one.id}/t", "reply": f"Box: [{', '.join(str(round(edge)) for edge in box.xyxy)}]"})
+    model = predictions(tmp_path, "pixels.jsonl", *lines)
+    page = reported(tmp_path, read_collection(str(folder)), ["function/ground-element"], [model])
+    (row,) = rows_of(tmp_path)
+    assert (row.metrics["accuracy"] or 0) < 0.3
+    print(row.metrics["accuracy"], row.ended, row.n, row.dialect); (warning,) = row.warnings
+    assert "40 of 40 answers would be right" in warning
+    assert "original/xyxy" in warning
+    assert "Nothing was scored again" in page
+    assert "in the dialect default" in page
+    print_rows([row])
+    told = capsys.readouterr().out
+    assert "Nothing was scored again" in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 100
+
+
+def test_the_same_ledger_says_the_same(tmp_path: Path, captured: Collection) -> None:
+    first = reported(tmp_path, captured, ["function"], ["baseline:random"], limit=3)
+    with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
+        (summary,) = ledger.runs()
+    assert page_of(tmp_path / "ledger.db", summary.run) == first

@@ -1,0 +1,215 @@
+"""Calibration against a real server whose model looks at the pictures it is sent, and counts in its own way."""
+
+import base64
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from affordance.cli.calibrate import _in_words
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.datasets import Collection, Screen
+from affordance.grounding.truths import Truth
+from affordance.ledger import open_ledger
+from affordance.media import decode_image
+from affordance.report.rows import Row, rows
+from affordance.run.calibration import calibrate
+from affordance.run.execute import Means
+from affordance.run.lane import Patience
+from affordance.run.profiles import Profile, calibrated
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings
+from affordance.suites.function.ground import GROUND_ELEMENT
+from affordance.suites.function.probe import PROBE, probe_screens
+from loopback import Loopback, Seen, completion
+
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+DOWNSCALE = 1568
+
+
+def blue_box(seen: Seen) -> tuple[float, ...]:
+    """The blue rectangle of the picture, in pixels of the picture as it came, and its longest side."""
+    image = decode_image(base64.b64decode(seen.images[0].partition(",")[2])).astype(np.int16)
+    rows_, columns = np.nonzero(image[:, :, 2] - image[:, :, 0] > 100)
+    return (columns.min(), rows_.min(), columns.max() + 1, rows_.max() + 1, max(image.shape[:2]))
+
+
+async def counts_in_a_downscale(seen: Seen, _: web.Request) -> web.StreamResponse:
+    *box, longest = blue_box(seen)
+    scale = min(1.0, DOWNSCALE / longest)
+    return completion(f"Box: [{', '.join(str(round(edge * scale)) for edge in box)}]")
+
+
+async def babbles(seen: Seen, _: web.Request) -> web.StreamResponse:
+    return completion(f"Box: [{seen.key[:6].translate(str.maketrans('abcdef', '012345'))}, 3, 4, 5]")
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """A ledger in which the downscaling model has been calibrated, and the server where it is."""
+
+    server: Loopback
+    request: Request
+    cache: Path
+    profile: Profile
+
+    @property
+    def model(self) -> str:
+        return self.profile.model
+
+
+def request_for(ledger: Path, cache: Path, *models: str, dialect: str | None = None) -> Request:
+    return Request(
+        settings=Settings(tasks=(PROBE,), dialect=dialect),
+        data=Collection("probes", ()),
+        models=tuple(ModelName.parse(model) for model in models),
+        ledger=str(ledger),
+        pictures=cache / "pictures",
+        means=Means(concurrency=4, patience=SHORT),
+    )
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calibrated]:
+    cache, ledger = tmp_path_factory.mktemp("cache"), tmp_path_factory.mktemp("ledger") / "ledger.db"
+    with Loopback(counts_in_a_downscale) as server:
+        request = request_for(ledger, cache, f"openai:mystery@{server.url}")
+        (profile,), progress = calibrate(request, cache)
+        assert progress.complete
+        yield Calibrated(server, request, cache, profile)
+
+
+def test_forty_eight_screens_of_four_sizes(found: Calibrated) -> None:
+    screens = [item for item in probe_screens(found.cache).items if isinstance(item, Screen)]
+    assert len(screens) == len(found.server.seen[:48]) == 48
+    assert {(one.width, one.height) for one in screens} == {(1280, 720), (1920, 1080), (3840, 2160), (1170, 2532)}
+    assert all(len(one.targets) == 1 for one in screens)
+
+
+def test_the_convention_is_found(found: Calibrated) -> None:
+    inference = found.profile.inference
+    assert inference.best is not None
+    assert str(inference.best.convention) == f"side:{DOWNSCALE}/xyxy"
+    assert (inference.best.fits, inference.probes) == (48, 48)
+    assert (inference.best.error or 0) < 2
+    assert found.profile.asked.name == "default"
+    assert found.profile.found is not None
+    assert found.profile.found.name == f"default@side:{DOWNSCALE}/xyxy"
+
+
+def test_it_is_said_in_words(found: Calibrated) -> None:
+    first, second, third, *_ = _in_words(found.profile)
+    assert first == (
+        f"{found.model} speaks side:1568/xyxy: pixels of the picture shrunk to at most 1568 on its longest side; "
+        "boxes as two corners, x first."
+    )
+    assert second.startswith("  48 of 48 answers fit, half of them within ")
+    assert third.endswith("--dialect calibrated, or --dialect default@side:1568/xyxy")
+
+
+def test_nothing_is_asked_twice(found: Calibrated) -> None:
+    asked = len(found.server.seen)
+    (again,), _ = calibrate(found.request, found.cache)
+    assert again == found.profile
+    assert len(found.server.seen) == asked
+
+
+def test_the_profile_is_in_the_ledger(found: Calibrated) -> None:
+    expected = {found.model: f"default@side:{DOWNSCALE}/xyxy"}
+    assert calibrated(found.request.ledger, found.request.models) == expected
+
+
+def test_a_model_that_is_not_calibrated_is_told_how(found: Calibrated) -> None:
+    with pytest.raises(UserError, match=r"openai:other@.* is not calibrated in .*: affordance calibrate --model openai"):
+        calibrated(found.request.ledger, [ModelName.parse(f"openai:other@{found.server.url}")])
+
+
+def ground(found: Calibrated, dialect: str | None) -> Row:
+    """The probes as a dataset of their own, asked about like any other."""
+    data = Collection("screens", (probe_screens(found.cache),))
+    settings = Settings(tasks=(GROUND_ELEMENT,), dialect=dialect, limit=30)
+    request = replace(found.request, settings=settings, data=data)
+    run, progress = perform(request)
+    assert progress.complete
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (row,) = rows(ledger, [run])
+    return row
+
+
+def test_the_profile_is_used_where_it_is_chosen(found: Calibrated) -> None:
+    row = ground(found, "calibrated")
+    assert (row.metrics["accuracy"], row.dialect, row.decided) == (1.0, "default@side:1568/xyxy", "calibration")
+    assert (row.metrics["iou"] or 0) > 0.9
+    assert row.warnings == ()
+
+
+def test_without_it_there_is_a_warning_and_nothing_is_scored_again(found: Calibrated) -> None:
+    row = ground(found, None)
+    assert (row.metrics["accuracy"] or 0) < 0.2
+    assert (row.dialect, row.decided) == ("default", "unknown")
+    name, convention = row.warnings
+    assert "tells no dialect" in name
+    assert "Read as side:1568/xyxy" in convention
+    assert "30 of 30 answers would be right" in convention
+    assert "Nothing was scored again" in convention
+    assert ground(found, None) == row
+
+
+def test_an_option_overrides_and_is_recorded(found: Calibrated) -> None:
+    row = ground(found, "default@side:1568/xyxy")
+    assert (row.metrics["accuracy"], row.decided) == (1.0, "option")
+    assert row.settings["dialect"] == "default@side:1568/xyxy"
+    row = ground(found, "gemini")
+    assert (row.dialect, row.decided) == ("gemini", "option")
+    assert any("Read as side:1568/xyxy" in warning for warning in row.warnings)
+
+
+def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) -> None:
+    with Loopback(babbles) as server:
+        request = request_for(tmp_path / "ledger.db", found.cache, f"openai:babbler@{server.url}")
+        (profile,), _ = calibrate(request, found.cache)
+        assert profile.found is None
+        (line,) = _in_words(profile)
+        assert line.startswith(f"{profile.model}: cannot be told. ")
+        with pytest.raises(UserError, match="did not settle: "):
+            calibrated(request.ledger, request.models)
+
+
+def test_a_model_without_words_for_places_cannot_be_told(found: Calibrated, tmp_path: Path) -> None:
+    async def sighs(_: Seen, __: web.Request) -> web.StreamResponse:
+        return completion("It is blue.")
+
+    with Loopback(sighs) as server:
+        request = request_for(tmp_path / "ledger.db", found.cache, f"openai:poet@{server.url}")
+        (profile,), progress = calibrate(request, found.cache)
+        assert progress.complete
+        assert _in_words(profile) == [f"{profile.model}: cannot be told. No answer has two or four numbers."]
+
+
+@pytest.mark.parametrize("name", ["oracle", "oracle:claude", "baseline:random"])
+def test_our_own_models_can_be_calibrated_and_used(found: Calibrated, tmp_path: Path, name: str) -> None:
+    """Under the name that they are given on the command line."""
+    request = request_for(tmp_path / "ledger.db", found.cache, name)
+    (profile,), _ = calibrate(request, found.cache)
+    if name.startswith("oracle"):
+        assert profile.found is not None
+        data = Collection("screens", (probe_screens(found.cache),))
+        settings = Settings(tasks=(GROUND_ELEMENT,), dialect="calibrated", limit=3)
+        _, progress = perform(replace(request, settings=settings, data=data))
+        assert progress.complete
+    else:
+        assert profile.found is None
+
+
+def test_every_probe_is_answered_by_the_truth(found: Calibrated) -> None:
+    with open_ledger(found.request.ledger, read_only=True) as ledger:
+        run = next(one.run for one in ledger.runs() if one.run.settings["tasks"] == ["function/probe"])
+        outcomes = list(ledger.outcomes(run.id))
+    assert len(outcomes) == 48
+    assert all(len(Truth.from_text(one.truth).boxes) == 1 for one in outcomes)
+    with open_ledger(found.request.ledger, read_only=True) as ledger:
+        assert rows(ledger, [run]) == [], "probes are never part of a score"
