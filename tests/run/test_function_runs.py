@@ -168,6 +168,34 @@ def test_what_cannot_be_read_is_wrong_here_and_left_out_there(performed: Any, tm
     assert row.floors == {"area share": pytest.approx(0.01), "screen centre": 0.0}
 
 
+SAME_WORDS = unseen(
+    screen(
+        "s",
+        (1000, 1000),
+        [target(f"t{n}", box=pixel(100 * n, 0, 100 * n + 50, 50), functionality="close") for n in range(4)],
+    )
+)
+
+
+def test_the_oracle_is_right_where_two_targets_are_asked_for_in_the_same_words(performed: Any) -> None:
+    """Published sets hold such questions: the asks are the same, and the truths are not."""
+    (row,) = performed(SAME_WORDS, ["function/ground-element"], ["oracle"])
+    assert (row.n, row.metrics["accuracy"]) == (4, 1.0)
+
+
+def test_replayed_predictions_are_each_for_their_own_question(performed: Any, tmp_path: Path) -> None:
+    details = [
+        {"img_path": "s.png", "prompt_to_evaluate": "close", "pred": [x + 25, 25], "bbox": [x, 0, x + 50, 50]}
+        for x in (0, 100, 200, 300)
+    ]
+    (tmp_path / "result.json").write_text(json.dumps({"details": details}))
+    lines = [{"item": f"s/t{n}", "point": {"space": "pixel", "xy": [100 * n + 25, 25]}} for n in range(4)]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    files = [f"replay:{tmp_path / name}" for name in ("result.json", "p.jsonl")]
+    found = performed(SAME_WORDS, ["function/ground-element"], files)
+    assert [row.metrics["accuracy"] for row in found] == [1.0, 1.0]
+
+
 def test_predictions_that_are_missing_leave_the_row_incomplete(performed: Any, tmp_path: Path) -> None:
     targets = [target(f"t{n}", box=pixel(0, 0, 100, 100), functionality=f"f{n}") for n in range(4)]
     details = [

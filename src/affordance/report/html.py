@@ -14,7 +14,7 @@ from markupsafe import Markup
 from affordance.core.attempt import Outcome
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run
-from affordance.report import breakdowns, confusions, figures, numbers, words
+from affordance.report import breakdowns, confusions, contrasts, figures, numbers, words
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
 from affordance.report.overview import overview
@@ -44,6 +44,7 @@ class Group:
     rows: tuple[Row, ...]
     told: tuple[Row, ...]  # the same with short names, for sentences
     breakdowns: tuple[breakdowns.Table, ...]
+    contrasts: tuple[contrasts.Table, ...]
     matrices: tuple[confusions.Matrix, ...]
     endings: Endings
     samples: Samples
@@ -102,6 +103,7 @@ def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: S
         rows=tuple(group),
         told=tuple(told),
         breakdowns=tuple(breakdowns.tables(told)),
+        contrasts=tuple(contrasts.contrasts(told)),
         matrices=tuple(confusions.matrices(told, task.labels if task else ())),
         endings=endings(group, reasons(outcomes)),
         samples=shown,

@@ -23,8 +23,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def points(difference: float) -> str:
-    """A difference of shares: `+4.1 points`."""
-    return f"{100 * difference:+.1f} points"
+    """A difference of shares in percentage points: `+4.1`."""
+    return f"{100 * difference:+.1f}"
 
 
 def points_interval(found: Interval) -> str:

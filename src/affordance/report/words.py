@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
-from affordance.report.numbers import count, counted, interval, percent, points, points_interval
+from affordance.report.numbers import count, counted, interval, percent
 from affordance.report.rows import Row
 from affordance.suites.registry import TASKS
 
@@ -66,11 +66,9 @@ def floor_name(row: Row) -> str:
 
 
 def dialects(group: Sequence[Row]) -> str:
-    """In which dialect each model was asked and read, and who decided that."""
-    found = [(name(row), row.dialect, _DECIDED[row.decided]) for row in group if row.dialect]
-    if not found:
-        return ""
-    return "Coordinates: " + "; ".join(f"{model} in the dialect {dialect}, {by}" for model, dialect, by in found) + "."
+    """In which dialect models were asked and read, and who decided that. Our own speak what they are asked in."""
+    found = [f"{name(row)} in {row.dialect}, {_DECIDED[row.decided]}" for row in group if row.decided in _DECIDED]
+    return f"Dialects of coordinates: {'; '.join(found)}." if found else ""
 
 
 _DECIDED = {
@@ -78,13 +76,13 @@ _DECIDED = {
     "option": "as --dialect says",
     "calibration": "as calibration found",
     "unknown": "for want of a name that tells",
-    "itself": "its own",
 }
 
 
 def mistakes(group: Sequence[Row]) -> list[str]:
-    """The kinds of mistake that occur, in the order of the rows."""
-    return list(dict.fromkeys(kind for row in group for kind in row.shares))
+    """The kinds of mistake that occur, in their order, and no answer last."""
+    found = {kind for row in group for kind in row.shares}
+    return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES))
 
 
 def share_right(row: Row) -> float:
@@ -127,31 +125,6 @@ _MEANT = {
     "easy": "Easy: the outcome of something else on the same screen.",
     "incomplete": "Incomplete: some of the right options and no wrong one, worth their share.",
 }
-
-
-def paired(group: Sequence[Row]) -> list[str]:
-    """Differences from other forms on the same items, each once."""
-    said = []
-    for row in group:
-        for one in row.differences:
-            if row.form < one.form:
-                sure = one.interval is not None and one.interval[0] * one.interval[1] > 0
-                between = "no interval" if one.interval is None else points_interval(one.interval)
-                doubt = "" if sure else ", which the data cannot tell from none"
-                said.append(
-                    f"{name(row)}: {row.form} {points(one.accuracy)} against {one.form} "
-                    f"({between}, n {count(one.n)}){doubt}."
-                )
-    return said
-
-
-def crowding(group: Sequence[Row]) -> list[str]:
-    return [
-        f"{name(row)}: on dense targets {points(row.contrast['crude'])} against sparse ones; at equal area "
-        f"{points(row.contrast['adjusted'])} (standard error {100 * row.contrast['error']:.1f})."
-        for row in group
-        if row.contrast
-    ]
 
 
 def sampled(row: Row) -> str:
