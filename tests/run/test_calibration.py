@@ -1,6 +1,9 @@
 """Calibration against a real server whose model looks at the pictures it is sent, and counts in its own way."""
 
 import base64
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -118,14 +121,36 @@ def test_nothing_is_asked_twice(found: Calibrated) -> None:
     assert len(found.server.seen) == asked
 
 
+def test_the_command_says_the_same(found: Calibrated) -> None:
+    asked = len(found.server.seen)
+    command = [
+        sys.executable,
+        "-m",
+        "affordance",
+        "calibrate",
+        "--model",
+        found.model,
+        "--ledger",
+        found.request.ledger,
+    ]
+    environment = {**os.environ, "AFFORDANCE_CACHE": str(found.cache)}
+    told = subprocess.run(
+        [*command, "--quiet"], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout.splitlines() == _in_words(found.profile)
+    assert told.stderr == ""
+    assert len(found.server.seen) == asked
+
+
 def test_the_profile_is_in_the_ledger(found: Calibrated) -> None:
-    expected = {found.model: f"default@side:{DOWNSCALE}/xyxy"}
-    assert calibrated(found.request.ledger, found.request.models) == expected
+    assert calibrated(found.request.ledger)(found.model) == f"default@side:{DOWNSCALE}/xyxy"
 
 
 def test_a_model_that_is_not_calibrated_is_told_how(found: Calibrated) -> None:
-    with pytest.raises(UserError, match=r"openai:other@.* is not calibrated in .*: affordance calibrate --model openai"):
-        calibrated(found.request.ledger, [ModelName.parse(f"openai:other@{found.server.url}")])
+    with pytest.raises(
+        UserError, match=r"openai:other@.* is not calibrated in .*: affordance calibrate --model openai"
+    ):
+        calibrated(found.request.ledger)(f"openai:other@{found.server.url}")
 
 
 def ground(found: Calibrated, dialect: str | None) -> Row:
@@ -176,7 +201,7 @@ def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) 
         (line,) = _in_words(profile)
         assert line.startswith(f"{profile.model}: cannot be told. ")
         with pytest.raises(UserError, match="did not settle: "):
-            calibrated(request.ledger, request.models)
+            calibrated(request.ledger)(profile.model)
 
 
 def test_a_model_without_words_for_places_cannot_be_told(found: Calibrated, tmp_path: Path) -> None:

@@ -65,10 +65,11 @@ def transcript(ask: Ask) -> str:
     )
 
 
-def ask_key(address: Address, transcript_text: str, trial: int, step: Step) -> str:
-    """The cache key of an ask. Rendered bytes are never hashed."""
+def ask_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:
+    """The cache key of an ask. Rendered bytes are never hashed. `question` is given for models that answer by it and
+    not by what they are shown: two questions in the same words about one picture are two asks to them."""
     number, place, retry = step
-    return digest_text(f"ask {address.digest} {trial} {number} {place} {retry} {transcript_text}")
+    return digest_text(f"ask {address.digest} {trial} {number} {place} {retry} {transcript_text}{question}")
 
 
 class Finish(StrEnum):

@@ -12,6 +12,8 @@ from affordance.core.choices import one_of
 from affordance.core.errors import UserError
 from affordance.grounding.grids import Grid, Size
 
+EXACT = 6  # decimals of a pixel: more is the noise of arithmetic, which must not carry a point over an edge
+
 
 class Order(StrEnum):
     """What four numbers are; two numbers are a point, with y first where boxes have it first."""
@@ -36,11 +38,11 @@ class Convention:
         if self.order is Order.YXYX:
             a, b = b, a
         if not rest:
-            return Point(Space.PIXEL, a * x, b * y)
+            return Point(Space.PIXEL, round(a * x, EXACT), round(b * y, EXACT))
         c, d = reversed(rest) if self.order is Order.YXYX else rest
         if self.order is Order.XYWH:
             c, d = a + c, b + d
-        a, b, c, d = a * x, b * y, c * x, d * y
+        a, b, c, d = round(a * x, EXACT), round(b * y, EXACT), round(c * x, EXACT), round(d * y, EXACT)
         return Box(Space.PIXEL, min(a, c), min(b, d), max(a, c), max(b, d))
 
     def numbers(self, place: Box | Point, size: Size, sent: Size) -> tuple[float, ...]:

@@ -42,7 +42,9 @@ def longest_side(dialect: Dialect, size: Size) -> int | None:
     if dialect.longest is not None:
         side = min(side, dialect.longest)
     if dialect.most is not None:
-        side = max(1, min(side, int(longest * (dialect.most / (width * height)) ** 0.5) + 1))
+        # The short side is rounded, which may leave room for a somewhat longer one.
+        room = longest // min(size) + 2
+        side = max(1, min(side, int(longest * (dialect.most / (width * height)) ** 0.5) + room))
         while side > 1 and _area(shrunk_size(width, height, side)) > dialect.most:
             side -= 1
     return side if side < longest else None

@@ -33,7 +33,7 @@ def write_exactly(place: Place, grammar: Locate) -> str:
         return dialect.form(grammar.level).absent
     tag = "box" if isinstance(place, Box) else "point"
     numbers = dialect.convention.numbers(place, grammar.size, grammar.sent)
-    return f"<{tag}>{' '.join(f'{number:.9g}' for number in numbers)}</{tag}>"
+    return f"<{tag}>{' '.join(f'{number:.17g}' for number in numbers)}</{tag}>"
 
 
 def _as_box(numbers: tuple[float, ...], convention: Convention) -> tuple[float, ...]:

@@ -34,6 +34,9 @@ class Model(Protocol):
     @property
     def dialect(self) -> str: ...  # in which it speaks coordinates; empty where its name has to tell
 
+    @property
+    def by_question(self) -> bool: ...  # whether it answers by the question's id and not by what it is shown
+
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]: ...  # of the parameters, in this model's form
 
     async def reply(self, ask: Ask) -> Reply: ...
@@ -57,6 +60,7 @@ class LocalModel:
     its replies differ from those of another of that name: a seed, the digest of a file."""
 
     base_url = ""
+    by_question = False
 
     def __init__(self, name: str, dialect: str = "default", **character: Json) -> None:
         self.name = name

@@ -23,6 +23,8 @@ from affordance.suites.choice import write_choice, write_several
 class RandomBaseline(LocalModel):
     """Seeded chance: a function of seed, question, trial and step."""
 
+    by_question = True
+
     def __init__(self, name: str, surroundings: Surroundings) -> None:
         super().__init__(name, seed=surroundings.seed)
 

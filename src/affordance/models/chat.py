@@ -31,6 +31,7 @@ class ChatModel:
     that the user named. Whatever comes back is scrubbed of the key, should an endpoint repeat it."""
 
     dialect = ""
+    by_question = False
 
     def __init__(self, name: ModelName, where: Endpoint, surroundings: Surroundings) -> None:
         self.name = str(name)

@@ -10,6 +10,8 @@ from affordance.suites.registry import EVERY_TASK
 class Oracle(LocalModel):
     """It speaks any dialect, and answers in the one it is asked in."""
 
+    by_question = True
+
     def __init__(self, name: ModelName, surroundings: Surroundings) -> None:
         dialect = dialect_named(name.model or "default").name
         super().__init__(f"oracle:{dialect}", dialect)

@@ -6,7 +6,7 @@ where an item is asked about in several ways; "trial" is 0 if left out. In place
 
 A result file of ScreenSpot-Pro is a JSON object with "details"; of each, `pred` is a point in pixels of the picture
 `img_path`, said of `prompt_to_evaluate`, whose truth is `bbox`. A `pred` that is null could not be read there, and is
-not read here: its raw response counts as it is.
+not read here either: it is no answer.
 """
 
 import json
@@ -26,7 +26,8 @@ from affordance.datasets.parts import BoxField
 from affordance.grounding.places import ABSENT, Absent, Place
 from affordance.grounding.truths import Truth
 
-_Two = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
+_Two = Annotated[list[_Finite], Field(min_length=2, max_length=2)]
 _Key = tuple[str, str, int]  # item or question, its id, and the trial
 
 
@@ -65,7 +66,7 @@ class _Detail(BaseModel):
     img_path: str
     prompt_to_evaluate: str
     pred: _Two | None
-    bbox: Annotated[list[float], Field(min_length=4, max_length=4)] | None = None
+    bbox: Annotated[list[_Finite], Field(min_length=4, max_length=4)] | None = None
     raw_response: Any = None
 
 
@@ -75,6 +76,7 @@ class Prediction:
 
     reply: str = ""
     place: Place | None = None
+    unread: str = ""  # what others could make nothing of
 
     def in_pixels(self, size: tuple[int, int]) -> Place:
         assert self.place is not None
@@ -93,12 +95,10 @@ class Predictions:
         return self._by_picture(question) if trial == 0 and isinstance(question.grammar, Locate) else None
 
     def _by_picture(self, question: Question) -> Prediction | None:
-        """By the picture's name and what was asked; where that is there more than once, by the truth too."""
+        """By the picture's name, what was asked, and the truth where it is stated."""
         found = self.by_picture.get((question.tags.get("picture", ""), question.fields["expression"]), [])
-        if len(found) > 1:
-            boxes = [list(box.xyxy) for box in Truth.from_text(question.truth).boxes]
-            found = [(bbox, one) for bbox, one in found if bbox in boxes]
-        return found[0][1] if found else None
+        boxes = [list(box.xyxy) for box in Truth.target_from_text(question.truth).boxes]
+        return next((one for bbox, one in found if bbox is None or not boxes or bbox in boxes), None)
 
 
 def read_predictions(path: Path) -> Predictions:
@@ -111,7 +111,7 @@ def read_predictions(path: Path) -> Predictions:
             one = _Detail.model_validate(detail)
         except ValidationError as error:
             raise DataError(f"details, entry {number}: {first_complaint(error)}", path) from None
-        said = Prediction(str(one.raw_response or ""))
+        said = Prediction(unread=str(one.raw_response or ""))
         if one.pred is not None:
             said = Prediction(place=Point(Space.PIXEL, *one.pred))
         key = (one.img_path.replace("\\", "/").rpartition("/")[2], one.prompt_to_evaluate)

@@ -17,6 +17,8 @@ from affordance.models.predictions import Prediction, read_predictions
 class Replay(LocalModel):
     """Predictions by (question or item, trial). One that is missing is a failure, never a wrong answer."""
 
+    by_question = True
+
     def __init__(self, name: ModelName, surroundings: Surroundings) -> None:
         path = Path(name.model)
         if not path.is_file():
@@ -36,7 +38,9 @@ class Replay(LocalModel):
 
 def _said(found: Prediction, ask: Ask) -> Reply:
     if found.place is None:
-        return Reply(found.reply)
+        # Others could read no place out of it, so none is read here; without a number in it, it may be a refusal.
+        numbers = any(letter.isdigit() for letter in found.unread)
+        return Reply(found.reply or ("" if numbers else found.unread), reasoning=found.unread)
     if not isinstance(ask.grammar, Locate):
         wrong = "the prediction is a place, and the question is not about one"
         return Reply(finish=Finish.ERROR, error=wrong, permanent=True)

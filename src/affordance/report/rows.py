@@ -138,7 +138,7 @@ def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequ
         dataset=run.dataset,
         n=len(asked),
         items=len({o.item for o in asked}),
-        metrics=_metrics(task, outcomes, complete),
+        metrics=_metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect)),
         intervals=_intervals(outcomes),
         bounds={} if complete else _bounds(asked),
         compat={"accuracy_parsed": accuracy_over_parsed(outcomes)},
@@ -182,9 +182,10 @@ def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
     return tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items()))
 
 
-def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool) -> Metrics:
-    """Of an incomplete row only accuracy, which has bounds beside it: the others would hide what is missing."""
-    found = task.metrics(outcomes)
+def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool, *, pointing: bool) -> Metrics:
+    """Of an incomplete row only accuracy, which has bounds beside it: the others would hide what is missing. Of a model
+    that only points no overlap."""
+    found = {name: None if pointing and name.startswith("iou") else v for name, v in task.metrics(outcomes).items()}
     kept = found if complete else {"accuracy": found["accuracy"]}
     return {**dict.fromkeys(METRICS), **dict.fromkeys(found), **kept}
 

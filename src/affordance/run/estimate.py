@@ -35,7 +35,7 @@ def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], cached: Collectio
 def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
     planned = cast.planned(run, model)
     left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
-    asks = [ask for one in left for ask, key in _asks(one) if key not in cached]
+    asks = [ask for one in left for ask, key in _asks(one, model.by_question) if key not in cached]
     tokens = sum(input_tokens(ask) for ask in asks)
     tariff = cast.tariffs[model.name]
     most_output = tariff.most_output * len(asks) if tariff.most_output else None
@@ -51,12 +51,13 @@ def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], ca
     )
 
 
-def _asks(planned: Planned) -> Iterator[tuple[Ask, str]]:
+def _asks(planned: Planned, by_question: bool) -> Iterator[tuple[Ask, str]]:
     steps = planned.strategy(planned.question, planned.prompts)
     asks = next(steps)
     for number in range(MOST_ROUNDS):
         for place, ask in enumerate(asks):
-            yield ask, ask_key(planned.address, transcript(ask), planned.attempt.trial, (number, place, 0))
+            question = ask.question if by_question else ""
+            yield ask, ask_key(planned.address, transcript(ask), planned.attempt.trial, (number, place, 0), question)
         try:
             asks = steps.send([Reply() for _ in asks])
         except StopIteration:

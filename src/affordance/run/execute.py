@@ -45,7 +45,7 @@ class Means:
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
     prices: Mapping[str, Price] = field(default_factory=dict)
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # of single models, by name
-    calibrated: Mapping[str, str] = field(default_factory=dict)  # dialects that calibration found, by model
+    calibrated: Callable[[str], str] = str  # the dialect that calibration found, by a model's name
 
 
 class Cast:
@@ -87,7 +87,7 @@ class Cast:
             case None:
                 return dialect_named(model.dialect) if model.dialect else dialect_of(self._names[model.name].model)[0]
             case "calibrated":
-                return dialect_named(self.means.calibrated[model.name])
+                return dialect_named(self.means.calibrated(model.name))
             case name:
                 return dialect_named(name)
 

@@ -1,12 +1,11 @@
 """How models speak coordinates, as calibrations in a ledger found it. A profile is a function of the replies there, so
 these are its evidence."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from affordance.core.attempt import Outcome
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
 from affordance.grounding.candidates import CANDIDATES
 from affordance.grounding.dialects import Dialect
 from affordance.grounding.evidence import probes
@@ -46,20 +45,22 @@ def profiles_of(ledger: Ledger, run: Run) -> list[Profile]:
     ]
 
 
-def calibrated(ledger: str, models: Iterable[ModelName]) -> dict[str, str]:
-    """The dialects that calibrations in a ledger found, by model; of several calibrations the newest counts."""
+def calibrated(ledger: str) -> Callable[[str], str]:
+    """By a model's name, the dialect that calibration found; of several calibrations in a ledger the newest counts.
+    Raises what the user can put right."""
     with open_ledger(ledger, read_only=True) as opened:
         runs = [one.run for one in opened.runs() if one.run.settings.get("tasks") == [NAME]]
         profiles = {profile.model: profile for run in runs for profile in profiles_of(opened, run)}
-    found: dict[str, str] = {}
-    for model in map(str, models):
+
+    def dialect(model: str) -> str:
         if model not in profiles:
             raise UserError(f"{model} is not calibrated in {ledger}: affordance calibrate --model {model}")
         profile = profiles[model]
         if profile.found is None:
             raise UserError(f"the calibration of {model} did not settle: {profile.inference.reason}")
-        found[model] = profile.found.name
-    return found
+        return profile.found.name
+
+    return dialect
 
 
 def _profile(run: Run, model: str, outcomes: list[Outcome], asked: Dialect) -> Profile:

@@ -204,7 +204,7 @@ class Runner:
             ask.question, ask.messages, ask.grammar, ask.fields, planned.address.parameters, planned.attempt.trial, step
         )
         text = transcript(ask)
-        key = ask_key(planned.address, text, ask.trial, step)
+        key = ask_key(planned.address, text, ask.trial, step, ask.question if lane.model.by_question else "")
         counts = self._progress.models[lane.model.name]
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1

@@ -63,7 +63,7 @@ def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
     job = make_job(request.settings, request.data)
     means = request.means
     if request.settings.dialect == CALIBRATED:
-        means = replace(means, calibrated=calibrated(request.ledger, request.models))
+        means = replace(means, calibrated=calibrated(request.ledger))
     gallery = RenderedGallery(Darkroom(request.pictures, job.files()))
     try:
         yield job, Cast(job, request.models, gallery, means)

@@ -41,6 +41,10 @@ class Settings:
         for strategy in self.strategies:
             if not any(strategy in task.strategies for task in self.tasks):
                 raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
+        for expression in self.expressions:
+            if not any(expression in task.expressions for task in self.tasks):
+                known = dict.fromkeys(name for task in self.tasks for name in task.expressions)
+                raise UserError(f"--expression: expected {', '.join(known)} or all, found {expression}")
         for name, value, most in (
             ("--limit", self.limit, None),
             ("--trials", self.trials, 10_000),

@@ -177,10 +177,11 @@ def _named(text: str, grammar: Choice) -> Option | None:
     text = text.lstrip("( ")
     if not text:
         return None
-    for option in grammar.options:
-        if _phrase(option.name).match(text):
-            return None if _another(text, option, grammar) else option
-    return None
+    matching = [option for option in grammar.options if _phrase(option.name).match(text)]
+    if not matching:
+        return None
+    option = max(matching, key=lambda one: len(one.name))  # one option may begin like another
+    return None if _another(text, option, grammar) else option
 
 
 def _another(text: str, option: Option, grammar: Choice) -> bool:

@@ -81,6 +81,8 @@ class Task:
     contrast: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # dense less sparse targets
     told: Callable[[str], str] = str  # the truth, as a person would read it
     after: Callable[[str], str | None] = lambda _: None  # of the truth: the picture of what really happened
+    expressions: tuple[str, ...] = ()  # the kinds of expression that it knows
+    inapplicable: Callable[[str], bool] = lambda _: False  # whether overlap means nothing in a dialect
     form: str = ""  # the tag by which rows are kept apart: single and multiple answers...
     texts: Mapping[str, str] = field(default_factory=dict)  # prompts that are not files of the suite
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order

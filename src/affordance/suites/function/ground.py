@@ -66,6 +66,10 @@ def questions(task: str, level: str, data: Collection, design: Design) -> Iterat
     asked = _expressions(task, aims, design.expressions)
     absent = any(aim.truth.absent for aim in aims)
     complete = [aim for aim in aims if all(kind in aim.expressions for kind in asked)]
+    if is_captured(data):
+        complete = _once(complete, asked)
+    if not complete:
+        raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
     for aim in some(complete, design.limit, lambda aim: aim.id):
         for kind in asked:
             for trial in range(design.trials):
@@ -73,16 +77,30 @@ def questions(task: str, level: str, data: Collection, design: Design) -> Iterat
 
 
 def _expressions(task: str, aims: list[Aim], wanted: tuple[str, ...]) -> tuple[Expression, ...]:
-    """Those that are asked: of the wanted ones those that the dataset has; without a wish functionality, or else the
-    first there is. Several are asked about the same targets, those which have them all."""
+    """Those that are asked: of the wanted ones those that the dataset has; without a wish that means something at this
+    level, functionality, or else the first there is. Several are asked about the same targets, those which have them
+    all."""
     level = aims[0].level
     known = [kind for kind in EXPRESSIONS[level] if any(kind in aim.expressions for aim in aims)]
-    if not wanted:
+    if not set(wanted) & set(EXPRESSIONS[level]):
         return tuple(known[:1])
     found = tuple(kind for kind in known if kind in wanted)
     if not found:
         raise UserError(f"{task}: this dataset describes its targets by {' and '.join(known)}, not by {wanted[0]}")
     return found
+
+
+def _once(aims: list[Aim], asked: tuple[Expression, ...]) -> list[Aim]:
+    """Without those that would be asked for in the words of an earlier one on the same screen: other actions on an
+    element, or another element of the same effect."""
+    seen: set[tuple[str, Expression, str]] = set()
+    kept = []
+    for aim in aims:
+        words = {(aim.sheet.source, kind, aim.expressions[kind]) for kind in asked}
+        if not words & seen:
+            kept.append(aim)
+            seen |= words
+    return kept
 
 
 def _question(task: str, aim: Aim, kind: Expression, absent: bool) -> Question:
@@ -164,6 +182,11 @@ def _truth(text: str) -> Truth:
     return Truth.from_text(text)
 
 
+def _inapplicable(level: str, dialect: str) -> bool:
+    """Whether overlap means nothing, for a dialect that only points."""
+    return dialect_named(dialect).points(level)
+
+
 def _texts(level: str) -> Mapping[str, str]:
     """The frames of all dialects, by name: what a prompt pack of the user's may replace."""
     found: dict[str, str] = {}
@@ -200,6 +223,8 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         contrast=ground_contrast,
         told=told_place,
         form="expression",
+        expressions=EXPRESSIONS[level],
+        inapplicable=partial(_inapplicable, level),
         breakdowns=breakdowns,
     )
 

@@ -110,7 +110,9 @@ def _element(view: View, outcome: Outcome) -> Aim:
 
 
 def _regions(view: View) -> list[Aim]:
-    return [aim for region in view.regions.values() if (aim := _region(view, region)) is not None]
+    """Of regions of one place and with the same elements, nothing tells one from the other: the first."""
+    aims = [aim for region in view.regions.values() if (aim := _region(view, region)) is not None]
+    return list({aim.expressions["functionality"]: aim for aim in reversed(aims)}.values())[::-1]
 
 
 def _region(view: View, region: Region) -> Aim | None:

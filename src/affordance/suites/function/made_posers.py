@@ -95,10 +95,14 @@ def _of_regions(view: View, seed: int) -> Iterator[Poser]:
     told = {name: own for name in view.regions if (own := own_effects(view, name)) is not None}
     for name, own in told.items():
         related = {name, *view.ancestors(name), *view.descendants(name)}
-        others = {other: effects(found) for other, found in told.items() if other not in related}
+        others = {
+            other: effects(found)
+            for other, found in told.items()
+            if other not in related and not {one.element for one in found} <= set(view.inside[name])
+        }
         alike = view.alike.get(name, ())
-        hard = [text for other, text in others.items() if other in alike]
-        easy = [text for other, text in others.items() if other not in alike]
+        hard = _others((text for other, text in others.items() if other in alike), [effects(own)])
+        easy = _others((text for other, text in others.items() if other not in alike), [effects(own), *hard])
         poser = Poser(
             id=f"{view.sheet.screen.id}/{name}",
             screen=view.sheet.screen.id,
