@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import UnknownName, UserError
+from affordance.core.sizes import shrunk_size
 from affordance.grounding.dialects import DIALECTS, Dialect
 from affordance.grounding.selection import (
     dialect_named,
@@ -16,7 +17,6 @@ from affordance.grounding.selection import (
     sent_size,
     system_text,
 )
-from affordance.media import shrunk_size
 
 KNOWN = {
     "gemini": ["google/gemini-2.5-pro", "gemini-2.5-flash-lite", "models/gemini-3-pro-preview", "gemini-2.0-flash-001"],

@@ -30,7 +30,6 @@ def answered(answer: str = "box 1 2 3 4", **detail: Json) -> Verdict:
 NOT_ASKED_YET = outcome(None)
 LEFT_OUT = {
     "pending": NOT_ASKED_YET,
-    "unparsed": outcome(Verdict(Ended.UNPARSED, reason="no numbers")),
     "failed": outcome(Verdict(Ended.FAILED, reason="HTTP 503")),
     "a polygon": outcome(answered(numbers=[1, 2]), Truth(SIZE, polygon=((0, 0), (9, 0), (0, 9)))),
     "nothing there": outcome(answered(numbers=[1, 2]), Truth(SIZE)),
@@ -40,6 +39,11 @@ LEFT_OUT = {
 @pytest.mark.parametrize("one", LEFT_OUT.values(), ids=LEFT_OUT.keys())
 def test_what_tells_nothing(one: Outcome) -> None:
     assert probes([one], dialect_named("default")) == []
+
+
+def test_what_could_not_be_read_is_counted() -> None:
+    (found,) = probes([outcome(Verdict(Ended.UNPARSED, reason="no numbers"))], dialect_named("default"))
+    assert found.numbers is None
 
 
 NUMBERS: Mapping[str, tuple[Json, tuple[float, ...] | None]] = {

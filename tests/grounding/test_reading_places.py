@@ -97,6 +97,8 @@ OWN = {
     ),
     "os-atlas, an error dialog": ("os-atlas", "Error dialog (100,200),(300,400)", (100, 100, 300, 200)),
     "os-atlas, an error's button": ("os-atlas", "Network error retry button(100,200),(300,400)", (100, 100, 300, 200)),
+    "os-atlas, a word for an act": ("os-atlas", "Type(100,200),(300,400)", (100, 100, 300, 200)),
+    "os-atlas, a word like an act": ("os-atlas", "side panel(100,200),(300,400)", (100, 100, 300, 200)),
     "os-atlas, 4B": ("os-atlas", "<ref>close</ref><box>[[100, 200, 300, 400]]</box>", (100, 100, 300, 200)),
     "uground": ("uground", "(100, 200)", (100, 100)),
     "uground, and the range": ("uground", "Normalized to [0, 1000], it is [100, 200]", (100, 100)),
@@ -126,6 +128,30 @@ OWN = {
     "infigui, nothing": ("infigui", "<think>hm</think>[]", "absent"),
     "gui-r1": ("gui-r1", "<answer>[{'action': 'click', 'point': [504, 252], 'input_text': 'no'}]</answer>", (500, 250)),
     "ui-venus": ("ui-venus", "[504,252,1008,504]", (500, 250, 1000, 500)),
+    "ui-venus, corrected to none": (
+        "ui-venus",
+        "Box: [100,200,300,400]\nWait, correction: Box: none",
+        "absent",
+    ),
+    "box, two corners and a dash": ("default", "Box: (100, 200) - (300, 400)", (100, 100, 300, 200)),
+    "box, from corner to corner": ("default", "Box: (100, 200) to (300, 400)", (100, 100, 300, 200)),
+    "box, corners side by side": ("default", "Box: [100, 200] [300, 400]", (100, 100, 300, 200)),
+    "box, corners and an arrow": ("default", "**Box:** (100, 200) → (300, 400)", (100, 100, 300, 200)),
+    "box, corners and an and": ("default", "The bounding box: (100, 200) and (300, 400)", (100, 100, 300, 200)),
+    "box, an error on the screen": (
+        "default",
+        "It is the page that says an error occurred.\nBox: [100, 200, 300, 400]",
+        (100, 100, 300, 200),
+    ),
+    "box, no label": ("default", "Box: [100, 200, 300, 400]\nThere is no text on the icon.", (100, 100, 300, 200)),
+    "box, doubts before": ("default", "I see no match at first.\nBox: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "qwen3-vl, absence in a label": (
+        "qwen3-vl",
+        '[{"bbox_2d": [100, 200, 300, 400], "label": "No match found"}]',
+        (100, 100, 300, 200),
+    ),
+    "opencua, types after": ("opencua", "pyautogui.click(x=504, y=252)\npyautogui.write('(1, 2)')", (500, 250)),
+    "uground, last line": ("uground", "The search field in the header fits.\n(100, 200)", (100, 100)),
     "ui-venus, refuses": ("ui-venus", "[-1,-1]", "absent"),
 }
 
@@ -163,6 +189,27 @@ OTHER = {
     "corners by name, y first": ("gemini", "ymin=200, xmin=100, ymax=400, xmax=300", (100, 100, 300, 200)),
     "size by name": ("default", '{"x": 100, "y": 200, "width": 200, "height": 200}', (100, 100, 300, 200)),
     "a box where points are said": ("uground", "[100, 200, 300, 400]", (100, 100, 300, 200)),
+    "here it is": ("default", "Here it is: [100, 200, 300, 400].", (100, 100, 300, 200)),
+    "located at": ("default", "The target is located at (100, 200)", (100, 100)),
+    "would click at": ("default", "I would click at (100, 200).", (100, 100)),
+    "bold": ("default", "**[100, 200, 300, 400]**", (100, 100, 300, 200)),
+    "list in a fence": ("default", "```json\n[100,200,300,400]\n```", (100, 100, 300, 200)),
+    "explained after": ("default", "[100, 200, 300, 400] is the box of the Save button.", (100, 100, 300, 200)),
+    "answer": ("default", "Answer: [100,200,300,400]", (100, 100, 300, 200)),
+    "answer tags": ("default", "<answer>[100,200,300,400]</answer>", (100, 100, 300, 200)),
+    "in a sentence": (
+        "default",
+        "The bounding box of the search button is [100, 200, 300, 400], which is in the header.",
+        (100, 100, 300, 200),
+    ),
+    "a thing and a colon": ("default", "Search bar: [100, 200, 300, 400]", (100, 100, 300, 200)),
+    "end of the turn": ("default", "[100, 200, 300, 400]<|im_end|>", (100, 100, 300, 200)),
+    "answer as a string": ("default", '{"answer": "[100, 200, 300, 400]"}', (100, 100, 300, 200)),
+    "an error's icon": ("default", "The error icon is at [100, 200, 300, 400].", (100, 100, 300, 200)),
+    "an error in quotes": ("default", 'The "Try again later" text is at [100, 200, 300, 400].', (100, 100, 300, 200)),
+    "the size too": ("default", "The image size is (1920, 1080). Click at (100, 200).", (100, 100)),
+    "not there but here": ("default", "It is not at (1, 2) but at (100, 200).", (100, 100)),
+    "corners by name, x first": ("default", '{"x": 100, "y": 200, "x2": 300, "y2": 400}', (100, 100, 300, 200)),
     "null": ("gpt", '{"bbox_2d": null}', "absent"),
     "nothing": ("gpt", "No such element.", "absent"),
     "minus one": ("gpt", "(-1, -1)", "absent"),
@@ -207,6 +254,19 @@ NONE = {
     "the range only": ("Coordinates run over [0, 1000].", "no coordinates"),
     "code": ("__import__('os').system('x')", "no coordinates"),
     "a text box": ("The search box: none of the others has one", "no coordinates"),
+    "size": ("The image size is [1920, 1080]", "no coordinates"),
+    "the screen": ("Screen: [0, 0, 1920, 1080]", "no coordinates"),
+    "raised": ("Box: [10², 200, 300, 400]", "no coordinates"),
+    "typed": ("pyautogui.write('(1, 2)')", "no coordinates"),
+    "typed words": ("pyautogui.write('click at (1, 2)')", "no coordinates"),
+    "typed, named": ("Action: type(content='(1,2)')", "no coordinates"),
+    "scrolled": ("pyautogui.scroll(0, 5)", "no coordinates"),
+    "scrolled, JSON": ('{"action": "scroll", "x": 3, "y": 4}', "no coordinates"),
+    "dragged": ("drag(start_box='(1,2)', end_box='(3,4)')", "no coordinates"),
+    "box, points": ("Box: (100, 200) or (300, 400)", "found points"),
+    "in a message": ('{"id": "r", "msg": "at (1, 2)"}', "no coordinates"),
+    "not found": ('{"box": [1, 2, 3, 4]} not found', "nothing matches"),
+    "half a size": ('{"x": 5, "y": 6, "label": "a", "width": 7}', "neither"),
     "refusal": ("I'm sorry, I can't help with that.", "no coordinates"),
 }
 
@@ -217,6 +277,58 @@ def test_what_is_no_answer_has_a_reason(text: str, reason: str) -> None:
     assert reading.place is None
     assert reason in reading.reason
     assert "\n" not in reading.reason
+
+
+ELSEWHERE = [
+    "The image size is [1920, 1080]",
+    "Screen: [0, 0, 1920, 1080]",
+    "pyautogui.write('(1, 2)')",
+    "pyautogui.scroll(0, 5)",
+    "pyautogui.scroll(x=0, y=5)",
+    "Action: type(content='(1,2)')",
+    "Action: scroll(point='<point>1 2</point>', direction='down')",
+    '{"action": "scroll", "x": 3, "y": 4}',
+    '{"action": "scroll", "coordinate": [3, 4]}',
+    "Box: [10², 200, 300, 400]",
+    "The element is absent. The closest is [10,20,30,40] but it is different.",
+    "It is not at [100, 200, 300, 400]; I cannot find it.",
+    "It is not at [100, 200, 300, 400].",
+    "No match: the closest one is at (1, 2).",
+    "Box: [1,2,3,4] is the sidebar, not the target. There is no match.",
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_place_that_is_denied_or_of_something_else_is_none(dialect: str) -> None:
+    for text, level in ((text, level) for text in ELSEWHERE for level in LEVELS):
+        assert read(dialect, text, level).place is None, text
+
+
+CORNERS = [
+    "Box: (100, 200) - (300, 400)",
+    "Box: (100, 200) to (300, 400)",
+    "Box: [100, 200] [300, 400]",
+    "**Box:** (100, 200) → (300, 400)",
+    "The bounding box: (100, 200) and (300, 400)",
+    '{"x":5,"y":6,"x2":7,"y2":8}',
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_one_corner_is_never_the_answer(dialect: str) -> None:
+    for text, level in ((text, level) for text in CORNERS for level in LEVELS):
+        assert not isinstance(read(dialect, text, level).place, Point), text
+
+
+NOTHING = ["There is no such element.", "No match.", "The target is not visible in the screenshot."]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_plain_statement_of_absence_is_absent(dialect: str) -> None:
+    for text, level in ((text, level) for text in NOTHING for level in LEVELS):
+        assert read(dialect, text, level).place is ABSENT, text
+    correction = "Box: [100,200,300,400]\nWait, correction: Box: none"
+    assert not isinstance(read(dialect, correction).place, Box | Point)
 
 
 def test_percent_is_read_where_the_grid_is_percent() -> None:
@@ -251,7 +363,28 @@ ERRORS = [
     "Traceback (most recent call last):\n  File x, line (1, 2)",
     "<!DOCTYPE html><html><body>(1, 2)</body></html>",
     "```\n<html>(1, 2)</html>\n```",
+    "The model is currently overloaded. Please try again later (1, 2).",
+    "Service temporarily unavailable [1, 2]",
+    "An error occurred while processing your request. ID (123, 456)",
+    "Error (1, 2)",
+    "ERROR [1, 2]",
+    "[ERROR] (1, 2)",
+    "Error 1: (1,2)",
+    "APIStatusError [400, 1]",
+    '{"message":"Internal error","bbox":[1,2,3,4]}',
+    "<Error><Code>500</Code>[1, 2]</Error>",
+    "You exceeded your current quota (100, 100)",
+    "Insufficient balance [402, 1113]",
+    "[500, 503] Internal Server Error",
+    "Sorry, an error occurred: [10, 20, 30, 40]",
+    "The request failed with status 503 (0, 0)",
+    "Something went wrong.\n(1, 2)",
+    "An error occurred while locating the target at (1, 2)",
+    'The server returned an error: {"code": 500, "coordinates": [0, 0]}',
+    'The server returned an error:\n{\n"code": 500,\n"coordinates": [0, 0]\n}',
+    '{"status": 500, "bbox":[0,0,0,0]}',
 ]
+NO_NEWS = ['{"detail": "Not Found [1,2]"}', '{"message":"Internal error","request":[1,2,3,4]}', "Request: [1, 2, 3, 4]"]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -260,6 +393,12 @@ def test_a_providers_error_is_never_a_place(dialect: str) -> None:
         reading = read(dialect, text, level)
         assert reading.place is None, text
         assert "error message" in reading.reason
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_numbers_that_nothing_says_are_a_place_are_none(dialect: str) -> None:
+    for text, level in ((text, level) for text in NO_NEWS for level in LEVELS):
+        assert read(dialect, text, level).place is None, text
 
 
 PIECES = [
@@ -295,6 +434,7 @@ PIECES += [
     "−",
     "１",
 ]
+PIECES += ["at ", "the box is ", "error ", "no such ", "none", "scroll(", '{"action": "type", ', "size ", "²", "→", "'"]
 TEXTS = st.text(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 
 
@@ -347,6 +487,11 @@ def test_four_numbers_are_never_two_points_in_the_middle(numbers: list[int], nam
         "<|begin_of_box|>",
         "[[1,2],",
         "x=1,",
+        "at (1,2) ",
+        "error [1,2] ",
+        "no such (1,2)\n",
+        "scroll('",
+        '{"type": "type',
     ],
 )
 def test_a_reply_that_repeats_itself_costs_no_more_than_its_length(piece: str) -> None:

@@ -18,7 +18,6 @@ def test_exported_names() -> None:
         "probe",
         "render",
         "sample_times",
-        "shrunk_size",
         "write_video",
     ]
     assert all(hasattr(affordance.media, name) for name in affordance.media.__all__)

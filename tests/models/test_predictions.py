@@ -232,3 +232,16 @@ def test_a_place_is_no_answer_to_a_choice(tmp_path: Path) -> None:
     model = Replay(ModelName("replay", str(lines(tmp_path, {"item": "cad/a", "absent": True}))), surroundings(A))
     reply = asyncio.run(model.reply(ask(question=A.id)))
     assert (reply.finish, reply.permanent) == (Finish.ERROR, True)
+
+
+def test_predictions_for_nothing_that_is_asked_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"item": "nobody", "reply": "A"}\n', encoding="utf-8")
+    model = Replay(ModelName("replay", str(path)), surroundings(A))
+    assert model.remark([A]) == "1 predictions are for nothing that is asked here"
+
+
+def test_an_entry_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    twice = details(tmp_path, detail("draw a line", [1, 1]), detail("draw a line", [2, 2]))
+    with pytest.raises(DataError, match=r"entry 2: .* is there twice"):
+        verdict(twice, A)

@@ -110,7 +110,7 @@ def test_it_is_said_in_words(found: Calibrated) -> None:
         f"{found.model} speaks side:1568/xyxy: pixels of the picture shrunk to at most 1568 on its longest side; "
         "boxes as two corners, x first."
     )
-    assert second.startswith("  48 of 48 answers fit, half of them within ")
+    assert second.startswith("  48 of 48 answers had numbers, 48 fit, 48 hit their targets; half of those ")
     assert third.endswith("--dialect calibrated, or --dialect default@side:1568/xyxy")
 
 

@@ -162,7 +162,7 @@ def test_what_cannot_be_read_is_wrong_here_and_left_out_there(performed: Any, tm
     (row,) = performed(unseen(screen("s", (1000, 1000), targets)), ["function/ground-element"], [f"replay:{file}"])
     assert row.metrics["accuracy"] == 0.25
     assert row.metrics["iou"] == 0.25
-    assert row.compat == {"accuracy_parsed": 0.5}
+    assert row.compat == {"accuracy_parsed": 0.5, "iou_parsed": 0.5}
     assert (row.ended["answered"], row.ended["unparsed"], row.ended["refused"]) == (2, 1, 1)
     assert row.shares == {"elsewhere": 0.25, "no answer": 0.5}
     assert row.floors == {"area share": pytest.approx(0.01), "screen centre": 0.0}

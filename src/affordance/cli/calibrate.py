@@ -23,6 +23,7 @@ def calibrate(
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Asks at once to one model, at most.")] = 16,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -50,6 +51,7 @@ def calibrate(
         models=tuple(ModelName.parse(text) for text in model),
         ledger=ledger,
         pictures=cache_folder() / "pictures",
+        fresh=fresh,
         means=means(concurrency, timeout, budget=None),
     )
     with shown(quiet) as watch:
@@ -60,7 +62,8 @@ def calibrate(
     else:
         for profile in told:
             print("\n".join(_in_words(profile)))
-    raise typer.Exit(finished(request, progress))
+    code = finished(request, progress)
+    raise typer.Exit(code or (0 if all(profile.found is not None for profile in told) else 3))
 
 
 def _in_words(profile: "Profile") -> list[str]:
@@ -69,10 +72,11 @@ def _in_words(profile: "Profile") -> list[str]:
     inference = profile.inference
     best, found = inference.best, profile.found
     if best is None or found is None:
-        return [f"{profile.model}: cannot be told. {inference.reason[:1].upper()}{inference.reason[1:]}."]
+        return [f"{profile.model}: cannot be told. {profile.reason[:1].upper()}{profile.reason[1:]}."]
     lines = [
         f"{profile.model} speaks {best.convention}: {in_words(found)}.",
-        f"  {best.fits} of {inference.probes} answers fit, half of them within {best.error or 0:.1f} pixels.",
+        f"  {inference.answered} of {inference.probes} answers had numbers, {best.fits} fit, {profile.hits} hit their "
+        f"targets; half of those that fit are within {best.error or 0:.1f} pixels of the centre.",
     ]
     own = profile.asked.convention
     if own == best.convention:
@@ -101,12 +105,14 @@ def _as_data(profile: "Profile") -> dict[str, Any]:
         "asked": profile.asked.name,
         "dialect": profile.found.name if profile.found is not None else None,
         "convention": str(best.convention) if best is not None else None,
-        "settled": inference.settled,
-        "reason": inference.reason,
+        "settled": profile.found is not None,
+        "reason": profile.reason,
         "probes": inference.probes,
         "answered": inference.answered,
         "fits": best.fits if best is not None else 0,
+        "hits": profile.hits,
         "median_error_pixels": best.error if best is not None else None,
         "gap": inference.gap,
+        "ranking": [{"convention": str(one.convention), "fits": one.fits} for one in inference.ranking[:MOST_NEAR]],
         "not_told_apart": [{"convention": str(one.convention), "pixels": one.pixels} for one in inference.near],
     }

@@ -76,7 +76,7 @@ def check(spec: Spec, as_json: Json = False) -> None:
       affordance data check osworld-g:OSWorld-G/benchmark
     """
     from affordance.datasets import members
-    from affordance.datasets.check import Level, check_spec
+    from affordance.datasets.check import Level, check_spec, shortened
     from affordance.report.numbers import counted
 
     checked = {member: check_spec(member, cache_folder()) for member in members(spec)}
@@ -85,7 +85,7 @@ def check(spec: Spec, as_json: Json = False) -> None:
         wrong, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
         errors += wrong
         if not as_json:
-            for one in found.findings:
+            for one in shortened(found.findings):
                 print(f"{one.level}: {one.message}")
             name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
             print(f"{member}{name}: {counted(wrong, 'error')}, {counted(warnings, 'warning')}")

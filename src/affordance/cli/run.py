@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -127,8 +127,21 @@ def _data(spec: str | None, tasks: "Sequence[Task]") -> "Collection":
     from affordance.suites.demo import demo_data
 
     if spec is not None:
-        return read_collection(spec, cache_folder())
+        return checked(read_collection(spec, cache_folder()), spec)
     return demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds})
+
+
+def checked(data: "Collection", spec: str) -> "Collection":
+    """The data, with how many errors a check finds in a published set: numbers on it must say so."""
+    from affordance.datasets.check import Level, check_spec
+    from affordance.datasets.published import FORMATS
+
+    if spec.partition(":")[0] not in FORMATS:
+        return data
+    errors = check_spec(spec, cache_folder()).count(Level.ERROR)
+    if errors:
+        print(f"affordance: {spec} has errors ({errors}): affordance data check {spec}", file=sys.stderr)
+    return replace(data, errors=errors)
 
 
 def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
@@ -152,12 +165,15 @@ def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
 
 def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     """Say what went wrong and how to go on; the exit code."""
+    for model_name, remark in progress.remarks.items():
+        print(f"affordance: {model_name}: {remark}", file=sys.stderr)
     for model_name, model in progress.models.items():
         if model.stopped:
             print(f"affordance: {model_name} {model.stopped}", file=sys.stderr)
         elif model.reasons:
             ((reason, count),) = model.reasons.most_common(1)
-            print(f"affordance: {model_name}: {count} of {model.reasons.total()} not scored: {reason}", file=sys.stderr)
+            most = "" if count == model.reasons.total() else f"most often ({count}) "
+            print(f"affordance: {model_name}: {model.reasons.total()} not scored: {most}{reason}", file=sys.stderr)
     if progress.complete:
         return 0
     why = progress.interrupted or f"{progress.failed} attempts failed"

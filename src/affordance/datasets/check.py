@@ -15,7 +15,7 @@ from affordance.datasets.reading import Finding, Level, Place, Reading, lacks, m
 from affordance.datasets.screens import Screen
 from affordance.datasets.spec import open_spec
 
-__all__ = ["Checked", "Finding", "Level", "check", "check_reading", "check_spec"]
+__all__ = ["Checked", "Finding", "Level", "check", "check_reading", "check_spec", "shortened"]
 
 TOLD = 20  # findings of one topic; of a broken dataset nobody reads a thousand
 
@@ -28,7 +28,7 @@ class Checked:
     findings: tuple[Finding, ...]
 
     def count(self, level: Level) -> int:
-        return sum(finding.count for finding in self.findings if finding.level is level)
+        return sum(finding.level is level for finding in self.findings)
 
 
 def check(root: Path) -> Iterator[Finding]:
@@ -51,17 +51,21 @@ def check_spec(spec: str, cache: Path | None = None) -> Checked:
 
 
 def check_reading(reading: Reading) -> Iterator[Finding]:
-    """Findings of one topic after the first twenty are counted and not told."""
+    """All that is wrong with what was read."""
+    return _findings(reading)
+
+
+def shortened(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Of each topic the first twenty findings, and how many more there are."""
     more: Counter[tuple[str, Level]] = Counter()
-    for finding in _findings(reading):
+    for finding in findings:
         key = (finding.topic, finding.level)
         more[key] += 1
         if not finding.topic or more[key] <= TOLD:
             yield finding
     for (topic, level), count in more.items():
         if topic and count > TOLD:
-            left = count - TOLD
-            yield Finding(level, f"{reading.root}: and {left} more ({topic})", count=left)
+            yield Finding(level, f"and {count - TOLD} more ({topic}); --json lists them all")
 
 
 def _findings(reading: Reading) -> Iterator[Finding]:

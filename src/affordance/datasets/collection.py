@@ -1,7 +1,7 @@
 """Datasets that are asked about together: screens and what acting on them brings about, or all that a demo has."""
 
 from collections.abc import Collection as Many
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affordance.core.digest import Json, digest
@@ -17,12 +17,13 @@ class Collection:
 
     name: str
     parts: tuple[Dataset, ...]
+    errors: int = 0  # that a check found in them
 
     def part(self, kind: str) -> Dataset | None:
         return next((part for part in self.parts if part.header.kind == kind), None)
 
     def only(self, kinds: Many[str]) -> "Collection":
-        return Collection(self.name, tuple(part for part in self.parts if part.header.kind in kinds))
+        return replace(self, parts=tuple(part for part in self.parts if part.header.kind in kinds))
 
     def described(self) -> dict[str, Json]:
         """As the ledger keeps it. One dataset alone is described as itself."""
@@ -35,6 +36,7 @@ class Collection:
             "items": sum(len(part.items) for part in self.parts),
             "synthetic": any(header.synthetic for header in headers),
             "licence": ", ".join(dict.fromkeys(header.licence for header in headers)),
+            **({"errors": self.errors} if self.errors else {}),
         }
 
 

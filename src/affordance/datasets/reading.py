@@ -18,13 +18,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong. Of many findings of one `topic` only the first are told, and one stands for the
-    `count` others."""
+    """Something that is wrong. Of many findings of one `topic` only the first are told to a person."""
 
     level: Level
     message: str
     topic: str = ""
-    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ Each finds its own form or nothing (None). A form that may stand in a reply seve
 otherwise all of them must agree."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from affordance.grounding.groups import (
     BARE,
@@ -11,6 +13,9 @@ from affordance.grounding.groups import (
     GROUP,
     ITEM,
     NESTED,
+    PAIR,
+    SPAN,
+    THING,
     Answer,
     Found,
     Numbers,
@@ -19,16 +24,18 @@ from affordance.grounding.groups import (
     collected,
     last,
     numbers_in,
+    stated,
 )
 from affordance.grounding.places import ABSENT
 
 _NOTHING = r"(?:none|null|n/a|absent|not\s+found|no\s+match|nothing|\[\s*(?:none|null)?\s*\]|\(\s*\))(?!\w)"
 _SOFT = r"[\s*_`\"'“”]*+"  # what Markdown and quotes put around a label
 _LABELLED = re.compile(
-    rf"(?<![\"'])\b(?:box|bbox){_SOFT}[:=]{_SOFT}(?:({NESTED}|{CORNERS}|{GROUP})"
+    rf"(?<![\"'])\b(?:box|bbox){_SOFT}[:=]{_SOFT}(?:({NESTED}|{SPAN}|{GROUP})"
     rf"|(?:({_NOTHING})|({BARE}))(?=[\s*_`\"'.,]*+$))",
     re.IGNORECASE | re.MULTILINE,
 )
+_MORE = re.compile(rf"[^\n]{{0,80}}?{PAIR}", re.IGNORECASE)
 _BEGIN_OF_BOX = re.compile(r"<\|begin_of_box\|>(.{0,2000}?)<\|end_of_box\|>", re.DOTALL)
 _CORNERS = re.compile(CORNERS, re.IGNORECASE)
 _TAGGED = re.compile(
@@ -36,22 +43,33 @@ _TAGGED = re.compile(
 )
 _KEYS = r"bbox(?:_2d)?|box(?:_2d)?|bounding_?box|point(?:_2d)?|coordinates?|start_box"
 _KEYED = re.compile(
-    rf"[\"'](?:{_KEYS})[\"']\s*+:\s*+(?:[\"']?(?:({NESTED}|{CORNERS}|{GROUP})|({_NOTHING})(?=\s*+(?:[\"',}}\]]|$)))"
+    rf"[\"'](?:{_KEYS})[\"']\s*+:\s*+(?:[\"']?(?:({NESTED}|{SPAN}|{GROUP})|({_NOTHING})(?=\s*+(?:[\"',}}\]]|$)))"
     rf"|[\"']({BARE})[\"'])",
     re.IGNORECASE,
 )
-_GROUPED = re.compile(rf"{NESTED}|{GROUP}", re.IGNORECASE)
-_RANGES = frozenset({(0.0, 1.0), (0.0, 100.0), (0.0, 999.0), (0.0, 1000.0)})  # what a model says its numbers run over
 _NO_ITEMS = re.compile(r"\s*+(?:```(?:json)?\s*+)?\[\s*+\]\s*+(?:```\s*+)?", re.IGNORECASE)
+_KINDS = r"(?:such|matching|corresponding|requested|described|specified|visible|suitable|ui|single)\s+"
+_REST = (
+    r"(?:[\s,]+(?:in|on|here|that|which|matching|matches|match|for|exists?|found|present|visible|there|to|the|this|it"
+    r"|screen(?:shot)?|image|picture|page|description|instruction|question|given|provided|shown|at|all))*+"
+)
 _ONLY_NOTHING = re.compile(
-    rf"\W*(?:(?:answer|box|point)\W+)?(?:{_NOTHING}|no\s+(?:such|matching)\s+(?:element|region))\W*", re.IGNORECASE
+    rf"\W*(?:(?:answer|box|point)\W+)?(?:{_NOTHING}|(?:sorry\W+)?(?:"
+    rf"(?:there(?:\s+is|\s+are|'s)\s+|i\s+(?:see|find|found)\s+)?no\s+(?:(?:{_KINDS})+(?:{THING}|thing)s?|match){_REST}"
+    rf"|(?:the|this|such\s+an?)\s+(?:{_KINDS})*{THING}\s+(?:is\s+absent|(?:is\s+not|isn't)\s+(?:present|there|visible"
+    rf"|shown|on|in)|does\s+not\s+(?:exist|appear)|doesn't\s+(?:exist|appear))\b{_REST}"
+    rf"|nothing{_REST}))\W*",
+    re.IGNORECASE,
+)
+_POINTS = (  # what calls that point at a place are named
+    r"(?:\w{0,20}?(?:click|single|double|tap|touch|press|hover|select|point)\w{0,20}+|move_?to|mouse(?:down|up|_move))"
 )
 _UI_TARS = re.compile(
-    r"\b(?:(call_user)\(|\w++\(\s*+(?:point|start_box)\s*+=\s*+(['\"])([^'\"\n]{0,200})\2)", re.IGNORECASE
+    rf"\b(?:(call_user)\(|{_POINTS}\(\s*+(?:point|start_box)\s*+=\s*+(['\"])([^'\"\n]{{0,200}})\2)", re.IGNORECASE
 )
 _MARKS = re.compile(r"</?(?:box|bbox|point)>|<\|(?:box|point)_(?:start|end)\|>", re.IGNORECASE)
 _PYAUTOGUI = re.compile(
-    rf"\b(?:pyautogui|computer)\.\w++\(\s*+(?:x\s*+=\s*+)?({ITEM})\s*+,\s*+(?:y\s*+=\s*+)?({ITEM})\s*+[,)]"
+    rf"\b(?:pyautogui|computer)\.{_POINTS}\(\s*+(?:x\s*+=\s*+)?({ITEM})\s*+,\s*+(?:y\s*+=\s*+)?({ITEM})\s*+[,)]"
     r"|\bcomputer\.terminate\(\s*+(?:status\s*+=\s*+)?['\"](fail)",
     re.IGNORECASE,
 )
@@ -72,16 +90,19 @@ def _sequence(*names: str) -> re.Pattern[str]:
 
 
 _NAMED_CORNERS = (
-    (_sequence("x_?1|x_?min|left", "y_?1|y_?min|top", "x_?2|x_?max|right", "y_?2|y_?max|bottom"), (0, 1, 2, 3)),
+    (_sequence("x_?1?|x_?min|left", "y_?1?|y_?min|top", "x_?2|x_?max|right", "y_?2|y_?max|bottom"), (0, 1, 2, 3)),
     (_sequence("y_?1|y_?min|top", "x_?1|x_?min|left", "y_?2|y_?max|bottom", "x_?2|x_?max|right"), (1, 0, 3, 2)),
 )
 _NAMED_SIZE = _sequence("x", "y", "w|width", "h|height")
 _NAMED_POINT = _sequence("x", "y")
+_NAMED_MORE = re.compile(
+    r"[^{}\n]{0,80}?\b(?:\w{1,20}_[xy]|[xy]_?(?:2|max|end)|right|bottom|w|h|width|height)[\"']?\s*+[=:]", re.IGNORECASE
+)
 
 
 def labelled(text: str) -> Found:
     """`Box: [1, 2, 3, 4]` or `Box: none`; the last one counts, as models restate the template before they fill it."""
-    return last(ABSENT if nothing else numbers_in(group or bare) for group, nothing, bare in _LABELLED.findall(text))
+    return last(_under_label(match) for match in _LABELLED.finditer(text))
 
 
 def begin_of_box(text: str) -> Found:
@@ -112,24 +133,24 @@ def named(text: str) -> Found:
             return found
     if found := agreed(_with_size(match) for match in _NAMED_SIZE.finditer(text) if not _cut(match)):
         return found
-    return agreed(_in_order(match, (0, 1)) for match in _NAMED_POINT.finditer(text) if not _cut(match))
+    return agreed(_named_points(text))
 
 
 def grouped(text: str) -> Found:
-    """Brackets or parentheses around exactly two or four numbers, anywhere."""
-    return agreed(_groups(text))
+    """Brackets or parentheses around exactly two or four numbers that are said to be a place."""
+    return agreed(stated(text))
 
 
 def four(text: str) -> Found:
     """Brackets around exactly four numbers, whatever else there is; where nothing else is, an empty list is absent."""
     if _NO_ITEMS.fullmatch(text):
         return ABSENT
-    return agreed(filter(_is_box, _groups(text)))
+    return agreed(filter(_is_box, stated(text)))
 
 
 def two(text: str) -> Found:
     """Brackets around exactly two numbers, whatever else there is."""
-    return agreed(found for found in _groups(text) if len(found.values) == 2)
+    return agreed(found for found in stated(text) if len(found.values) == 2)
 
 
 def nothing_at_all(text: str) -> Found:
@@ -166,7 +187,7 @@ def action_list(text: str) -> Found:
 
 def click(text: str) -> Found:
     """`{"action": "click_absolute", "x": 1, "y": 2}` or `Click(1, 2)`."""
-    said = (collected([match[1], match[2]]) for match in _NAMED_POINT.finditer(text) if not _cut(match))
+    said = (replace(answer, named=False) if isinstance(answer, Numbers) else answer for answer in _named_points(text))
     return agreed(said) or last(map(numbers_in, _CLICK.findall(text)))
 
 
@@ -179,9 +200,22 @@ def _is_box(answer: Answer) -> bool:
     return isinstance(answer, Numbers) and len(answer.values) == 4
 
 
-def _groups(text: str) -> list[Numbers]:
-    found = map(numbers_in, _GROUPED.findall(text))
-    return [group for group in found if isinstance(group, Numbers) and group.values not in _RANGES]
+def _under_label(match: re.Match[str]) -> Answer:
+    group, nothing, bare = match.groups()
+    if nothing:
+        return ABSENT
+    found = numbers_in(group or bare)
+    if isinstance(found, Numbers) and len(found.values) == 2 and _MORE.match(match.string, match.end()):
+        return Trouble("expected a box, found points of which none is said to be the answer")
+    return found
+
+
+def _named_points(text: str) -> Iterator[Numbers | Trouble]:
+    for match in _NAMED_POINT.finditer(text):
+        if _NAMED_MORE.match(text, match.end()):
+            yield Trouble("expected a point or a box, found names of neither")
+        elif not _cut(match):
+            yield _in_order(match, (0, 1))
 
 
 def _in_order(match: re.Match[str], order: tuple[int, ...]) -> Numbers | Trouble:

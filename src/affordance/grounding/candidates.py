@@ -7,8 +7,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from affordance.core.box import Box, Space
+from affordance.core.sizes import Size
 from affordance.grounding.conventions import Convention, Order
-from affordance.grounding.grids import Grid, Size
+from affordance.grounding.grids import Grid
 
 _SIDES = (768, 1024, 1080, 1280, 1344, 1536, 1568, 1600, 1792, 1920, 2000, 2048, 2560, 3200)
 

@@ -10,7 +10,8 @@ from enum import StrEnum
 from affordance.core.box import Box, Point, Space
 from affordance.core.choices import one_of
 from affordance.core.errors import UserError
-from affordance.grounding.grids import Grid, Size
+from affordance.core.sizes import Size
+from affordance.grounding.grids import Grid
 
 EXACT = 6  # decimals of a pixel: more is the noise of arithmetic, which must not carry a point over an edge
 

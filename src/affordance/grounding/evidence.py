@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable
 
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import COUNTED, Outcome
 from affordance.core.box import Box
-from affordance.grounding.conventions import Order
+from affordance.grounding.conventions import Convention, Order
 from affordance.grounding.dialects import Dialect
 from affordance.grounding.inference import Probe
 from affordance.grounding.selection import sent_size
-from affordance.grounding.truths import Truth
+from affordance.grounding.truths import Truth, centre
 
 
 def probes(outcomes: Iterable[Outcome], dialect: Dialect) -> list[Probe]:
-    """The model's own numbers beside the truth, for targets that are boxes and were answered."""
+    """The model's own numbers beside the truth, for targets that are boxes; without numbers where there are none."""
     found = []
     for outcome in outcomes:
-        if outcome.verdict is None or outcome.verdict.answer is None:
+        if outcome.verdict is None or outcome.verdict.ended not in COUNTED:
             continue
         truth = Truth.target_from_text(outcome.truth)
         if truth.boxes:
@@ -27,6 +27,16 @@ def probes(outcomes: Iterable[Outcome], dialect: Dialect) -> list[Probe]:
 def _probe(numbers: object, box: Box, truth: Truth, dialect: Dialect) -> Probe:
     said = tuple(float(number) for number in numbers) if isinstance(numbers, list | tuple) and numbers else None
     return Probe(said, box, truth.size, sent_size(dialect, truth.size))
+
+
+def hits(found: Iterable[Probe], convention: Convention) -> int:
+    """How many answers, read by a convention, point into their targets."""
+    count = 0
+    for probe in found:
+        if probe.numbers is not None and len(probe.numbers) in (2, 4):
+            point = centre(convention.place(probe.numbers, probe.size, probe.sent))
+            count += probe.box.contains(point.x, point.y)
+    return count
 
 
 def in_words(dialect: Dialect) -> str:

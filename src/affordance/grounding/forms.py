@@ -94,4 +94,10 @@ GUI_R1 = Form(
     _GUI_R1 % (-1, -1),
     " If nothing in the screenshot matches, the point is [-1, -1].",
 )
-UI_VENUS = Form("ui-venus", (answers.four, answers.two), "[%s,%s,%s,%s]", "[-1,-1,-1,-1]", _MINUS_ONE)
+UI_VENUS = Form(
+    "ui-venus",
+    (answers.labelled, answers.four, answers.two),
+    "[%s,%s,%s,%s]",
+    "[-1,-1,-1,-1]",
+    _MINUS_ONE,
+)

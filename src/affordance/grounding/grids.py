@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from affordance.core.errors import UserError
+from affordance.core.sizes import Size, shrunk_size
 
-Size = tuple[int, int]  # width and height in pixels
 Extent = tuple[float, float]
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,11}")
@@ -80,7 +80,7 @@ def _mille(size: Size, sent: Size) -> Extent:
 
 def _side(size: Size, sent: Size, longest: int) -> Extent:
     """Pixels of the picture shrunk, by whoever received it, so that no side is longer."""
-    return shrunk(sent, longest / max(sent))
+    return shrunk_size(*sent, longest)
 
 
 def _area(size: Size, sent: Size, longest: int, most: int) -> Extent:

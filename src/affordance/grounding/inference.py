@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc
 
 from affordance.core.box import Box, Space
+from affordance.core.sizes import Size
 from affordance.grounding.conventions import Convention, Order
-from affordance.grounding.grids import Grid, Size
+from affordance.grounding.grids import Grid
 
 Floats = NDArray[np.float64]
 

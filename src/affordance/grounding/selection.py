@@ -5,9 +5,9 @@ from functools import cache
 from importlib.resources import files
 
 from affordance.core.errors import UnknownName
+from affordance.core.sizes import Size, shrunk_size
 from affordance.grounding.conventions import Convention
 from affordance.grounding.dialects import DIALECTS, Dialect
-from affordance.grounding.grids import Size
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _CARE = " Make sure that the box is tight and that the whole region is in it."
@@ -35,8 +35,6 @@ def dialect_named(name: str) -> Dialect:
 def longest_side(dialect: Dialect, size: Size) -> int | None:
     """The longest side to shrink a picture of this size to, so that the dialect's limits hold; None where it is sent
     as it is."""
-    from affordance.media import shrunk_size  # not before a picture is sent: the command line must answer at once
-
     width, height = size
     side = longest = max(size)
     if dialect.longest is not None:
@@ -52,8 +50,6 @@ def longest_side(dialect: Dialect, size: Size) -> int | None:
 
 def sent_size(dialect: Dialect, size: Size) -> Size:
     """Width and height of a picture of this size when it is sent."""
-    from affordance.media import shrunk_size
-
     return shrunk_size(*size, longest_side(dialect, size))
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from affordance.core.box import Box, Point, Space
 from affordance.core.digest import Json, canonical
-from affordance.grounding.grids import Size
+from affordance.core.sizes import Size
 from affordance.grounding.places import ABSENT, Absent, Place
 
 Corner = tuple[float, float]

@@ -3,7 +3,6 @@
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
-from affordance.media._geometry import shrunk_size
 from affordance.media._probe import probe
 from affordance.media._render import render
 from affordance.media._video import Quality, VideoWriter, write_video
@@ -19,6 +18,5 @@ __all__ = [
     "probe",
     "render",
     "sample_times",
-    "shrunk_size",
     "write_video",
 ]

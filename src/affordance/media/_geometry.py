@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from affordance.core.box import Box, Space
 from affordance.core.errors import MediaError
 from affordance.core.picture import Outline, Picture
+from affordance.core.sizes import shrunk_size
 from affordance.media._clip import Clip
 
 
@@ -29,16 +30,6 @@ def geometry_of(picture: Picture, clip: Clip) -> Geometry:
         x1, y1, x2, y2 = _whole_pixels(picture.crop, clip)
     width, height = shrunk_size(x2 - x1, y2 - y1, picture.longest_side)
     return Geometry(x1, y1, x2 - x1, y2 - y1, width, height)
-
-
-def shrunk_size(width: int, height: int, longest_side: int | None) -> tuple[int, int]:
-    """Width and height after a picture was shrunk so that no side is longer; it is never enlarged."""
-    longest = max(width, height)
-    if longest_side is None or longest <= longest_side:
-        return width, height
-    if longest_side < 1:
-        raise ValueError(f"longest_side is at least 1, found {longest_side}")
-    return max(1, round(width * longest_side / longest)), max(1, round(height * longest_side / longest))
 
 
 def draw_outline(pixels: NDArray[np.uint8], outline: Outline, clip: Clip, geometry: Geometry) -> None:

@@ -10,7 +10,7 @@ not read here either: it is no answer.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -101,6 +101,18 @@ class Predictions:
         return next((one for bbox, one in found if bbox is None or not boxes or bbox in boxes), None)
 
 
+def unmatched(predictions: Predictions, questions: Iterable[Question]) -> int:
+    """How many predictions are for nothing that is asked."""
+    known: set[str] = set()
+    pictures: set[tuple[str, str]] = set()
+    for question in questions:
+        known |= {question.id, question.item}
+        pictures.add((question.tags.get("picture", ""), question.fields.get("expression", "")))
+    return sum(key[1] not in known for key in predictions.by_key) + sum(
+        len(found) for key, found in predictions.by_picture.items() if key not in pictures
+    )
+
+
 def read_predictions(path: Path) -> Predictions:
     details = _details(path)
     if details is None:
@@ -115,7 +127,10 @@ def read_predictions(path: Path) -> Predictions:
         if one.pred is not None:
             said = Prediction(place=Point(Space.PIXEL, *one.pred))
         key = (one.img_path.replace("\\", "/").rpartition("/")[2], one.prompt_to_evaluate)
-        by_picture.setdefault(key, []).append((one.bbox, said))
+        others = by_picture.setdefault(key, [])
+        if any(bbox == one.bbox for bbox, _ in others):
+            raise DataError(f"details, entry {number}: {key[0]}, {key[1]!r} with this bbox is there twice", path)
+        others.append((one.bbox, said))
     return Predictions(by_picture=by_picture)
 
 

@@ -2,6 +2,7 @@
 
 FILE is JSONL, or a result file of ScreenSpot-Pro (see `predictions`)."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from affordance.core.ask import Ask, Finish, Reply
@@ -9,9 +10,10 @@ from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
 from affordance.core.grammar import Locate
 from affordance.core.names import ModelName
+from affordance.core.question import Question
 from affordance.grounding.writers import write_exactly
 from affordance.models.base import LocalModel, Surroundings
-from affordance.models.predictions import Prediction, read_predictions
+from affordance.models.predictions import Prediction, read_predictions, unmatched
 
 
 class Replay(LocalModel):
@@ -26,6 +28,11 @@ class Replay(LocalModel):
         super().__init__(f"replay:{path.name}", content=digest_file(path))
         self._question = surroundings.question
         self._predictions = read_predictions(path)
+
+    def remark(self, questions: Iterable[Question]) -> str:
+        """What is odd about the file, beside these questions."""
+        count = unmatched(self._predictions, questions)
+        return f"{count} predictions are for nothing that is asked here" if count else ""
 
     async def reply(self, ask: Ask) -> Reply:
         question = self._question(ask.question)

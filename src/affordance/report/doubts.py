@@ -31,6 +31,15 @@ def how_decided(run: Run, dialect: str, model: str) -> str:
             return OPTION
 
 
+def _odd_answers(outcomes: Sequence[Outcome]) -> list[str]:
+    """Answers that were read, but not in the form that was asked for."""
+    verdicts = [o.verdict for o in outcomes if o.verdict is not None and o.verdict.answer is not None]
+    loose = sum(bool(verdict.detail.get("fallback")) for verdict in verdicts)
+    if not loose:
+        return []
+    return [f"{loose} of {len(verdicts)} answers were not in the form of the dialect, and were read as any text."]
+
+
 def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[str]:
     """Nothing is scored otherwise for it: a warning is all that comes of it."""
     if not dialect:
@@ -41,6 +50,7 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
             "Its name tells no dialect, so it was asked and read in the default one; `affordance calibrate` finds out "
             "how it speaks, and --dialect says so."
         )
+    said += _odd_answers(outcomes) if decided != ITSELF else []
     heard = dialect_named(dialect)
     better = better_convention(heard.convention, probes(outcomes, heard), CANDIDATES)
     if better is not None:

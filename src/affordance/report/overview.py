@@ -14,7 +14,7 @@ FEWEST_GROUPS = 3  # below that, sentences say it all
 class Cell:
     value: str = ""
     interval: str = ""
-    level: bool = False  # with guessing
+    level: bool = False  # with answering blindly
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,15 @@ def overview(groups: Sequence[tuple[str, str, Sequence[Row]]]) -> Overview:
     if len(groups) < FEWEST_GROUPS:
         return Overview()
     models = tuple(dict.fromkeys(name(row) for _, _, rows in groups for row in rows))
-    lines = tuple(_line(id_, question, rows, models) for id_, question, rows in groups)
+    several = len({rows[0].run for _, _, rows in groups}) > 1
+    lines = tuple(_line(id_, question, rows, models, several) for id_, question, rows in groups)
     return Overview(_finding(groups, models), models, lines)
 
 
-def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str]) -> Line:
+def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str], several_runs: bool) -> Line:
     found = {name(row): _cell(row) for row in rows}
-    where = f"{subject(rows[0])}, n {max(row.n for row in rows):,}"
+    run = f", run {rows[0].run}" if several_runs else ""
+    where = f"{subject(rows[0])}, n {max(row.n for row in rows):,}{run}"
     cells = tuple(found.get(model, Cell()) for model in models)
     return Line(id_, question, where, percent(rows[0].chance), cells)
 
@@ -62,5 +64,5 @@ def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[
     for model in models[:3]:
         rows = [row for _, _, group in groups for row in group if name(row) == model and row.chance > 0]
         above = sum(against_chance(row) == "above" for row in rows)
-        said.append(f"{model} is better than guessing in {above} of {counted(len(rows), 'question')}")
+        said.append(f"{model} is better than answering blindly in {above} of {counted(len(rows), 'line')}")
     return f"{'; '.join(said)}." if said else ""

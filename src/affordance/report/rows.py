@@ -11,7 +11,7 @@ from affordance.core.digest import Json
 from affordance.ledger import Ledger, Run
 from affordance.report.doubts import how_decided, spoken, warnings
 from affordance.stats import Interval, clustered_proportion, paired_difference
-from affordance.suites.metrics import accuracy, accuracy_over_parsed, confusion
+from affordance.suites.metrics import accuracy, confusion
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Task
 
@@ -141,7 +141,7 @@ def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequ
         metrics=_metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect)),
         intervals=_intervals(outcomes),
         bounds={} if complete else _bounds(asked),
-        compat={"accuracy_parsed": accuracy_over_parsed(outcomes)},
+        compat=task.compat(outcomes),
         trials=_trials(outcomes),
         settings=run.settings,
         dialect=dialect,
@@ -153,7 +153,7 @@ def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequ
         ended=ended,
         pending=pending,
         complete=complete,
-        chance=next(iter(floors.values()), 0.0),
+        chance=max(floors.values(), default=0.0),
         floors=floors,
         shares=task.shares(outcomes),
         breakdowns=tuple(_breakdowns(task, outcomes)),

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from affordance.report.numbers import counted, interval, percent
+from affordance.report.numbers import counted, interval, percent, points, points_interval
 from affordance.report.rows import Row
 from affordance.report.words import floors, name, sampled
 from affordance.suites.registry import TASKS
@@ -73,6 +73,10 @@ def headline(rows: Sequence[Row]) -> str:
 def notes(rows: Sequence[Row]) -> str:
     """What must be said beside the numbers."""
     said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}."]
+    if errors := rows[0].dataset.get("errors"):
+        said.append(
+            f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."
+        )
     if any(not row.complete for row in rows):
         said.append("Missing attempts failed at the provider or are not finished; they are not scored.")
     for row in rows:
@@ -86,6 +90,12 @@ def notes(rows: Sequence[Row]) -> str:
                 f"accuracy is between {percent(low)} and {percent(high)}%."
             )
         said += [f"{row.model}: {warning}" for warning in row.warnings]
+        said += [
+            f"{row.model}: {row.form} {points(one.accuracy)} points against {one.form} on the same {one.n} targets "
+            f"({'no interval' if one.interval is None else f'95% interval {points_interval(one.interval)}'})."
+            for one in row.differences
+            if row.form < one.form
+        ]
     return "\n".join(said)
 
 

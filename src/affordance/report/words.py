@@ -62,7 +62,19 @@ def floors(row: Row) -> str:
 
 
 def floor_name(row: Row) -> str:
-    return next(iter(row.floors), "chance")
+    """The highest of what takes no understanding: what a model must beat."""
+    return max(row.floors, key=lambda kind: row.floors[kind], default="chance")
+
+
+def floor_words(row: Row) -> str:
+    return _FLOORS.get(floor_name(row), floor_name(row))
+
+
+_FLOORS = {
+    "chance": "guessing",
+    "area share": "pointing at random",
+    "screen centre": "always pointing at the middle",
+}
 
 
 def dialects(group: Sequence[Row]) -> str:
@@ -146,11 +158,12 @@ def finding(group: Sequence[Row]) -> str:
         said.append(f"The other {count(len(others))} models are {share}.")
         if level := [row for row in found if against_chance(row) == "level"]:
             said.append(
-                f"{count(len(level))} of the {count(len(found))} cannot be told apart from guessing "
+                f"{count(len(level))} of the {count(len(found))} cannot be told apart from {floor_words(group[0])} "
                 f"({percent(group[0].chance)}%): {listed([name(row) for row in level])}."
             )
     elif group[0].chance > 0 and all(against_chance(row) == "above" for row in found):
-        said.append(f"Guessing would be right in {percent(group[0].chance)}%.")
+        by_nothing = floor_words(group[0])
+        said.append(f"{by_nothing[0].upper()}{by_nothing[1:]} would be right in {percent(group[0].chance)}%.")
     said += _comparison(found)
     return " ".join(said)
 
@@ -166,10 +179,13 @@ def against_chance(row: Row) -> str:
 def caveats(group: Sequence[Row]) -> list[str]:
     """What must be known before the numbers are used: what is missing, what was not answered, what was asked again.
     Row by row while that can be read, else summed up."""
+    errors = group[0].dataset.get("errors")
+    of_data = [f"A check of the dataset found {errors} errors, which may be in these numbers."] if errors else []
     found = [sentences for row in group if (sentences := _caveats_of(row))]
     if len(found) <= _CAVEATS:
-        return [sentence for sentences in found for sentence in sentences]
+        return [*of_data, *(sentence for sentences in found for sentence in sentences)]
     return [
+        *of_data,
         *_summed_up(
             group, missing, "are incomplete, with bands for what their accuracy may become: most is missing of"
         ),
@@ -234,8 +250,8 @@ def _clause(row: Row, *, first: bool) -> str:
     attempts = counted(scored(row), "attempt")
     of = f"of {attempts}" if row.complete else f"of the {attempts} scored so far"
     where = {
-        "level": f", which cannot be told apart from guessing ({percent(row.chance)}%)",
-        "below": f", which is worse than guessing ({percent(row.chance)}%)",
+        "level": f", which cannot be told apart from {floor_words(row)} ({percent(row.chance)}%)",
+        "below": f", which is worse than {floor_words(row)} ({percent(row.chance)}%)",
     }.get(against_chance(row), "")
     label = "95% interval " if first else ""
     verb = "is right in" if first else "in"

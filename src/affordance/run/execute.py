@@ -19,6 +19,7 @@ from affordance.models.base import Model, Surroundings
 from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_of
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
+from affordance.models.replay import Replay
 from affordance.run.budget import Budget, Tariff
 from affordance.run.commits import Commits
 from affordance.run.gallery import RenderedGallery
@@ -62,6 +63,11 @@ class Cast:
         self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
         if judge is not None and self.judge is not None:
             self._names[self.judge.name] = judge
+        self.remarks = {
+            model.name: remark
+            for model in self.models
+            if isinstance(model, Replay) and (remark := model.remark(questions.values()))
+        }
         if len({model.name for model in self.models}) < len(self.models):
             raise UserError("a model was named twice; name each --model once")
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
@@ -157,7 +163,7 @@ def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], No
 
 
 async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:
-    progress = Progress(spent=None if cast.unpriced() else 0.0)
+    progress = Progress(spent=None if cast.unpriced() else 0.0, remarks=cast.remarks)
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
     budget = Budget(cast.means.budget, _spent_before(cast, ledger, run))

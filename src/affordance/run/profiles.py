@@ -8,7 +8,7 @@ from affordance.core.attempt import Outcome
 from affordance.core.errors import UserError
 from affordance.grounding.candidates import CANDIDATES
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.evidence import probes
+from affordance.grounding.evidence import hits, probes
 from affordance.grounding.inference import Inference, infer
 from affordance.grounding.selection import dialect_named
 from affordance.ledger import Ledger, Run, open_ledger
@@ -26,11 +26,24 @@ class Profile:
     run: str
     asked: Dialect
     inference: Inference
+    hits: int  # answers that point into their targets, read as found
 
     @property
     def found(self) -> Dialect | None:
         best = self.inference.best
-        return self.asked.with_convention(best.convention) if best is not None and self.inference.settled else None
+        return self.asked.with_convention(best.convention) if best is not None and not self.reason else None
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot be told; empty where it can. Near the targets is not enough: a convention that is right puts
+        most of the answers that fit into them."""
+        best = self.inference.best
+        if self.inference.settled and best is not None and 2 * self.hits < best.fits:
+            return (
+                f"{best.fits} answers lie near their targets as {best.convention}, but only {self.hits} in them: the "
+                "model may speak a convention that is not among those tried"
+            )
+        return self.inference.reason
 
 
 def profiles_of(ledger: Ledger, run: Run) -> list[Profile]:
@@ -57,11 +70,13 @@ def calibrated(ledger: str) -> Callable[[str], str]:
             raise UserError(f"{model} is not calibrated in {ledger}: affordance calibrate --model {model}")
         profile = profiles[model]
         if profile.found is None:
-            raise UserError(f"the calibration of {model} did not settle: {profile.inference.reason}")
+            raise UserError(f"the calibration of {model} did not settle: {profile.reason}")
         return profile.found.name
 
     return dialect
 
 
 def _profile(run: Run, model: str, outcomes: list[Outcome], asked: Dialect) -> Profile:
-    return Profile(model, run.name, asked, infer(probes(outcomes, asked), CANDIDATES))
+    shown = probes(outcomes, asked)
+    inference = infer(shown, CANDIDATES)
+    return Profile(model, run.name, asked, inference, hits(shown, inference.best.convention) if inference.best else 0)

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from affordance.core.attempt import Ended
@@ -27,6 +28,7 @@ class Progress:
     models: defaultdict[str, ModelProgress] = field(default_factory=lambda: defaultdict(ModelProgress))
     spent: float | None = 0.0  # US dollars; None where a model has no price
     interrupted: str = ""  # why the run ended early
+    remarks: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
     started: float = field(default_factory=time.monotonic)
 
     @property

@@ -14,7 +14,8 @@ def paired_difference(
 ) -> tuple[float, Interval | None]:
     """The mean of differences within pairs, and its interval: differences of one cluster are not independent, so the
     variance is that of the sums over clusters, and the quantile Student's with one degree of freedom less than there
-    are clusters. None with fewer than two clusters."""
+    are clusters. None with fewer than two clusters, and where all differences are equal: that tells nothing about how
+    much they vary."""
     if not differences or len(differences) != len(clusters):
         raise ValueError(
             f"expected as many clusters as differences and at least one, found {len(clusters)} and {len(differences)}"
@@ -25,7 +26,7 @@ def paired_difference(
     for difference, cluster in zip(differences, clusters, strict=True):
         sums[cluster] += difference - mean
     k = len(sums)
-    if k < 2:
+    if k < 2 or max(differences) == min(differences):
         return mean, None
     error = math.sqrt(k / (k - 1) * sum(total * total for total in sums.values())) / n
     half = float(stdtrit(k - 1, (1 + level) / 2)) * error

@@ -78,6 +78,7 @@ class Task:
     ideal: Callable[[Question, Grammar], str | None]  # what a perfect model says, in the grammar it is asked in
     spoken: Callable[[Question, Dialect], Question] | None = None  # the question as a dialect puts it
     shares: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # of attempts: kinds of mistake
+    compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
     contrast: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # dense less sparse targets
     told: Callable[[str], str] = str  # the truth, as a person would read it
     after: Callable[[str], str | None] = lambda _: None  # of the truth: the picture of what really happened

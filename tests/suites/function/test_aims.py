@@ -191,7 +191,10 @@ def test_outcomes_without_screens_are_told(tmp_path: Path, page: Screen) -> None
 
 
 def test_screens_without_targets_are_told(page: Screen) -> None:
-    with pytest.raises(UserError, match="function/ground-region needs regions to be found; dataset 'few' has none"):
+    with pytest.raises(
+        UserError,
+        match=r"function/ground-region needs targets, or screens with the outcomes .*'few' has neither for regions",
+    ):
         trials(GROUND_REGION, unseen(page))
 
 

@@ -118,7 +118,8 @@ def test_what_is_asked(rich: Collection, page: Screen) -> None:
     (picture,) = clicked.pictures
     (outline,) = picture.outlines
     assert (outline.box, outline.colour, outline.thickness) == (page.elements[0].box, RED, 3)
-    assert [line[:3] for line in clicked.fields["options"].splitlines()] == ["A. ", "B. ", "C. ", "D. ", "E. "]
+    assert [line[:3] for line in clicked.fields["options"].splitlines()] == ["A) ", "B) ", "C) ", "D) ", "E) "]
+    assert '{"answer": "A/B/C/D/E"}' in clicked.fields["instruction"]
     assert "moves the pointer over" in found["page/b0/hover"].fields["question"]
     several = found["page/b0/all"]
     assert several.fields["question"] == (

@@ -35,6 +35,7 @@ from affordance.suites.function.aims import Aim
 from affordance.suites.function.captured import is_captured
 from affordance.suites.function.made import made_aims
 from affordance.suites.function.metrics import (
+    ground_compat,
     ground_contrast,
     ground_floors,
     ground_metrics,
@@ -62,7 +63,10 @@ _ANNOUNCED = {
 def questions(task: str, level: str, data: Collection, design: Design) -> Iterator[Trial]:
     aims = made_aims(data, level, task) if is_captured(data) else written_aims(data, level)
     if not aims:
-        raise UserError(f"{task} needs {level}s to be found; dataset {data.name!r} has none")
+        raise UserError(
+            f"{task} needs targets, or screens with the outcomes verified on them (a folder that holds both datasets); "
+            f"{data.name!r} has neither for {level}s"
+        )
     asked = _expressions(task, aims, design.expressions)
     absent = any(aim.truth.absent for aim in aims)
     complete = [aim for aim in aims if all(kind in aim.expressions for kind in asked)]
@@ -220,6 +224,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         ideal=ideal_answer,
         spoken=spoken,
         shares=ground_shares,
+        compat=ground_compat,
         contrast=ground_contrast,
         told=told_place,
         form="expression",

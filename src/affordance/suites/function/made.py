@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from affordance.datasets import Collection, Outcome, Region
 from affordance.datasets.groups import group_bucket
+from affordance.datasets.published.region_types import BUCKETS
 from affordance.grounding.density import area_cuts, area_percent, cut_points, nid_count, nid_gauss
 from affordance.grounding.truths import Truth
 from affordance.suites.function.aims import UNKNOWN, Aim, labelled_area, labelled_density
@@ -19,16 +20,15 @@ from affordance.suites.function.wording import (
 )
 
 # The six buckets by which regions are reported, for the roles that pages give their parts.
-_BUCKETS = {
-    "Primary Interface Containers": ("application", "dialog", "document"),
-    "Global Navigation & Structure": (
-        *("banner", "contentinfo", "navigation", "complementary", "toolbar", "tablist", "menubar"),
-    ),
-    "Content & Data Display": ("main", "article", "list", "table", "grid", "figure", "feed", "tabpanel", "tree"),
-    "Interaction & Input": ("search", "form", "radiogroup", "listbox", "group"),
-    "Contextual & Temporary Regions": ("alert", "alertdialog", "menu", "status", "tooltip", "log"),
-}
-_BUCKET_OF = {role: bucket for bucket, roles in _BUCKETS.items() for role in roles}
+_ROLES = (
+    ("application", "dialog", "document"),
+    ("banner", "contentinfo", "navigation", "complementary", "toolbar", "tablist", "menubar"),
+    ("main", "article", "list", "table", "grid", "figure", "feed", "tabpanel", "tree"),
+    ("search", "form", "radiogroup", "listbox", "group"),
+    ("alert", "alertdialog", "menu", "status", "tooltip", "log"),
+)
+*_NAMED, OTHERS = BUCKETS
+_BUCKET_OF = {role: bucket for bucket, roles in zip(_NAMED, _ROLES, strict=True) for role in roles}
 
 FEWEST_EFFECTS, MOST_EFFECTS = 2, 3  # by which a region is described
 
@@ -142,7 +142,7 @@ def _region(view: View, region: Region) -> Aim | None:
 
 
 def bucket_of(role: str | None) -> str:
-    return _BUCKET_OF.get(role or "", "Others")
+    return _BUCKET_OF.get(role or "", OTHERS)
 
 
 def own_effects(view: View, region: str) -> list[Outcome] | None:

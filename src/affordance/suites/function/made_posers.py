@@ -128,7 +128,10 @@ def _of_regions(view: View, seed: int) -> Iterator[Poser]:
 def _which_belong(view: View, poser: Poser, name: str, own: Sequence[Outcome], seed: int) -> Poser | None:
     inside = {one.sentence for element in view.inside[name] for one in view.outcomes.get(element, ())}
     right = list(dict.fromkeys(outcome.sentence for outcome in own))
-    options = some_right(right, [], _others(_elsewhere(view, set(view.inside[name])), inside), seed, poser.id, "all")
+    alike = {element for other in view.alike.get(name, ()) for element in view.inside[other]}
+    hard = _others((one.sentence for element in sorted(alike) for one in view.outcomes.get(element, ())), inside)
+    easy = _others(_elsewhere(view, {*view.inside[name], *alike}), {*inside, *hard})
+    options = some_right(right, hard, easy, seed, poser.id, "all")
     if options is None:
         return None
     asked = "Which of these can be brought about in the region highlighted with a red rectangle?"

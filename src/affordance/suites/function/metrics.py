@@ -31,13 +31,43 @@ def ground_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
 
 
 def _overlaps(outcomes: Sequence[Outcome]) -> list[float]:
-    """IoU on all targets that are boxes, 0 where there was no answer or a point among boxes. Empty for a model that
-    only points: there is no overlap to speak of."""
-    answered = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
-    if answered and not any((o.verdict.answer or "").startswith("box") for o in answered if o.verdict is not None):
-        return []
+    """IoU on targets that are boxes, 0 where there was no answer. A point has none and is left out; where all that
+    is said are points, there is no overlap to speak of."""
     boxed = [o for o in counted(outcomes) if o.tags.get("target", "box") == "box"]
-    return [_overlap(outcome) for outcome in boxed]
+    said = [o for o in boxed if not _pointed(o)]
+    if len(said) < len(boxed) and not any(_answer(outcome).startswith("box") for outcome in said):
+        return []
+    return [_overlap(outcome) for outcome in said]
+
+
+def _answer(outcome: Outcome) -> str:
+    return "" if outcome.verdict is None else outcome.verdict.answer or ""
+
+
+def _pointed(outcome: Outcome) -> bool:
+    return _answer(outcome).startswith("point")
+
+
+def ground_compat(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
+    """As the released code counts: over replies that it could read. And OSWorld-G's boxes alone, as AutoGUI-v2 has
+    them."""
+    parsed = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
+    overlaps = _overlaps(parsed)
+    found = {
+        "accuracy_parsed": accuracy(parsed),
+        "iou_parsed": sum(overlaps) / len(overlaps) if overlaps else None,
+    }
+    boxes = [o for o in outcomes if o.tags.get("target", "box") == "box"]
+    return found if len(boxes) == len(outcomes) else {**found, "accuracy_boxes": accuracy(boxes)}
+
+
+def outcome_compat(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
+    """As the released code counts: kinds of wrong options as shares of the errors."""
+    wrong = choice_shares(outcomes)
+    errors = sum(wrong.values())
+    shares = {f"{kind}_of_errors": wrong.get(kind, 0.0) / errors if errors else None for kind in MISTAKES}
+    parsed = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
+    return {"accuracy_parsed": accuracy(parsed), **shares}
 
 
 def _overlap(outcome: Outcome) -> float:
@@ -47,7 +77,7 @@ def _overlap(outcome: Outcome) -> float:
 
 def ground_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """What takes no understanding: a random point, and always the middle of the screen."""
-    truths = [Truth.target_from_text(text) for text in {outcome.truth: None for outcome in outcomes}]
+    truths = [Truth.target_from_text(outcome.truth) for outcome in outcomes]
     if not truths:
         return {"area share": 0.0}
     middle = sum(truth.holds(truth.size[0] / 2, truth.size[1] / 2) for truth in truths)
@@ -113,9 +143,9 @@ def outcome_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
 def outcome_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """Guessing one option, or a random set of them, with the credit that a part of the right ones gets."""
     guesses = []
-    for text in {outcome.truth: None for outcome in outcomes}:
-        truth = json.loads(text)
-        options, right = len(truth["origins"]), len(truth["right"])
+    for outcome in outcomes:
+        truth = json.loads(outcome.truth)
+        options, right = truth["options"], len(truth["right"])
         parts = sum(comb(right, some) * some / right for some in range(1, right + 1))
         guesses.append(parts / (2**options - 1) if truth["multiple"] else right / options)
     return {"chance": sum(guesses) / len(guesses) if guesses else 0.0}

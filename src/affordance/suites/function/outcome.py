@@ -19,7 +19,14 @@ from affordance.datasets import Collection
 from affordance.suites.choice import read_choice, read_several, write_choice, write_several
 from affordance.suites.function.captured import is_captured
 from affordance.suites.function.made_posers import made_posers
-from affordance.suites.function.metrics import MISTAKES, choice_shares, outcome_floors, outcome_metrics, told_options
+from affordance.suites.function.metrics import (
+    MISTAKES,
+    choice_shares,
+    outcome_compat,
+    outcome_floors,
+    outcome_metrics,
+    told_options,
+)
 from affordance.suites.function.posers import Poser, published_posers
 from affordance.suites.limits import some
 from affordance.suites.orders import letters
@@ -27,11 +34,20 @@ from affordance.suites.strategies import zero_shot
 from affordance.suites.task import ASKED, Design, Order, Protocol, Task, Trial
 from affordance.suites.verdicts import NO_ANSWER, conclude
 
-_ONE = "Select the correct answer: give the letter of one option, and nothing else on the first line."
-_ALL = (
-    'Select every option that applies: give their letters with commas between them, such as "A,C", or one letter, and '
-    "nothing else on the first line."
+_MANY = (
+    'Return only the letters of all options that apply, with commas between them (such as "A,C", or "A" for one), and '
+    "no explanation."
 )
+# As published, elements are answered for in JSON and regions by a letter.
+_ONE = {
+    "element": 'Answer with a JSON object and nothing else:\n{{"answer": "{letters}"}}',
+    "region": "Select the right answer: return only the letter of one of the options.",
+}
+_MARK = {"element": ")", "region": "."}
+_PAPER = {
+    "element": Protocol(1, Order.SHUFFLED, reasks=3, parameters={"temperature": 0, "max_tokens": 4096}),
+    "region": Protocol(1, Order.SHUFFLED, parameters={"temperature": 0, "max_tokens": 8192}),
+}
 
 
 def questions(level: str, data: Collection, design: Design) -> Iterator[Trial]:
@@ -42,13 +58,13 @@ def questions(level: str, data: Collection, design: Design) -> Iterator[Trial]:
         raise UserError(f"{task} needs questions about {level}s; dataset {data.name!r} has none")
     for poser in some(posers, design.limit, lambda poser: poser.id):
         for trial in range(design.trials):
-            yield Trial(_question(task, poser), trial)
+            yield Trial(_question(task, level, poser), trial)
 
 
-def _question(task: str, poser: Poser) -> Question:
+def _question(task: str, level: str, poser: Poser) -> Question:
     texts = [text for text, _ in poser.options]
     options = tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
-    listed = "\n".join(f"{option.letter}. {option.label}" for option in options)
+    listed = "\n".join(f"{option.letter}{_MARK[level]} {option.label}" for option in options)
     slots = {} if poser.multiple else {"slot": letters(len(texts))[texts.index(poser.right[0])]}
     return Question(
         task=task,
@@ -58,7 +74,7 @@ def _question(task: str, poser: Poser) -> Question:
         fields={
             "question": poser.question,
             "options": listed,
-            "instruction": _ALL if poser.multiple else _ONE,
+            "instruction": _MANY if poser.multiple else _ONE[level].format(letters="/".join(letters(len(texts)))),
         },
         grammar=Several(options) if poser.multiple else Choice(options),
         truth=_truth(poser),
@@ -77,7 +93,15 @@ def _truth(poser: Poser) -> str:
     after: Json = None
     if poser.after is not None:
         after = {"source": poser.after.source, "box": poser.after.box.to_json()}
-    return canonical({"right": poser.right, "origins": dict(poser.options), "multiple": poser.multiple, "after": after})
+    return canonical(
+        {
+            "right": poser.right,
+            "origins": dict(poser.options),
+            "options": len(poser.options),
+            "multiple": poser.multiple,
+            "after": after,
+        }
+    )
 
 
 def read(question: Question, reply: Reply) -> Verdict:
@@ -128,7 +152,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         options=frozenset({"trials", "strategy"}),
         protocols={
             "affordance": Protocol(trials=1, order=Order.SHUFFLED, parameters={"temperature": 0}),
-            "paper": Protocol(1, Order.SHUFFLED, parameters={"temperature": 0, "max_tokens": 8192}),
+            "paper": _PAPER[level],
         },
         prompts={"zero-shot": frozenset({"question", "options", "instruction"})},
         strategies={"zero-shot": zero_shot},
@@ -138,6 +162,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         floors=outcome_floors,
         ideal=ideal,
         shares=choice_shares,
+        compat=outcome_compat,
         told=told_options,
         after=after_picture,
         form="answers",

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from affordance.core.box import Box
+from affordance.core.sizes import Size
 from affordance.datasets import Dataset, Header, Screen, Target, made_once, read_folder, write_folder
 from affordance.grounding.candidates import PROBE_SIZES, probe_layout
-from affordance.grounding.grids import Size
 from affordance.media import encode_image
 from affordance.suites.function.ground import GROUND_ELEMENT, questions
 

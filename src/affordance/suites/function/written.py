@@ -39,7 +39,7 @@ def _written(on: Sheet, target: Target, cuts: tuple[float, float, float] | None)
         "platform": on.screen.platform or UNKNOWN,
         "target": "absent" if target.absent else "polygon" if target.polygon else "box",
         "area": labelled_area(truth, cuts) if boxes and cuts else UNKNOWN,
-        "group size": group_bucket(target.tags.get("group_size", len(target.alike) + 1)),
+        "group size": group_bucket(target.tags.get("group_size") or (len(target.alike) + 1 if target.alike else None)),
         **({"action": target.action} if target.action else {}),
         **shipped(target.tags),
     }

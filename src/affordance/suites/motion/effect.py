@@ -20,7 +20,7 @@ from affordance.core.question import Question
 from affordance.datasets import Clip, Collection, Dataset
 from affordance.suites.choice import read_choice, write_choice
 from affordance.suites.limits import some
-from affordance.suites.metrics import choice_metrics
+from affordance.suites.metrics import accuracy_over_parsed, choice_metrics
 from affordance.suites.motion.primitives import EFFECTS
 from affordance.suites.orders import Permutation, letters, permutations
 from affordance.suites.strategies import zero_shot
@@ -123,6 +123,7 @@ EFFECT = Task(
     read=read,
     metrics=choice_metrics,
     ideal=ideal,
+    compat=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     floors=lambda _: {"chance": 1 / len(EFFECTS)},
     labels=EFFECTS,
     breakdowns=("effect", "slot"),

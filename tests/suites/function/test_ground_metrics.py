@@ -1,0 +1,50 @@
+"""Overlap and floors: which attempts count, and when there is nothing to say."""
+
+import pytest
+
+from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.box import Box, Space
+from affordance.grounding.truths import Truth
+from affordance.suites.function.metrics import ground_compat, ground_floors, ground_metrics
+
+TRUTH = Truth((100, 100), (Box(Space.PIXEL, 0, 0, 10, 10),))
+MIDDLE = Truth((100, 100), (Box(Space.PIXEL, 40, 40, 60, 60),))
+BOX = Verdict(Ended.ANSWERED, "box 0 0 10 5", 1.0, detail={"iou": 0.5})
+POINT = Verdict(Ended.ANSWERED, "point 5 5", 1.0)
+ABSENT = Verdict(Ended.ANSWERED, "absent", 0.0, detail={"iou": 0.0})
+UNREAD = Verdict(Ended.UNPARSED, reason="no coordinates")
+
+
+def outcomes(*verdicts: Verdict, truth: Truth = TRUTH) -> list[Outcome]:
+    return [
+        Outcome(f"a{n}", "t", "m", "s", 0, f"q{n}", f"i{n}", truth.to_text(), {}, f"c{n}", verdict, verdict)
+        for n, verdict in enumerate(verdicts)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "iou"),
+    [
+        pytest.param([BOX, BOX], 0.5, id="boxes"),
+        pytest.param([BOX, UNREAD], 0.25, id="what was not read counts as none"),
+        pytest.param([BOX, ABSENT], 0.25, id="so does what was denied"),
+        pytest.param([UNREAD, UNREAD], 0.0, id="nothing was read"),
+        pytest.param([ABSENT], 0.0, id="everything was denied"),
+        pytest.param([POINT, POINT], None, id="points have none"),
+        pytest.param([POINT, UNREAD], None, id="points, and something that was not read"),
+        pytest.param([POINT, BOX], 0.5, id="a point among boxes is left out"),
+    ],
+)
+def test_overlap(verdicts: list[Verdict], iou: float | None) -> None:
+    assert ground_metrics(outcomes(*verdicts))["iou"] == iou
+
+
+def test_as_others_count() -> None:
+    found = ground_compat(outcomes(BOX, UNREAD))
+    assert (found["accuracy_parsed"], found["iou_parsed"]) == (1.0, 0.5)
+
+
+def test_floors_are_over_the_same_attempts_as_accuracy() -> None:
+    """Three attempts at equal targets are three attempts."""
+    found = ground_floors([*outcomes(BOX, BOX, BOX), *outcomes(BOX, truth=MIDDLE)])
+    assert found == {"area share": pytest.approx((3 * 0.01 + 0.04) / 4), "screen centre": 0.25}
