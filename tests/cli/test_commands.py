@@ -214,7 +214,7 @@ def test_an_endpoint_that_is_down(affordance: Command, clips: Path) -> None:
     model = f"openai:test@{server.url}"
     result = affordance("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
     assert result.returncode == 3
-    assert "1 of 1 not scored: cannot connect to http://127.0.0.1" in result.stderr
+    assert "1 not scored: cannot connect to http://127.0.0.1" in result.stderr
     assert "cannot connect to http://127.0.0.1" in affordance("report", "--format", "html").stdout
     assert "incomplete" in result.stderr
     assert "is incomplete: 1 of 1 attempts are missing; accuracy is between 0.0 and 100.0%" in " ".join(
