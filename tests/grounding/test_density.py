@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from affordance.datasets.classes import Area, Density
 from affordance.grounding.density import (
-    Area,
-    Density,
     area_adjusted,
     area_class,
     area_cuts,

@@ -13,10 +13,10 @@ from affordance.grounding.selection import (
     frame,
     frame_fields,
     longest_side,
-    placeholders,
     sent_size,
     system_text,
 )
+from affordance.suites.prompts import PLACEHOLDER, fill
 
 KNOWN = {
     "gemini": ["google/gemini-2.5-pro", "gemini-2.5-flash-lite", "models/gemini-3-pro-preview", "gemini-2.0-flash-001"],
@@ -170,7 +170,7 @@ FIELDS = {"reference", "label", "expression", "target", "care", "absent", "width
 
 @pytest.mark.parametrize(("row", "level"), EVERY)
 def test_a_frame_has_known_placeholders_and_can_say_that_nothing_matches(row: Dialect, level: str) -> None:
-    assert {"expression", "absent"} <= placeholders(row, level) <= FIELDS
+    assert {"expression", "absent"} <= set(PLACEHOLDER.findall(frame(row, level))) <= FIELDS
     assert not re.search(r"\{[a-z_]+\}", system_text(row, level))
 
 
@@ -179,7 +179,7 @@ def test_a_frame_has_known_placeholders_and_can_say_that_nothing_matches(row: Di
 def test_a_filled_frame_has_no_holes(row: Dialect, level: str, absent: bool) -> None:
     given_fields = {"reference": "a description of", "label": "Description", "expression": "the red button"}
     fields = given_fields | frame_fields(row, level, (3840, 2160), absent)
-    text = re.sub(r"\{([a-z_]+)\}", lambda match: fields[match[1]], frame(row, level))
+    text = fill(frame(row, level), fields)
     assert "the red button" in text
     assert "\n\n\n" not in text
     assert not re.search(r"[ \t]$|  \S", text.replace("  #", " #"), re.MULTILINE)

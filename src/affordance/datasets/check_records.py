@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from affordance import media
 from affordance.core.box import Box, Space
 from affordance.datasets.actions import Action
+from affordance.datasets.classes import Area, Density
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import Record
 from affordance.datasets.reading import Level
@@ -16,8 +17,8 @@ SLACK = 0.5  # pixels: rounding in other tools
 
 # What publishers say of targets, by the tag that it is kept in.
 CLASSES = {
-    "density_shipped": ("sparse", "medium", "dense"),
-    "area_shipped": ("tiny", "small", "medium", "large"),
+    "density_shipped": tuple(Density),
+    "area_shipped": tuple(Area),
 }
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from affordance.core.box import Space
 from affordance.datasets.actions import Action
 from affordance.datasets.check_records import CLASSES, outline
+from affordance.datasets.classes import GROUP_SIZES, UNKNOWN, group_bucket
 from affordance.datasets.clips import Clip
-from affordance.datasets.groups import GROUP_SIZES, UNKNOWN, group_bucket
 from affordance.datasets.parts import Record
 from affordance.datasets.published.region_types import BUCKETS
 from affordance.datasets.reading import Dataset

@@ -4,8 +4,9 @@ from collections import Counter
 
 from affordance.core.box import Space
 from affordance.datasets import Dataset, Screen
+from affordance.datasets.classes import Density
 from affordance.datasets.stats import Distribution
-from affordance.grounding.density import Density, cut_points, density_class, nid_count
+from affordance.grounding.density import cut_points, density_class, nid_count
 
 
 def crowding(dataset: Dataset) -> Distribution | None:

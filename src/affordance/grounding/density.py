@@ -11,25 +11,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from affordance.datasets.classes import Area, Density
+
 Floats = NDArray[np.float64]
 
 _SAME = 0.5  # pixels within which a centre is taken as the target's own
 _ROUNDING = 1e-6  # pixels by which converted numbers may miss an edge they lie on
 
 _Class = TypeVar("_Class", bound=StrEnum)
-
-
-class Density(StrEnum):
-    SPARSE = "sparse"
-    MEDIUM = "medium"
-    DENSE = "dense"
-
-
-class Area(StrEnum):
-    TINY = "tiny"
-    SMALL = "small"
-    MEDIUM = "medium"
-    LARGE = "large"
 
 
 @dataclass(frozen=True, slots=True)

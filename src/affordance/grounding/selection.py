@@ -1,6 +1,5 @@
 """Which dialect is spoken, what its models are sent, and in which words they are asked."""
 
-import re
 from functools import cache
 from importlib.resources import files
 
@@ -9,7 +8,6 @@ from affordance.core.sizes import Size, shrunk_size
 from affordance.grounding.conventions import Convention
 from affordance.grounding.dialects import DIALECTS, Dialect
 
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _CARE = " Make sure that the box is tight and that the whole region is in it."
 
 
@@ -54,7 +52,7 @@ def sent_size(dialect: Dialect, size: Size) -> Size:
 
 
 def frame(dialect: Dialect, level: str) -> str:
-    """The words in which a place is asked for, with placeholders; see `placeholders` and `frame_fields`."""
+    """The words in which a place is asked for, with placeholders; see `frame_fields`."""
     return _text(dialect.form(level).frame)
 
 
@@ -62,10 +60,6 @@ def system_text(dialect: Dialect, level: str) -> str:
     """What the system message says; empty where there is none."""
     name = dialect.form(level).system
     return _text(name) if name else ""
-
-
-def placeholders(dialect: Dialect, level: str) -> frozenset[str]:
-    return frozenset(_PLACEHOLDER.findall(frame(dialect, level)))
 
 
 def frame_fields(dialect: Dialect, level: str, size: Size, absent: bool) -> dict[str, str]:

@@ -51,10 +51,9 @@ def _from_folder(task: Task, own: Mapping[str, str], folder: Path) -> dict[str, 
     for name in found:
         if name not in own:
             raise UnknownName(f"prompt in {folder / task.name}:", name, own)
-    needed = [name for name in own if name not in task.texts] or list(own)[:1]
-    for name in needed:
-        if name not in found and not (task.texts and found):
-            raise UserError(f"expected the prompt {task.name}/{name}.txt as a UTF-8 file in {folder}")
+    missing = [] if task.texts and found else [name for name in own if name not in found]
+    if missing:
+        raise UserError(f"expected the prompt {task.name}/{missing[0]}.txt as a UTF-8 file in {folder}")
     return {name: _text(found[name], task, folder) if name in found else text for name, text in own.items()}
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from affordance.core.box import Box, Space
 from affordance.core.digest import digest, digest_file
 from affordance.datasets import Dataset, Screen
-from affordance.grounding.density import Area, Density, area_class, density_class
+from affordance.datasets.classes import Area, Density
+from affordance.grounding.density import area_class, density_class
 from affordance.grounding.truths import Truth
 
 UNKNOWN = "unknown"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from affordance.datasets import Collection, Outcome, Region
-from affordance.datasets.groups import group_bucket
+from affordance.datasets.classes import group_bucket
 from affordance.datasets.published.region_types import BUCKETS
 from affordance.grounding.density import area_cuts, area_percent, cut_points, nid_count, nid_gauss
 from affordance.grounding.truths import Truth

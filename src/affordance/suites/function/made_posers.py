@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from affordance.core.picture import RED, Outline
 from affordance.datasets import Collection, Dataset, Outcome
-from affordance.datasets.groups import group_bucket
+from affordance.datasets.classes import group_bucket
 from affordance.suites.function.aims import UNKNOWN, picture_source
 from affordance.suites.function.captured import View, names_itself, views
 from affordance.suites.function.made import bucket_of, own_effects

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import comb
 
 from affordance.core.attempt import Ended, Outcome
-from affordance.grounding.density import Density, area_adjusted
+from affordance.datasets.classes import Density
+from affordance.grounding.density import area_adjusted
 from affordance.grounding.places import place_to_text
 from affordance.grounding.truths import Miss, Truth
 from affordance.suites.metrics import accuracy, counted, first_try_accuracy

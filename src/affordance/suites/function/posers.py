@@ -7,7 +7,7 @@ from pathlib import Path
 from affordance.core.box import Box
 from affordance.core.picture import RED, Outline
 from affordance.datasets import ChoiceQuestion, Collection
-from affordance.datasets.groups import group_bucket
+from affordance.datasets.classes import group_bucket
 from affordance.suites.function.aims import UNKNOWN, picture_source, shipped
 from affordance.suites.function.options import Pick
 

@@ -2,7 +2,7 @@
 
 from affordance.core.box import Space
 from affordance.datasets import Collection, Screen, Target
-from affordance.datasets.groups import group_bucket
+from affordance.datasets.classes import group_bucket
 from affordance.grounding.density import area_cuts
 from affordance.grounding.truths import Truth
 from affordance.suites.function.aims import UNKNOWN, Aim, Sheet, labelled_area, sheet, shipped

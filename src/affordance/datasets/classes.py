@@ -1,4 +1,20 @@
-"""Sizes of look-alike groups, in the buckets in which they are reported."""
+"""Classes in which targets are reported: how crowded it is about them, how large they are, how many look like them."""
+
+from enum import StrEnum
+
+
+class Density(StrEnum):
+    SPARSE = "sparse"
+    MEDIUM = "medium"
+    DENSE = "dense"
+
+
+class Area(StrEnum):
+    TINY = "tiny"
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+
 
 UNKNOWN = "unknown"
 GROUP_SIZES = ("1-2", "3-4", "5-6", "7+", UNKNOWN)
