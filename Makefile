@@ -14,8 +14,9 @@ export OPENBLAS_NUM_THREADS := 1
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
+# A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are first.
 test: lint browser
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts
@@ -27,6 +28,7 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/score.py
+	$(BIN)/python benchmarks/debate.py
 	$(BIN)/python benchmarks/film.py
 	$(BIN)/python benchmarks/repeat.py
 

@@ -33,7 +33,7 @@ from affordance.core.digest import digest_file
 from affordance.core.names import ModelName
 from affordance.core.picture import Picture
 from affordance.core.question import Question
-from affordance.datasets import Dataset
+from affordance.datasets import Collection, alone
 from affordance.ledger import open_ledger
 from affordance.media import Darkroom, probe, sample_times
 from affordance.run.execute import Cast, Means, execute
@@ -107,15 +107,15 @@ def frames(path: Path, count: int, asks: int) -> Load:
     return Load(f"{FRAMES} frames of a phone", shown, {source: path}, asks)
 
 
-def job_of(load: Load, dataset: Dataset) -> Job:
+def job_of(load: Load, data: Collection) -> Job:
     """The load as a job of motion/effect: same questions, other pictures."""
     (task,) = tasks_named(["motion/effect"])
     settings = Settings(tasks=(task,), trials=1)
-    base = next(task.questions(dataset, settings.design(task))).question
+    base = next(task.questions(data, settings.design(task))).question
     trials = tuple(Trial(_question(base, load, number), number) for number in range(load.asks))
     packs = settings.packs()
     described = {"name": load.name, "digest": load.name, "kind": "clip", "items": load.asks, "synthetic": True}
-    return Job(settings, dataset, packs, {task.name: trials}, settings.record(packs), described)
+    return Job(settings, data, packs, {task.name: trials}, settings.record(packs), described)
 
 
 def _question(base: Question, load: Load, number: int) -> Question:
@@ -125,10 +125,10 @@ def _question(base: Question, load: Load, number: int) -> Question:
     )  # fmt: skip
 
 
-def ask_all(load: Load, dataset: Dataset, url: str, darkroom: Darkroom, folder: Path, turn: int) -> float:
+def ask_all(load: Load, data: Collection, url: str, darkroom: Darkroom, folder: Path, turn: int) -> float:
     """CPU seconds of the runner for all asks of a load, into a ledger of its own."""
     gallery = RenderedGallery(darkroom)
-    job = job_of(load, dataset)
+    job = job_of(load, data)
     cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], gallery, Means(concurrency=CONCURRENCY))
     with open_ledger(folder / f"{load.name}-{turn}.db") as ledger:
         run = ledger.begin_run(choose_run({}, job, "bench", False))
@@ -178,14 +178,14 @@ def measure(rounds: int) -> list[dict[str, str | float]]:
     results: list[dict[str, str | float]] = []
     with tempfile.TemporaryDirectory() as name, server() as url:
         folder = Path(name)
-        dataset = make_primitives(folder / "dataset")
+        data = alone(make_primitives(folder / "dataset"))
         for load in (screenshots(folder, 40), frames(make_clip("screen", folder), 30, 300)):
             darkroom = Darkroom(folder / "pictures", load.files)
             images = [darkroom.base64(pictures) for pictures in load.shown]
-            text = job_of(replace(load, asks=1), dataset).settings.packs()["motion/effect"].texts["zero-shot"]
-            warm = [bare_loop(load, url, text, images), ask_all(load, dataset, url, darkroom, folder, -1)]
+            text = job_of(replace(load, asks=1), data).settings.packs()["motion/effect"].texts["zero-shot"]
+            warm = [bare_loop(load, url, text, images), ask_all(load, data, url, darkroom, folder, -1)]
             turns = [
-                (bare_loop(load, url, text, images), ask_all(load, dataset, url, darkroom, folder, turn))
+                (bare_loop(load, url, text, images), ask_all(load, data, url, darkroom, folder, turn))
                 for turn in range(rounds)
             ]
             del warm
@@ -207,8 +207,8 @@ def large_run(clip: Path) -> None:
     with tempfile.TemporaryDirectory() as name, server() as url:
         folder = Path(name)
         load = frames(clip, 60, 3000)
-        dataset = make_primitives(folder / "dataset")
-        ask_all(load, dataset, url, Darkroom(folder / "pictures", load.files), folder, 0)
+        data = alone(make_primitives(folder / "dataset"))
+        ask_all(load, data, url, Darkroom(folder / "pictures", load.files), folder, 0)
     print(peak_megabytes())
 
 

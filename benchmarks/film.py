@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from affordance.capture.browser import Browser
-from affordance.capture.clock import ARGUMENTS, HeldClock
+from affordance.capture.clock import HeldClock
 from affordance.capture.filming import FPS, Scene, film
 from affordance.capture.looks import Look
 from affordance.capture.notes import Trigger
@@ -38,7 +38,7 @@ div { width: 160px; height: 120px; border-radius: 12px; background: #2b6cb0; ani
 async def screenshots(browser: Browser, url: str) -> float:
     """Seconds for as many pictures of the page as the film has."""
     async with browser.page(LOOK) as page:
-        clock = await HeldClock.opened(page, url)
+        clock = await HeldClock.opened(page, url, LOOK)
         begun = time.perf_counter()
         for _ in range(round(SECONDS * FPS)):
             await clock.world.send("Page.captureScreenshot", format="png", optimizeForSpeed=True)
@@ -59,7 +59,7 @@ async def measure() -> dict[str, object]:
         page.write_text(PAGE, encoding="utf-8")
         site = open_site(str(page), [])
         alone, whole, digests = [], [], set()
-        async with Browser(site, None, ARGUMENTS) as browser:
+        async with Browser(site) as browser:
             for _ in range(ROUNDS):
                 alone.append(await screenshots(browser, site.pages[0].url))
                 seconds, digest = await filmed(browser, site.pages[0].url, Path(name) / "card.mp4")

@@ -1,14 +1,42 @@
-"""A real Postgres server for the tests that want one: started on first use, one for each worker of xdist."""
+"""What tests of several rooms share: no deadlines for properties, a folder, the clips of primitive effects, and a real
+Postgres server, which is started on first use, one for each worker of xdist."""
 
+import fcntl
 import itertools
+import os
 import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+from affordance.datasets import Dataset
+from affordance.suites.motion.make import demo_clips
+
+# How long an example takes says more about what else the machine does than about the code.
+settings.register_profile("affordance", deadline=None)
+settings.load_profile("affordance")
 
 _schemas = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of xdist have in common."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def primitives(shared: Path) -> Dataset:
+    """The seven canonical clips, drawn by the first worker that wants them."""
+    with (shared / "primitives.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return demo_clips(shared / "primitives")
 
 
 @pytest.fixture(scope="session")

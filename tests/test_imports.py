@@ -5,7 +5,19 @@ import sys
 
 import pytest
 
-HEAVY = ["sqlalchemy", "aiohttp", "cv2", "av", "numpy", "scipy", "jinja2", "psycopg"]
+HEAVY = [
+    "sqlalchemy",
+    "aiohttp",
+    "cv2",
+    "av",
+    "numpy",
+    "scipy",
+    "jinja2",
+    "psycopg",
+    "sacrebleu",
+    "rouge_score",
+    "nltk",
+]
 
 
 @pytest.mark.parametrize(
@@ -15,8 +27,10 @@ HEAVY = ["sqlalchemy", "aiohttp", "cv2", "av", "numpy", "scipy", "jinja2", "psyc
         "from affordance.cli.main import run_command; run_command(['--help'])",
         "from affordance.cli.main import run_command; run_command(['run', '--help'])",
         "from affordance.cli.main import run_command; run_command(['data', 'make', 'primitives', '--help'])",
+        "from affordance.cli.main import run_command; run_command(['choose', '--help'])",
+        "from affordance.cli.main import run_command; run_command(['author', 'pairs', '--help'])",
     ],
-    ids=["package", "help", "run help", "data help"],
+    ids=["package", "help", "run help", "data help", "choose help", "author help"],
 )
 def test_nothing_heavy_is_imported(code: str) -> None:
     program = f"{code}\nimport sys; print('LOADED', *[name for name in {HEAVY!r} if name in sys.modules])"

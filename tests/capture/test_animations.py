@@ -15,7 +15,7 @@ from affordance.core.errors import UserError
 from affordance.datasets import Clip
 from affordance.datasets.check import check
 
-pytestmark = [pytest.mark.xdist_group("browser-animations"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 FRAME = 1000 / 60
 BOX = "position:absolute; left:0; top:20px; width:20px; height:20px; background:#06c"

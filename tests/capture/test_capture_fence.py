@@ -12,7 +12,7 @@ from tries import LOOK, Tried, capture, listening, try_captured, try_out
 
 from affordance.media import decode_image
 
-pytestmark = [pytest.mark.xdist_group("browser-fence"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 # Ways to reach a server, each with a path of its own, as soon as the page is there.
 WAYS = {

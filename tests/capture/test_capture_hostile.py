@@ -12,7 +12,7 @@ from tries import LOOK, Tried, capture, try_captured, try_out
 from affordance.capture import actions, browser, outcomes, screens
 from affordance.datasets.actions import Action
 
-pytestmark = [pytest.mark.xdist_group("browser-hostile"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 # Shorter than for people's pages, so that the tests are short; but long enough for a computer with much to do.
 LOAD_SECONDS, ACTION_SECONDS, TRY_SECONDS = 6.0, 4.0, 30.0

@@ -9,7 +9,7 @@ from affordance.datasets import Named, Outcome, Step
 from affordance.datasets.actions import Action
 from affordance.media import decode_image
 
-pytestmark = [pytest.mark.xdist_group("browser-outcomes"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 ACTIONS = """
 <style>

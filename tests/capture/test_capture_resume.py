@@ -21,7 +21,7 @@ from affordance.cli.main import run_command
 from affordance.core.digest import digest
 from affordance.datasets import read_folder
 
-pytestmark = [pytest.mark.xdist_group("browser-resume"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 NAMES = ("One", "Two", "Three", "Four", "Five")
 WORKERS = 2

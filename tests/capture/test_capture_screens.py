@@ -15,8 +15,6 @@ from affordance.capture.looks import Look, Theme, Variation
 from affordance.datasets import Screen
 from affordance.datasets.check import check
 
-pytestmark = pytest.mark.xdist_group("browser-screens")
-
 COLOURS = {
     "Red": (255, 0, 0),
     "Green": (0, 128, 0),

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from affordance.capture.changes import has_effect
@@ -159,7 +159,6 @@ CHANGES: dict[str, Any] = {
 }
 
 
-@settings(deadline=None)
 @given(st.fixed_dictionaries({}, optional=CHANGES))
 def test_there_is_always_one_sentence(told: dict[str, Any]) -> None:
     found = sentence(Change(**told))

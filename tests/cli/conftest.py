@@ -1,4 +1,4 @@
-"""Commands as processes."""
+"""Commands as processes, and in this one."""
 
 import os
 import subprocess
@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from affordance.cli.main import run_command
+
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+def cache(shared: Path) -> Path:
+    return shared / "cache"
 
 
 @pytest.fixture
@@ -27,8 +29,25 @@ def affordance(tmp_path: Path, cache: Path) -> Command:
             env={**variables, "AFFORDANCE_CACHE": str(cache), **environment},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=170,
             check=False,
         )
+
+    return run
+
+
+@pytest.fixture
+def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """For long tables of mistakes: the same command lines without a process for each, most of whose time is imports."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(cache))
+    for name in [name for name in os.environ if name.endswith("_API_KEY")]:
+        monkeypatch.delenv(name)
+
+    def run(*arguments: str) -> Result:
+        capsys.readouterr()
+        code = run_command(arguments)
+        told = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, told.out, told.err)
 
     return run

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.xdist_group("browser-commands"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 PAGE = """<!doctype html><title>Box</title><style>
 @keyframes go { to { transform: translateX(60px) } }
@@ -48,9 +48,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("options", "complaint"), MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_one_line(affordance: Command, tmp_path: Path, options: list[str], complaint: str) -> None:
+def test_a_mistake_is_one_line(here: Command, tmp_path: Path, options: list[str], complaint: str) -> None:
     (tmp_path / "box.html").write_text(PAGE)
-    done = affordance("capture", "animation", "box.html", "-o", "clips", *options)
+    done = here("capture", "animation", "box.html", "-o", "clips", *options)
     assert done.returncode == 2
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
@@ -108,10 +108,10 @@ def test_an_interrupted_capture_goes_on_where_it_was(
     affordance: Command, tmp_path: Path, what: str, suffix: str, how: signal.Signals
 ) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(6):
+    for number in range(5):
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE.replace("60px", f"{60 + number}px"))
     arguments = ["capture", what, "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
-    with begun(tmp_path, arguments, 2) as process:
+    with begun(tmp_path, arguments, 1) as process:
         process.send_signal(how)
         assert process.wait(30) == (3 if how == signal.SIGINT else -9)
         assert process.stderr is not None

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from affordance.suites.motion.make import make_primitives
+from affordance.datasets import Dataset
 from loopback import Loopback
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_primitives(tmp_path_factory.mktemp("clips") / "primitives").root
+def clips(primitives: Dataset) -> Path:
+    return primitives.root
 
 
 def test_demo(affordance: Command, tmp_path: Path) -> None:
@@ -182,13 +182,22 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "told"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_is_one_line_and_exit_2(affordance: Command, arguments: list[str], told: str) -> None:
-    result = affordance(*arguments)
+def assert_told(result: subprocess.CompletedProcess[str], told: str) -> None:
     assert result.returncode == 2
     assert len(result.stderr.strip().splitlines()) == 1, result.stderr
     assert told in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(("arguments", "told"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_exit_2(here: Command, arguments: list[str], told: str) -> None:
+    assert_told(here(*arguments), told)
+
+
+@pytest.mark.parametrize("mistake", ["no such command", "no such task", "a key that is not set"])
+def test_a_mistake_ends_the_process_so(affordance: Command, mistake: str) -> None:
+    arguments, told = MISTAKES[mistake]
+    assert_told(affordance(*arguments), told)
 
 
 def test_a_missing_video(affordance: Command, clips: Path, tmp_path: Path) -> None:

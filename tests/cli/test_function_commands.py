@@ -103,10 +103,10 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("more", "told"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_is_one_line(affordance: Command, tmp_path: Path, more: list[str], told: str) -> None:
+def test_a_mistake_is_one_line(here: Command, tmp_path: Path, more: list[str], told: str) -> None:
     page = captured_screen()
     write_captured(tmp_path / "data", [page], plain_outcomes(page))
-    result = affordance("run", "function/ground-element", "--model", "oracle", "--data", "data", *more)
+    result = here("run", "function/ground-element", "--model", "oracle", "--data", "data", *more)
     assert (result.returncode, result.stdout) == (2, "")
     assert len(result.stderr.strip().splitlines()) == 1
     assert told in result.stderr

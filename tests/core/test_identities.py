@@ -3,10 +3,13 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from affordance.core.ask import Address, Ask, Message, ask_key, transcript
 from affordance.core.attempt import Attempt
 from affordance.core.box import Box, Space
+from affordance.core.digest import canonical
 from affordance.core.grammar import YesNo
 from affordance.core.picture import Blend, Encode, Format, Outline, Picture
 from affordance.core.question import question_id
@@ -51,6 +54,17 @@ def test_ask_key() -> None:
     address = Address("openai:m", "http://h/v1", "", "pack", {"temperature": 0})
     assert transcript(ask) == f'[["user",["Look:",{{"picture":"{picture.digest}"}}]]]'
     assert ask_key(address, transcript(ask), 3, (0, 0, 0)) == "04a794e08bd522c069f9baf1631e96f4"
+
+
+@given(st.lists(st.tuples(st.text(), st.lists(st.one_of(st.text(), st.just(Picture("00ff")))))))
+def test_a_transcript_is_canonical(said: list[tuple[str, list[str | Picture]]]) -> None:
+    ask = Ask("q", tuple(Message(role, tuple(parts)) for role, parts in said), YesNo())
+    assert transcript(ask) == canonical(
+        [
+            [role, [part if isinstance(part, str) else {"picture": part.digest} for part in parts]]
+            for role, parts in said
+        ]
+    )
 
 
 def test_every_part_of_an_address_counts() -> None:

@@ -27,7 +27,7 @@ def test_ordinary_text_is_stored_as_it_is(text: str) -> None:
     assert escape(text) == text
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(anything, min_size=5, max_size=5))
 def test_every_text_survives_both_databases(ledger: Ledger, texts: list[str]) -> None:
     text, reasoning, error, answer, key = texts

@@ -223,7 +223,7 @@ trees = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     trees | st.builds(body, trees, trees, st.dictionaries(keys, trees, max_size=3)),
     st.sampled_from([200, 400, 429, 500]),

@@ -9,22 +9,20 @@ from affordance.run.execute import Means
 from affordance.run.lane import Patience
 from affordance.run.session import Request
 from affordance.run.settings import Settings
-from affordance.suites.motion.make import make_primitives
 from affordance.suites.registry import tasks_named
 
 SHORT = Patience(tries=3, first_wait=0.01, longest_wait=0.05, strikes=5)
 
 
 @pytest.fixture(scope="session")
-def clips(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    """The seven canonical clips."""
-    return make_primitives(tmp_path_factory.mktemp("clips") / "primitives")
+def clips(primitives: Dataset) -> Dataset:
+    return primitives
 
 
 @pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pictures(shared: Path) -> Path:
     """A picture cache that all tests share: what is rendered once need not be rendered again."""
-    return tmp_path_factory.mktemp("pictures")
+    return shared / "pictures"
 
 
 @pytest.fixture

@@ -1,59 +1,31 @@
 """Kill -9 in the middle, start again, and count at the server."""
 
-import os
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killing import CONCURRENCY, environment, kill_after, run_command, start_again, wait_until_answered
 
 from affordance.core.attempt import Ended
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
 from loopback import Loopback, after
 
-CONCURRENCY = 8
-
 
 def command(clips: Dataset, server: Loopback, ledger: Path, *more: str) -> list[str]:
-    model = f"openai:test@{server.url}"
-    return [
-        *(sys.executable, "-m", "affordance", "run", "motion/effect", "--model", model, "--data", str(clips.root)),
-        *("--ledger", str(ledger), "--concurrency", str(CONCURRENCY), "--quiet", *more),
-    ]
+    return run_command("motion/effect", f"openai:test@{server.url}", str(clips.root), ledger, *more)
 
 
-def environment(pictures: Path) -> dict[str, str]:
-    return {**os.environ, "AFFORDANCE_CACHE": str(pictures)}
-
-
-def wait_until_answered(server: Loopback, number: int, process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + 60
-    while server.answered.total() < number:
-        assert process.poll() is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-
-
-def start_again(again: list[str], pictures: Path) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(again, env=environment(pictures), capture_output=True, timeout=120, check=False)
-
-
-@pytest.mark.parametrize("kill_after", [5, 25, 45])
-def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, kill_after: int) -> None:
+@pytest.mark.parametrize("answered", [5, 25, 45])
+def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, answered: int) -> None:
     ledger = tmp_path / "ledger.db"
     with Loopback(after(0.05)) as server:
-        process = subprocess.Popen(command(clips, server, ledger), env=environment(pictures))
-        wait_until_answered(server, kill_after, process)
-        process.send_signal(signal.SIGKILL)
-        process.wait(10)
-        time.sleep(0.2)  # what was under way at the server comes to its end
+        kill_after(answered, command(clips, server, ledger), server, pictures)
         with open_ledger(ledger, read_only=True) as opened:
             kept = len(opened.cached())
         asked_before = len(server.seen)
-        assert kept >= kill_after - CONCURRENCY - 4, "replies that were answered long before the kill must be there"
+        assert kept >= answered - CONCURRENCY - 4, "replies that were answered long before the kill must be there"
 
         finished = start_again(command(clips, server, ledger), pictures)
         assert finished.returncode == 0, finished.stderr.decode()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from affordance.capture.browser import Browser, PageBroken, again
-from affordance.capture.clock import ARGUMENTS
 from affordance.capture.filming import FPS, Scene, Take, film
 from affordance.capture.journal import Journal
 from affordance.capture.looks import Look, read_size
@@ -126,7 +125,7 @@ async def capture_animations(
 
     of = digest("animations", site.digest(folder), [repr(one) for one in wanted], repr(shooting))
     with Journal(folder, of, Clip) as journal:
-        async with Browser(site, browser, ARGUMENTS) as opened:
+        async with Browser(site, browser) as opened:
             await each(wanted, workers, lambda one: shoot(opened, one), advance)
             version = opened.version
         clips = [clip for clip in journal.kept() if all(journal.known(link.to) is not None for link in clip.links)]

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -115,9 +115,8 @@ class Browser:
     """Gives out pages, each in a context of its own that nothing survives. Hanging and crashing is normal: whoever
     works with a page bounds each step with `within`, and the browser is started anew when it does not come back."""
 
-    def __init__(self, site: Site, path: str | None = None, arguments: Sequence[str] = ()) -> None:
+    def __init__(self, site: Site, path: str | None = None) -> None:
         self.site = site
-        self._arguments = (*ARGUMENTS, *arguments)
         self._path = find_browser(path)
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
@@ -159,7 +158,7 @@ class Browser:
         try:
             self._browser = await self._playwright.chromium.launch(
                 executable_path=self._path,
-                args=[*self._arguments, resolver],
+                args=[*ARGUMENTS, resolver],
                 chromium_sandbox=sandboxed,
                 proxy={"server": DEAD_PROXY, "bypass": bypass},
                 handle_sigint=False,

@@ -11,8 +11,6 @@ from affordance.capture.world import STEP_SECONDS, Frame, World, script
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
-# With the browser's own limit, each frame would be waited for as long as it is shown.
-ARGUMENTS = ("--disable-frame-rate-limit",)
 LEFT = "the page left for another one while it was filmed"
 
 

@@ -1,4 +1,4 @@
-"""`affordance data`: make, check and count datasets."""
+"""`affordance data`: make, check and count datasets, and get pairs into shape."""
 
 import json
 import math
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli import pairs
 from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
     from affordance.datasets.stats import Statistics, Summary
 
 BAR = 30  # characters of the longest bar
-MOST_VALUES = 12  # of one distribution
+MOST_VALUES = 14  # of one distribution
 
 app = typer.Typer(no_args_is_help=True, help="Make, check and count datasets.")
 make = typer.Typer(no_args_is_help=True, help="Make a dataset.")
 app.add_typer(make, name="make")
+app.command("fetch")(pairs.fetch)
+app.command("clean")(pairs.clean)
+app.command("split")(pairs.split)
 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")]
 

@@ -9,14 +9,15 @@ from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
 MOST_ITEMS = 150  # of each task, so that it takes half a minute
-SUITES = ("motion", "function")
+SUITES = ("motion", "function", "behavior")
 MODELS = ("baseline:pixels", "baseline:random")
+JUDGE = "baseline:overlap"
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
 ) -> None:
-    """Ask two baselines about clips and screens of our own, print leaderboards and write a report.
+    """Ask two baselines about clips, screens and pairs of designs of our own, print leaderboards and write a report.
 
     \b
     Example:
@@ -38,7 +39,7 @@ def demo(
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
     request = Request(
-        settings=Settings(tasks=tasks, limit=MOST_ITEMS),
+        settings=Settings(tasks=tasks, limit=MOST_ITEMS, judge=JUDGE),
         data=demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}),
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),

@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from affordance import __version__
-from affordance.cli import calibrate, capture, data, demo, models, report, run, runs, tasks
+from affordance.cli import author, calibrate, capture, choose, data, demo, models, report, run, runs, tasks
 from affordance.cli.defaults import default_map, set_variables
 from affordance.core.config import find_config
 from affordance.core.errors import UserError
@@ -39,12 +39,14 @@ def affordance(version: bool = typer.Option(False, "--version", help="Print the 
 app.command("demo")(demo.demo)
 app.command("run")(run.run)
 app.command("report")(report.report)
+app.command("choose")(choose.choose)
 app.command("calibrate")(calibrate.calibrate)
 app.command("runs")(runs.runs)
 app.command("tasks")(tasks.tasks)
 app.command("models")(models.models)
 app.add_typer(data.app, name="data")
 app.add_typer(capture.app, name="capture")
+app.add_typer(author.app, name="author")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -27,6 +27,14 @@ def report(
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.table,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+    wording: Annotated[
+        bool, typer.Option("--wording", help="Compare the words of explanations too: BLEU-2, BLEU-4 and ROUGE-L.")
+    ] = False,
+    meteor: Annotated[bool, typer.Option("--meteor", help="... and METEOR (extra meteor, and WordNet).")] = False,
+    bertscore: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="... and BERTScore, with the weights in this folder (extra bertscore)."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Print the leaderboard, or write it as JSON or as one HTML page that opens offline.
@@ -46,6 +54,7 @@ def report(
     from affordance.report.html import html_report
     from affordance.report.rows import rows
     from affordance.report.tables import print_rows
+    from affordance.report.wording import with_wording
     from affordance.suites.registry import tasks_named
 
     only = [one.name for one in tasks_named(task)]
@@ -55,6 +64,8 @@ def report(
         found = rows(opened, runs, only)
         if not found:
             raise UserError(f"the ledger {opened.where} has nothing to report yet; start with `affordance run`")
+        if wording or meteor or bertscore is not None:
+            found = with_wording(opened, runs, found, meteor=meteor, weights=bertscore)
         if format_ is Format.table:
             if output is not None:
                 raise UserError("a table goes to standard output; give --format json or html with -o")

@@ -102,6 +102,7 @@ def run(
         strategies=tuple(dict.fromkeys(strategy)) or ("zero-shot",),
         judge=judge,
         expressions=_expressions(expression),
+        goal=goal,
         dialect=dialect,
         parameters=dict(_parameter(text) for text in set_),
         prompts=prompts,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from affordance.core.digest import Json, canonical, digest, digest_text
+from affordance.core.digest import Json, canonical, digest, digest_text, quoted
 from affordance.core.grammar import Grammar
 from affordance.core.picture import Picture
 
@@ -57,12 +57,13 @@ class Address:
 
 def transcript(ask: Ask) -> str:
     """The messages as canonical JSON, with picture digests in place of bytes: what the ledger keeps."""
-    return canonical(
-        [
-            [message.role, [part if isinstance(part, str) else {"picture": part.digest} for part in message.parts]]
-            for message in ask.messages
-        ]
-    )
+    return f"[{','.join([_transcribed(message) for message in ask.messages])}]"
+
+
+def _transcribed(message: Message) -> str:
+    # Piece by piece: the encoder takes several times as long to make its way through lists of strings.
+    parts = [quoted(part) if isinstance(part, str) else f'{{"picture":"{part.digest}"}}' for part in message.parts]
+    return f"[{quoted(message.role)},[{','.join(parts)}]]"
 
 
 def ask_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:
@@ -80,6 +81,9 @@ class Finish(StrEnum):
     REFUSAL = "refusal"  # the model or a content filter declined
     ERROR = "error"  # the provider failed; there is no reply to score
     UNABLE = "unable"  # this model cannot be asked this (too many pictures...); asking again will not help
+
+
+_FAILED = (Finish.ERROR, Finish.UNABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +111,4 @@ class Reply:
     @property
     def failed(self) -> bool:
         """Whether there is nothing in it to read."""
-        return self.finish in (Finish.ERROR, Finish.UNABLE)
+        return self.finish in _FAILED

@@ -19,6 +19,9 @@ def canonical(value: Json) -> str:
     return _ENCODER.encode(value)
 
 
+quoted = json.encoder.encode_basestring  # the canonical spelling of a string
+
+
 def digest_bytes(data: bytes) -> str:
     """The content digest of what would be a file."""
     return hashlib.sha256(data).hexdigest()[:DIGEST_LENGTH]

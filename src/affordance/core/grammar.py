@@ -39,6 +39,19 @@ class Locate:
 
 
 @dataclass(frozen=True, slots=True)
+class Either:
+    """One of two words on a last line, after `More effective:`."""
+
+    first: str = "First"
+    second: str = "Second"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Any words: a step on the way to an answer, or an explanation."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scale:
     """A whole number from `low` to `high`, in a JSON object with a reason."""
 
@@ -51,4 +64,4 @@ class YesNo:
     """The word Yes or the word No."""
 
 
-Grammar = Choice | Several | Locate | Scale | YesNo
+Grammar = Choice | Several | Locate | Either | Words | Scale | YesNo

@@ -20,6 +20,7 @@ from affordance.datasets.screens import (
     Target,
 )
 from affordance.datasets.spec import locate, read_dataset
+from affordance.datasets.undecided import Undecided, undecided
 
 __all__ = [
     "KINDS",
@@ -49,6 +50,7 @@ __all__ = [
     "StateChange",
     "Step",
     "Target",
+    "Undecided",
     "alone",
     "locate",
     "made_once",
@@ -57,5 +59,6 @@ __all__ = [
     "read_collection",
     "read_dataset",
     "read_folder",
+    "undecided",
     "write_folder",
 ]

@@ -7,13 +7,16 @@ from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import DataError, MediaError
-from affordance.datasets.check_records import Wrong, placed_boxes, wrong_with
+from affordance.datasets.check_records import placed_boxes, wrong_with
 from affordance.datasets.folder import open_folder
 from affordance.datasets.parts import Record
 from affordance.datasets.published.units import Placed, mixed_up
 from affordance.datasets.reading import Finding, Level, Place, Reading, lacks, missing_media, unusable
+from affordance.datasets.records import Pair
 from affordance.datasets.screens import Screen
 from affordance.datasets.spec import open_spec
+from affordance.datasets.undecided import wrong_winners
+from affordance.datasets.wrong import Wrong
 
 __all__ = ["Checked", "Finding", "Level", "check", "check_reading", "check_spec", "shortened"]
 
@@ -76,6 +79,7 @@ def _findings(reading: Reading) -> Iterator[Finding]:
         yield _error(lacks(reading, place, record, path), "missing files")
     for place, record in reading.records():
         yield from _check_record(reading, place, record)
+    yield from wrong_winners(reading)
     yield from _check_units(reading)
     yield from _check_links(reading)
     if reading.own:
@@ -127,11 +131,15 @@ def _check_links(reading: Reading) -> Iterator[Finding]:
 
 
 def _check_unused(reading: Reading) -> Iterator[Finding]:
-    used = {reading.file(path) for _, record in reading.records() for path in record.media()}
+    used = {reading.file(path) for _, record in reading.records() for path in (*record.media(), *_beside(record))}
     folder = reading.root / "media"
     unused = sorted(p for p in folder.rglob("*") if p.is_file() and p not in used) if folder.is_dir() else []
     if unused:
         yield Finding(Level.WARNING, f"{folder}: {len(unused)} files that no item names, the first {unused[0].name!r}")
+
+
+def _beside(record: Record) -> list[str]:
+    return record.beside() if isinstance(record, Pair) else []
 
 
 def _error(error: DataError, topic: str = "") -> Finding:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from affordance import media
 from affordance.core.box import Box, Space
 from affordance.datasets.actions import Action
+from affordance.datasets.check_pairs import wrong_pair
 from affordance.datasets.classes import Area, Density
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import Record
 from affordance.datasets.reading import Level
-from affordance.datasets.records import ChoiceQuestion
+from affordance.datasets.records import ChoiceQuestion, Pair
 from affordance.datasets.screens import Outcome, Screen, Target
+from affordance.datasets.wrong import Wrong
 
 SLACK = 0.5  # pixels: rounding in other tools
 
@@ -20,16 +22,6 @@ CLASSES = {
     "density_shipped": tuple(Density),
     "area_shipped": tuple(Area),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """`topic` names others of its kind; `target` is the id of the target that it is about."""
-
-    message: str
-    topic: str
-    level: Level = Level.ERROR
-    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,8 @@ def wrong_with(record: Record, clips: Mapping[str, media.Clip]) -> Iterator[Wron
         case Outcome() if record.after is not None and record.after in clips and record.after_box is not None:
             cut, whole = clips[record.after], clips.get(record.image)
             yield from (Wrong(message, "pictures after") for message in _wrong_cut(record.after_box, cut, whole))
+        case Pair():
+            yield from wrong_pair(record, clips)
         case ChoiceQuestion():
             yield from _wrong_question(record, clips.get(record.image))
 

@@ -1,5 +1,6 @@
 """One record per kind of dataset. Strict at the border; fields we do not know survive a round trip."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -10,28 +11,89 @@ from affordance.datasets.screens import Outcome, Screen
 
 
 class Rationale(Strict):
+    """`neutral` is the reason in words that name no side, where it names one ("the right version")."""
+
     reason: str
     law: str | None = None
     dimension: str | None = None
+    neutral: str | None = None
+
+
+class Cleaned(Strict):
+    """An image of a pair that markers were removed from. `masked` is the share of its pixels, and `difference` the mean
+    change of a channel over all of them, from 0 to 1."""
+
+    place: Annotated[int, Field(ge=0, le=1)]
+    original: MediaPath
+    mask: MediaPath
+    before_after: MediaPath
+    masked: float
+    difference: float
+
+
+class Cut(Strict):
+    """The one picture that both images of a pair were cut from, and where, in the order of the images."""
+
+    original: MediaPath
+    boxes: Annotated[list[BoxField], Field(min_length=2, max_length=2)]
+
+
+def majority(votes: Sequence[int] | None) -> int | None:
+    """Which of two has more votes; None for a tie, and where nobody voted."""
+    return None if votes is None or votes[0] == votes[1] else int(votes[1] > votes[0])
 
 
 class Pair(Record):
-    """Two designs of one page; `winner` is 0 or 1, or None where nobody knows."""
+    """Two designs of one page; `winner` is 0 or 1, or None where nobody knows. Where only the `votes` are given, the
+    majority is the winner, and a tie has none. `votes`, `urls` and `images` are in the same order. Pairs of one
+    `cluster` share an image, so that they are not independent; by itself a pair is its own."""
 
     images: Annotated[list[MediaPath], Field(min_length=2, max_length=2)]
     winner: Annotated[int, Field(ge=0, le=1)] | None = None
     goal: str | None = None
     context: str | None = None
-    votes: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
+    votes: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2, max_length=2)] | None = None
     rationales: list[Rationale] = []
     page_type: str | None = None
     industry: str | None = None
     device: str | None = None
     changes: dict[str, list[str]] = {}
     evidence: Literal["tested", "voted", "constructed"] | None = None  # why the winner is the winner
+    source: str | None = None  # the page that tells of the test
+    company: str | None = None
+    urls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None  # of the images
+    cluster: Name | None = None
+    cleaned: list[Cleaned] = []
+    cut: Cut | None = None
+
+    @model_validator(mode="after")
+    def _decided(self) -> "Pair":
+        if self.winner is None and (most := majority(self.votes)) is not None:
+            # Not as fields that were given: what is written again is what was read.
+            self.__dict__["winner"] = most
+            self.__dict__["evidence"] = self.evidence or "voted"
+        return self
+
+    @property
+    def tied(self) -> bool:
+        """Whether people voted, and there is no winner for that."""
+        return self.winner is None and self.votes is not None and sum(self.votes) > 0
+
+    def contradiction(self) -> str | None:
+        """What is wrong where the winner that is given has fewer votes than the other."""
+        most = majority(self.votes)
+        if self.winner is None or most is None or most == self.winner:
+            return None
+        said = ("first", "second")[self.winner]
+        return f"expected most votes for its winner, the {said}, found {self.votes}; correct one of them"
 
     def media(self) -> list[str]:
         return list(self.images)
+
+    def beside(self) -> list[str]:
+        """Files that are kept to look at, and not needed."""
+        kept = [path for one in self.cleaned for path in (one.original, one.mask, one.before_after)]
+        return kept if self.cut is None else [*kept, self.cut.original]
 
 
 class ChoiceOption(Strict):

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from affordance.core.box import Space
+from affordance.datasets import laws, ui_changes
 from affordance.datasets.actions import Action
 from affordance.datasets.check_records import CLASSES, outline
 from affordance.datasets.classes import GROUP_SIZES, UNKNOWN, group_bucket
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import Record
 from affordance.datasets.published.region_types import BUCKETS
+from affordance.datasets.published.wiserui_urls import host_of
 from affordance.datasets.reading import Dataset
 from affordance.datasets.records import ChoiceQuestion, Pair
 from affordance.datasets.screens import Outcome, Screen, Target
+from affordance.datasets.undecided import undecided
 
 EXPRESSIONS = ("functionality", "description", "intent")
 
@@ -36,6 +39,7 @@ FIELDS: dict[type[Record], Sequence[str]] = {
     Outcome: ("action",),
     ChoiceQuestion: ("level", "action"),
 }
+WINNERS = ("the first", "the second", "tied votes", "not known")
 LISTS = {"ui_types"}  # tags with several values, joined by commas
 
 
@@ -73,6 +77,7 @@ class Statistics:
 def describe(dataset: Dataset) -> Statistics:
     screens = [item for item in dataset.items if isinstance(item, Screen)]
     questions = [item for item in dataset.items if isinstance(item, ChoiceQuestion)]
+    pairs = [item for item in dataset.items if isinstance(item, Pair)]
     targets = [(screen, target) for screen in screens for target in screen.targets]
     pictures = {path for item in dataset.items for path in item.media()}
     counts = {
@@ -82,14 +87,24 @@ def describe(dataset: Dataset) -> Statistics:
         "targets": len(targets),
         "elements": sum(len(screen.elements) for screen in screens),
         "regions": sum(len(screen.regions) for screen in screens),
+        "pairs without a winner": undecided(dataset).count,
+        "rationales": sum(len(pair.rationales) for pair in pairs),
+        "clusters": len({pair.cluster or pair.id for pair in pairs}),
+        "companies": len({pair.company for pair in pairs} - {None}),
     }
-    distributions = [*_fields(dataset.items), *_screens(screens), *_targets(targets), *_questions(questions)]
+    distributions = [
+        *_fields(dataset.items),
+        *_screens(screens),
+        *_targets(targets),
+        *_questions(questions),
+        *_pairs(pairs),
+    ]
     return Statistics(
         name=dataset.name,
         kind=dataset.header.kind,
         counts={name: count for name, count in counts.items() if count or name == "items"},
         distributions=tuple(one for one in distributions if one.counts),
-        summaries=(*_target_numbers(targets), *_question_numbers(questions)),
+        summaries=(*_target_numbers(targets), *_question_numbers(questions), *_pair_numbers(pairs)),
     )
 
 
@@ -140,6 +155,35 @@ def _questions(questions: Sequence[ChoiceQuestion]) -> list[Distribution]:
     ]
 
 
+def _pairs(pairs: Sequence[Pair]) -> list[Distribution]:
+    rationales = [one for pair in pairs for one in pair.rationales]
+    elements = [element for pair in pairs for element in pair.changes]
+    properties = [one for pair in pairs for found in pair.changes.values() for one in found]
+    lengths = [len(pair.rationales) for pair in pairs]
+    return [
+        _counted("host of the source", "pairs", [host_of(pair.source) for pair in pairs]),
+        _counted("winner", "pairs", [_winner(pair) for pair in pairs], WINNERS),
+        _counted("changed element", "elements", elements),
+        _counted("changed property", "properties", properties),
+        _counted(
+            "group of elements", "pairs", [ui_changes.element_group(p.changes) for p in pairs], ui_changes.ELEMENT_ORDER
+        ),
+        _counted(
+            "group of properties",
+            "pairs",
+            [ui_changes.property_group(p.changes) for p in pairs],
+            ui_changes.PROPERTY_ORDER,
+        ),
+        _counted("law", "rationales", [one.law for one in rationales]),
+        _counted("dimension", "rationales", [one.dimension for one in rationales], laws.DIMENSIONS),
+        _counted("rationales per pair", "pairs", map(str, lengths), [str(n) for n in sorted(set(lengths))]),
+    ]
+
+
+def _winner(pair: Pair) -> str:
+    return WINNERS[pair.winner if pair.winner is not None else 2 if pair.tied else 3]
+
+
 def _tags(of: str, tags: Sequence[dict[str, str]]) -> list[Distribution]:
     found = []
     for tag, (name, order) in TAGS.items():
@@ -169,6 +213,18 @@ def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[Summary]:
     options = [sum(_words(option.text) for option in question.options) for question in questions]
     both = [own + others for own, others in zip(alone, options, strict=True)]
     found = (_summary("words of the question", alone), _summary("words with all options", both))
+    return [one for one in found if one is not None]
+
+
+def _pair_numbers(pairs: Sequence[Pair]) -> list[Summary]:
+    counts = [len(pair.rationales) for pair in pairs if pair.rationales]
+    words = [_words(one.reason) for pair in pairs for one in pair.rationales]
+    shares = [max(pair.votes) / sum(pair.votes) for pair in pairs if pair.votes is not None and sum(pair.votes) > 0]
+    found = (
+        _summary("rationales of a pair", counts),
+        _summary("words of a rationale", words),
+        _summary("share of votes for the majority", shares),
+    )
     return [one for one in found if one is not None]
 
 

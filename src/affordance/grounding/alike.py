@@ -78,8 +78,8 @@ def descriptor(image: Pixels, box: Box) -> Looks:
     crop = image[y1:y2, x1:x2]
     small = cv2.resize(crop, (_GREY, _GREY), interpolation=cv2.INTER_AREA)
     grey = small.astype(np.float32).mean(axis=2).ravel() / 255
-    tones = [np.bincount((crop[:, :, colour] // (256 // _TONES)).ravel(), minlength=_TONES) for colour in range(3)]
-    shares = np.concatenate(tones).astype(np.float32) / (crop.shape[0] * crop.shape[1])
+    tones = [cv2.calcHist([crop], [colour], None, [_TONES], [0, 256]) for colour in range(3)]
+    shares = np.concatenate(tones).ravel() / (crop.shape[0] * crop.shape[1])
     return np.concatenate([grey, shares], dtype=np.float32)
 
 

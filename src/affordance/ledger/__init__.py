@@ -4,6 +4,7 @@ from affordance.ledger._ledger import Ledger
 from affordance.ledger._open import open_ledger
 from affordance.ledger._records import (
     Asked,
+    Effort,
     ModelUsage,
     PictureRecord,
     Run,
@@ -15,6 +16,7 @@ from affordance.ledger._written import Written
 
 __all__ = [
     "Asked",
+    "Effort",
     "Ledger",
     "ModelUsage",
     "PictureRecord",

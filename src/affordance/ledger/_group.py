@@ -6,6 +6,8 @@ from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table, func, select
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError
 
 from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
@@ -45,11 +47,17 @@ class Statements:
     the two threads would spend more time handing it to each other than the rows take."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self.last_ids = str(_LAST_IDS.compile(dialect=dialect))
+        self._last_ids = str(_LAST_IDS.compile(dialect=dialect))
+        self._error: type[Exception] = dialect.loaded_dbapi.Error
         self._mark = "%s" if dialect.name == "postgresql" else "?"
         self._texts: dict[tuple[str, int], str] = {}
 
-    def insert(self, connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+    def last_ids(self, cursor: DBAPICursor) -> tuple[int, int]:
+        self._execute(cursor, self._last_ids)
+        reply, verdict = cursor.fetchone() or (None, None)
+        return reply or 0, verdict or 0
+
+    def insert(self, cursor: DBAPICursor, table: Table, rows: Sequence[Row]) -> None:
         names = table.c.keys()
         values = itemgetter(*names)
         start = 0
@@ -57,8 +65,15 @@ class Statements:
             # Powers of two: a few texts, which the driver keeps prepared, serve groups of any size.
             count = min(_MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
             flat = tuple(chain.from_iterable(map(values, rows[start : start + count])))
-            connection.exec_driver_sql(self._insert(table, names, count), flat)
+            self._execute(cursor, self._insert(table, names, count), flat)
             start += count
+
+    def _execute(self, cursor: DBAPICursor, text: str, values: Sequence[Any] = ()) -> None:
+        """By the driver itself: what SQLAlchemy does around a statement takes longer than some rows do."""
+        try:
+            cursor.execute(text, values)
+        except self._error as error:
+            raise DBAPIError.instance(text, None, error, self._error, hide_parameters=True) from error
 
     def _insert(self, table: Table, names: Sequence[str], count: int) -> str:
         text = self._texts.get((table.name, count))
@@ -74,7 +89,8 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
     """Adds the records and gives their replies and verdicts ids. The caller's transaction holds the write lock."""
     if _is_there(connection, records):
         return
-    last_reply, last_verdict = (last or 0 for last in connection.exec_driver_sql(statements.last_ids).one())
+    cursor = connection.connection.cursor()
+    last_reply, last_verdict = statements.last_ids(cursor)
     batches: dict[Table, list[Row]] = {table: [] for table in (*KEYED, *NUMBERED)}
     time = now()
     for record in records:
@@ -94,7 +110,7 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
             batches[verdicts].append(record.verdict)
     for table, rows in batches.items():
         if rows:
-            statements.insert(connection, table, rows)
+            statements.insert(cursor, table, rows)
 
 
 def _is_there(connection: Connection, records: Sequence[Record]) -> bool:

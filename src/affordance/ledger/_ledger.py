@@ -19,7 +19,7 @@ from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._group import Record
 from affordance.ledger._names import name_is_taken
-from affordance.ledger._records import Asked, ModelUsage, PictureRecord, Run, RunSummary, StepRecord
+from affordance.ledger._records import Asked, Effort, ModelUsage, PictureRecord, Run, RunSummary, StepRecord
 from affordance.ledger._trouble import trouble
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
@@ -181,6 +181,11 @@ class Ledger:
         """What the replies made in a run took, by model; replies from the cache are not counted."""
         with self._reading() as connection:
             return reader.read_usage(connection, run)
+
+    def effort(self, run: str) -> dict[tuple[str, str, str], Effort]:
+        """By task, model and strategy; judgements are not among them."""
+        with self._reading() as connection:
+            return reader.read_effort(connection, run)
 
     def addresses(self, run: str) -> dict[str, list[Address]]:
         """By model, whom the asks went to whose replies a run used, made in it or taken from the cache."""

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Row, case, func, s
 
 from affordance.core.ask import Address, Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.ledger._records import ModelUsage, PictureRecord, Run, RunSummary, StepRecord, Tally
+from affordance.ledger._records import Effort, ModelUsage, PictureRecord, Run, RunSummary, StepRecord, Tally
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
 
 _ROWS_AT_ONCE = 1000
@@ -149,6 +149,28 @@ def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
         )
         for row in connection.execute(query)
     ]
+
+
+def read_effort(connection: Connection, run: str) -> dict[tuple[str, str, str], Effort]:
+    by = (attempts.c.task, attempts.c.model, attempts.c.strategy)
+    query = (
+        select(
+            *by,
+            func.count(attempts.c.id.distinct()).label("attempts"),
+            func.count().label("calls"),
+            func.sum(replies.c.input_tokens).label("input"),
+            func.sum(replies.c.output_tokens).label("output"),
+        )
+        .select_from(
+            attempts.join(steps, steps.c.attempt == attempts.c.id).join(replies, replies.c.id == steps.c.reply)
+        )
+        .where((attempts.c.run == run) & (attempts.c.subject == ""))
+        .group_by(*by)
+    )
+    return {
+        (row.task, row.model, row.strategy): Effort(row.attempts, row.calls, _whole(row.input), _whole(row.output))
+        for row in connection.execute(query)
+    }
 
 
 def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:

@@ -79,6 +79,17 @@ class ModelUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """What the attempts of one strategy are made of, be it asked in the run or taken from the cache. Tokens are None
+    where no reply had a count."""
+
+    attempts: int
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class PictureRecord:
     source: str
     recipe: Mapping[str, Json]

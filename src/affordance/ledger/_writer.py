@@ -19,7 +19,10 @@ from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._trouble import Trouble, trouble
 
 # A group is what comes within this time. A transaction costs as much as some ten records in it.
-LINGER_SECONDS = 0.05
+# A group costs the same whatever its size. So where much comes in it is waited for more; where little does, whoever
+# waits for a reply to be written, as the next step of a strategy, is not kept waiting for company that does not come.
+SHORT_LINGER, LONG_LINGER = 0.01, 0.04
+BUSY = 16  # records within the short time
 MOST_RECORDS = 1000
 
 _log = logging.getLogger("affordance.ledger")
@@ -78,7 +81,9 @@ class Writer:
         if record is None:
             self._stopping = True
             return []
-        time.sleep(LINGER_SECONDS)
+        time.sleep(SHORT_LINGER)
+        if self._queue.qsize() >= BUSY:
+            time.sleep(LONG_LINGER)
         return [record, *self._waiting(MOST_RECORDS - 1)]
 
     def _waiting(self, most: float = math.inf) -> list[Record]:

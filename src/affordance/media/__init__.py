@@ -3,6 +3,9 @@
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
+from affordance.media._gutter import Gutter, find_gutter
+from affordance.media._likeness import difference, same_pixels
+from affordance.media._markers import find_markers, without_markers
 from affordance.media._probe import probe
 from affordance.media._render import render
 from affordance.media._video import Quality, VideoWriter, write_video
@@ -11,12 +14,18 @@ __all__ = [
     "LOSSLESS",
     "Clip",
     "Darkroom",
+    "Gutter",
     "Quality",
     "VideoWriter",
     "decode_image",
+    "difference",
     "encode_image",
+    "find_gutter",
+    "find_markers",
     "probe",
     "render",
+    "same_pixels",
     "sample_times",
+    "without_markers",
     "write_video",
 ]

@@ -12,11 +12,22 @@ from numpy.typing import NDArray
 from affordance.core.ask import Ask, Finish, Reply
 from affordance.core.box import Box, Space
 from affordance.core.digest import digest
-from affordance.core.grammar import Choice, Locate, Scale, Several, YesNo
+from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several, Words, YesNo
+from affordance.core.picture import Picture
 from affordance.grounding.writers import write_place
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Surroundings
-from affordance.models.pixels import EFFECTS, can_read, choose_outcome, classify_effect, find_place
+from affordance.models.pixels import (
+    EFFECTS,
+    Reading,
+    advantages,
+    better_design,
+    can_read,
+    choose_outcome,
+    classify_effect,
+    find_place,
+)
+from affordance.suites.behavior.picks import write_pick
 from affordance.suites.choice import write_choice, write_several
 
 
@@ -37,6 +48,10 @@ class RandomBaseline(LocalModel):
             case Several(options):
                 chosen = [option for option in options if generator.random() < 0.5] or [generator.choice(options)]
                 return Reply(write_several(chosen, "Chosen at random."))
+            case Either(first, second):
+                return Reply(write_pick(generator.choice((first, second)), "Chosen at random."))
+            case Words():
+                return Reply("I chose at random.")
             case Locate():
                 return Reply(write_place(_somewhere(ask.grammar, generator), ask.grammar))
             case Scale(low, high):
@@ -51,24 +66,44 @@ class PixelBaseline(LocalModel):
     def __init__(self, name: str, surroundings: Surroundings) -> None:
         super().__init__(name, reads=can_read())
         self._gallery = surroundings.gallery
+        self._readings: dict[tuple[Picture, ...], asyncio.Future[Reading]] = {}
 
     async def reply(self, ask: Ask) -> Reply:
-        if not isinstance(ask.grammar, Choice | Several | Locate):
-            return _unable("baseline:pixels answers multiple-choice questions and points at things, and no more")
-        images = [decode_image(data) for data in await self._gallery.encoded(ask.pictures)]
-        return await asyncio.to_thread(_looked_at, ask, images)
+        match ask.grammar:
+            case Choice(options) if {option.name for option in options} <= set(EFFECTS):
+                return _named(options, await self._reading(ask.pictures))
+            case Either() | Words() if len(ask.pictures) != 2:
+                pass
+            case Choice() | Several() | Locate() | Either() | Words():
+                return await asyncio.to_thread(_looked_at, ask, await self._gallery.encoded(ask.pictures))
+        return _unable("baseline:pixels answers multiple-choice questions, points, and compares designs; no more")
+
+    async def _reading(self, pictures: tuple[Picture, ...]) -> Reading:
+        """Of a clip, which is asked about with its options in many orders: looked at once."""
+        if pictures not in self._readings:
+            self._readings[pictures] = asyncio.ensure_future(self._classify(pictures))
+        return await asyncio.shield(self._readings[pictures])
+
+    async def _classify(self, pictures: tuple[Picture, ...]) -> Reading:
+        return await asyncio.to_thread(_classified, await self._gallery.encoded(pictures))
 
 
-def _looked_at(ask: Ask, images: Sequence[NDArray[np.uint8]]) -> Reply:
+def _classified(encoded: Sequence[bytes]) -> Reading:
+    return classify_effect([decode_image(data) for data in encoded])
+
+
+def _named(options: Sequence[Option], reading: Reading) -> Reply:
+    for option in options:
+        if option.name == reading.effect:
+            return Reply(write_choice(option, reading.because))
+    return _unable(f"baseline:pixels sees {reading.effect}, which is not among the options")
+
+
+def _looked_at(ask: Ask, encoded: Sequence[bytes]) -> Reply:
+    images = [decode_image(data) for data in encoded]
     match ask.grammar:
         case Locate():
             return _pointed(ask, images[0])
-        case Choice(options) if {option.name for option in options} <= set(EFFECTS):
-            reading = classify_effect(images)
-            for option in options:
-                if option.name == reading.effect:
-                    return Reply(write_choice(option, reading.because))
-            return _unable(f"baseline:pixels sees {reading.effect}, which is not among the options")
         case Choice(options) | Several(options):
             place = choose_outcome(images[0], None, [option.label for option in options])
             if place is None:
@@ -76,6 +111,11 @@ def _looked_at(ask: Ask, images: Sequence[NDArray[np.uint8]]) -> Reply:
             because = "It fits best what is in the red rectangle."
             several = isinstance(ask.grammar, Several)
             return Reply(write_several([options[place]], because) if several else write_choice(options[place], because))
+        case Either(first, second):
+            better, reason = better_design(images[0], images[1])
+            return Reply(reason if better is None else write_pick((first, second)[better], reason))
+        case Words():
+            return Reply(advantages(images[0], images[1], 0 if ask.fields.get("side") == "first" else 1))
     raise AssertionError(f"baseline:pixels was asked in {ask.grammar}")
 
 
@@ -106,7 +146,7 @@ class OverlapBaseline(LocalModel):
             case Scale(low, high):
                 return Reply(_scored(round(low + share * (high - low)), because))
             case YesNo():
-                return Reply("Yes" if share >= 0.5 else "No")
+                return Reply("Yes" if contained(texts[0], texts[1]) >= 0.5 else "No")
             case _:
                 return _unable("baseline:overlap judges two texts and answers nothing else; use it as --judge")
 
@@ -125,6 +165,12 @@ def overlap(first: str, second: str) -> float:
     if not a and not b:
         return 1.0
     return 2 * len(a & b) / (len(a) + len(b))
+
+
+def contained(whole: str, part: str) -> float:
+    """The share of a text's words that another one has; 1.0 for a text without any."""
+    a, b = _words(whole), _words(part)
+    return len(a & b) / len(b) if b else 1.0
 
 
 _COMMON = frozenset(

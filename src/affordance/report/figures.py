@@ -59,6 +59,17 @@ def mark(share: float | None, chance: float, said: str) -> Markup:
     return _figure("mark", _MARK_HEIGHT, said, parts)
 
 
+def stacked(shares: Sequence[tuple[str, float]], said: str) -> Markup:
+    """Shares of a whole side by side; each kind has a colour and a pattern of its own in the style sheet."""
+    parts, start = [], 0.0
+    for kind, share in shares:
+        if share > 0:
+            rect = Markup('<rect class="share {}" x="{}" width="{}" y="4" height="{}"/>')
+            parts.append(rect.format(kind, _at(start), _at(share), _ROW_HEIGHT - 8))
+            start += share
+    return _figure("row", _ROW_HEIGHT, said, parts)
+
+
 def _in_words(row: Row, share: float | None, found: Interval | None, bounds: Interval | None) -> str:
     said = f"{name(row)}: " + ("nothing scored" if share is None else f"accuracy {percent(share)}%")
     if found is not None:

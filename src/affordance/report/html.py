@@ -14,7 +14,8 @@ from markupsafe import Markup
 from affordance.core.attempt import Outcome
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run
-from affordance.report import breakdowns, confusions, contrasts, figures, numbers, words
+from affordance.report import asides, breakdowns, confusions, figures, numbers, positions, words
+from affordance.report.composition import left_out
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
 from affordance.report.overview import overview
@@ -44,7 +45,9 @@ class Group:
     rows: tuple[Row, ...]
     told: tuple[Row, ...]  # the same with short names, for sentences
     breakdowns: tuple[breakdowns.Table, ...]
-    contrasts: tuple[contrasts.Table, ...]
+    positions: positions.Positions | None
+    left_out: str
+    asides: tuple[asides.Table, ...]
     matrices: tuple[confusions.Matrix, ...]
     endings: Endings
     samples: Samples
@@ -87,11 +90,11 @@ def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datasets: 
                 outcomes[key].append(outcome)
         for key, group in of_run.items():
             shown = samples(ledger, projector, outcomes[key], most)
-            found.append(_group(f"part-{len(found) + 1}", group, outcomes[key], shown))
+            found.append(_group(f"part-{len(found) + 1}", group, rows, outcomes[key], shown))
     return found
 
 
-def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: Samples) -> Group:
+def _group(id_: str, group: Sequence[Row], rows: Sequence[Row], outcomes: Sequence[Outcome], shown: Samples) -> Group:
     task = TASKS.get(group[0].task)
     told = words.with_short_names(group)
     return Group(
@@ -103,7 +106,9 @@ def _group(id_: str, group: Sequence[Row], outcomes: Sequence[Outcome], shown: S
         rows=tuple(group),
         told=tuple(told),
         breakdowns=tuple(breakdowns.tables(told)),
-        contrasts=tuple(contrasts.contrasts(told)),
+        positions=positions.positions(told),
+        left_out=left_out(group, rows),
+        asides=tuple(asides.asides(told)),
         matrices=tuple(confusions.matrices(told, task.labels if task else ())),
         endings=endings(group, reasons(outcomes)),
         samples=shown,
@@ -124,7 +129,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(words=words, figures=figures, shown_metrics=shown_metrics)
+    environment.globals.update(
+        words=words, figures=figures, shown_metrics=shown_metrics, order_columns=positions.COLUMNS
+    )
     for shown in (numbers.percent, numbers.interval, numbers.count, numbers.counted, words.name):
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable

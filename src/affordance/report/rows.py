@@ -8,12 +8,12 @@ from typing import Any
 
 from affordance.core.attempt import COUNTED, Ended, Outcome
 from affordance.core.digest import Json
-from affordance.ledger import Ledger, Run
+from affordance.ledger import Effort, Ledger, Run
 from affordance.report.doubts import how_decided, spoken, warnings
 from affordance.stats import Interval, clustered_proportion, paired_difference
 from affordance.suites.metrics import accuracy, confusion
 from affordance.suites.registry import TASKS
-from affordance.suites.task import Task
+from affordance.suites.task import Measured, Task
 
 Metrics = Mapping[str, float | None]
 Key = tuple[str, str, str, str]  # task, form, model, strategy
@@ -65,8 +65,10 @@ class Row:
     decided: str  # by what that was: name, option, calibration, or unknown for a name that tells nothing
     warnings: tuple[str, ...]  # what casts doubt on the numbers
     differences: tuple[Difference, ...]  # from rows of another form, on the same items
+    positions: Mapping[str, Measured]  # how much of the answer is position
     contrast: Mapping[str, float]  # dense less sparse, as it is and at equal area
     sent: tuple[Mapping[str, Json], ...]  # where asks went and with which parameters, as this model takes them
+    effort: Effort | None  # of all forms of this task, model and strategy; None before the first reply
     ended: Mapping[str, int]
     pending: int  # planned, but not asked yet
     complete: bool
@@ -82,18 +84,17 @@ class Row:
 
 def rows(ledger: Ledger, runs: Iterable[Run], only: Sequence[str] = ()) -> list[Row]:
     """The rows of runs, best first within a task; `only` names tasks."""
-    found = [row for run in runs for row in rows_of(run, ledger.outcomes(run.id), sent_to(ledger, run), only)]
+    found = [row for run in runs for row in _rows_of(ledger, run, only)]
     return sorted(found, key=_rank)
 
 
-def rows_of(
-    run: Run, outcomes: Iterable[Outcome], sent: Mapping[str, Sequence[Mapping[str, Json]]], only: Sequence[str] = ()
-) -> list[Row]:
+def _rows_of(ledger: Ledger, run: Run, only: Sequence[str]) -> list[Row]:
+    sent, effort = sent_to(ledger, run), ledger.effort(run.id)
     groups: dict[Key, list[Outcome]] = {}
-    for outcome in outcomes:
+    for outcome in ledger.outcomes(run.id):
         if (not only or outcome.task in only) and outcome.task in TASKS:
             groups.setdefault(key_of(outcome), []).append(outcome)
-    return [_row(run, key, groups, sent.get(key[2], [])) for key in groups]
+    return [_row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:]))) for key in groups]
 
 
 def key_of(found: Row | Outcome) -> Key:
@@ -107,8 +108,9 @@ def form_of(outcome: Outcome) -> str:
     return outcome.tags.get(task.form, "") if task is not None else ""
 
 
-def _rank(row: Row) -> tuple[str, str, str, float, str, str]:
-    return row.task, row.run, row.form, -(row.metrics["accuracy"] or 0), row.model, row.strategy
+def _rank(row: Row) -> tuple[str, str, str, bool, float, str, str]:
+    """Those that could be asked nothing come last."""
+    return row.task, row.run, row.form, not row.n, -(row.metrics["accuracy"] or 0), row.model, row.strategy
 
 
 def sent_to(ledger: Ledger, run: Run) -> dict[str, list[Mapping[str, Json]]]:
@@ -119,7 +121,13 @@ def sent_to(ledger: Ledger, run: Run) -> dict[str, list[Mapping[str, Json]]]:
     }
 
 
-def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequence[Mapping[str, Json]]) -> Row:
+def _row(
+    run: Run,
+    key: Key,
+    groups: Mapping[Key, Sequence[Outcome]],
+    sent: Sequence[Mapping[str, Json]],
+    effort: Effort | None,
+) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
     ended = _ended(outcomes)
@@ -139,26 +147,42 @@ def _row(run: Run, key: Key, groups: Mapping[Key, Sequence[Outcome]], sent: Sequ
         n=len(asked),
         items=len({o.item for o in asked}),
         metrics=_metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect)),
-        intervals=_intervals(outcomes),
+        intervals=_present({**_intervals(outcomes), **task.intervals(outcomes)}),
         bounds={} if complete else _bounds(asked),
-        compat=task.compat(outcomes),
-        trials=_trials(outcomes),
+        compat=_compat(task, key, groups),
+        trials={**_trials(outcomes), **task.trials(outcomes)},
         settings=run.settings,
         dialect=dialect,
         decided=decided,
         warnings=tuple(warnings(outcomes, dialect, decided)),
         differences=tuple(_differences(key, groups)),
+        positions=task.positions(outcomes),
         contrast=task.contrast(outcomes),
         sent=tuple(sent),
+        effort=effort,
         ended=ended,
         pending=pending,
         complete=complete,
         chance=max(floors.values(), default=0.0),
         floors=floors,
         shares=task.shares(outcomes),
-        breakdowns=tuple(_breakdowns(task, outcomes)),
+        breakdowns=tuple(_breakdowns(task, task.apart(outcomes))),
         confusion=_confusion(outcomes) if task.labels else (),
     )
+
+
+def _present(intervals: Mapping[str, Interval | None]) -> dict[str, Interval]:
+    return {name: one for name, one in intervals.items() if one is not None}
+
+
+def _compat(task: Task, key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> Metrics:
+    """As others count. Where items are kept apart as a control that others count with the rest, the names that end in
+    `_all` are over both."""
+    found = dict(task.compat(groups[key]))
+    control = groups.get((key[0], task.control, *key[2:]), [])
+    if not task.control or key[1] == task.control or not control:
+        return found
+    return {**found, **{f"{name}_all": value for name, value in task.compat([*groups[key], *control]).items()}}
 
 
 def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Difference]:

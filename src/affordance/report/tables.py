@@ -1,6 +1,6 @@
 """The one writer of terminal tables: thin rules, numbers to the right, readable without colour."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich import box
@@ -8,9 +8,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from affordance.report.composition import left_out
 from affordance.report.numbers import counted, interval, percent, points, points_interval
 from affordance.report.rows import Row
-from affordance.report.words import floors, name, sampled
+from affordance.report.words import floors, judged, name, sampled, with_short_names
+from affordance.suites.behavior.texts import signature
 from affordance.suites.registry import TASKS
 
 WIDTH = 100
@@ -44,35 +46,57 @@ def print_rows(rows: Sequence[Row]) -> None:
         print("Nothing to report yet.")
         return
     for number, key in enumerate(dict.fromkeys((row.task, row.run, row.form) for row in rows)):
-        group = [row for row in rows if (row.task, row.run, row.form) == key]
+        group = with_short_names([row for row in rows if (row.task, row.run, row.form) == key])
         print("\n" * (number > 0) + headline(group) + "\n")
-        measures = shown_metrics(group)
+        measures = shown_metrics(group, {**_MEASURES, **_PLACES})
         columns = (
             Column("model", left=True), Column("accuracy"), Column("95% interval"), *map(Column, measures.values()),
             Column("n"), Column("no answer"), Column("missing"),
         )  # fmt: skip
-        print_table(columns, [_cells(row, measures) for row in group], notes(group))
+        said = "\n".join(note for note in (notes(group), left_out(group, rows)) if note)
+        print_table(columns, [_cells(row, measures) for row in group], said)
+        if wording := shown_metrics(group, _WORDING):
+            print("\nNearness of wording, as means over rationales:\n")
+            body = [(name(row), *(percent(row.metrics.get(key)) for key in wording)) for row in group]
+            print_table((Column("model", left=True), *map(Column, wording.values())), body, signature())
 
 
 # Beside accuracy, where any row of a table has them.
-_MEASURES = {"macro_f1": "macro F1", "iou": "IoU", "iou_50": "IoU over .5"}
+_MEASURES = {
+    "macro_f1": "macro F1",
+    "rationale_accuracy": "reasons",
+    "instance_accuracy": "any reason",
+    "iou": "IoU",
+    "iou_50": "IoU over .5",
+}
+_WORDING = {
+    "bleu_2": "BLEU-2",
+    "bleu_4": "BLEU-4",
+    "rouge_l": "ROUGE-L",
+    "meteor": "METEOR",
+    "bertscore": "BERTScore",
+}
+_PLACES = {"consistent_accuracy": "both orders", "position_preference": "takes 1st"}  # the page has more of it
 
 
-def shown_metrics(rows: Sequence[Row]) -> dict[str, str]:
-    return {name: label for name, label in _MEASURES.items() if any(row.metrics.get(name) is not None for row in rows)}
+def shown_metrics(rows: Sequence[Row], known: Mapping[str, str] = {**_MEASURES, **_WORDING}) -> dict[str, str]:
+    return {name: label for name, label in known.items() if any(row.metrics.get(name) is not None for row in rows)}
 
 
 def headline(rows: Sequence[Row]) -> str:
     dataset, row = rows[0].dataset, rows[0]
     made_up = ", synthetic" if dataset.get("synthetic") else ""
     form = f" ({row.form})" if row.form else ""
-    items = counted(row.items, TASKS[row.task].noun)
+    items = counted(max(one.items for one in rows), TASKS[row.task].noun)
     return f"{row.task}{form} on {dataset['name']} ({items}{made_up}), run {row.run}"
 
 
 def notes(rows: Sequence[Row]) -> str:
     """What must be said beside the numbers."""
-    said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}."]
+    said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
+    if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
+        said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
+    said += [one for one in (judged(rows),) if one]
     if errors := rows[0].dataset.get("errors"):
         said.append(
             f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."

@@ -77,6 +77,17 @@ _FLOORS = {
 }
 
 
+def judged(group: Sequence[Row]) -> str:
+    """By whom answers were judged, what that is worth, and where it did not say; empty for tasks without a judge."""
+    task = TASKS.get(group[0].task)
+    judge = setting(group[0], "judge")
+    if task is None or task.judging is None or not judge:
+        return ""
+    ambiguous = [f"{name(row)} {percent(share)}%" for row in group if (share := row.metrics.get("ambiguous"))]
+    unsaid = f" Judged ambiguously, and so not found: {listed(ambiguous)}." if ambiguous else ""
+    return f"Judged by {judge}, which nobody has certified on this task.{unsaid}"
+
+
 def dialects(group: Sequence[Row]) -> str:
     """In which dialect models were asked and read, and who decided that. Our own speak what they are asked in."""
     found = [f"{name(row)} in {row.dialect}, {_DECIDED[row.decided]}" for row in group if row.decided in _DECIDED]
@@ -141,7 +152,8 @@ _MEANT = {
 
 def sampled(row: Row) -> str:
     """What attempts are clustered by."""
-    return "screen" if row.task.startswith("function/") else "item"
+    suite = row.task.partition("/")[0]
+    return {"function": "screen", "behavior": "pairs that share a picture"}.get(suite, "item")
 
 
 def finding(group: Sequence[Row]) -> str:

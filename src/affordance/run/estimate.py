@@ -1,6 +1,6 @@
 """What a job would ask and cost, without asking."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.core.ask import Ask, Reply, ask_key, transcript
@@ -9,7 +9,9 @@ from affordance.ledger import Run
 from affordance.models.base import Model
 from affordance.models.prices import input_tokens
 from affordance.run.execute import Cast
-from affordance.run.runner import MOST_ROUNDS, Planned
+from affordance.run.runner import MOST_ROUNDS, Planned, judgement
+
+LONG_ANSWER = 400  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +30,40 @@ class Estimate:
 
 def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], cached: Collection[str]) -> list[Estimate]:
     """Strategies are pure, so they can be driven with empty replies to count what they would ask. What has ended or
-    is in the ledger already is not asked again; judgements are not counted, for there is nothing to judge yet."""
-    return [_of_model(cast, run, model, ended, cached) for model in cast.models]
+    is in the ledger already is not asked again. The judge comes last, with answers of a length that few exceed."""
+    found = [_of_model(cast, run, model, ended, cached) for model in cast.models]
+    return found if cast.judge is None else [*found, _of_judge(cast, run, cast.judge, ended, cached)]
 
 
 def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
     planned = cast.planned(run, model)
     left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
     asks = [ask for one in left for ask, key in _asks(one, model.by_question) if key not in cached]
+    return _estimate(cast, model, len(planned), len(planned) - len(left), asks)
+
+
+def _of_judge(cast: Cast, run: Run, judge: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
+    """What is the same for several answers is judged once."""
+    addresses = cast.judge_addresses()
+    judgements = [
+        judgement(one, one.judging, question, addresses[question.task])
+        for model in cast.models
+        for one in cast.planned(run, model)
+        if one.judging is not None and ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED
+        for question in one.judging.questions(one.question, Reply(f"{one.attempt.id}{' word' * LONG_ANSWER}"))
+    ]
+    asks = {key: ask for one in judgements for ask, key in _asks(one, judge.by_question) if key not in cached}
+    return _estimate(cast, judge, len(judgements), 0, list(asks.values()))
+
+
+def _estimate(cast: Cast, model: Model, attempts: int, ended: int, asks: Sequence[Ask]) -> Estimate:
     tokens = sum(input_tokens(ask) for ask in asks)
     tariff = cast.tariffs[model.name]
     most_output = tariff.most_output * len(asks) if tariff.most_output else None
     return Estimate(
         model=model.name,
-        attempts=len(planned),
-        ended=len(planned) - len(left),
+        attempts=attempts,
+        ended=ended,
         asks=len(asks),
         pictures=sum(len(ask.pictures) for ask in asks),
         input_tokens=tokens,

@@ -31,6 +31,7 @@ from affordance.run.runner import Bench, Planned, Runner
 from affordance.suites.task import Task
 
 PLAN_AT_ONCE = 1000
+COLLECT_AFTER = 10_000  # new objects; Python's 700 are those of a dozen asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +74,38 @@ class Cast:
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
         if judge is not None and (not needing or judge.provider in ("oracle", "replay")):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
-        self.tariffs = {model.name: self._tariff(model) for model in self._everybody()}
+        self.tariffs = {model.name: self._tariff(model) for model in self.everybody()}
         if needing and judge is None:
             raise UserError(f"{needing[0]} needs a judge: give --judge M (offline: --judge baseline:overlap)")
 
     def address(self, model: Model, task: Task) -> Address:
-        own = self.means.parameters_of.get(str(self._names[model.name]), {})
-        parameters = model.sent(self.job.settings.sampling(task, own))
+        parameters = model.sent(self.job.settings.sampling(task, self._own(model)))
         dialect = self.dialect(model, task)
         spoken = "" if dialect is None else dialect.name
         return Address(model.name, model.base_url, spoken, self.job.packs[task.name].digest, parameters)
+
+    def judge_addresses(self) -> dict[str, Address]:
+        """By judged task."""
+        judge, settings = self.judge, self.job.settings
+        if judge is None:
+            return {}
+        sent = {
+            task.name: judge.sent(settings.sampling_of_judge(task, self._own(judge)))
+            for task in settings.tasks
+            if task.judging is not None
+        }
+        return {
+            name: Address(judge.name, judge.base_url, "", self.job.packs[name].digest, parameters)
+            for name, parameters in sent.items()
+        }
+
+    def addresses(self, name: str) -> list[Address]:
+        """All that a model of this name is asked at, be it as one that answers or as the judge."""
+        asked = [self.address(model, task) for model in self.models for task in self.job.settings.tasks]
+        return [address for address in (*asked, *self.judge_addresses().values()) if address.model == name]
+
+    def _own(self, model: Model) -> Mapping[str, Json]:
+        return self.means.parameters_of.get(str(self._names[model.name]), {})
 
     def dialect(self, model: Model, task: Task) -> Dialect | None:
         """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
@@ -97,24 +120,27 @@ class Cast:
             case name:
                 return dialect_named(name)
 
-    def _everybody(self) -> list[Model]:
+    def everybody(self) -> list[Model]:
         return [*self.models, *([self.judge] if self.judge is not None else [])]
 
     def _tariff(self, model: Model) -> Tariff:
         """What a model costs. A budget needs to know it before the first ask."""
         price = price_of(self._names[model.name], self.means.prices)
-        addresses = [self.address(model, task) for task in self.job.settings.tasks]
-        limits = [_most_output(address.parameters) for address in addresses]
+        limits = [_most_output(address.parameters) for address in self.addresses(model.name)]
         if self.means.budget is not None and price != FREE:
             if price is None:
                 raise UserError(f"--budget needs a price for {model.name}: add it under [prices] in affordance.toml")
             if None in limits:
-                raise UserError(f"--budget needs max_tokens for {model.name}: give --set max_tokens=N")
+                how = "give --set max_tokens=N" if model in self.models else f"give it under {self._table(model)}"
+                raise UserError(f"--budget needs max_tokens for {model.name}: {how}")
         return Tariff(price or FREE, max((limit or 0 for limit in limits), default=0))
+
+    def _table(self, model: Model) -> str:
+        return f'[models."{self._names[model.name]}"] in affordance.toml'
 
     def unpriced(self) -> list[str]:
         return [
-            model.name for model in self._everybody() if price_of(self._names[model.name], self.means.prices) is None
+            model.name for model in self.everybody() if price_of(self._names[model.name], self.means.prices) is None
         ]
 
     def cost(self, model: Model, input_tokens: int, output_tokens: int | None) -> float | None:
@@ -152,7 +178,7 @@ class Cast:
         return found
 
     async def close(self) -> None:
-        for model in self._everybody():
+        for model in self.everybody():
             await model.close()
 
 
@@ -177,8 +203,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
         work.append((_lane(cast, model, budget), left))
     bench = None
     if cast.judge is not None:
-        addresses = {task.name: cast.address(cast.judge, task) for task in cast.job.settings.tasks if task.judging}
-        bench = Bench(_lane(cast, cast.judge, budget), addresses)
+        bench = Bench(_lane(cast, cast.judge, budget), cast.judge_addresses())
     cached = ledger.cached(fresh_run=run.id if run.fresh else None)
     runner = Runner(ledger, commits, run.id, cached, budget, progress, bench)
     async with AsyncExitStack() as stack:
@@ -200,9 +225,11 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
 
 def _spare_the_plan(stack: AsyncExitStack) -> None:
     """Keep the garbage collector from walking through the plan again and again: it lives as long as the run, and with
-    thousands of questions that costs more than the ledger does."""
+    thousands of questions that costs more than the ledger does. Asks under way are hardly ever garbage either."""
     gc.freeze()
     stack.callback(gc.unfreeze)
+    stack.callback(gc.set_threshold, *gc.get_threshold())
+    gc.set_threshold(COLLECT_AFTER)
 
 
 def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:
@@ -218,12 +245,12 @@ async def _record_plan(ledger: Ledger, commits: Commits, planned: Sequence[Plann
 def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
     """A run that goes on must ask its models in the same way as before."""
     before = ledger.addresses(run.id)
-    for model in cast.models:
-        now = [cast.address(model, task) for task in cast.job.settings.tasks]
-        for address in before.get(model.name, []):
+    for name in dict.fromkeys(model.name for model in cast.everybody()):
+        now = cast.addresses(name)
+        for address in before.get(name, []):
             if address not in now:
                 was, is_now = _put(address), _put(now[0])
-                raise UserError(f"run {run.name!r} asked {model.name} {was}, now it is {is_now}; give another --name")
+                raise UserError(f"run {run.name!r} asked {name} {was}, now it is {is_now}; give another --name")
 
 
 def _put(address: Address) -> str:

@@ -1,5 +1,6 @@
 """One model's lane: asks go out as fast as the endpoint copes, come back as replies, and are tried again or not."""
 
+import asyncio
 import random
 import time
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class Lane:
     def __init__(self, model: Model, tariff: Tariff, concurrency: int, patience: Patience, budget: Budget) -> None:
         self.model = model
         self.stopped = ""  # the reason, once the same error has come too often
+        # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
+        self.unsaved = asyncio.Semaphore(concurrency)
         self.limiter = Limiter(concurrency, first_wait=patience.first_wait, longest_wait=patience.longest_wait)
         self._tariff = tariff
         self._patience = patience

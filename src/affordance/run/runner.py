@@ -52,18 +52,11 @@ class Bench:
     lane: Lane
     addresses: Mapping[str, Address]  # by judged task
 
-    def planned(self, subject: Planned, judging: Judging, question: Question) -> Planned:
-        attempt = Attempt(
-            subject.attempt.run, question.id, self.lane.model.name, "judge", subject.attempt.trial, subject.attempt.id
-        )
-        return Planned(
-            attempt,
-            question,
-            judging.strategy,
-            subject.prompts,
-            judging.read,
-            self.addresses[question.task],
-        )
+
+def judgement(subject: Planned, judging: Judging, question: Question, address: Address) -> Planned:
+    """A judgement is an attempt like any other, with the judged one as its subject."""
+    judge = Attempt(subject.attempt.run, question.id, address.model, "judge", subject.attempt.trial, subject.attempt.id)
+    return Planned(judge, question, judging.strategy, subject.prompts, judging.read, address)
 
 
 class Runner:
@@ -177,11 +170,14 @@ class Runner:
         return Answer(reply, first or reply)
 
     async def _judge(self, subject: Planned, judging: Judging, reply: Reply) -> Verdict:
-        """Put a reply to the judge. Judgements are attempts like any other, with the judged one as their subject."""
+        """Put a reply to the judge."""
         bench = self._bench
         if bench is None:
             raise AssertionError("a judged task was planned without a judge")
-        planned = [bench.planned(subject, judging, question) for question in judging.questions(subject.question, reply)]
+        planned = [
+            judgement(subject, judging, question, bench.addresses[question.task])
+            for question in judging.questions(subject.question, reply)
+        ]
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.plan(entries)
         verdicts = await _together(self._judgement(bench.lane, one) for one in planned)
@@ -223,16 +219,17 @@ class Runner:
         self._under_way[key] = promise
         try:
             await self._commits.caught_up()
-            reply, requests = await lane.ask(ask)
-            asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
-            try:
-                written = self._ledger.add_reply(
-                    planned.attempt.id, ask.step, asked, reply, run=self._run, requests=requests
-                )
-                reply_id = await self._commits.of(written)
-            except LedgerError:
-                self.unwritten.append(Rescued(self._run, planned.attempt.id, ask.step, asked, reply, requests))
-                raise
+            async with lane.unsaved:
+                reply, requests = await lane.ask(ask)
+                asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
+                try:
+                    written = self._ledger.add_reply(
+                        planned.attempt.id, ask.step, asked, reply, run=self._run, requests=requests
+                    )
+                    reply_id = await self._commits.of(written)
+                except LedgerError:
+                    self.unwritten.append(Rescued(self._run, planned.attempt.id, ask.step, asked, reply, requests))
+                    raise
             if not reply.failed:
                 self._cached[key] = reply_id
             promise.set_result((reply, reply_id))

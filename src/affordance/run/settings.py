@@ -31,6 +31,7 @@ class Settings:
     strategies: tuple[str, ...] = ("zero-shot",)
     judge: str | None = None  # the model that judges, by name
     expressions: tuple[str, ...] = ()  # how targets are described; none: as the dataset does first
+    goal: str | None = None  # whether the goal of a page is shown or hidden; hidden as published
     dialect: str | None = None  # how models speak coordinates; None: told by their names
     parameters: Mapping[str, Json] = field(default_factory=dict)
     prompts: Path | None = None
@@ -41,6 +42,8 @@ class Settings:
         for strategy in self.strategies:
             if not any(strategy in task.strategies for task in self.tasks):
                 raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
+        if self.goal not in (None, "shown", "hidden"):
+            raise UserError(f"--goal: expected shown or hidden, found {self.goal}")
         for expression in self.expressions:
             if not any(expression in task.expressions for task in self.tasks):
                 known = dict.fromkeys(name for task in self.tasks for name in task.expressions)
@@ -66,14 +69,16 @@ class Settings:
             self.fps or DEFAULT_FPS,
             self.limit,
             self.expressions,
+            self.goal == "shown",
         )
 
     def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
         """The parameters a model is sent: the protocol's, then the model's own, then those of the command line."""
-        found = {**self.protocol_of(task).parameters, **of_model, **self.parameters}
-        if taken := sorted(OURS & found.keys()):
-            raise UserError(f"{taken[0]} is not a parameter to set: it is Affordance's to say")
-        return found
+        return _checked({**self.protocol_of(task).parameters, **of_model, **self.parameters})
+
+    def sampling_of_judge(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
+        """Those of the command line are not for the judge: all models are to be judged alike."""
+        return _checked({**(task.judging.parameters if task.judging is not None else {}), **of_model})
 
     def packs(self) -> dict[str, Pack]:
         return {task.name: load_pack(task, self.prompts) for task in self.tasks}
@@ -95,8 +100,15 @@ class Settings:
             "prompts": {name: pack.digest for name, pack in packs.items()},
             # What is not given is left out, so that runs from before there was such a thing keep their identity.
             **({"expressions": list(self.expressions)} if self.expressions else {}),
+            **({"goal": self.goal} if self.goal is not None else {}),
             **({"dialect": self.dialect} if self.dialect is not None else {}),
         }
+
+
+def _checked(parameters: dict[str, Json]) -> dict[str, Json]:
+    if taken := sorted(OURS & parameters.keys()):
+        raise UserError(f"{taken[0]} is not a parameter to set: it is Affordance's to say")
+    return parameters
 
 
 def run_id(record: Mapping[str, Json], dataset_digest: str) -> str:

@@ -2,5 +2,46 @@
 
 from affordance.stats.intervals import Interval, clustered_proportion, wilson
 from affordance.stats.paired import paired_difference
+from affordance.stats.position import (
+    Answer,
+    Decomposition,
+    Estimate,
+    Place,
+    Preferred,
+    decompose,
+    null_control,
+    preferred,
+)
+from affordance.stats.shares import (
+    Accuracies,
+    Accuracy,
+    Derived,
+    PairShares,
+    accuracies,
+    chance_of_consistency,
+    derive,
+    pair_shares,
+)
 
-__all__ = ["Interval", "clustered_proportion", "paired_difference", "wilson"]
+__all__ = [
+    "Accuracies",
+    "Accuracy",
+    "Answer",
+    "Decomposition",
+    "Derived",
+    "Estimate",
+    "Interval",
+    "PairShares",
+    "Place",
+    "Preferred",
+    "accuracies",
+    "chance_of_consistency",
+    "clustered_proportion",
+    "decompose",
+    "derive",
+    "null_control",
+    "pair_shares",
+    "paired_difference",
+    "preferred",
+    "wilson",
+]

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from affordance.core.errors import UnknownName
+from affordance.suites.behavior.choice import CHOICE
+from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.suites.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
 from affordance.suites.function.probe import PROBE
@@ -10,7 +12,8 @@ from affordance.suites.motion.effect import EFFECT
 from affordance.suites.task import Task
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (EFFECT, GROUND_REGION, GROUND_ELEMENT, OUTCOME_REGION, OUTCOME_ELEMENT)
+    task.name: task
+    for task in (EFFECT, CHOICE, RATIONALE, GROUND_REGION, GROUND_ELEMENT, OUTCOME_REGION, OUTCOME_ELEMENT)
 }
 
 # With those that are not asked by name: calibration.

@@ -16,6 +16,10 @@ from affordance.grounding.dialects import Dialect
 ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
 
+Interval = tuple[float, float]
+Measured = tuple[float, float | None, float | None]  # a value between 0 and 1, and its interval
+
+
 class Order(StrEnum):
     """How the options of a question are ordered over trials."""
 
@@ -43,6 +47,7 @@ class Design:
     fps: Fraction
     limit: int | None = None  # items, from all over the dataset
     expressions: tuple[str, ...] = ()  # how targets are described
+    goal: bool = False  # whether the goal of a page is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class Judging:
     strategy: Strategy
     read: Callable[[Question, Reply], Verdict]
     conclude: Callable[[Question, Reply, Sequence[Verdict]], Verdict]
+    parameters: Mapping[str, Json] = field(default_factory=lambda: {"temperature": 0})  # sampling, whatever the model's
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +85,19 @@ class Task:
     spoken: Callable[[Question, Dialect], Question] | None = None  # the question as a dialect puts it
     shares: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # of attempts: kinds of mistake
     compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
+    apart: Callable[[Sequence[Outcome]], Sequence[Outcome]] = lambda found: found  # what breakdowns count
+    intervals: Callable[[Sequence[Outcome]], Mapping[str, tuple[float, float] | None]] = (
+        lambda _: {}
+    )  # None: there is none
+    trials: Callable[[Sequence[Outcome]], Mapping[str, Json]] = lambda _: {}  # mean and deviation over trials
+    positions: Callable[[Sequence[Outcome]], Mapping[str, Measured]] = lambda _: {}  # how much is position
     contrast: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # dense less sparse targets
     told: Callable[[str], str] = str  # the truth, as a person would read it
     after: Callable[[str], str | None] = lambda _: None  # of the truth: the picture of what really happened
     expressions: tuple[str, ...] = ()  # the kinds of expression that it knows
     inapplicable: Callable[[str], bool] = lambda _: False  # whether overlap means nothing in a dialect
     form: str = ""  # the tag by which rows are kept apart: single and multiple answers...
+    control: str = ""  # the value of that tag whose rows are a control and no part of the headline
     texts: Mapping[str, str] = field(default_factory=dict)  # prompts that are not files of the suite
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
     breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down

@@ -39,7 +39,7 @@ def test_a_sharper_picture_of_the_same_screen_has_the_same_parts() -> None:
         assert (best.look, best.box.iou(place) > 0.75) == (LOOKS[name], True)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(width=st.integers(1, 90), height=st.integers(1, 90), seed=st.integers(0, 99), grain=st.sampled_from([0, 3, 255]))
 def test_any_picture_has_a_layout_inside_it(width: int, height: int, seed: int, grain: int) -> None:
     noise = np.random.default_rng(seed).integers(0, grain + 1, (height, width, 3), dtype=np.uint8)

@@ -1,10 +1,11 @@
-"""Readers of published datasets into our records: one module for each format, and the table of them."""
+"""Readers of published datasets, and of what users have, into our records: a module for each, and the table of them."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.datasets.published import autogui_v2, osworld_g, screenspot, screenspot_pro
+from affordance.datasets import own_pairs
+from affordance.datasets.published import autogui_v2, osworld_g, screenspot, screenspot_pro, wiserui
 from affordance.datasets.reading import Reading
 
 Reader = Callable[[Path, Path | None], Reading]
@@ -12,10 +13,12 @@ Reader = Callable[[Path, Path | None], Reading]
 FORMATS: dict[str, Reader] = {
     "autogui-v2": autogui_v2.read,
     "osworld-g": osworld_g.read,
+    "pairs": own_pairs.read,
     "screenspot": screenspot.read,
     "screenspot-pro": screenspot_pro.read,
+    "wiserui": wiserui.read,
 }
-LATER = ("animint", "wiserui")
+LATER = ("animint",)
 
 
 def open_published(name: str, path: str, cache: Path | None) -> Reading:

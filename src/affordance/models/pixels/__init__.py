@@ -3,12 +3,24 @@
 It names the effect of an animation from what changes and how. It finds what an expression speaks of, and what acting
 on it does, from the layout of a screen and, where the extra `ocr` is installed, from the text on it. Nothing is
 learned from data or looked up; the weights for screens were set by hand with the demo screens in view, so figures on
-those are a little kind to it.
+those are a little kind to it. Of two designs it says which looks more effective; those rules were written without a
+look at any winner.
 """
 
 from affordance.models.pixels._classify import EFFECTS, Reading, classify_effect
+from affordance.models.pixels._designs import advantages, better_design
 from affordance.models.pixels._ground import find_place
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
 from affordance.models.pixels._words import can_read
 
-__all__ = ["EFFECTS", "Reading", "can_read", "choose_outcome", "classify_effect", "find_place", "find_red_box"]
+__all__ = [
+    "EFFECTS",
+    "Reading",
+    "advantages",
+    "better_design",
+    "can_read",
+    "choose_outcome",
+    "classify_effect",
+    "find_place",
+    "find_red_box",
+]

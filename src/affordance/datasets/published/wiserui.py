@@ -1,0 +1,120 @@
+"""WiserUI-Bench: pairs of designs of which one won an A/B test, with experts' reasons.
+
+`WiserUI_Bench.json` with the pictures in `images/N/win.png` and `lose.png` beside it. The names of the files tell the
+winner; the order of the two in a record does not, and is the same wherever and whenever it is read.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from affordance.core.complaints import first_complaint
+from affordance.core.digest import digest, digest_file
+from affordance.core.errors import DataError
+from affordance.datasets.clusters import clusters
+from affordance.datasets.published.rows import Row, read_rows, shown
+from affordance.datasets.published.wiserui_check import findings
+from affordance.datasets.published.wiserui_urls import as_fetched
+from affordance.datasets.reading import Entry, Reading
+from affordance.datasets.records import Header, Pair
+from affordance.datasets.sides import neutral
+
+FILES = ("WiserUI_Bench.json", "WiserUI*.json")
+LICENCE = "CC-BY-NC-SA-4.0"
+WIN, LOSE = "win", "lose"
+LARGEST = 999_999  # index
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")  # the first is the published one
+
+
+def read(path: Path, cache: Path | None) -> Reading:
+    """Pictures that are not there are missing, and nothing more."""
+    root = path if path.is_dir() else path.parent
+    entries: list[Entry] = []
+    seen: dict[str, Row] = {}
+    for row in read_rows(path, FILES):
+        try:
+            pair = _pair(row, root)
+            if pair.id in seen:
+                raise row.error(f"expected each index once, found {int(pair.id)} again")
+            seen[pair.id] = row
+            entries.append(Entry(row.place, pair))
+        except ValidationError as error:
+            entries.append(Entry(row.place, row.error(first_complaint(error))))
+        except DataError as error:
+            entries.append(Entry(row.place, error))
+    pairs = [entry.found for entry in entries if isinstance(entry.found, Pair)]
+    named = clusters([(pair.id, _keys(pair, root)) for pair in pairs])
+    joined = [
+        Entry(entry.place, entry.found.model_copy(update={"cluster": named[entry.found.id]}))
+        if isinstance(entry.found, Pair)
+        else entry
+        for entry in entries
+    ]
+    told = findings([entry.found for entry in joined if isinstance(entry.found, Pair)])
+    return Reading(root, header(), tuple(joined), findings=tuple(told))
+
+
+def header() -> Header:
+    return Header(
+        format=1,
+        kind="pair",
+        name="WiserUI-Bench",
+        licence=LICENCE,
+        provenance="WiserUI-Bench, WiserUI_Bench.json; pictures from GoodUI, VWO and abtest.design",
+        synthetic=False,
+    )
+
+
+def sides(index: int) -> tuple[str, str]:
+    """`win` and `lose` in the order of the record, which follows from the index alone: what a picture's bytes are
+    depends on who has fetched it and when."""
+    first, second = sorted((WIN, LOSE), key=lambda side: digest("wiserui", index, side))
+    return first, second
+
+
+def _keys(pair: Pair, root: Path) -> list[str]:
+    """What two pairs with one picture have in common: its URL, or its content where it is there."""
+    urls = [as_fetched(url) for url in pair.urls or ()]
+    files = [root / image for image in pair.images]
+    return [*urls, *(digest_file(file) for file in files if file.is_file())]
+
+
+def _pair(row: Row, root: Path) -> Pair:
+    index = row.whole("index")
+    if not 0 <= index <= LARGEST:
+        raise row.error(f"expected an index from 0 to {LARGEST} in 'index', found {shown(index)}")
+    order = sides(index)
+    urls = [row.text_or_none(f"{side}_url") for side in order]
+    values: dict[str, Any] = {
+        "id": f"{index:03d}",
+        "images": [_image(root, index, side) for side in order],
+        "winner": order.index(WIN),
+        "rationales": [_rationale(row, index, place, one) for place, one in enumerate(row.sequence("rationale"))],
+        "evidence": "tested",
+    }
+    optional = {
+        "urls": urls if all(urls) else None,
+        "source": row.text_or_none("source"),
+        "company": row.text_or_none("company"),
+        "page_type": row.text_or_none("page_type"),
+        "industry": row.text_or_none("industry_domain"),
+        "device": row.text_or_none("web_mobile"),
+        "changes": row.nested("ui_change"),
+    }
+    return Pair.model_validate(values | {name: value for name, value in optional.items() if value is not None})
+
+
+def _image(root: Path, index: int, side: str) -> str:
+    names = [f"images/{index}/{side}{suffix}" for suffix in SUFFIXES]
+    return next((name for name in names if (root / name).is_file()), names[0])
+
+
+def _rationale(row: Row, index: int, place: int, found: Any) -> dict[str, Any]:
+    reason = found.get("reason") if isinstance(found, dict) else None
+    law = found.get("law") if isinstance(found, dict) else None
+    if not isinstance(reason, str) or not isinstance(law, dict):
+        raise row.error(f"expected a reason with its law as rationale {place + 1}, found {shown(found)}")
+    said = neutral(index, place, reason)
+    values = {"reason": reason, "law": law.get("name"), "dimension": law.get("type")}
+    return values if said is None else {**values, "neutral": said}

@@ -1,0 +1,42 @@
+"""How much two pictures differ, pixel by pixel. A picture that cannot be read is an error with its file."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.core.errors import MediaError
+from affordance.media._encode import decode_image
+
+VISIBLE = 8  # levels of a channel: what encoders change is below
+
+
+def difference(one: Path, other: Path) -> float:
+    """The share of pixels that differ by more than encoders make them, from 0 to 1; 1 for pictures of two sizes."""
+    first, second = (_pixels(path, _content(path)) for path in (one, other))
+    if first.shape != second.shape:
+        return 1.0
+    alike = cv2.inRange(cv2.absdiff(first, second), np.zeros(3), np.full(3, float(VISIBLE)))
+    return 1 - cv2.countNonZero(alike) / alike.size
+
+
+def same_pixels(one: Path, other: Path) -> bool:
+    """Whether two files are one picture, however they are encoded. Of equal files nothing more is looked at."""
+    content, others = _content(one), _content(other)
+    return content == others or np.array_equal(_pixels(one, content), _pixels(other, others))
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise MediaError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _pixels(path: Path, content: bytes) -> NDArray[np.uint8]:
+    try:
+        return decode_image(content)
+    except MediaError:
+        found = f"{len(content)} bytes that begin with {content[:8]!r}"
+        raise MediaError(f"{path}: expected a picture, found {found}; it may be truncated or corrupt") from None

@@ -1,0 +1,127 @@
+"""Small tables beside the leaderboard: differences within a model, what a judge can be misled by, what strategies take,
+and what papers state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affordance.report.numbers import DASH, count, percent, points, points_interval
+from affordance.report.published import PublishedTable, published_for
+from affordance.report.rows import Row
+from affordance.report.words import name
+
+Cells = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[tuple[str, Cells], ...]
+    note: str
+
+
+def asides(group: Sequence[Row]) -> list[Table]:
+    found = (_paired(group), _crowding(group), _misled(group), _effort(group), _published(group))
+    return [table for table in found if table.lines]
+
+
+def _paired(group: Sequence[Row]) -> Table:
+    lines = tuple(
+        (name(row), (one.form, points(one.accuracy), _sure(one.interval), count(one.n)))
+        for row in group
+        for one in row.differences
+    )
+    return Table(
+        title="Does it matter how a target is described?",
+        columns=("against", "points", "95% interval", "targets"),
+        lines=lines,
+        note="Accuracy here less that with the other expression, on the same targets; intervals are clustered by "
+        "screen. One that holds 0 cannot be told from no difference.",
+    )
+
+
+def _sure(interval: tuple[float, float] | None) -> str:
+    return DASH if interval is None else points_interval(interval)
+
+
+def _crowding(group: Sequence[Row]) -> Table:
+    found = [(row, row.contrast) for row in group if row.contrast]
+    lines = tuple(
+        (name(row), (points(one["crude"]), points(one["adjusted"]), f"{100 * one['error']:.1f}", count(int(one["n"]))))
+        for row, one in found
+    )
+    return Table(
+        title="Do neighbours distract, beyond size?",
+        columns=("dense less sparse, points", "at equal area, points", "standard error", "targets compared"),
+        lines=lines,
+        note="The box in which neighbours are counted grows with the target, so density goes with size; at equal area, "
+        "dense and sparse targets are compared within fifths of the area.",
+    )
+
+
+# What is told of a judged explanation beside its accuracy: by floor, metric or compat.
+_MISLED = {
+    "a rationale of another pair": "another pair's, %",
+    "an answer that names every law": "naming all laws, %",
+    "length_concordance": "longer is better, %",
+    "ambiguous": "judged ambiguously, %",
+    "rationale_accuracy": "reasons found, %",
+    "rationale_accuracy_written": "in their own words, %",
+    "rationale_accuracy_published": "as published, %",
+}
+
+
+def _misled(group: Sequence[Row]) -> Table:
+    lines = []
+    for row in group:
+        known = {**row.floors, **row.metrics, **row.compat}
+        if row.metrics.get("rationale_accuracy") is not None:
+            lines.append((name(row), tuple(percent(known.get(key)) for key in _MISLED)))
+    return Table(
+        title="What can the judge be misled by?",
+        columns=tuple(_MISLED.values()),
+        lines=tuple(lines),
+        note="A rationale of another pair should not be found, and an answer that names all laws has not seen a page. "
+        "Of two explanations the longer one is the better in 50% where length makes no difference. Reasons that name a "
+        "side are judged in neutral words, and once more in their own; as published, ambiguous ones are left out.",
+    )
+
+
+def _effort(group: Sequence[Row]) -> Table:
+    """Where strategies can be compared."""
+    several = len({row.strategy for row in group}) > 1
+    lines = tuple(
+        (
+            name(row),
+            (
+                f"{row.effort.calls / row.effort.attempts:.1f}",
+                _each(row.effort.input_tokens, row.effort.attempts),
+                _each(row.effort.output_tokens, row.effort.attempts),
+            ),
+        )
+        for row in group
+        if several and row.effort is not None
+    )
+    return Table(
+        title="What do the strategies take?",
+        columns=("calls", "tokens in", "tokens out"),
+        lines=lines,
+        note="Per attempt, with calls that strategies share counted for each of them.",
+    )
+
+
+def _each(total: int | None, attempts: int) -> str:
+    return DASH if total is None else count(round(total / attempts))
+
+
+def _published(group: Sequence[Row]) -> Table:
+    """Of tasks without orders; those with have their published rows beside the figure of position."""
+    found = published_for(str(group[0].dataset.get("name")), group[0].task)
+    if found is None or group[0].positions:
+        found = PublishedTable("", "", "", "", (), ())
+    return Table(
+        title="Published rows, for orientation",
+        columns=tuple(f"{metric.replace('_', ' ')}, %" for metric in found.columns),
+        lines=tuple((row.name, tuple(percent(row.values[metric]) for metric in found.columns)) for row in found.rows),
+        note=f"{found.source}: {found.protocol}.",
+    )

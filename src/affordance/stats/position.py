@@ -1,0 +1,217 @@
+"""Choices between two designs that were shown in both orders: what is skill, what is position, what is noise.
+
+Every question is a pair of designs in one order: its winner is first or second. It is asked in several trials, and each
+reply chose the first design, the second, or none that could be read. Trials are near copies of each other and pairs may
+share a picture, so what counts as independent is the group of pairs, whatever the number of replies.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaln, stdtrit
+
+from affordance.stats.intervals import LEVEL, Interval
+
+Place = Literal["first", "second"]
+Values = NDArray[np.float64]
+
+PLACES: tuple[Place, Place] = ("first", "second")
+FIRST, SECOND, NONE, MISSING = 1, 2, 0, -1
+_CODES = {"first": FIRST, "second": SECOND, None: NONE}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One reply that is scored; an attempt that failed has none. `group` holds pairs that are not independent."""
+
+    pair: str
+    group: str
+    winner: Place
+    trial: int
+    chosen: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Codes of what was chosen, by pair, place of the winner and trial; and the number of each pair's group."""
+
+    chosen: NDArray[np.int8]
+    groups: NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value between 0 and 1, with the interval where there are at least two groups."""
+
+    value: float
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """What `decompose` found. `left_out` pairs had no reply at all in one of the orders."""
+
+    skill: Estimate
+    preference: Estimate | None
+    noise: Estimate | None
+    pairs: int
+    groups: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """Which of two designs a model prefers: `probability` that it is A rather than B; and, as means of the posterior
+    averaged over the orders, the `share` of replies that A gets and the share that the `first` place gets."""
+
+    probability: float
+    share: float
+    first: float
+
+
+def decompose(answers: Iterable[Answer] | Table, level: float = LEVEL) -> Decomposition:
+    """Skill, position preference and noise of one model. For a pair and an order, p is the probability of a reply:
+
+    - skill: p(the winner), averaged over both orders, then over pairs. A reply that cannot be read is wrong. A model
+      that looks at the position only has a skill of 0.5. It is the average accuracy.
+    - preference: p(first) among replies that chose at all, over pairs for each order, then averaged over both orders;
+      0.5 is no preference. The orders are averaged last, so that neither skill nor an order in which more replies
+      cannot be read moves it. None where an order has no readable reply.
+    - noise: p(two trials of one question end differently), a reply that cannot be read being a way to end; averaged
+      over questions with two trials or more, and not dependent on their number. None where there is no such question.
+
+    Pairs count equally, and only those with replies in both orders. Intervals are those of `clustered_mean`."""
+    table = answers if isinstance(answers, Table) else tabulate(answers)
+    there = np.asarray((table.chosen != MISSING).any(axis=2).all(axis=1))
+    chosen, groups = table.chosen[there], table.groups[there]
+    if not len(chosen):
+        raise ValueError("expected at least one pair with replies in both orders, found none")
+    right = np.stack([chosen[:, 0] == FIRST, chosen[:, 1] == SECOND], axis=1)
+    skill = _over_trials(right, chosen).mean(axis=1)
+    return Decomposition(
+        clustered_mean(skill, groups, level),
+        _preference(chosen, groups, level),
+        _noise(chosen, groups, level),
+        pairs=len(chosen),
+        groups=len(np.unique(groups)),
+        left_out=len(there) - len(chosen),
+    )
+
+
+def null_control(answers: Iterable[Answer] | Table, level: float = LEVEL) -> Estimate | None:
+    """The position preference on pairs of two equal pictures, where there is nothing else to choose by. Which of the
+    two is called the winner does not matter. None where no reply can be read."""
+    table = answers if isinstance(answers, Table) else tabulate(answers)
+    chosen = table.chosen.reshape(len(table.chosen), 1, -1)
+    return _preference(chosen, table.groups, level)
+
+
+def preferred(first: tuple[int, int], second: tuple[int, int]) -> Preferred:
+    """For one pair of designs, (replies for A, replies for B) with A shown first, and with A shown second; replies that
+    chose neither are left out. The position preference is removed by averaging both orders: A is preferred when
+    p(A | A first) + p(A | A second) > 1, that is, when A in first place is chosen more often than B in first place.
+    Each p has a uniform prior, so that few trials never make certain; always the same place makes exactly one half.
+
+    This is confidence in what the model prefers, not in how people will act."""
+    for wins in (first, second):
+        if min(wins) < 0:
+            raise ValueError(f"expected counts of replies for A and for B, found {wins}")
+    a_first, b_second = first[0] + 1, first[1] + 1
+    a_second, b_first = second[0] + 1, second[1] + 1
+    shown_first, shown_second = a_first / (a_first + b_second), a_second / (a_second + b_first)
+    return Preferred(
+        _beta_exceeds(a_first, b_second, b_first, a_second),
+        share=(shown_first + shown_second) / 2,
+        first=(shown_first + 1 - shown_second) / 2,
+    )
+
+
+def tabulate(answers: Iterable[Answer]) -> Table:
+    """Joined by pair, order and trial, never by where in the list an answer stands. Pairs are sorted by name."""
+    found: dict[tuple[str, Place, int], int] = {}
+    group_of: dict[str, str] = {}
+    for answer in answers:
+        key = answer.pair, answer.winner, answer.trial
+        if key in found:
+            raise ValueError(f"expected one answer to each pair, order and trial, found two to {key}")
+        if group_of.setdefault(answer.pair, answer.group) != answer.group:
+            raise ValueError(f"expected each pair in one group, found {answer.pair!r} in two")
+        found[key] = _CODES[answer.chosen]
+    pairs = {name: row for row, name in enumerate(sorted(group_of))}
+    trials = {number: place for place, number in enumerate(sorted({trial for _, _, trial in found}))}
+    chosen = np.full((len(pairs), 2, len(trials)), MISSING, dtype=np.int8)
+    for (pair, winner, trial), code in found.items():
+        chosen[pairs[pair], PLACES.index(winner), trials[trial]] = code
+    numbers = {name: number for number, name in enumerate(sorted(set(group_of.values())))}
+    return Table(chosen, np.array([numbers[group_of[pair]] for pair in pairs], dtype=np.intp))
+
+
+def clustered_mean(values: Values, groups: NDArray[np.intp], level: float = LEVEL) -> Estimate:
+    """The mean of values between 0 and 1, and its interval when values of one group are not independent.
+
+    It is Agresti and Coull's interval, for groups instead of single outcomes: with z the quantile, z² imagined groups
+    are added, half of them at either end of the scale, before mean and variance over groups are taken. So it does not
+    shrink to nothing where all values are equal. Unequal groups count as the number of equal ones that would tell as
+    much, k = n² / sum of squared sizes, and the quantile is Student's with k - 1 degrees of freedom."""
+    mean = float(values.mean())
+    return Estimate(mean, _interval(mean, values - mean, groups, level))
+
+
+def _interval(mean: float, residuals: Values, groups: NDArray[np.intp], level: float) -> Interval | None:
+    _, index, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    if len(sizes) < 2:
+        return None
+    n = len(residuals)
+    k = n * n / float(sizes @ sizes)
+    z = float(stdtrit(max(1.0, k - 1), (1 + level) / 2))
+    sums = np.bincount(index, weights=residuals) * k / n
+    spread = len(sizes) / (len(sizes) - 1) * float(sums @ sums)
+    middle = (k * mean + z * z / 2) / (k + z * z)
+    imagined = z * z / 2 * (middle**2 + (1 - middle) ** 2)
+    half = z * math.sqrt(spread + k * (mean - middle) ** 2 + imagined) / (k + z * z)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _preference(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> Estimate | None:
+    """A ratio for each order, so the residuals are those of the linearised ratios."""
+    first = _over_trials(chosen == FIRST, chosen)
+    read = _over_trials((chosen == FIRST) | (chosen == SECOND), chosen)
+    reads = read.mean(axis=0)
+    if not reads.all():
+        return None
+    shares = first.mean(axis=0) / reads
+    residuals = ((first - shares * read) / reads).mean(axis=1)
+    value = float(shares.mean())
+    return Estimate(value, _interval(value, residuals, groups, level))
+
+
+def _noise(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> Estimate | None:
+    """Of all couples of trials of a question, the share that differ: unbiased for any number of trials."""
+    counts = np.stack([(chosen == code).sum(axis=2) for code in (FIRST, SECOND, NONE)])
+    trials = counts.sum(axis=0)
+    repeated = trials > 1
+    couples = np.where(repeated, trials * (trials - 1), 1)
+    differ = 1 - (counts * (counts - 1)).sum(axis=0) / couples
+    kept = repeated.any(axis=1)
+    if not kept.any():
+        return None
+    by_pair = np.where(repeated, differ, 0.0).sum(axis=1)[kept] / repeated.sum(axis=1)[kept]
+    return clustered_mean(by_pair, groups[kept], level)
+
+
+def _over_trials(events: NDArray[np.bool_], chosen: NDArray[np.int8]) -> Values:
+    """The share of the trials that are there."""
+    there = (chosen != MISSING).sum(axis=2)
+    return np.asarray((events & (chosen != MISSING)).sum(axis=2) / np.maximum(there, 1), dtype=np.float64)
+
+
+def _beta_exceeds(a: int, b: int, c: int, d: int) -> float:
+    """P(X > Y) for independent X ~ Beta(a, b) and Y ~ Beta(c, d) with whole parameters: Y's distribution function is a
+    finite sum for a whole c, integrated against X's density term by term, and subtracted from one."""
+    i = np.arange(c)
+    terms = betaln(a + i, b + d) - np.log(d + i) - betaln(1 + i, d) - betaln(a, b)
+    return round(1 - float(np.exp(terms).sum()), 12)  # so that a tie is a tie

@@ -1,0 +1,1 @@
+"""The behavior suite (WiserUI-Bench): which of two designs wins, and why?"""

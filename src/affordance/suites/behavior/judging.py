@@ -1,0 +1,214 @@
+"""How an explanation is judged: one judgement for each expert rationale, whether it is contained.
+
+A rationale that names a side is judged in neutral words, and once more as it was written. Beside them go the controls:
+a rationale of another pair, and each rationale against an answer that names every law.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+
+from affordance.core.ask import Ask, Message, Reply
+from affordance.core.attempt import Ended, Prompts, Steps, Verdict
+from affordance.core.digest import Json, canonical
+from affordance.core.grammar import YesNo
+from affordance.core.question import Question
+from affordance.core.thinking import without_thinking
+from affordance.datasets import Rationale
+from affordance.datasets.laws import find_law
+from affordance.suites.behavior.controls import EVERY_LAW, Foreign, neutral_words
+from affordance.suites.prompts import fill
+from affordance.suites.task import Judging
+from affordance.suites.verdicts import conclude
+
+NO_JUDGEMENT = "neither Yes nor No, or both"
+Found = bool | None  # whether a rationale is contained; None where the judge did not say
+
+_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#]")
+_OPENING = re.compile(r"\W*(yes|no)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)", re.IGNORECASE)
+_ALONE = re.compile(r"\W*(?:(?:final )?answer\W+)?(yes|no)\W*", re.IGNORECASE)
+_EITHER = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+class Kind(StrEnum):
+    """What a judgement is for."""
+
+    RATIONALE = "rationale"  # the headline: in words that name no side
+    WRITTEN = "written"  # as it was written, where that names a side
+    FOREIGN = "foreign"  # one of another pair, which should not be there
+    LAWS = "laws"  # not the explanation but an answer that names every law
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The truth of a question: what experts wrote about its pair, and one thing that they wrote about another."""
+
+    rationales: tuple[Rationale, ...]
+    foreign: Foreign | None = None
+
+    def to_text(self) -> str:
+        rationales = [one.model_dump(mode="json", exclude_none=True) for one in self.rationales]
+        return canonical({"rationales": rationales, "foreign": asdict(self.foreign) if self.foreign else None})
+
+    @classmethod
+    def from_text(cls, text: str) -> "Expected":
+        data = json.loads(text)
+        foreign = Foreign(**data["foreign"]) if data["foreign"] else None
+        return cls(tuple(Rationale.model_validate(one) for one in data["rationales"]), foreign)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    kind: Kind
+    place: int  # of the rationale in its pair
+    explanation: str
+    rationale: str
+    of: str = ""  # which rationale it is, if of another pair
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One rationale, and whether it was found in the explanation."""
+
+    law: str | None
+    dimension: str | None
+    found: Found
+    written: Found  # in its own words; the same as `found` where they name no side
+    published: Found  # in its own words and read as published; None is one that is dropped there
+    laws: Found  # whether it was found in an answer that names every law
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All that was judged of one explanation: the detail of its verdict."""
+
+    rationales: tuple[Checked, ...]
+    foreign: tuple[Found, ...]  # one, or none where there is no other pair
+    words: int  # of the explanation
+
+    def to_detail(self) -> dict[str, Json]:
+        return {
+            "rationales": [asdict(one) for one in self.rationales],
+            "foreign": list(self.foreign),
+            "words": self.words,
+        }
+
+    @classmethod
+    def from_detail(cls, detail: Mapping[str, Json]) -> "Judged | None":
+        """None for an attempt that had nothing to judge."""
+        if "rationales" not in detail:
+            return None
+        data = json.loads(canonical(detail))
+        return cls(tuple(Checked(**one) for one in data["rationales"]), tuple(data["foreign"]), data["words"])
+
+
+def explanation_of(reply: Reply) -> str:
+    return without_thinking(reply.text).strip()
+
+
+def dimension_of(rationale: Rationale) -> str | None:
+    """As it says itself, or as its law has it: people leave it out of their own pairs."""
+    law = find_law(rationale.law or "")
+    return rationale.dimension or (law.dimension if law is not None else None)
+
+
+def plan(expected: Expected, explanation: str) -> Iterator[Judgement]:
+    """The judgements of one explanation, in the order in which they are concluded from."""
+    for place, one in enumerate(expected.rationales):
+        yield Judgement(Kind.RATIONALE, place, explanation, neutral_words(one))
+        if neutral_words(one) != one.reason:
+            yield Judgement(Kind.WRITTEN, place, explanation, one.reason)
+    if expected.foreign is not None:
+        yield Judgement(Kind.FOREIGN, 0, explanation, expected.foreign.words, expected.foreign.of)
+    for place, one in enumerate(expected.rationales):
+        yield Judgement(Kind.LAWS, place, EVERY_LAW, neutral_words(one))
+
+
+def judge_questions(question: Question, reply: Reply) -> list[Question]:
+    found = plan(Expected.from_text(question.truth), explanation_of(reply))
+    return [_question(question, judgement) for judgement in found]
+
+
+def _question(question: Question, judgement: Judgement) -> Question:
+    of: dict[str, Json] = {"of": judgement.of} if judgement.of else {"rationale": judgement.place}
+    return Question(
+        task=question.task,
+        item=question.item,
+        axes={**question.axes, "judged": str(judgement.kind), **of},
+        pictures=(),
+        fields={"text_a": judgement.explanation, "text_b": judgement.rationale},
+        grammar=YesNo(),
+        truth="",
+        files={},
+        tags={"judged": str(judgement.kind)},
+        cluster=question.cluster,
+    )
+
+
+def ask_judge(question: Question, prompts: Prompts) -> Steps:
+    text = fill(prompts["judge"], question.fields)
+    (reply,) = yield [Ask(question.id, (Message("user", (text,)),), question.grammar, question.fields)]
+    return reply
+
+
+def read_judgement(_: Question, reply: Reply) -> Verdict:
+    """A reply that is ambiguous is not read; it counts as not found, and is counted apart."""
+    return replace(conclude(reply, _judgement), detail={"published": read_as_published(reply.text)})
+
+
+def _judgement(text: str) -> Verdict | str:
+    found = read_yes_no(text)
+    return NO_JUDGEMENT if found is None else Verdict(Ended.ANSWERED, "Yes" if found else "No", float(found))
+
+
+def read_yes_no(text: str) -> Found:
+    """The word that a reply opens or ends with, or the only one of the two in it. None where they contradict."""
+    lines = [line for line in _MARKUP.sub("", without_thinking(text)).splitlines() if line.strip()]
+    if not lines:
+        return None
+    stated = [match[1].lower() for match in (_OPENING.match(lines[0]), _ALONE.fullmatch(lines[-1])) if match]
+    words = set(stated or (word.lower() for word in _EITHER.findall("\n".join(lines))))
+    return words == {"yes"} if len(words) == 1 else None
+
+
+def read_as_published(text: str) -> Found:
+    """As the released evaluator reads: `Yes` without `No` anywhere is a match, both drop the rationale."""
+    yes, no = "Yes" in text, "No" in text
+    return None if yes and no else yes
+
+
+def conclude_judgements(question: Question, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
+    """The score is the share of rationales that were found."""
+    expected, explanation = Expected.from_text(question.truth), explanation_of(reply)
+    planned = [(one.kind, one.place) for one in plan(expected, explanation)]
+    by_plan = dict(zip(planned, verdicts, strict=True))
+    checked = tuple(_checked(place, one, by_plan) for place, one in enumerate(expected.rationales))
+    foreign = tuple(_found(verdict) for (kind, _), verdict in by_plan.items() if kind is Kind.FOREIGN)
+    matches, n = sum(one.found is True for one in checked), len(checked)
+    judged = Judged(checked, foreign, len(explanation.split()))
+    answer = f"{matches} of {n} rationale{'s' if n > 1 else ''}"
+    return Verdict(Ended.ANSWERED, answer, matches / n, detail=judged.to_detail())
+
+
+def _checked(place: int, rationale: Rationale, verdicts: Mapping[tuple[Kind, int], Verdict]) -> Checked:
+    headline = verdicts[Kind.RATIONALE, place]
+    written = verdicts.get((Kind.WRITTEN, place), headline)
+    published = written.detail["published"]
+    assert published is None or isinstance(published, bool)
+    return Checked(
+        law=rationale.law,
+        dimension=dimension_of(rationale),
+        found=_found(headline),
+        written=_found(written),
+        published=published,
+        laws=_found(verdicts[Kind.LAWS, place]),
+    )
+
+
+def _found(verdict: Verdict) -> Found:
+    return verdict.score == 1 if verdict.ended is Ended.ANSWERED else None
+
+
+JUDGING = Judging(judge_questions, ask_judge, read_judgement, conclude_judgements)

@@ -1,0 +1,81 @@
+"""Small sets of pairs of designs: as records of our own, and laid out like the published set."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.datasets import Collection, Header, Pair, Rationale, alone, read_collection, read_folder, write_folder
+
+PAIRS = Header(format=1, kind="pair", name="pairs", licence="CC0", provenance="drawn by a test", synthetic=True)
+
+
+def draw(path: Path, seed: int) -> None:
+    """A picture that looks like no other."""
+    pixels = np.full((48, 64, 3), 240, np.uint8)
+    x, y = 3 + 5 * seed % 40, 3 + 7 * seed % 30
+    cv2.rectangle(pixels, (x, y), (x + 15, y + 10), (37 * seed % 200, 90, 160), -1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(cv2.imencode(".png", pixels)[1].tobytes())
+
+
+def because(reason: str, law: str | None = None, neutral: str | None = None) -> Rationale:
+    return Rationale(reason=reason, law=law, neutral=neutral)
+
+
+def pair(name: str, winner: int | None = 0, *, same: bool = False, **changes: Any) -> Pair:
+    """`same` gives it one picture twice."""
+    images = [f"media/{name}-{0 if same else place}.png" for place in range(2)]
+    return Pair(id=name, images=images, winner=winner, **changes)
+
+
+def write_pairs(folder: Path, *pairs: Pair) -> Collection:
+    for number, path in enumerate(path for one in pairs for path in one.images):
+        draw(folder / path, number)
+    write_folder(folder, PAIRS, pairs)
+    return alone(read_folder(folder))
+
+
+def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]) -> Collection:
+    """A set like WiserUI-Bench: for each pair its rationales, each with law and dimension."""
+    rows = []
+    for index, reasons in enumerate(rationales):
+        for place, name in enumerate(("win", "lose")):
+            draw(folder / "images" / str(index) / f"{name}.png", 2 * index + place)
+        urls = {f"{name}_url": f"https://static.wingify.com/{index}-{name}.png" for name in ("win", "lose")}
+        facts = {"company": "Acme", "page_type": "homepage", "industry_domain": "IT & Software", "web_mobile": "web"}
+        laws = [{"reason": reason, "law": {"name": law, "type": kind}} for reason, law, kind in reasons]
+        changes = {"ui_change": {"Button": ["Color"]}, "source": f"https://vwo.com/{index}/"}
+        rows.append({"index": index, **urls, **facts, **changes, "rationale": laws})
+    (folder / "WiserUI_Bench.json").write_text(json.dumps(rows), encoding="utf-8")
+    return read_collection(f"wiserui:{folder}")
+
+
+def outcome(item: str, verdict: Verdict | None, truth: str, trial: int = 0, **changes: Any) -> Outcome:
+    return Outcome(
+        **{
+            "attempt": f"{item} {truth} {trial}",
+            "task": "behavior/choice",
+            "model": "m",
+            "strategy": "zero-shot",
+            "trial": trial,
+            "question": f"{item} {truth}",
+            "item": item,
+            "truth": truth,
+            "tags": {},
+            "cluster": item,
+            "verdict": verdict,
+            "first": verdict,
+            **changes,
+        }
+    )
+
+
+def picked(item: str, truth: str, answer: str | None, trial: int = 0, **changes: Any) -> Outcome:
+    """The choice of one order; None could not be read."""
+    verdict = Verdict(Ended.ANSWERED, answer, float(answer == truth)) if answer else Verdict(Ended.UNPARSED)
+    return outcome(item, verdict, truth, trial, **changes)

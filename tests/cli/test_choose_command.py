@@ -1,0 +1,116 @@
+"""`affordance choose` as a designer types it: offline, and with a model on loopback."""
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from aiohttp import web
+
+from loopback import Behaviour, Loopback, Seen, completion
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def designs(tmp_path: Path) -> tuple[str, str]:
+    """A page with a strong action, and the same with a pale one."""
+    for name, fill in (("strong", (220, 80, 20)), ("pale", (235, 235, 235))):
+        image = np.full((400, 640, 3), 255, np.uint8)
+        cv2.rectangle(image, (100, 200), (300, 250), fill, cv2.FILLED)
+        cv2.putText(image, "Begin", (165, 232), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (255, 255, 255), 2)
+        (tmp_path / f"{name}.png").write_bytes(cv2.imencode(".png", image)[1].tobytes())
+    return "pale.png", "strong.png"
+
+
+def saying(choose: Callable[[Seen], str]) -> Behaviour:
+    async def reply(seen: Seen, _: web.Request) -> web.StreamResponse:
+        word = choose(seen)
+        said = f"The {word.lower()} version has a button that stands out. This is the Von Restorff effect."
+        return completion(f"{said}\n\nMore effective: {word}")
+
+    return reply
+
+
+def test_offline_with_pixels(affordance: Command, designs: tuple[str, str]) -> None:
+    result = affordance("choose", *designs, "--model", "baseline:pixels", "--goal", "More people begin", "--quiet")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("baseline:pixels prefers B: that is 99% certain")
+    assert "B  strong.png   ████████████████████    6 of 6        3 of 3         3 of 3" in lines
+    assert "Goal: More people begin" in lines
+    assert "  Von Restorff Effect (Memory): 6 of 6 replies, named in 6" in lines
+    assert max(map(len, lines)) <= 100
+    assert result.stdout.isascii() or "\x1b" not in result.stdout
+
+
+def test_a_model_that_looks(affordance: Command, designs: tuple[str, str], tmp_path: Path) -> None:
+    """It knows the pale design by its picture; the replies are kept, also for the designs the other way round."""
+    with Loopback(saying(lambda seen: "First" if len(seen.images[0]) > len(seen.images[1]) else "Second")) as server:
+        model = f"vllm:m@{server.url}"
+        first = affordance("choose", *designs, "--model", model, "--trials", "2", "--json", "--quiet")
+        again = affordance("choose", *designs[::-1], "--model", model, "--trials", "2", "--json", "--quiet")
+        asked = len(server.seen)
+    assert asked == 4, "both orders twice; the second command asks nothing new"
+    found, other = json.loads(first.stdout), json.loads(again.stdout)
+    assert {found["verdict"], other["verdict"]} == {"A", "B"}
+    assert (found["chosen"][found["verdict"]], found["trials_by_place"], found["trials_in_both_orders"]) == (4, 0, 2)
+    (law,) = found["reasons"][found["verdict"]]["laws"]
+    assert (law["law"], law["replies"], law["named"]) == ("Von Restorff Effect", 4, 4)
+    quoted = [sentence for sentence in law["sentences"] if "version" in sentence]
+    assert all(f"version [{found['verdict']}]" in sentence for sentence in quoted)
+    assert (tmp_path / "affordance.db").exists()
+
+
+def test_a_model_that_chooses_by_place(affordance: Command, designs: tuple[str, str]) -> None:
+    with Loopback(saying(lambda _: "First")) as server:
+        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+    assert result.returncode == 0
+    assert re.match(r"Cannot tell: .* chose by place, not by design", result.stdout)
+    said = " ".join(result.stdout.split())
+    assert "3 of 3 trials took the same place in both orders" in said
+    assert "6 of 6 readable replies chose what was shown first" in said
+    assert "Reasons for A" in said
+    assert "Reasons for B" in said
+
+
+def test_a_model_that_decides_nothing(affordance: Command, designs: tuple[str, str]) -> None:
+    async def reply(_: Seen, __: web.Request) -> web.StreamResponse:
+        return completion("Both of them have their merits.")
+
+    with Loopback(reply) as server:
+        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+    assert result.returncode == 0
+    assert result.stdout.startswith("Cannot tell: no reply of")
+    assert "“Both of them have their merits.”" in result.stdout
+
+
+def test_a_provider_that_fails_makes_it_incomplete(affordance: Command, designs: tuple[str, str]) -> None:
+    async def reply(_: Seen, __: web.Request) -> web.StreamResponse:
+        return web.Response(status=400, text="no")
+
+    with Loopback(reply) as server:
+        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+    assert result.returncode == 3
+    assert "incomplete" in result.stderr
+
+
+MISTAKES = {
+    "one picture twice": (("pale.png", "pale.png", "--model", "baseline:pixels"), "the same picture"),
+    "no such file": (("pale.png", "none.png", "--model", "baseline:pixels"), "none.png: expected a picture"),
+    "a model that knows": (("pale.png", "strong.png", "--model", "oracle"), "nobody knows which design wins"),
+    "no model": (("pale.png", "strong.png"), "--model"),
+}
+
+
+@pytest.mark.usefixtures("designs")
+@pytest.mark.parametrize(("arguments", "said"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_mistakes(here: Command, arguments: tuple[str, ...], said: str) -> None:
+    result = here("choose", *arguments)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,195 @@
+"""Cleaning and cutting the pictures of pairs: a new dataset each, originals kept, and people decide."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pair_files as files
+import pytest
+from numpy.typing import NDArray
+
+from affordance.core.errors import DataError, MediaError, UserError
+from affordance.datasets import Pair, read_dataset
+from affordance.datasets.check import check
+from affordance.datasets.clean import clean
+from affordance.datasets.split import cut, propose
+
+GOODUI = {"source": "https://goodui.org/leaks/x/"}
+
+
+def plain() -> NDArray[np.uint8]:
+    pixels = np.full((120, 210, 3), 250, np.uint8)
+    cv2.rectangle(pixels, (30, 40), (90, 70), (200, 90, 30), -1)
+    return pixels
+
+
+def marked() -> NDArray[np.uint8]:
+    pixels = plain()
+    cv2.line(pixels, (150, 10), (150, 60), (121, 84, 118), 3)
+    return pixels
+
+
+def composite() -> NDArray[np.uint8]:
+    pixels = np.full((120, 210, 3), 250, np.uint8)
+    for seed, columns in ((1, slice(0, 100)), (2, slice(110, 210))):
+        pixels[:, columns] = np.random.default_rng(seed).integers(0, 255, (120, 100, 1))
+    return pixels
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    """A pair of GoodUI with a marker on the winner, one of VWO with the same, one that is a single picture, and one
+    without pictures."""
+    rows = [files.row(0, **GOODUI), files.row(1), files.row(2), files.row(3)]
+    spec = files.write_set(tmp_path / "set", rows, pictures=False)
+    for index in (0, 1):
+        files.write_pair(tmp_path / "set", index, files.encoded(marked()), files.encoded(plain()))
+    both = files.encoded(composite())
+    files.write_pair(tmp_path / "set", 2, both, both)
+    return spec
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def pairs(spec: str) -> list[Pair]:
+    return [item for item in read_dataset(spec).items if isinstance(item, Pair)]
+
+
+def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:
+    found = clean(read_dataset(spec), tmp_path / "clean")
+    assert (found.pairs, found.cleaned, found.doubtful, found.left_out) == (3, ("000",), (), 1)
+    pair, other, _ = pairs(str(tmp_path / "clean"))
+    (cleaned,) = pair.cleaned
+    assert cleaned.place == pair.winner
+    assert (tmp_path / "clean" / cleaned.original).read_bytes() == files.encoded(marked())
+    assert 0 < cleaned.difference < cleaned.masked < 0.05
+    assert all((tmp_path / "clean" / path).is_file() for path in pair.beside())
+    image = cv2.imread(str(tmp_path / "clean" / pair.images[cleaned.place]))
+    assert np.abs(image.astype(int) - plain()).max() <= 8
+    assert other.cleaned == []
+    assert not any("win" in path or "lose" in path for path in contents(tmp_path / "clean"))
+    assert not any("no item names" in one.message for one in check(tmp_path / "clean"))
+
+
+def test_all_pictures_if_it_is_asked_for(tmp_path: Path, spec: str) -> None:
+    assert clean(read_dataset(spec), tmp_path / "clean", everything=True).cleaned == ("000", "001")
+
+
+def test_cleaning_again_changes_nothing(tmp_path: Path, spec: str) -> None:
+    clean(read_dataset(spec), tmp_path / "once")
+    clean(read_dataset(spec), tmp_path / "same")
+    clean(read_dataset(str(tmp_path / "once")), tmp_path / "twice")
+    assert contents(tmp_path / "once") == contents(tmp_path / "same") == contents(tmp_path / "twice")
+
+
+def test_what_is_there_is_not_written_over(tmp_path: Path, spec: str) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").touch()
+    with pytest.raises(UserError, match="expected a new or empty folder"):
+        clean(read_dataset(spec), tmp_path / "full")
+
+
+def proposals(folder: Path, **changes: Any) -> Path:
+    """What a person makes of the one proposal in a folder."""
+    path = folder / "proposals.json"
+    value = json.loads(path.read_text())
+    value["pairs"][0] |= changes
+    path.write_text(json.dumps(value))
+    return path
+
+
+def test_a_cut_is_proposed_and_not_made(tmp_path: Path, spec: str) -> None:
+    found = propose(read_dataset(spec), tmp_path / "cuts")
+    assert (found.pairs, found.single, found.without) == (3, 1, ())
+    (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
+    assert [box["xyxy"] for box in one["boxes"]] == [[0, 0, 100, 120], [110, 0, 210, 120]]
+    assert (one["id"], one["winner"], one["confirmed"], one["symmetry"]) == ("002", None, False, 1.0)
+    drawn = cv2.imread(str(tmp_path / "cuts" / one["picture"]))
+    assert np.array_equal(drawn[60, 1], (127, 38, 220))
+    assert np.array_equal(drawn[60, 50], composite()[60, 50])
+
+
+def test_a_picture_without_a_gutter_is_told(tmp_path: Path, spec: str) -> None:
+    alone = files.encoded(np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8))
+    files.write_pair(tmp_path / "set", 2, alone, alone)
+    assert propose(read_dataset(spec), tmp_path / "cuts").without == ("002",)
+    (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
+    assert [box["xyxy"] for box in one["boxes"]] == [[0, 0, 45, 60], [45, 0, 90, 60]]
+    assert (one["symmetry"], one["note"].partition(":")[0]) == (None, "no gutter was found")
+
+
+def test_a_gutter_with_something_in_it_is_told(tmp_path: Path, spec: str) -> None:
+    pixels = composite()
+    pixels[50:62, 96:114] = 40
+    files.write_pair(tmp_path / "set", 2, files.encoded(pixels), files.encoded(pixels))
+    assert propose(read_dataset(spec), tmp_path / "cuts").without == ()
+    (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
+    assert (one["boxes"][0]["xyxy"], one["note"].partition(",")[0]) == (
+        [0, 0, 100, 120],
+        "something stands in the gutter",
+    )
+
+
+@pytest.mark.parametrize("work", [propose, clean])
+def test_a_broken_picture_is_told_with_its_item_and_file(tmp_path: Path, spec: str, work: Callable[..., Any]) -> None:
+    broken = tmp_path / "set" / "images" / "1" / "lose.png"
+    broken.write_bytes(broken.read_bytes()[:60])
+    with pytest.raises(MediaError) as error:
+        work(read_dataset(spec), tmp_path / "new")
+    assert str(error.value).startswith(f"item '001': {broken}: ")
+
+
+def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:
+    propose(read_dataset(spec), tmp_path / "cuts")
+    path = proposals(tmp_path / "cuts", confirmed=True, winner="second")
+    found = cut(read_dataset(spec), tmp_path / "done", path)
+    assert (found.pairs, found.single, found.done, found.without) == (3, 1, 1, ())
+    whole, _, pair = pairs(str(tmp_path / "done"))
+    assert (pair.winner, pair.cluster) == (1, "002")
+    assert pair.cut is not None
+    assert (tmp_path / "done" / pair.cut.original).read_bytes() == files.encoded(composite())
+    assert np.array_equal(cv2.imread(str(tmp_path / "done" / pair.images[1])), composite()[:, 110:])
+    assert whole.cut is None
+    assert not any("no item names" in one.message for one in check(tmp_path / "done"))
+    assert propose(read_dataset(str(tmp_path / "done")), tmp_path / "more").single == 0
+
+
+def test_votes_stay_with_the_winner(tmp_path: Path) -> None:
+    both = files.encoded(composite())
+    files.write_pair(tmp_path / "set", 0, both, both)
+    (tmp_path / "set" / "pairs.csv").write_text("first,second,votes\nimages/0/win.png,images/0/lose.png,7:2\n")
+    spec = f"pairs:{tmp_path / 'set'}"
+    propose(read_dataset(spec), tmp_path / "cuts")
+    for said, winner, votes in (("first", 0, [7, 2]), ("second", 1, [2, 7])):
+        path = proposals(tmp_path / "cuts", confirmed=True, winner=said)
+        cut(read_dataset(spec), tmp_path / said, path)
+        (pair,) = pairs(str(tmp_path / said))
+        assert (pair.winner, pair.votes) == (winner, votes)
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "nobody confirmed": ({}, "expected pairs with confirmed set to true, found none"),
+    "no winner": ({"confirmed": True}, "item '002': expected winner 'first' or 'second', found none"),
+    "another pair": ({"confirmed": True, "winner": "first", "id": "9"}, "unknown item '9'"),
+    "two pictures": ({"confirmed": True, "winner": "first", "id": "001"}, "expected a pair that is one picture"),
+    "outside": (
+        {"confirmed": True, "winner": "first", "boxes": [{"space": "pixel", "xyxy": [0, 0, 900, 20]}] * 2},
+        "expected boxes inside its 210x120 picture, found [0, 0, 900, 20]",
+    ),
+    "one box": ({"boxes": []}, "pairs.0.boxes: "),
+}
+
+
+@pytest.mark.parametrize(("changes", "expected"), WRONG.values(), ids=WRONG.keys())
+def test_what_cannot_be_confirmed(tmp_path: Path, spec: str, changes: dict[str, Any], expected: str) -> None:
+    propose(read_dataset(spec), tmp_path / "cuts")
+    with pytest.raises(DataError) as error:
+        cut(read_dataset(spec), tmp_path / "done", proposals(tmp_path / "cuts", **changes))
+    assert str(error.value).startswith(str(tmp_path / "cuts" / "proposals.json"))
+    assert expected in str(error.value)
+    assert not (tmp_path / "done").exists()

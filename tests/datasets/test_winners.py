@@ -1,0 +1,93 @@
+"""Who won a pair: as somebody says, or else as most voted. Pairs without a winner are counted, and told."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from affordance.datasets import Pair, Undecided, read_dataset, undecided
+from affordance.datasets.check import Level, check
+from affordance.datasets.reading import Finding
+from affordance.datasets.stats import describe
+from behavior_data import pair, write_pairs
+
+VOTES = st.none() | st.lists(st.integers(0, 3), min_size=2, max_size=2)
+
+
+@given(st.none() | st.integers(0, 1), VOTES)
+def test_votes_decide_where_nobody_says(winner: int | None, votes: list[int] | None) -> None:
+    found = pair("x", winner, votes=votes)
+    given_votes = votes or [0, 0]
+    if winner is not None or given_votes[0] == given_votes[1]:
+        assert found.winner == winner
+    else:
+        assert given_votes[found.winner or 0] == max(given_votes)
+        assert found.evidence == "voted"
+    assert found.tied == (found.winner is None and sum(given_votes) > 0)
+    lost = winner is not None and given_votes[winner] < given_votes[1 - winner]
+    assert (found.contradiction() is not None) == lost
+
+
+def test_what_is_derived_is_not_written() -> None:
+    """So that whoever counts more votes need not correct the winner as well."""
+    line = {"id": "x", "images": ["a.png", "b.png"], "votes": [1, 2]}
+    found = Pair.model_validate(line)
+    assert (found.winner, found.model_dump(exclude_unset=True)) == (1, line)
+
+
+def test_nobody_votes_less_than_not_at_all() -> None:
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        pair("x", votes=[-1, 2])
+
+
+def some(folder: Path, *pairs: Pair) -> list[Finding]:
+    write_pairs(folder, *pairs)
+    return list(check(folder))
+
+
+def test_votes_in_our_own_format_are_the_truth(tmp_path: Path) -> None:
+    assert some(tmp_path, pair("x", None, votes=[2, 5])) == []
+    (found,) = read_dataset(str(tmp_path)).items
+    assert isinstance(found, Pair)
+    assert found.winner == 1
+
+
+def test_a_winner_that_lost_the_vote_is_an_error(tmp_path: Path) -> None:
+    (told,) = some(tmp_path, pair("x", 0, votes=[2, 5]))
+    assert told.level is Level.ERROR
+    place = f"{tmp_path / 'items.jsonl'}:1: item 'x': "
+    assert told.message == f"{place}expected most votes for its winner, the first, found [2, 5]; correct one of them"
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (Undecided(5, 0, 0), "0 of 5 pairs have no winner"),
+        (Undecided(1, 0, 1), "1 of 1 pair has no winner (1 unknown)"),
+        (Undecided(9, 2, 1), "3 of 9 pairs have no winner (2 tied, 1 unknown)"),
+    ],
+)
+def test_how_it_is_said(found: Undecided, words: str) -> None:
+    assert str(found) == words
+
+
+def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
+    pairs = [
+        pair("known", 0),
+        pair("voted", None, votes=[1, 0]),
+        pair("tied", None, votes=[3, 3]),
+        pair("no votes yet", None, votes=[0, 0]),
+        pair("unknown", None),
+    ]
+    (told,) = some(tmp_path, *pairs)
+    assert told.level is Level.WARNING
+    assert "3 of 5 pairs have no winner (1 tied, 2 unknown)" in told.message
+    dataset = read_dataset(str(tmp_path))
+    found = undecided(dataset)
+    assert (found.pairs, found.tied, found.unknown, found.count) == (5, 1, 2, 3)
+    statistics = describe(dataset)
+    assert statistics.counts["pairs without a winner"] == 3
+    (winners,) = [one for one in statistics.distributions if one.name == "winner"]
+    assert winners.counts == (("the first", 2), ("tied votes", 1), ("not known", 2))

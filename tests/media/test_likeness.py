@@ -1,0 +1,55 @@
+"""Comparing two pictures, also such as cannot be read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from media_files import write_still
+
+from affordance.core.errors import MediaError
+from affordance.media import difference, same_pixels
+
+PIXELS = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    return write_still(tmp_path / "whole.png", PIXELS)
+
+
+def test_two_encodings_of_one_picture(picture: Path, tmp_path: Path) -> None:
+    other = write_still(tmp_path / "other.png", PIXELS)
+    other.write_bytes(other.read_bytes() + b"more")
+    assert same_pixels(picture, other)
+    assert difference(picture, other) == 0
+    changed = PIXELS.copy()
+    changed[:, :15] ^= 128
+    assert difference(picture, write_still(tmp_path / "changed.png", changed)) == 0.25
+    assert difference(picture, write_still(tmp_path / "small.png", PIXELS[1:])) == 1
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes | None]] = {
+    "cut": lambda content: content[: len(content) // 2],
+    "nothing": lambda content: b"",
+    "words": lambda content: b"not a picture",
+    "gone": lambda content: None,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+@pytest.mark.parametrize("compare", [difference, same_pixels])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_picture_that_cannot_be_read_is_told_with_its_file(
+    picture: Path,
+    damage: Callable[[bytes], bytes | None],
+    compare: Callable[[Path, Path], object],
+    swapped: bool,
+) -> None:
+    broken = picture.with_name("broken.png")
+    if (content := damage(picture.read_bytes())) is not None:
+        broken.write_bytes(content)
+    with pytest.raises(MediaError) as caught:
+        compare(*((broken, picture) if swapped else (picture, broken)))
+    assert str(caught.value).startswith(f"{broken}: ")
+    assert "\n" not in str(caught.value)

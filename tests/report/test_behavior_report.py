@@ -1,0 +1,130 @@
+"""The behavior suite as it is shown: position, the control beside the headline, words of explanations."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from affordance.cli.main import app
+from affordance.core.names import ModelName
+from affordance.ledger import open_ledger
+from affordance.report.composition import left_out
+from affordance.report.html import html_report
+from affordance.report.rows import Row, rows
+from affordance.report.tables import print_rows
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings
+from affordance.suites.behavior.choice import IDENTICAL
+from affordance.suites.registry import tasks_named
+from behavior_data import because, pair, published, write_pairs
+
+REASONS = [[("The button is larger.", "Fitts’s Law", "Action")], [("There are fewer choices.", "Hick’s Law", "Action")]]
+
+
+def asked(folder: Path, data: object, *models: str) -> Path:
+    """A ledger in which baselines were asked the whole suite."""
+    ledger = folder / "ledger.db"
+    request = Request(
+        settings=Settings(tasks=tuple(tasks_named(["behavior"])), judge="baseline:overlap"),
+        data=data,  # type: ignore[arg-type]
+        models=tuple(ModelName.parse(model) for model in models),
+        ledger=str(ledger),
+        pictures=folder / "pictures",
+        name="asked",
+    )
+    perform(request)
+    return ledger
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three pairs on the web and one on a phone, which shows the same picture twice."""
+    folder = tmp_path_factory.mktemp("mixed")
+    why = [because("The button is larger.", "Fitts’s Law")]
+    web = [pair(name, number % 2, device="web", rationales=why) for number, name in enumerate("abc")]
+    data = write_pairs(folder / "pairs", *web, pair("null", same=True, device="mobile", rationales=why))
+    return asked(folder, data, "baseline:random", "oracle")
+
+
+def found_in(ledger: Path) -> list[Row]:
+    with open_ledger(str(ledger), read_only=True) as opened:
+        return rows(opened, [opened.find_run("asked")])
+
+
+def page_of(ledger: Path) -> str:
+    with open_ledger(str(ledger), read_only=True) as opened:
+        runs = [opened.find_run("asked")]
+        return html_report(opened, runs, rows(opened, runs))
+
+
+def test_the_control_is_told_beside_the_headline(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = found_in(mixed)
+    choice = [row for row in found if row.task == "behavior/choice"]
+    headline, control = ([row for row in choice if row.form == form] for form in ("", IDENTICAL))
+    said = left_out(headline, found)
+    assert said == (
+        "1 of 4 pairs are a control (identical pictures) and no part of these numbers; largest shifts in what is "
+        "left: device mobile 25.0 to 0.0%, device web 75.0 to 100.0%."
+    )
+    assert left_out(control, found) == "", "nothing is left out of the control itself"
+    assert said in page_of(mixed)
+    print_rows(found)
+    assert "1 of 4 pairs are a control (identical pictures)" in capsys.readouterr().out
+
+
+def test_nothing_is_scored_of_equal_pictures(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither is the right one, so nobody is worse than guessing there."""
+    found = [row for row in found_in(mixed) if row.task == "behavior/choice" and row.form == IDENTICAL]
+    assert all(row.metrics["accuracy"] is None and not row.intervals and not row.floors for row in found)
+    assert {row.model: row.metrics["position_preference"] for row in found}["oracle:default"] == 0.5
+    section = page_of(mixed).partition("<small>identical pictures</small>")[2].partition("</section>")[0]
+    assert "Of two equal pictures oracle:default takes the first one in 50.0%" in section
+    assert "guessing" not in section
+    print_rows(found)
+    assert "neither is the right one" in capsys.readouterr().out
+
+
+def test_as_published_all_pairs_count(mixed: Path) -> None:
+    row = next(row for row in found_in(mixed) if row.task == "behavior/choice" and row.model.startswith("oracle"))
+    assert row.compat["average_accuracy_strict"] == 1
+    assert row.compat["average_accuracy_strict_all"] == 1, "the oracle knows the winner of equal pictures too"
+
+
+def test_the_judge_and_its_controls_are_named(mixed: Path) -> None:
+    page = page_of(mixed)
+    assert "Judged by baseline:overlap, which nobody has certified on this task." in page
+    assert "What can the judge be misled by?" in page
+
+
+def test_laws_are_a_breakdown(mixed: Path) -> None:
+    row = next(row for row in found_in(mixed) if row.task == "behavior/choice" and not row.form)
+    by_law = [(one.value, one.n) for one in row.breakdowns if one.by == "UX law"]
+    assert by_law == [("Fitts’s Law", 3 * 2 * 3)]
+
+
+def test_published_rows_stand_apart_and_only_beside_their_own_data(tmp_path: Path, mixed: Path) -> None:
+    page = page_of(asked(tmp_path, published(tmp_path / "set", REASONS), "baseline:random"))
+    ours, _, theirs = page.partition("Published rows, for orientation")
+    assert "Claude 3.5 Sonnet" in theirs
+    assert "Claude 3.5 Sonnet" not in ours
+    assert "WiserUI-Bench, Tables 2 and 4" in theirs
+    assert "Published rows" not in page_of(mixed)
+
+
+def test_words_of_explanations_are_compared_where_it_is_asked_for(mixed: Path) -> None:
+    def told(*options: str) -> list[dict[str, object]]:
+        result = CliRunner().invoke(app, ["report", "--ledger", str(mixed), "--json", *options])
+        assert result.exit_code == 0, result.output
+        return [row["metrics"] for row in json.loads(result.stdout) if row["task"] == "behavior/rationale"]
+
+    assert all("rouge_l" not in metrics for metrics in told())
+    found = told("--wording")
+    assert {metrics["rouge_l"] for metrics in found} >= {1.0}, "the oracle says the rationale itself"
+    assert all(metrics["meteor"] is None and metrics["bertscore"] is None for metrics in found)
+
+
+def test_words_that_cannot_be_compared_say_what_to_install(mixed: Path, tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["report", "--ledger", str(mixed), "--bertscore", str(tmp_path)])
+    assert result.exit_code != 0
+    assert "BERTScore needs" in str(result.exception)

@@ -1,0 +1,45 @@
+"""Runs as processes of their own, to be killed in the middle and started again."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from loopback import Loopback
+
+CONCURRENCY = 8
+
+
+def run_command(task: str, model: str, data: str, ledger: Path, *more: str) -> list[str]:
+    return [
+        *(sys.executable, "-m", "affordance", "run", task, "--model", model, "--data", data),
+        *("--ledger", str(ledger), "--concurrency", str(CONCURRENCY), "--quiet", *more),
+    ]
+
+
+def environment(pictures: Path) -> dict[str, str]:
+    return {**os.environ, "AFFORDANCE_CACHE": str(pictures)}
+
+
+def wait_until_answered(server: Loopback, number: int, process: "subprocess.Popen[bytes]") -> None:
+    deadline = time.monotonic() + 60
+    while server.answered.total() < number:
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def kill_after(number: int, command: Sequence[str], server: Loopback, pictures: Path) -> None:
+    """Start, kill -9 once the server has answered so often, and wait until the server is through with the rest."""
+    process = subprocess.Popen(command, env=environment(pictures))
+    wait_until_answered(server, number, process)
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    time.sleep(0.2)
+
+
+def start_again(again: Sequence[str], pictures: Path) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(again, env=environment(pictures), capture_output=True, timeout=120, check=False)

@@ -1,0 +1,106 @@
+"""The behavior suite on a set laid out like the published one: kill -9 in the middle, start again, count at the server.
+
+Every reply of the server holds the digest of what it answers: so replies in the ledger can be told from each other, and
+each call of a chain from the others.
+"""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from killing import CONCURRENCY, kill_after, run_command, start_again
+
+from affordance.core.attempt import Ended
+from affordance.ledger import RunSummary, open_ledger
+from behavior_data import published
+from loopback import Loopback, Seen, after, completion
+
+PAIRS = 5
+REASONS = 2  # of each pair
+LATENCY = 0.05
+
+
+@pytest.fixture(scope="module")
+def wiserui(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The SPEC of a small set in which no two rationales are the same."""
+    folder = tmp_path_factory.mktemp("wiserui")
+    reasons = [
+        [(f"Part {place} of page {index} is larger.", "Fitts’s Law", "Action") for place in range(REASONS)]
+        for index in range(PAIRS)
+    ]
+    published(folder, reasons)
+    return f"wiserui:{folder}"
+
+
+async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
+    """As a judge, as one who chooses in the words that it is asked in, or at length."""
+    if seen.body["model"] == "judge":
+        return completion(f"Yes\n{seen.key}")
+    asked = re.findall(r"More effective: <(\w+)/(\w+)>", seen.text)
+    return completion(f"Reasons {seen.key}.\nMore effective: {asked[-1][1]}" if asked else f"Reasons {seen.key}.")
+
+
+def kept_calls(ledger: Path) -> set[str]:
+    """The calls whose replies are in the ledger, by the digest that the server knows them by."""
+    with open_ledger(ledger, read_only=True) as opened:
+        texts = [opened.reply(reply).text for reply in opened.cached().values()]
+    return {found for text in texts for found in re.findall(r"\b[0-9a-f]{64}\b", text)}
+
+
+def killed_and_started_again(command: list[str], server: Loopback, ledger: Path, pictures: Path, calls: int) -> None:
+    kill_after(calls // 2, command, server, pictures)
+    kept, before = kept_calls(ledger), set(server.counts)
+    assert kept, "replies that were answered long before the kill must be there"
+    assert len(before) < calls, "the kill came in the middle"
+    finished = start_again(command, pictures)
+    assert finished.returncode == 0, finished.stderr.decode()
+    repeated = {key for key, count in server.counts.items() if count > 1}
+    assert len(server.counts) == calls, "nothing is missing, and nothing else is asked"
+    assert not repeated & kept, "no call whose reply was in the ledger is repeated"
+    assert repeated == before - kept, "all others that were under way are"
+    assert max(server.counts.values()) <= 2
+    models = Counter(seen.body["model"] for seen in server.seen if seen.number > 1)
+    assert all(count <= CONCURRENCY for count in models.values()), "repeats are at most the calls in flight"
+
+
+def summary_of(ledger: Path) -> RunSummary:
+    with open_ledger(ledger, read_only=True) as opened:
+        (summary,) = opened.runs()
+    return summary
+
+
+# Strategies of one run, and calls for each order of a pair: refining starts from the reply of cocot, and both debates
+# share their first round. In the middle of a run, some attempts of each strategy have ended and some are under way.
+CALLS = {
+    ("zero-shot", "cocot", "self-refine", "ddcot", "relabelled"): 1 + 1 + 2 + 1 + 1,
+    ("debate-1", "debate-3"): 2 + 1 + 4 + 1,
+}
+
+
+@pytest.mark.parametrize(("strategies", "calls"), CALLS.items(), ids=["+".join(names) for names in CALLS])
+def test_choices(wiserui: str, pictures: Path, tmp_path: Path, strategies: tuple[str, ...], calls: int) -> None:
+    ledger = tmp_path / "ledger.db"
+    options = [option for strategy in strategies for option in ("--strategy", strategy)]
+    with Loopback(after(LATENCY, answers)) as server:
+        model = f"openai:test@{server.url}"
+        command = run_command("behavior/choice", model, wiserui, ledger, "--trials", "1", *options)
+        killed_and_started_again(command, server, ledger, pictures, PAIRS * 2 * calls)
+    attempts = summary_of(ledger).attempts
+    assert attempts.planned == PAIRS * 2 * len(strategies)
+    assert attempts.ended == {Ended.ANSWERED: attempts.planned}
+
+
+def test_explanations_and_their_judgements(wiserui: str, pictures: Path, tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.db"
+    judgements = PAIRS * (REASONS + 1 + REASONS)  # its own, one of another pair, its own against every law
+    with Loopback(after(LATENCY, answers)) as server:
+        model, judge = (f"openai:{name}@{server.url}" for name in ("test", "judge"))
+        command = run_command("behavior/rationale", model, wiserui, ledger, "--judge", judge)
+        killed_and_started_again(command, server, ledger, pictures, PAIRS + judgements)
+        asked = Counter(seen.body["model"] for seen in server.seen if seen.number == 1)
+    assert asked == {"test": PAIRS, "judge": judgements}
+    summary = summary_of(ledger)
+    assert summary.attempts.ended == {Ended.ANSWERED: PAIRS}
+    assert summary.judgements.ended == {Ended.ANSWERED: judgements}

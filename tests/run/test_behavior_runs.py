@@ -1,0 +1,268 @@
+"""The behavior suite through the real runner: exact calls of each strategy, the control row, judged explanations."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from affordance.core.attempt import Ended, Outcome
+from affordance.core.names import ModelName
+from affordance.datasets import Collection
+from affordance.ledger import open_ledger
+from affordance.report.rows import rows
+from affordance.run.execute import Means
+from affordance.run.lane import Patience
+from affordance.run.session import Request, foresee, perform
+from affordance.run.settings import Settings
+from affordance.suites.behavior.choice import CHOICE, IDENTICAL
+from affordance.suites.behavior.controls import EVERY_LAW
+from affordance.suites.behavior.judging import Judged
+from affordance.suites.behavior.rationale import RATIONALE
+from affordance.suites.task import Task
+from behavior_data import pair, published, write_pairs
+from loopback import Loopback, Seen, completion
+
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+LARGER = ("The button is larger.", "Fitts’s Law", "Action")
+FEWER = ("There are fewer choices.", "Hick’s Law", "Action")
+SIDED = ("The right version stands out.", "Von Restorff Effect", "Memory")
+REASONS = [[LARGER, SIDED], [FEWER], [LARGER, FEWER]]  # SIDED is among those that are listed as naming a side
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Collection:
+    return published(tmp_path / "set", REASONS)
+
+
+@pytest.fixture
+def request_of(tmp_path: Path) -> Callable[..., Request]:
+    def make(task: Task, data: Collection, models: Sequence[str], **settings: Any) -> Request:
+        return Request(
+            settings=Settings(tasks=(task,), **{"trials": 1, **settings}),
+            data=data,
+            models=tuple(ModelName.parse(model) for model in models),
+            ledger=str(tmp_path / "ledger.db"),
+            pictures=tmp_path / "pictures",
+            means=Means(concurrency=8, patience=SHORT),
+        )
+
+    return make
+
+
+def outcomes_of(request: Request, **kinds: bool) -> list[Outcome]:
+    run, progress = perform(request)
+    assert progress.complete
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        return list(ledger.outcomes(run.id, **kinds))
+
+
+async def picks_second(seen: Seen, _: web.Request) -> web.StreamResponse:
+    """In the words that it is asked in."""
+    asked = re.findall(r"More effective: <(\w+)/(\w+)>", seen.text)
+    return completion(f"Reasons.\nMore effective: {asked[-1][1]}" if asked else "Reasons.")
+
+
+# Strategies of one run, and calls for each order of a pair.
+CALLS = {
+    ("zero-shot",): 1,
+    ("cocot",): 1,
+    ("ddcot",): 1,
+    ("relabelled",): 1,
+    ("self-refine",): 3,
+    ("cocot", "self-refine"): 3,
+    ("debate-1",): 3,
+    ("debate-3",): 7,
+    ("debate-1", "debate-3"): 8,
+    ("zero-shot", "cocot", "self-refine", "ddcot", "debate-1", "debate-3"): 13,
+}
+
+
+@pytest.mark.parametrize(("strategies", "calls"), CALLS.items(), ids=["+".join(names) for names in CALLS])
+def test_a_run_makes_exactly_the_calls_of_its_strategies(
+    request_of: Callable[..., Request], three: Collection, strategies: tuple[str, ...], calls: int
+) -> None:
+    with Loopback(picks_second) as server:
+        request = request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=strategies)
+        found = outcomes_of(request)
+        assert len(server.seen) == 3 * 2 * calls
+        assert all(len(seen.images) == 2 and len(set(seen.images)) == 2 for seen in server.seen)
+        assert {seen.body["temperature"] for seen in server.seen} == {0.2}
+        perform(request)
+        assert len(server.seen) == 3 * 2 * calls, "nothing is asked twice"
+    assert Counter(one.strategy for one in found) == dict.fromkeys(strategies, 6)
+    if strategies != ("relabelled",):
+        assert {one.verdict.answer for one in found if one.verdict} == {"Second"}
+    assert {one.verdict.ended for one in found if one.verdict} == {Ended.ANSWERED}
+
+
+def test_a_strategy_goes_on_from_what_another_run_has_asked(
+    request_of: Callable[..., Request], three: Collection
+) -> None:
+    with Loopback(picks_second) as server:
+        for strategy, new in (("cocot", 1), ("self-refine", 2), ("debate-1", 3), ("debate-3", 5)):
+            before = len(server.seen)
+            perform(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=(strategy,)))
+            assert len(server.seen) - before == 3 * 2 * new, strategy
+
+
+def test_trials_are_asked_each_by_itself(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(picks_second) as server:
+        perform(request_of(CHOICE, three, [f"openai:test@{server.url}"], trials=None))
+        assert set(server.counts.values()) == {3}
+        assert len(server.seen) == 3 * 2 * 3
+
+
+@pytest.mark.parametrize(("readable", "ended"), [(6, Ended.ANSWERED), (7, Ended.UNPARSED)], ids=["late", "too late"])
+def test_as_published_a_reply_without_the_marker_is_asked_again(
+    request_of: Callable[..., Request], three: Collection, readable: int, ended: Ended
+) -> None:
+    async def late(seen: Seen, _: web.Request) -> web.StreamResponse:
+        return completion("Hm." if seen.number < readable else "More effective: First")
+
+    with Loopback(late) as server:
+        found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], protocol="paper"))
+        assert set(server.counts.values()) == {6}
+    assert {one.verdict.ended for one in found if one.verdict} == {ended}
+
+
+async def thinks(seen: Seen, _: web.Request) -> web.StreamResponse:
+    return completion("<think>Secret. More effective: First</think>Reasons.\nMore effective: Second")
+
+
+def test_thinking_is_not_passed_on(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(thinks) as server:
+        perform(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("self-refine", "debate-3")))
+        assert len(server.seen) == 3 * 2 * 10
+        assert not any("Secret" in seen.text for seen in server.seen)
+
+
+def test_relabelled_replies_are_read_strictly_too(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(picks_second) as server:
+        found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("relabelled",)))
+    assert CHOICE.compat(found)["average_accuracy_strict"] == CHOICE.metrics(found)["average_accuracy"]
+
+
+def test_an_estimate_counts_what_the_judge_is_asked(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(explains_and_judges) as server:
+        model, judge = f"openai:test@{server.url}", f"openai:judge@{server.url}"
+        request = request_of(RATIONALE, three, [model], judge=judge)
+        answering, judging = foresee(request)
+        assert (answering.asks, judging.attempts) == (3, 5 + 1 + 3 + 5)
+        assert not server.seen
+        perform(request)
+        asked = sum(judges(seen) for seen in server.seen)
+        assert asked <= judging.asks < judging.attempts, "what is equal is judged once"
+        assert [one.asks for one in foresee(request)] == [0, 0]
+
+
+def test_metrics_are_joined_by_pair(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(picks_second) as server:
+        run, _ = perform(request := request_of(CHOICE, three, [f"openai:test@{server.url}", "oracle"]))
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        by_model = {row.model.partition(":")[0]: row for row in rows(ledger, [run])}
+    names = ("first_accuracy", "second_accuracy", "average_accuracy", "consistent_accuracy", "position_preference")
+    assert [by_model["openai"].metrics[name] for name in names] == [0, 1, 0.5, 0, 0]
+    assert [by_model["oracle"].metrics[name] for name in names] == [1, 1, 1, 1, 0.5]
+
+
+def test_identical_pictures_are_a_row_of_their_own(request_of: Callable[..., Request], tmp_path: Path) -> None:
+    data = write_pairs(tmp_path / "pairs", pair("a"), pair("b", 1), pair("null", same=True))
+    with Loopback(picks_second) as server:
+        run, _ = perform(request := request_of(CHOICE, data, [f"openai:test@{server.url}"]))
+        assert Counter(len(set(seen.images)) for seen in server.seen) == {2: 4, 1: 1}, "both orders are one ask there"
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        found = {row.form: (row.items, row.n) for row in rows(ledger, [run])}
+    assert found == {"": (2, 4), IDENTICAL: (1, 2)}
+
+
+def judges(seen: Seen) -> bool:
+    return "Statement 1:" in seen.text
+
+
+async def explains_and_judges(seen: Seen, _: web.Request) -> web.StreamResponse:
+    """Explains by size alone; as a judge it finds what is there word by word, but is in doubt about sides."""
+    if not judges(seen):
+        return completion("The better version stands out. The button is larger.")
+    one, two = re.findall(r"Statement \d:\n(.*?)\n\n", seen.text, re.DOTALL)
+    if "right version" in two:
+        return completion("Yes and No")
+    return completion("Yes" if two in one else "No")
+
+
+def test_every_rationale_is_judged_once(request_of: Callable[..., Request], three: Collection) -> None:
+    with Loopback(explains_and_judges) as server:
+        model, judge = f"openai:test@{server.url}", f"openai:judge@{server.url}"
+        request = request_of(RATIONALE, three, [model], judge=judge)
+        found = outcomes_of(request)
+        about = [seen for seen in server.seen if judges(seen)]
+        assert len(server.seen) - len(about) == 3, "one explanation for each pair"
+        of_laws = sum(EVERY_LAW in seen.text for seen in about)
+        sided = sum("right version" in seen.text for seen in about)
+        assert sided == 1
+        assert of_laws == 3, "one for each of three different texts"
+        assert len(about) == len({seen.text for seen in about})
+        perform(request)
+        assert len(server.seen) == 3 + len(about)
+        judgements = outcomes_of(request, judgements=True)
+    assert len(judgements) == 5 + 1 + 3 + 5, "rationales, the one with its side, those of other pairs, those of laws"
+    assert Counter(one.tags["judged"] for one in judgements) == {"rationale": 5, "written": 1, "foreign": 3, "laws": 5}
+    metrics = RATIONALE.metrics(found)
+    assert metrics["rationale_accuracy"] == pytest.approx(3 / 5)
+    assert metrics["instance_accuracy"] == pytest.approx(2 / 3)
+    assert metrics["ambiguous"] == 0
+    compat = RATIONALE.compat(found)
+    assert compat["rationale_accuracy_published"] == pytest.approx(2 / 4), "what is ambiguous is dropped there"
+    assert compat["rationale_accuracy_written"] == pytest.approx(2 / 5)
+
+
+def test_the_judge_is_asked_at_temperature_0_whatever_the_model_is_asked_at(
+    request_of: Callable[..., Request], three: Collection
+) -> None:
+    """Also where it judges itself, and when the run goes on."""
+    with Loopback(explains_and_judges) as server:
+        model = f"openai:test@{server.url}"
+        request = request_of(RATIONALE, three, [model], judge=model, parameters={"temperature": 0.7})
+        assert outcomes_of(request) == outcomes_of(request)
+        assert {seen.body["temperature"] for seen in server.seen if judges(seen)} == {0}
+        assert {seen.body["temperature"] for seen in server.seen if not judges(seen)} == {0.7}
+
+
+def test_the_answer_of_all_laws_is_judged_once_for_all_models(
+    request_of: Callable[..., Request], three: Collection
+) -> None:
+    with Loopback(explains_and_judges) as server:
+        models = [f"openai:{name}@{server.url}" for name in ("one", "two")]
+        perform(request_of(RATIONALE, three, models, judge=f"openai:judge@{server.url}"))
+        texts = Counter(seen.text for seen in server.seen if judges(seen) and EVERY_LAW in seen.text)
+    assert len(texts) == 3
+    assert set(texts.values()) == {1}
+
+
+def test_another_judge_asks_no_model(request_of: Callable[..., Request], three: Collection) -> None:
+    """Word overlap is the offline one."""
+    with Loopback(explains_and_judges) as server:
+        model = f"openai:test@{server.url}"
+        perform(request_of(RATIONALE, three, [model], judge=f"openai:judge@{server.url}"))
+        before = len(server.seen)
+        found = outcomes_of(request_of(RATIONALE, three, [model], judge="baseline:overlap"))
+        assert len(server.seen) == before
+    judged = [Judged.from_detail(one.verdict.detail) for one in found if one.verdict]
+    assert [len(one.rationales) for one in judged if one] == [2, 1, 2]
+    assert all(check.found is not None for one in judged if one for check in one.rationales)
+
+
+def test_refusals_are_not_judged(request_of: Callable[..., Request], three: Collection) -> None:
+    async def refuses(seen: Seen, _: web.Request) -> web.StreamResponse:
+        assert not judges(seen)
+        return completion("I'm sorry, I can't help with that.")
+
+    with Loopback(refuses) as server:
+        model = f"openai:test@{server.url}"
+        found = outcomes_of(request_of(RATIONALE, three, [model], judge=f"openai:judge@{server.url}"))
+        assert len(server.seen) == 3
+    assert {one.verdict.ended for one in found if one.verdict} == {Ended.REFUSED}
+    assert RATIONALE.metrics(found)["rationale_accuracy"] == 0

@@ -1,0 +1,295 @@
+"""Skill, position preference and noise: by hand and as properties. Simulations are in test_position_coverage."""
+
+import math
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.stats import (
+    Answer,
+    Place,
+    accuracies,
+    chance_of_consistency,
+    decompose,
+    derive,
+    null_control,
+    pair_shares,
+    preferred,
+)
+from affordance.stats.position import Estimate, clustered_mean
+
+CODES: dict[str, Place | None] = {"1": "first", "2": "second", "-": None}
+TURNED: dict[str | None, Place | None] = {"first": "second", "second": "first", None: None}
+
+
+def answers_to(replies: dict[str, tuple[str, str]], group: dict[str, str] | None = None) -> list[Answer]:
+    """For each pair a letter for each trial with the winner first, and with the winner second; a blank is missing."""
+    places: tuple[Place, Place] = ("first", "second")
+    return [
+        Answer(pair, (group or {}).get(pair, pair), place, trial, CODES[letter])
+        for pair, orders in replies.items()
+        for place, letters in zip(places, orders, strict=True)
+        for trial, letter in enumerate(letters)
+        if letter != " "
+    ]
+
+
+ANSWERERS = {
+    "always right": ({"a": ("111", "222"), "b": ("111", "222")}, 1.0, 0.5, 0.0),
+    "always wrong": ({"a": ("222", "111"), "b": ("222", "111")}, 0.0, 0.5, 0.0),
+    "always the first": ({"a": ("111", "111"), "b": ("111", "111")}, 0.5, 1.0, 0.0),
+    "always the second": ({"a": ("222", "222"), "b": ("222", "222")}, 0.5, 0.0, 0.0),
+    "one pair right, one flipping": ({"a": ("111", "222"), "b": ("222", "222")}, 0.75, 0.25, 0.0),
+    "never readable": ({"a": ("---", "---"), "b": ("---", "---")}, 0.0, None, 0.0),
+    "one order never readable": ({"a": ("---", "222"), "b": ("---", "222")}, 0.5, None, 0.0),
+    # Two of three trials are alike: of the three couples two differ.
+    "one trial apart": ({"a": ("112", "222"), "b": ("111", "222")}, 11 / 12, 5 / 12, 1 / 6),
+    "unreadable is wrong and an end of its own": ({"a": ("11-", "222"), "b": ("111", "222")}, 11 / 12, 0.5, 1 / 6),
+    "all three ends": ({"a": ("12-", "222"), "b": ("111", "222")}, 5 / 6, 0.4, 1 / 4),
+    "one trial": ({"a": ("1", "2"), "b": ("1", "1")}, 0.75, 0.75, None),
+    "trials that are missing": ({"a": ("1 2", "22 "), "b": ("1  ", "  2")}, 7 / 8, 3 / 8, 1 / 2),
+    "skill where one order is hard to read": ({"a": ("1---", "2222"), "b": ("1---", "2222")}, 0.625, 0.5, 0.25),
+}
+
+
+@pytest.mark.parametrize(
+    ("replies", "skill", "preference", "noise"), ANSWERERS.values(), ids=[name.replace(" ", "-") for name in ANSWERERS]
+)
+def test_values(
+    replies: dict[str, tuple[str, str]], skill: float, preference: float | None, noise: float | None
+) -> None:
+    found = decompose(answers_to(replies))
+    assert found.skill.value == pytest.approx(skill)
+    for estimate, expected in ((found.preference, preference), (found.noise, noise)):
+        assert (estimate is None) == (expected is None)
+        assert estimate is None or estimate.value == pytest.approx(expected)
+    assert (found.pairs, found.groups, found.left_out) == (2, 2, 0)
+
+
+def test_a_pair_without_one_of_the_orders_is_left_out() -> None:
+    found = decompose(answers_to({"a": ("1", "2"), "b": ("2", " "), "c": ("1", "2")}))
+    assert (found.skill.value, found.pairs, found.left_out) == (1.0, 2, 1)
+
+
+def test_one_group_has_no_interval() -> None:
+    found = decompose(answers_to({"a": ("11", "21"), "b": ("11", "22")}, {"a": "same", "b": "same"}))
+    assert found.groups == 1
+    assert found.preference is not None
+    assert found.skill.interval is found.preference.interval is None
+
+
+MISTAKES = {
+    "two to one": ([Answer("a", "a", "first", 0, "first")] * 2, "found two to"),
+    "two groups": ([Answer("a", "a", "first", 0, None), Answer("a", "b", "second", 0, None)], "'a' in two"),
+    "one order": ([Answer("a", "a", "first", 0, None)], "at least one pair with replies in both orders"),
+    "nothing": ([], "at least one pair"),
+}
+
+
+@pytest.mark.parametrize(("answers", "message"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_what_does_not_fit(answers: list[Answer], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        decompose(answers)
+
+
+letters = st.text("12-", min_size=3, max_size=3)
+pairs_of_replies = st.lists(st.tuples(letters, letters), min_size=2, max_size=8).map(
+    lambda rows: {f"pair {number}": row for number, row in enumerate(rows)}
+)
+
+
+def near(estimate: Estimate | None) -> object:
+    if estimate is None or estimate.interval is None:
+        return estimate
+    return pytest.approx((estimate.value, *estimate.interval), abs=1e-9)
+
+
+def flat(estimate: Estimate | None) -> object:
+    return estimate if estimate is None or estimate.interval is None else (estimate.value, *estimate.interval)
+
+
+@given(pairs_of_replies, st.randoms(use_true_random=False))
+def test_the_order_of_the_list_does_not_matter(replies: dict[str, tuple[str, str]], shuffle: random.Random) -> None:
+    answers = answers_to(replies)
+    mixed = list(answers)
+    shuffle.shuffle(mixed)
+    assert decompose(mixed) == decompose(answers)
+    assert accuracies(mixed) == accuracies(answers)
+    assert pair_shares(mixed) == pair_shares(answers)
+
+
+@given(pairs_of_replies)
+def test_calling_the_places_the_other_way_turns_the_preference_only(replies: dict[str, tuple[str, str]]) -> None:
+    answers = answers_to(replies)
+    turned = [replace(a, winner=TURNED[a.winner] or "first", chosen=TURNED[a.chosen]) for a in answers]
+    one, other = decompose(answers), decompose(turned)
+    assert flat(other.skill) == near(one.skill)
+    assert flat(other.noise) == near(one.noise)
+    if one.preference is None or one.preference.interval is None:
+        assert other.preference is None
+    else:
+        low, high = one.preference.interval
+        assert flat(other.preference) == pytest.approx((1 - one.preference.value, 1 - high, 1 - low), abs=1e-9)
+
+
+@given(pairs_of_replies)
+def test_more_copies_of_the_trials_make_skill_and_preference_no_surer(replies: dict[str, tuple[str, str]]) -> None:
+    once = decompose(answers_to(replies))
+    thrice = decompose(answers_to({pair: (one * 3, other * 3) for pair, (one, other) in replies.items()}))
+    assert flat(thrice.skill) == near(once.skill)
+    assert flat(thrice.preference) == near(once.preference)
+
+
+@given(pairs_of_replies)
+def test_the_interval_holds_the_value_and_stays_within_0_and_1(replies: dict[str, tuple[str, str]]) -> None:
+    found, shares = decompose(answers_to(replies)), pair_shares(answers_to(replies))
+    for estimate in (found.skill, found.preference, found.noise, shares.right, shares.first, shares.unread):
+        if estimate is not None and estimate.interval is not None:
+            low, high = estimate.interval
+            assert 0 <= low <= estimate.value + 1e-12
+            assert estimate.value - 1e-12 <= high <= 1
+
+
+@given(pairs_of_replies)
+def test_shares_accuracies_and_skill_agree(replies: dict[str, tuple[str, str]]) -> None:
+    answers = answers_to(replies)
+    shares, scores, found = pair_shares(answers), accuracies(answers), decompose(answers)
+    parts = (shares.right, shares.wrong, shares.first, shares.second, shares.unread)
+    assert sum(part.value for part in parts) == pytest.approx(1)
+    assert scores.consistent.share.value == pytest.approx(shares.right.value)
+    assert scores.average.share.value == pytest.approx(found.skill.value)
+    assert scores.average.share.value == pytest.approx((scores.first.share.value + scores.second.share.value) / 2)
+    derived = derive(scores.first.share.value, scores.second.share.value, scores.consistent.share.value)
+    assert derived.right == pytest.approx(shares.right.value)
+    if not shares.unread.value:
+        assert derived.wrong == pytest.approx(shares.wrong.value)
+        assert (derived.first, derived.second) == (
+            pytest.approx(shares.first.value),
+            pytest.approx(shares.second.value),
+        )
+        assert found.preference is not None
+        assert derived.preference == pytest.approx(found.preference.value)
+
+
+def test_accuracies_over_trials_in_shares_and_counts() -> None:
+    """Trial by trial 2, 1, 2 of 2 pairs are right with the winner first, and 1, 1, 1 with the winner second."""
+    found = accuracies(answers_to({"a": ("111", "222"), "b": ("121", "1-1")}))
+    assert (found.pairs, found.trials) == (2, 3)
+    assert (found.first.count, found.second.count, found.average.count) == pytest.approx((5 / 3, 1, 8 / 3))
+    assert found.first.share.value == pytest.approx(5 / 6)
+    assert found.first.count_deviation == pytest.approx(math.sqrt(1 / 3))  # 0.577, as three whole numbers give
+    assert found.first.deviation == pytest.approx(math.sqrt(1 / 3) / 2)
+    assert found.second.count_deviation == 0
+    assert found.average.count_deviation == pytest.approx(math.sqrt(1 / 3))
+    assert found.average.deviation == pytest.approx(math.sqrt(1 / 3) / 4)
+    assert found.consistent.count == 1
+
+
+def test_one_trial_has_no_deviation() -> None:
+    found = accuracies(answers_to({"a": ("1", "2"), "b": ("1", "1")}))
+    assert (found.first.deviation, found.first.count_deviation, found.trials) == (None, None, 1)
+
+
+def test_a_trial_counts_where_both_orders_are_there() -> None:
+    found = accuracies(answers_to({"a": ("1 1", "22 "), "b": ("22 ", "1  ")}))
+    assert (found.pairs, found.trials) == (2, 1)
+    assert found.consistent.share.value == 0.5
+    with pytest.raises(ValueError, match="both orders of a trial"):
+        accuracies(answers_to({"a": ("1 ", " 2")}))
+
+
+def test_kinds_of_pairs() -> None:
+    found = pair_shares(
+        answers_to({"a": ("11", "22"), "b": ("22", "11"), "c": ("11", "11"), "d": ("22", "22"), "e": ("1-", "-2")})
+    )
+    kinds = (found.right, found.wrong, found.first, found.second, found.unread)
+    assert [kind.value for kind in kinds] == pytest.approx([0.2] * 5)
+    assert found.flipping == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(("preference", "chance"), [(0.5, 0.25), (1.0, 0.0), (0.0, 0.0), (0.1, 0.09)])
+def test_chance_of_consistency(preference: float, chance: float) -> None:
+    assert chance_of_consistency(preference) == pytest.approx(chance)
+
+
+IMPOSSIBLE = {
+    "consistent above the smaller": (0.3, 0.8, 0.4),
+    "more than there is": (0.9, 0.9, 0.7),
+    "percent": (16.56, 97.78, 15.56),
+    "negative": (0.1, 0.1, -0.1),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "consistent"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_accuracies_that_cannot_be(first: float, second: float, consistent: float) -> None:
+    with pytest.raises(ValueError, match="expected accuracies from 0 to 1"):
+        derive(first, second, consistent)
+
+
+def test_equal_pictures_show_the_preference_alone() -> None:
+    found = null_control(answers_to({"a": ("112", "111"), "b": ("1-1", "222")}))
+    assert found is not None
+    assert found.value == pytest.approx((5 / 6 + 2 / 6) / (1 + 5 / 6))
+    assert null_control(answers_to({"a": ("-", "-")})) is None
+
+
+CHOICES = {
+    "nothing asked": ((0, 0), (0, 0), 0.5, 0.5, 0.5),
+    "always the first place": ((3, 0), (0, 3), 0.5, 0.5, 0.8),
+    "always the second place": ((0, 3), (3, 0), 0.5, 0.5, 0.2),
+    "always A": ((3, 0), (3, 0), 69 / 70, 0.8, 0.5),
+    "always B": ((0, 3), (0, 3), 1 / 70, 0.2, 0.5),
+    "one order only": ((1, 0), (0, 0), 2 / 3, 7 / 12, 7 / 12),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "probability", "share", "place"), CHOICES.values(), ids=CHOICES.keys())
+def test_which_is_preferred(
+    first: tuple[int, int], second: tuple[int, int], probability: float, share: float, place: float
+) -> None:
+    found = preferred(first, second)
+    assert (found.probability, found.share, found.first) == (
+        pytest.approx(probability, abs=1e-11),
+        pytest.approx(share),
+        pytest.approx(place),
+    )
+    if probability == 0.5:
+        assert found.probability == 0.5
+
+
+counts = st.tuples(st.integers(0, 30), st.integers(0, 30))
+
+
+@given(counts, counts)
+def test_the_other_design_has_the_rest_of_the_probability(first: tuple[int, int], second: tuple[int, int]) -> None:
+    found, other = preferred(first, second), preferred(second[::-1], first[::-1])
+    assert 0 <= found.probability <= 1
+    assert other.probability == pytest.approx(1 - found.probability, abs=1e-9)
+    assert other.share == pytest.approx(1 - found.share)
+
+
+def test_the_posterior_by_drawing_from_it() -> None:
+    draw = np.random.default_rng(3)
+    shown_first, shown_second = draw.beta(1 + 4, 1 + 2, 200_000), draw.beta(1 + 1, 1 + 4, 200_000)
+    expected = float(((shown_first + shown_second) / 2 > 0.5).mean())
+    assert preferred((4, 2), (1, 4)).probability == pytest.approx(expected, abs=0.005)
+
+
+def test_counts_below_zero() -> None:
+    with pytest.raises(ValueError, match="expected counts"):
+        preferred((-1, 2), (0, 0))
+
+
+def test_clustered_mean_of_single_outcomes_is_agresti_and_coull() -> None:
+    """15 of 148, z = 1.976 of Student's distribution with 147 degrees of freedom."""
+    values = np.array([1.0] * 15 + [0.0] * 133)
+    found = clustered_mean(values, np.arange(148))
+    z = 1.97623
+    share = (15 + z * z / 2) / (148 + z * z)
+    half = z * math.sqrt(share * (1 - share) / (148 + z * z))
+    # The variance over groups has one degree of freedom less, hence the tolerance.
+    assert found.interval == pytest.approx((share - half, share + half), abs=2e-4)

@@ -1,0 +1,205 @@
+"""Which of two designs of one's own: what is asked, what the replies come to, and the laws in their reasons."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affordance.core.ask import Finish, Reply
+from affordance.core.attempt import Ended
+from affordance.core.errors import UserError
+from affordance.datasets import Collection, Dataset, Header, Pair, alone
+from affordance.datasets.laws import LAWS
+from affordance.suites.behavior.choice import CHOICE
+from affordance.suites.behavior.choose import CHOOSE, Letter, Said, chosen_design, prefer, two_designs
+from affordance.suites.behavior.reasons import grounds, laws_in, sentences, with_letters
+from affordance.suites.prompts import load_pack
+from affordance.suites.task import Design, Order
+
+DESIGN = Design(trials=3, order=Order.BALANCED, seed=0, fps=Fraction(10), goal=True)
+
+
+def draw(path: Path, shade: int) -> Path:
+    path.write_bytes(cv2.imencode(".png", np.full((20, 30, 3), shade, np.uint8))[1].tobytes())
+    return path
+
+
+@pytest.fixture
+def designs(tmp_path: Path) -> tuple[Path, Path]:
+    return draw(tmp_path / "old.png", 10), draw(tmp_path / "new.png", 200)
+
+
+# What is asked
+
+
+def test_both_orders_over_trials_without_a_truth(designs: tuple[Path, Path]) -> None:
+    trials = list(CHOOSE.questions(two_designs(*designs, None), DESIGN))
+    assert [(one.question.tags["first"], one.number) for one in trials] == [(d, t) for d in "AB" for t in range(3)]
+    a_first, b_first = trials[0].question, trials[3].question
+    assert a_first.pictures == b_first.pictures[::-1]
+    assert {one.question.truth for one in trials} == {""}
+
+
+@pytest.mark.parametrize("goal", [None, "More people sign up"])
+def test_it_is_asked_in_the_words_of_the_benchmark(designs: tuple[Path, Path], goal: str | None) -> None:
+    (own,) = {one.question.fields["goal"] for one in CHOOSE.questions(two_designs(*designs, goal), DESIGN)}
+    design = replace(DESIGN, goal=goal is not None)
+    (published,) = {one.question.fields["goal"] for one in CHOICE.questions(decided(designs, goal), design)}
+    assert own == published
+    assert load_pack(CHOOSE).texts["zero-shot"] == load_pack(CHOICE).texts["zero-shot"]
+
+
+def decided(designs: tuple[Path, Path], goal: str | None) -> Collection:
+    header = Header(format=1, kind="pair", name="pairs", licence="unknown", provenance="", synthetic=True)
+    pair = Pair(id="1", images=["a", "b"], winner=0, goal=goal)
+    return alone(Dataset(designs[0].parent, header, (pair,), elsewhere=dict(zip("ab", designs, strict=True))))
+
+
+def test_the_same_pictures_are_the_same_item_under_any_name(designs: tuple[Path, Path], tmp_path: Path) -> None:
+    copy = tmp_path / "copy.png"
+    copy.write_bytes(designs[0].read_bytes())
+    digests = [
+        two_designs(one, designs[1], goal).described()["digest"]
+        for one in (designs[0], copy)
+        for goal in (None, "A goal")
+    ]
+    assert digests[:2] == digests[2:]
+    assert digests[0] != digests[1], "the goal counts"
+
+
+def test_what_cannot_be_chosen_between_is_told(designs: tuple[Path, Path], tmp_path: Path) -> None:
+    words = tmp_path / "words.png"
+    words.write_text("no picture")
+    same = draw(tmp_path / "same.png", 10)
+    for other, said in ((tmp_path, "a folder"), (tmp_path / "x.png", "none"), (words, "words.png"), (same, "same")):
+        with pytest.raises(UserError, match=said):
+            two_designs(designs[0], other, None)
+
+
+# What the replies come to
+
+
+def test_a_reply_is_read_and_not_scored(designs: tuple[Path, Path]) -> None:
+    question = next(CHOOSE.questions(two_designs(*designs, None), DESIGN)).question
+    verdict = CHOOSE.read(question, Reply("It is plain.\nMore effective: Second"))
+    assert (verdict.ended, verdict.answer, verdict.score) == (Ended.ANSWERED, "Second", None)
+    assert CHOOSE.read(question, Reply("Both are good.")).ended is Ended.UNPARSED
+    assert CHOOSE.read(question, Reply(finish=Finish.ERROR, error="down")).ended is Ended.FAILED
+
+
+def test_the_word_stands_for_the_design_in_that_place() -> None:
+    assert [chosen_design("A", "First"), chosen_design("A", "Second")] == ["A", "B"]
+    assert [chosen_design("B", "First"), chosen_design("B", "Second")] == ["B", "A"]
+    assert chosen_design("A", None) is None
+
+
+def replies(when_a_first: str, when_b_first: str) -> list[Said]:
+    """A letter for each trial: what was chosen; - where that cannot be read."""
+    told: Sequence[tuple[Letter, str]] = (("A", when_a_first), ("B", when_b_first))
+    chosen: dict[str, Letter | None] = {"A": "A", "B": "B", "-": None}
+    return [Said(first, trial, chosen[one]) for first, text in told for trial, one in enumerate(text)]
+
+
+VERDICTS = {
+    "always A": ("AAA", "AAA", "A", 0, 3),
+    "always B": ("BBB", "BBB", "B", 0, 3),
+    "always the first place": ("AAA", "BBB", None, 3, 3),
+    "always the second place": ("BBB", "AAA", None, 3, 3),
+    "A, and the first place": ("AAA", "AAB", "A", 1, 3),
+    "evenly split, and all by place": ("AAB", "BBA", None, 3, 3),
+    "one trial is never enough": ("A", "A", None, 0, 1),
+    "two that agree are": ("AA", "AA", "A", 0, 2),
+    "unreadable": ("---", "---", None, 0, 0),
+    "one order only": ("AAA", "---", None, 0, 0),
+    "nothing": ("", "", None, 0, 0),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "verdict", "by_place", "both"), VERDICTS.values(), ids=VERDICTS.keys())
+def test_the_verdict(one: str, other: str, verdict: Letter | None, by_place: int, both: int) -> None:
+    found = prefer(replies(one, other))
+    assert (found.verdict, found.by_place, found.both) == (verdict, by_place, both)
+    assert found.unread == (one + other).count("-")
+    assert found.votes("A") + found.votes("B") == found.read == len(one + other) - found.unread
+
+
+@given(st.text("AB-", max_size=6), st.text("AB-", max_size=6))
+def test_renaming_the_designs_renames_the_verdict(one: str, other: str) -> None:
+    swap = str.maketrans("AB", "BA")
+    found, back = prefer(replies(one, other)), prefer(replies(other.translate(swap), one.translate(swap)))
+    assert {found.verdict, back.verdict} in ({None}, {"A", "B"})
+    assert found.probability == pytest.approx(1 - back.probability)
+    assert (found.first_place, found.by_place) == (back.first_place, back.by_place)
+
+
+# Reasons
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_a_law_is_found_by_its_name_however_it_is_typed(law: object) -> None:
+    name = getattr(law, "name", "")
+    for typed in (name, name.replace("’", "'"), name.upper(), name.replace("ä", "a"), name.replace("’s", "'")):
+        assert laws_in(f"This follows from {typed}, I think.").get(name) is True, typed
+
+
+WORDS = {
+    "The green button stands out from the page.": "Von Restorff Effect",
+    "There are fewer options to weigh.": "Hick’s Law",
+    "A bigger tap target is good on phones.": "Fitts’s Law",
+    "The layout is familiar from other shops.": "Jakob’s Law",
+    "A progress bar shows how far one has come.": "Goal-Gradient Effect",
+    "It is less cluttered than the other.": "Law of Prägnanz",
+    "Related fields are grouped together.": "Law of Proximity",
+    "Each plan has a card of its own.": "Law of Common Region",
+}
+
+
+@pytest.mark.parametrize(("sentence", "law"), WORDS.items(), ids=WORDS.values())
+def test_a_law_is_found_by_its_words(sentence: str, law: str) -> None:
+    assert laws_in(sentence) == {law: False}
+
+
+def test_sentences_are_plain_and_without_the_answer() -> None:
+    text = (
+        "<think>The first is mine to take here.</think>## Main differences\n\n1. **Button**: it is *larger* now. "
+        "It also stands out!\n- Colour\n- The header is\x1b[31m calmer here.\nWhy so:\n\nMore effective: First"
+    )
+    assert sentences(text) == ["Button: it is larger now.", "It also stands out!", "The header is [31m calmer here."]
+
+
+LETTERED = {
+    "The first version is larger.": "The first version [B] is larger.",
+    "the Second design’s button": "the Second design’s [A] button",
+    "Version 2 is calmer than version 1.": "Version 2 [A] is calmer than version 1 [B].",
+    "Users first see the header.": "Users first see the header.",
+}
+
+
+@pytest.mark.parametrize(("sentence", "lettered"), LETTERED.items())
+def test_places_get_the_letter_of_the_design_that_was_there(sentence: str, lettered: str) -> None:
+    assert with_letters(sentence, "B", "A") == lettered
+
+
+def test_laws_are_counted_by_replies_and_those_named_come_first() -> None:
+    found, silent = grounds(
+        [
+            ["The action has contrast.", "The Von Restorff Effect is at work.", "I like it very much."],
+            ["Its contrast is strong here.", "By Hick’s Law it is quicker."],
+            [],
+        ]
+    )
+    told = [(ground.law.name, ground.replies, ground.named) for ground in found]
+    assert told == [("Von Restorff Effect", 2, 1), ("Hick’s Law", 1, 1)]
+    assert found[0].sentences[0] == "The Von Restorff Effect is at work."
+    assert silent == ["I like it very much."]
+
+
+@given(st.text(max_size=300))
+def test_any_reply_has_sentences_of_one_printable_line(text: str) -> None:
+    assert all(sentence.isprintable() for sentence in sentences(text))
