@@ -27,6 +27,7 @@ lint: $(READY)
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/score.py
 	$(BIN)/python benchmarks/debate.py
 	$(BIN)/python benchmarks/film.py

@@ -1,4 +1,4 @@
-"""The pictures of the README, from the report of the demo: its beginning, and the first sample.
+"""The pictures of the README, from the report of the demo: its beginning, and the first sample of some tasks.
 
 python scripts/take-pictures.py demo-out/report.html docs/images
 """
@@ -11,6 +11,8 @@ from playwright.async_api import async_playwright
 
 from affordance.capture.browser import find_browser
 
+SAMPLES = {"grounding.png": "function/ground-element", "motion.png": "motion/purpose"}
+
 
 async def main(report: Path, folder: Path) -> None:
     async with async_playwright() as driver:
@@ -19,7 +21,11 @@ async def main(report: Path, folder: Path) -> None:
         await page.goto(report.resolve().as_uri())
         await page.screenshot(path=folder / "report.png")
         await page.set_viewport_size({"width": 1100, "height": 1600})
-        await page.locator("details.item").first.screenshot(path=folder / "grounding.png")
+        for name, task in SAMPLES.items():
+            group = page.locator("div.of-group", has=page.locator("h3", has_text=task))
+            item = group.locator("details.item").first
+            await item.evaluate("element => element.open = true")
+            await item.screenshot(path=folder / name)
         await browser.close()
 
 

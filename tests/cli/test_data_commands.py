@@ -44,10 +44,3 @@ def test_stats_are_tables_and_data(affordance: Command, spec: str) -> None:
     data = json.loads(affordance("data", "stats", spec, "--json").stdout)
     assert data["counts"]["targets"] == 2
     assert {"box": 1, "absent": 1} in [dict(one["counts"]) for one in data["distributions"]]
-
-
-@pytest.mark.parametrize("command", ["check", "stats"])
-def test_a_format_that_comes_later(affordance: Command, command: str) -> None:
-    result = affordance("data", command, "animint:x")
-    assert result.returncode == 2
-    assert "datasets of the format 'animint' cannot be read yet" in result.stderr

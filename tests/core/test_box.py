@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, Space, union_area
 
 CASES = [
     # from, to, width, height, expected
@@ -54,3 +54,41 @@ def test_refuses_what_is_no_box(numbers: tuple[float, ...], complaint: str) -> N
 )
 def test_edges_are_inside(x: float, y: float, inside: bool) -> None:
     assert Box(Space.PIXEL, 10, 10, 20, 20).contains(x, y) is inside
+
+
+def pixels(*xyxy: float) -> Box:
+    return Box(Space.PIXEL, *xyxy)
+
+
+UNIONS: dict[str, tuple[list[Box], float]] = {
+    "none": ([], 0),
+    "one": ([pixels(0, 0, 4, 5)], 20),
+    "apart": ([pixels(0, 0, 1, 1), pixels(5, 5, 7, 7)], 5),
+    "touching": ([pixels(0, 0, 2, 2), pixels(2, 0, 4, 2)], 8),
+    "overlapping": ([pixels(0, 0, 4, 4), pixels(2, 2, 6, 6)], 28),
+    "one inside of another": ([pixels(0, 0, 9, 9), pixels(3, 3, 4, 4)], 81),
+    "the same twice": ([pixels(0, 0, 3, 3), pixels(0, 0, 3, 3)], 9),
+    "a cross": ([pixels(0, 4, 9, 5), pixels(4, 0, 5, 9)], 17),
+    "a line": ([pixels(0, 0, 9, 0)], 0),
+}
+
+
+@pytest.mark.parametrize(("boxes", "expected"), UNIONS.values(), ids=UNIONS.keys())
+def test_the_area_of_a_union(boxes: list[Box], expected: float) -> None:
+    assert union_area(boxes) == pytest.approx(expected)
+
+
+CORNERS = st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 12), st.integers(0, 12))
+
+
+@given(st.lists(CORNERS.map(lambda c: pixels(*map(min, c[:2], c[2:]), *map(max, c[:2], c[2:]))), max_size=7))
+def test_a_union_is_counted_square_by_square(boxes: list[Box]) -> None:
+    squares = [(x, y) for x in range(12) for y in range(12)]
+    covered = sum(any(box.contains(x + 0.5, y + 0.5) for box in boxes) for x, y in squares)
+    assert union_area(boxes) == pytest.approx(covered)
+    assert union_area(reversed(boxes)) == pytest.approx(union_area(boxes))
+
+
+def test_boxes_of_two_spaces_have_no_union() -> None:
+    with pytest.raises(ValueError, match="boxes of one space have a common area, found pixel, unit"):
+        union_area([pixels(0, 0, 1, 1), Box(Space.UNIT, 0, 0, 1, 1)])

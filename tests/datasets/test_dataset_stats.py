@@ -7,6 +7,7 @@ import published_files as files
 import pytest
 from dataset_samples import HEADER, Make
 
+import animint_files as animint
 from affordance.datasets import read_dataset
 from affordance.datasets.actions import Action, canonical_action
 from affordance.datasets.published.region_types import BUCKETS, PARENTS, bucket
@@ -119,3 +120,31 @@ REGION_TYPES = {
 def test_region_types_go_by_their_exact_name(leaf: str | None, expected: str) -> None:
     assert bucket(leaf) == expected
     assert {bucket(one) for one in PARENTS} == set(BUCKETS)
+
+
+def test_clips(tmp_path: Path) -> None:
+    records = [
+        animint.record(0, platform="Mobile"),
+        animint.record(1, platform="Web", purpose_category="Transition", animation_end_frame=23),
+        animint.record(2, platform="Mobile", ROI=[{"box": [0, 0, 0.5, 0.5]}, {"box": [0.25, 0, 0.75, 0.5]}]),
+        animint.record(3, ROI=[]),
+    ]
+    spec = animint.write_set(tmp_path, records)
+    (tmp_path / "000003_000000.mp4").unlink()
+    found = describe(read_dataset(spec))
+    assert counts(found, "purpose") == {"Transition": 1, "Feedback": 3}
+    assert counts(found, "platform") == {"mobile": 2, "web": 1}
+    numbers = {one.name: one for one in found.summaries}
+    assert list(numbers) == [
+        "seconds of the clip",
+        "  mobile",
+        "  web",
+        "seconds of the animation",
+        "regions, % of the picture",
+    ]
+    assert (numbers["seconds of the clip"].n, numbers["seconds of the clip"].median) == (3, pytest.approx(0.4))
+    animations = numbers["seconds of the animation"]
+    assert (animations.low, animations.high) == (pytest.approx(15 / 60), pytest.approx(18 / 60))
+    regions = numbers["regions, % of the picture"]
+    assert (regions.n, regions.low, regions.high) == (3, pytest.approx(6.25), pytest.approx(37.5))
+    assert regions.lower_quartile <= regions.median <= regions.upper_quartile

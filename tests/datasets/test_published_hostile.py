@@ -217,7 +217,6 @@ MISSING: dict[str, tuple[str, str]] = {
     "no path": ("osworld-g:", "expected osworld-g:PATH with a file or folder, found no path"),
     "not released": ("autogui-v2:HongxinLi/AutoGUIv2-FuncElemCap", "has not been released"),
     "on the hub": ("autogui-v2:HongxinLi/AutoGUIv2-FuncRegionGnd-v2", "download it first"),
-    "later": ("animint:x", "datasets of the format 'animint' cannot be read yet"),
     "unheard of": ("coco:x", "unknown dataset format 'coco'"),
 }
 

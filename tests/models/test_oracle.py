@@ -8,7 +8,7 @@ from affordance.core.errors import UnknownName
 from affordance.core.grammar import Grammar, Scale, YesNo
 from affordance.core.names import ModelName
 from affordance.models.oracle import Oracle
-from affordance.suites.motion.effect import read
+from affordance.suites.motion.chosen import read_chosen as read
 
 
 @pytest.mark.parametrize("truth", [option.name for option in OPTIONS.options])

@@ -13,7 +13,7 @@ from affordance.core.attempt import Ended
 from affordance.core.errors import DataError, UserError
 from affordance.core.names import ModelName
 from affordance.models.replay import Replay
-from affordance.suites.motion.effect import read
+from affordance.suites.motion.chosen import read_chosen as read
 
 ONE, OTHER = question("one"), question("other")
 

@@ -65,7 +65,7 @@ def test_seven_clips_ten_trials(seed: int) -> None:
     assert set(counts.values()) == {10}
 
 
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", [Order.BALANCED, Order.SHUFFLED])
 def test_seeds_differ(order: Order) -> None:
     assert len({tuple(permutations(order, 7, 10, seed, 0)) for seed in range(50)}) == 50
 

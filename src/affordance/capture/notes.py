@@ -12,8 +12,8 @@ from affordance.core.choices import one_of
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError, UnknownName, UserError
 from affordance.datasets import Rationale
+from affordance.datasets.purposes import PURPOSES
 from affordance.suites.motion.primitives import EFFECTS
-from affordance.suites.motion.purposes import PURPOSES
 
 
 class Trigger(StrEnum):

@@ -1,4 +1,4 @@
-"""`affordance data`: make, check and count datasets, and get pairs into shape."""
+"""`affordance data`: make, check and count datasets, and get clips and pairs into shape."""
 
 import json
 import math
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import pairs
+from affordance.cli import clips, pairs
 from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
@@ -25,6 +25,8 @@ app.add_typer(make, name="make")
 app.command("fetch")(pairs.fetch)
 app.command("clean")(pairs.clean)
 app.command("split")(pairs.split)
+app.command("import")(clips.import_)
+app.command("prepare")(clips.prepare)
 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")]
 
@@ -74,6 +76,8 @@ def demo(
 def check(spec: Spec, as_json: Json = False) -> None:
     """Look for everything that can be wrong with a dataset. Exit code 0: nothing worse than warnings.
 
+    Videos are decoded to the end.
+
     \b
     Examples:
       affordance data check clips
@@ -83,7 +87,10 @@ def check(spec: Spec, as_json: Json = False) -> None:
     from affordance.datasets.check import Level, check_spec, shortened
     from affordance.report.numbers import counted
 
-    checked = {member: check_spec(member, cache_folder()) for member in members(spec)}
+    checked = {}
+    for member in members(spec):
+        with Steps("videos watched") as advance:
+            checked[member] = check_spec(member, cache_folder(), advance)
     errors = 0
     for member, found in checked.items():
         wrong, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
@@ -134,7 +141,8 @@ def _print_statistics(found: "Statistics") -> None:
     print(f"{found.name}: {', '.join(f'{count(number)} {name}' for name, number in found.counts.items())}")
     if found.summaries:
         print()
-        columns = (Column("", left=True), *(Column(name) for name in ("n", "mean", "median", "least", "most")))
+        names = ("n", "mean", "least", "25%", "median", "75%", "most")
+        columns = (Column("", left=True), *(Column(name) for name in names))
         print_table(columns, [(one.name, count(one.n), *map(_short, _numbers(one))) for one in found.summaries])
     for one in found.distributions:
         print()
@@ -150,7 +158,8 @@ def _print_statistics(found: "Statistics") -> None:
 
 
 def _numbers(summary: "Summary") -> tuple[float, ...]:
-    return summary.mean, summary.median, summary.low, summary.high
+    quartiles = summary.lower_quartile, summary.median, summary.upper_quartile
+    return summary.mean, summary.low, *quartiles, summary.high
 
 
 def _short(number: float) -> str:

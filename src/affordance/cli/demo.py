@@ -30,7 +30,9 @@ def demo(
     from affordance.report.rows import rows
     from affordance.run.session import Request
     from affordance.run.settings import Settings
+    from affordance.run.summaries import sum_up
     from affordance.suites.demo import demo_data
+    from affordance.suites.motion.cues import EVERY
     from affordance.suites.registry import tasks_named
 
     tasks = tuple(tasks_named(SUITES))
@@ -39,7 +41,7 @@ def demo(
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
     request = Request(
-        settings=Settings(tasks=tasks, limit=MOST_ITEMS, judge=JUDGE),
+        settings=Settings(tasks=tasks, limit=MOST_ITEMS, judge=JUDGE, summarizer=JUDGE, cues=EVERY),
         data=demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}),
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),
@@ -47,6 +49,7 @@ def demo(
         name="demo",
         means=means(concurrency=8, timeout=300.0, budget=None),
     )
+    sum_up(request, JUDGE)
     code = carry_out(request, quiet=False, as_json=False)
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:

@@ -51,6 +51,9 @@ def run(
     goal: Annotated[str | None, typer.Option(help="shown or hidden.")] = None,
     input_: Annotated[str | None, typer.Option("--input", help="frames or video.")] = None,
     fps: Annotated[str | None, typer.Option(metavar="F", help="Frames per second, sampled by timestamp.")] = None,
+    most_frames: Annotated[
+        int | None, typer.Option(metavar="N", help="Frames of a clip, at most; more are thinned evenly.")
+    ] = None,
     judge: Annotated[str | None, typer.Option(metavar="M", help="The model that judges free answers.")] = None,
     reference: Annotated[str | None, typer.Option(help="summary, individual or both.")] = None,
     summarizer: Annotated[str | None, typer.Option(metavar="M", help="The model that sums references up.")] = None,
@@ -73,18 +76,20 @@ def run(
     Examples:
       affordance run motion/effect --model baseline:pixels --model baseline:random
       affordance run motion/effect --model openai:gpt-5 --estimate
-      affordance run motion --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1 --set max_tokens=512
+      affordance run motion/purpose --cues all --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1
     """
     from affordance.core.names import ModelName
     from affordance.run.session import Request, foresee
     from affordance.run.settings import Settings
+    from affordance.run.summaries import foresee_with_summaries
+    from affordance.suites.motion.cues import read_cues
     from affordance.suites.registry import tasks_named
 
     chosen = tuple(tasks_named(tasks))
     given = {
         "dialect": dialect, "strategy": strategy or None, "cues": cues, "expression": expression, "goal": goal,
         "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
-        "judge-orders": judge_orders, "trials": trials,
+        "judge-orders": judge_orders, "trials": trials, "most-frames": most_frames,
     }  # fmt: skip
     for option, value in given.items():
         fits = any(option in task.options for task in chosen)
@@ -103,6 +108,12 @@ def run(
         judge=judge,
         expressions=_expressions(expression),
         goal=goal,
+        cues=read_cues(cues) if cues is not None else (),
+        most_frames=most_frames,
+        input=input_,
+        reference=reference,
+        summarizer=summarizer,
+        judge_orders=judge_orders,
         dialect=dialect,
         parameters=dict(_parameter(text) for text in set_),
         prompts=prompts,
@@ -117,10 +128,28 @@ def run(
         fresh=fresh,
         means=means(concurrency, timeout, budget),
     )
+    if reference == "individual" or not any("summarizer" in task.options for task in chosen):
+        summarizer = None  # nothing is to be summed up
     if estimate:
-        show_estimates(foresee(request), as_json)
-    else:
-        raise typer.Exit(carry_out(request, quiet, as_json))
+        foreseen = foresee(request) if summarizer is None else foresee_with_summaries(request, summarizer)
+        show_estimates(foreseen, as_json)
+        return
+    if summarizer is not None:
+        _sum_up(request, summarizer, quiet)
+    raise typer.Exit(carry_out(request, quiet, as_json))
+
+
+def _sum_up(request: "Request", summarizer: str, quiet: bool) -> None:
+    from affordance.run.summaries import Unfinished, sum_up
+
+    try:
+        with shown(quiet) as watch:
+            added = sum_up(request, summarizer, watch)
+    except Unfinished as error:
+        print(f"affordance: incomplete: {error}", file=sys.stderr)
+        raise typer.Exit(3) from None
+    if added:
+        print(f"affordance: {added} summaries by {summarizer} are kept with the dataset", file=sys.stderr)
 
 
 def _data(spec: str | None, tasks: "Sequence[Task]") -> "Collection":

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from affordance.core.digest import Json, canonical, digest, digest_text, quoted
 from affordance.core.grammar import Grammar
-from affordance.core.picture import Picture
+from affordance.core.picture import Picture, Visual
 
 Step = tuple[int, int, int]  # round of the strategy, place in the round, re-asking
 
@@ -17,7 +17,7 @@ Step = tuple[int, int, int]  # round of the strategy, place in the round, re-ask
 @dataclass(frozen=True, slots=True)
 class Message:
     role: str
-    parts: tuple[str | Picture, ...]
+    parts: tuple[str | Visual, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,12 @@ class Ask:
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """All pictures in the order in which the model is shown them."""
-        return tuple(part for message in self.messages for part in message.parts if isinstance(part, Picture))
+        return tuple([visual for visual in self.visuals if isinstance(visual, Picture)])
+
+    @property
+    def visuals(self) -> tuple[Visual, ...]:
+        """All pictures and videos in the order in which the model is shown them."""
+        return tuple([part for message in self.messages for part in message.parts if not isinstance(part, str)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +61,19 @@ class Address:
 
 
 def transcript(ask: Ask) -> str:
-    """The messages as canonical JSON, with picture digests in place of bytes: what the ledger keeps."""
+    """The messages as canonical JSON, with digests in place of pictures and videos: what the ledger keeps."""
     return f"[{','.join([_transcribed(message) for message in ask.messages])}]"
 
 
 def _transcribed(message: Message) -> str:
     # Piece by piece: the encoder takes several times as long to make its way through lists of strings.
-    parts = [quoted(part) if isinstance(part, str) else f'{{"picture":"{part.digest}"}}' for part in message.parts]
-    return f"[{quoted(message.role)},[{','.join(parts)}]]"
+    return f"[{quoted(message.role)},[{','.join([_part(part) for part in message.parts])}]]"
+
+
+def _part(part: str | Visual) -> str:
+    if isinstance(part, str):
+        return quoted(part)
+    return f'{{"{"picture" if isinstance(part, Picture) else "video"}":"{part.digest}"}}'
 
 
 def ask_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:

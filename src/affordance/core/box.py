@@ -1,8 +1,10 @@
 """Boxes and points that know their space. The only place where coordinates change units."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from affordance.core.digest import Json
@@ -107,6 +109,28 @@ class Point:
         """The same point in another space, for a source image of the given size."""
         box = Box(self.space, self.x, self.y, self.x, self.y).to(space, width, height)
         return Point(space, box.x1, box.y1)
+
+
+def union_area(boxes: Iterable[Box]) -> float:
+    """The area that boxes of one space cover together, what several cover counted once."""
+    found = list(boxes)
+    if len({box.space for box in found}) > 1:
+        raise ValueError(f"boxes of one space have a common area, found {', '.join(sorted(b.space for b in found))}")
+    columns = sorted({x for box in found for x in (box.x1, box.x2)})
+    return sum(
+        (right - left) * _covered([(box.y1, box.y2) for box in found if box.x1 <= left and right <= box.x2])
+        for left, right in pairwise(columns)
+    )
+
+
+def _covered(spans: list[tuple[float, float]]) -> float:
+    """The length that spans of a line cover together."""
+    total, reached = 0.0, -math.inf
+    for low, high in sorted(spans):
+        if high > reached:
+            total += high - max(low, reached)
+            reached = high
+    return total
 
 
 def _extent(space: Space, width: int, height: int) -> tuple[float, float]:

@@ -5,6 +5,8 @@ ledger = "results.db"          # options of every command that has them, under t
 concurrency = 16
 [models."openai:gpt-5"]        # parameters for one model
 max_tokens = 4096
+most_images = 1                # not sent: how many images it takes in a request,
+video = false                  # and whether it takes videos
 [prices]                       # US dollars per million tokens
 "my-model" = { input = 0.5, output = 1.5 }
 [providers.mine]               # another endpoint that speaks chat-completions

@@ -1,11 +1,11 @@
-"""A picture: an image that is not rendered yet, by source and recipe.
+"""Pictures and footage: images and videos that are not rendered yet, by source and recipe.
 
 The recipe is always carried out in the order of its fields: frame, blend, crop, resize, boxes, encode. Boxes and
 crop are in the space of the source. The digest is portable: it depends on the source's content and the recipe,
 never on a path, a library version or rendered bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -77,7 +77,7 @@ class Picture:
         if self.longest_side is not None:
             steps["resize"] = self.longest_side
         if self.outlines:
-            steps["box"] = [[o.box.to_json(), list(o.colour), o.thickness] for o in self.outlines]
+            steps["box"] = _outlines_json(self.outlines)
         return steps
 
     @classmethod
@@ -90,9 +90,83 @@ class Picture:
             blend=Blend(*recipe["blend"]) if "blend" in recipe else None,
             crop=Box.from_json(recipe["crop"]) if "crop" in recipe else None,
             longest_side=recipe.get("resize"),
-            outlines=tuple(
-                Outline(Box.from_json(box), tuple(colour), thickness)
-                for box, colour, thickness in recipe.get("box", [])
-            ),
+            outlines=_outlines(recipe),
             encode=Encode(Format(kind), quality),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Footage:
+    """A stretch of a clip, to be sent as a video: H.264 in MP4. Times are seconds on the clock of the source; the
+    moment at which a range ends is not in it. Outlines are on the source's frames that begin while they are drawn."""
+
+    source: str  # the digest of the clip's content
+    start: Fraction = Fraction(0)
+    end: Fraction | None = None  # None for the end of the clip
+    fps: Fraction | None = None  # frames by timestamp at this rate; None for the rate of the source
+    blend: Blend | None = None
+    longest_side: int | None = None  # shrink so that no side is longer; never enlarges
+    outlines: tuple[Outline, ...] = ()
+    drawn_from: Fraction | None = None  # when the outlines are there; None for as early and as late as can be
+    drawn_until: Fraction | None = None
+    digest: str = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest("footage", self.source, self.recipe()))
+
+    def recipe(self) -> dict[str, Json]:
+        """The recipe as JSON, like that of a picture; `trim` is in no other recipe and in all of these."""
+        steps: dict[str, Json] = {"encode": ["mp4", "h264"], "trim": [_seconds(self.start), _seconds(self.end)]}
+        if self.fps is not None:
+            steps["fps"] = str(self.fps)
+        if self.blend is not None:
+            steps["blend"] = [self.blend.count, self.blend.decay]
+        if self.longest_side is not None:
+            steps["resize"] = self.longest_side
+        if self.outlines:
+            steps["box"] = _outlines_json(self.outlines)
+            steps["drawn"] = [_seconds(self.drawn_from), _seconds(self.drawn_until)]
+        return steps
+
+    @classmethod
+    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "Footage":
+        """The footage of a source and a recipe as `recipe()` wrote it."""
+        start, end = map(_fraction, recipe["trim"])
+        drawn_from, drawn_until = map(_fraction, recipe.get("drawn", (None, None)))
+        return cls(
+            source,
+            start=start or Fraction(0),
+            end=end,
+            fps=_fraction(recipe.get("fps")),
+            blend=Blend(*recipe["blend"]) if "blend" in recipe else None,
+            longest_side=recipe.get("resize"),
+            outlines=_outlines(recipe),
+            drawn_from=drawn_from,
+            drawn_until=drawn_until,
+        )
+
+
+Visual = Picture | Footage  # what a model can be shown
+
+
+def from_recipe(source: str, recipe: Mapping[str, Any]) -> Visual:
+    """What a recipe is of, whichever of the two it is."""
+    return Footage.from_recipe(source, recipe) if "trim" in recipe else Picture.from_recipe(source, recipe)
+
+
+def _outlines_json(outlines: Sequence[Outline]) -> Json:
+    return [[o.box.to_json(), list(o.colour), o.thickness] for o in outlines]
+
+
+def _outlines(recipe: Mapping[str, Any]) -> tuple[Outline, ...]:
+    return tuple(
+        Outline(Box.from_json(box), tuple(colour), thickness) for box, colour, thickness in recipe.get("box", [])
+    )
+
+
+def _seconds(time: Fraction | None) -> str | None:
+    return None if time is None else str(time)
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from affordance.core.digest import Json, digest
 from affordance.core.grammar import Grammar
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 
 
 def question_id(task: str, item: str, axes: Mapping[str, Json]) -> str:
@@ -23,7 +23,7 @@ class Question:
     task: str
     item: str
     axes: Mapping[str, Json]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Visual, ...]
     fields: Mapping[str, str]  # what the prompt's placeholders stand for
     grammar: Grammar
     truth: str

@@ -1,7 +1,7 @@
 """Datasets: our own folder format, read strictly, checked and written, and readers of published ones."""
 
 from affordance.datasets.clips import Animation, Clip, Input, Keyframe, Motion, Mover
-from affordance.datasets.collection import Collection, alone, members, read_collection
+from affordance.datasets.collection import Collection, alone, joined, members, read_collection
 from affordance.datasets.folder import new_folder, read_folder, write_folder
 from affordance.datasets.once import made_once
 from affordance.datasets.parts import Link, Page, Record
@@ -52,6 +52,7 @@ __all__ = [
     "Target",
     "Undecided",
     "alone",
+    "joined",
     "locate",
     "made_once",
     "members",

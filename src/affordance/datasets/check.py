@@ -1,13 +1,15 @@
 """Everything that can be wrong with a dataset, all of it at once, each with its place."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import DataError, MediaError
+from affordance.datasets.check_clips import watched
 from affordance.datasets.check_records import placed_boxes, wrong_with
+from affordance.datasets.clips import Clip
 from affordance.datasets.folder import open_folder
 from affordance.datasets.parts import Record
 from affordance.datasets.published.units import Placed, mixed_up
@@ -19,6 +21,8 @@ from affordance.datasets.undecided import wrong_winners
 from affordance.datasets.wrong import Wrong
 
 __all__ = ["Checked", "Finding", "Level", "check", "check_reading", "check_spec", "shortened"]
+
+Advance = Callable[[int, int], None]
 
 TOLD = 20  # findings of one topic; of a broken dataset nobody reads a thousand
 
@@ -44,17 +48,19 @@ def check(root: Path) -> Iterator[Finding]:
     yield from check_reading(reading)
 
 
-def check_spec(spec: str, cache: Path | None = None) -> Checked:
-    """What is wrong with the dataset that a SPEC names."""
+def check_spec(spec: str, cache: Path | None = None, watch: Advance | None = None) -> Checked:
+    """What is wrong with the dataset that a SPEC names. Where there is somebody to `watch`, videos are decoded to the
+    end, which takes time: they are told how many of how many are done."""
     try:
         reading = open_spec(spec, cache)
     except DataError as error:
         return Checked(None, (_error(error),))
-    return Checked(reading.header.name, tuple(check_reading(reading)))
+    found = [*check_reading(reading), *(() if watch is None else _watch(reading, watch))]
+    return Checked(reading.header.name, tuple(found))
 
 
 def check_reading(reading: Reading) -> Iterator[Finding]:
-    """All that is wrong with what was read."""
+    """All that is wrong with what was read, but for what only decoding videos to the end tells."""
     return _findings(reading)
 
 
@@ -104,7 +110,28 @@ def _check_record(reading: Reading, place: Place, record: Record) -> Iterator[Fi
     wrong += wrong_with(record, clips)
     for one in wrong:
         where = reading.targets.get(one.target, place) if one.target is not None else place
-        yield Finding(one.level, str(where.error(f"item {record.id!r}: {one.message}")), one.topic)
+        yield _told(where, record, one)
+
+
+def _watch(reading: Reading, advance: Advance) -> Iterator[Finding]:
+    clips = [(place, one) for place, one in reading.records() if isinstance(one, Clip)]
+    found = media.in_threads(lambda clip: list(_watched(reading.file(clip[1].video))), clips)
+    for done, ((place, record), wrong) in enumerate(zip(clips, found, strict=True), 1):
+        advance(done, len(clips))
+        yield from (_told(place, record, one) for one in wrong)
+
+
+def _watched(path: Path) -> Iterator[Wrong]:
+    """Nothing of a video that is not there or cannot be opened: that is told already."""
+    try:
+        film = media.probe(path)
+    except MediaError:
+        return
+    yield from watched(film)
+
+
+def _told(place: Place, record: Record, wrong: Wrong) -> Finding:
+    return Finding(wrong.level, str(place.error(f"item {record.id!r}: {wrong.message}")), wrong.topic)
 
 
 def _check_units(reading: Reading) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from affordance import media
 from affordance.core.box import Box, Space
 from affordance.datasets.actions import Action
+from affordance.datasets.check_clips import wrong_clip
 from affordance.datasets.check_pairs import wrong_pair
 from affordance.datasets.classes import Area, Density
 from affordance.datasets.clips import Clip
@@ -44,8 +45,8 @@ def wrong_with(record: Record, clips: Mapping[str, media.Clip]) -> Iterator[Wron
             )
             yield Wrong(message, "boxes outside of their pictures", target=part.target)
     match record:
-        case Clip() if record.video in clips:
-            yield from (Wrong(message, "frames") for message in _wrong_frames(record, clips[record.video]))
+        case Clip():
+            yield from wrong_clip(record, clips.get(record.video))
         case Screen():
             yield from _wrong_screen(record, clips.get(record.image))
         case Outcome() if record.after is not None and record.after in clips and record.after_box is not None:
@@ -167,18 +168,3 @@ def _wrong_cut(box: Box, cut: media.Clip, whole: media.Clip | None) -> Iterator[
     expected = (round(pixels.x2 - pixels.x1), round(pixels.y2 - pixels.y1))
     if expected != (cut.width, cut.height):
         yield f"after_box is {expected[0]}x{expected[1]}, found {cut.width}x{cut.height} pixels in the picture after"
-
-
-def _wrong_frames(record: Clip, clip: media.Clip) -> Iterator[str]:
-    last = len(clip.pts) - 1
-    for name, frame in (("start_frame", record.start_frame), ("end_frame", record.end_frame)):
-        if frame is not None and frame > last:
-            yield f"expected {name} from 0 to {last}, found {frame}"
-    if record.motion is None:
-        return
-    if record.motion.frames != len(clip.pts):
-        yield f"motion tells of {record.motion.frames} frames, found {len(clip.pts)} in the video"
-    for mover in record.motion.movers:
-        if mover.first_frame + len(mover.boxes) != record.motion.frames:
-            found = f"{len(mover.boxes)} from frame {mover.first_frame}"
-            yield f"mover {mover.locator!r}: expected a box for each frame to the last, found {found}"

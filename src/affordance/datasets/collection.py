@@ -44,6 +44,17 @@ def alone(dataset: Dataset) -> Collection:
     return Collection(dataset.name, (dataset,))
 
 
+def joined(one: Dataset, other: Dataset) -> Dataset:
+    """Two datasets of a kind as one, under the first one's name; the media of the other stay where they are."""
+    elsewhere = {path: other.file(path) for item in other.items for path in item.media()}
+    taken = {path for item in one.items for path in item.media()} & elsewhere.keys()
+    taken |= {item.id for item in one.items} & {item.id for item in other.items}
+    if taken or one.header.kind != other.header.kind:
+        raise ValueError(f"cannot join {one.name!r} and {other.name!r}: {sorted(taken) or 'they are of two kinds'}")
+    items = tuple(sorted((*one.items, *other.items), key=lambda item: item.id))
+    return replace(one, items=items, missing=one.missing | other.missing, elsewhere={**one.elsewhere, **elsewhere})
+
+
 def read_collection(spec: str, cache: Path | None = None) -> Collection:
     """What a SPEC names: a dataset, or a folder of datasets."""
     parts = tuple(read_dataset(member, cache) for member in members(spec))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from affordance.core.errors import UserError
 from affordance.datasets.folder import open_folder
-from affordance.datasets.published import FORMATS, LATER, open_published
+from affordance.datasets.published import FORMATS, open_published
 from affordance.datasets.reading import Dataset, Reading
 
 
@@ -29,7 +29,7 @@ def _split(spec: str) -> tuple[str | None, str]:
     head, colon, path = spec.partition(":")
     if not colon or not head.replace("-", "").isalnum() or len(head) == 1 or Path(spec).exists():
         return None, spec
-    if head in FORMATS or head in LATER:
+    if head in FORMATS:
         return head, path
     known = ", ".join(sorted(FORMATS))
     raise UserError(f"unknown dataset format {head!r}; expected a folder in Affordance's own format, or one of {known}")

@@ -1,4 +1,4 @@
-"""What is in a dataset: how many, of which kinds and sizes. Pure counting over records; no picture is opened."""
+"""What is in a dataset: how many, of which kinds and sizes. Counting over records; only videos are opened."""
 
 import statistics
 from collections import Counter
@@ -10,10 +10,12 @@ from affordance.datasets import laws, ui_changes
 from affordance.datasets.actions import Action
 from affordance.datasets.check_records import CLASSES, outline
 from affordance.datasets.classes import GROUP_SIZES, UNKNOWN, group_bucket
+from affordance.datasets.clip_numbers import clip_numbers
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import Record
 from affordance.datasets.published.region_types import BUCKETS
 from affordance.datasets.published.wiserui_urls import host_of
+from affordance.datasets.purposes import PURPOSES
 from affordance.datasets.reading import Dataset
 from affordance.datasets.records import ChoiceQuestion, Pair
 from affordance.datasets.screens import Outcome, Screen, Target
@@ -39,6 +41,7 @@ FIELDS: dict[type[Record], Sequence[str]] = {
     Outcome: ("action",),
     ChoiceQuestion: ("level", "action"),
 }
+ORDERS: dict[str, Sequence[str]] = {"action": list(Action), "purpose": PURPOSES}
 WINNERS = ("the first", "the second", "tied votes", "not known")
 LISTS = {"ui_types"}  # tags with several values, joined by commas
 
@@ -63,6 +66,8 @@ class Summary:
     median: float
     low: float
     high: float
+    lower_quartile: float
+    upper_quartile: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,12 @@ def describe(dataset: Dataset) -> Statistics:
         kind=dataset.header.kind,
         counts={name: count for name, count in counts.items() if count or name == "items"},
         distributions=tuple(one for one in distributions if one.counts),
-        summaries=(*_target_numbers(targets), *_question_numbers(questions), *_pair_numbers(pairs)),
+        summaries=(
+            *_clip_numbers(dataset),
+            *_target_numbers(targets),
+            *_question_numbers(questions),
+            *_pair_numbers(pairs),
+        ),
     )
 
 
@@ -195,6 +205,11 @@ def _tags(of: str, tags: Sequence[dict[str, str]]) -> list[Distribution]:
     return [*found, _counted("size of group", of, sizes if set(sizes) - {UNKNOWN} else [], GROUP_SIZES)]
 
 
+def _clip_numbers(dataset: Dataset) -> list[Summary]:
+    summaries = [_summary(name, values) for name, values in clip_numbers(dataset).items()]
+    return [one for one in summaries if one is not None]
+
+
 def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[Summary]:
     words = [
         _summary(f"words of the {name}", [_words(text) for _, target in targets if (text := getattr(target, name))])
@@ -245,11 +260,12 @@ def _counted(
 def _summary(name: str, values: Sequence[float]) -> Summary | None:
     if not values:
         return None
-    return Summary(name, len(values), statistics.fmean(values), statistics.median(values), min(values), max(values))
+    lower, middle, upper = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else 3 * [values[0]]
+    return Summary(name, len(values), statistics.fmean(values), middle, min(values), max(values), lower, upper)
 
 
 def _order(field: str) -> Sequence[str]:
-    return list(Action) if field == "action" else ()
+    return ORDERS.get(field, ())
 
 
 def _form(target: Target) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
 from affordance.core.errors import LedgerError, UnknownName
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 from affordance.core.question import Question
 from affordance.ledger import _reader as reader
 from affordance.ledger import _rows as rows
@@ -197,7 +197,7 @@ class Ledger:
             raise LedgerError(f"the ledger {self.where} is open for reading only")
         return self._writer.put(record)
 
-    def _not_yet_known(self, pictures: tuple[Picture, ...]) -> list[Picture]:
+    def _not_yet_known(self, pictures: tuple[Visual, ...]) -> list[Visual]:
         # Knowing them before they are committed is safe: the queue keeps its order, and once a group has failed
         # nothing after it is written.
         new = {picture.digest: picture for picture in pictures if picture.digest not in self._known_pictures}

@@ -7,7 +7,7 @@ from pathlib import Path
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Ended
 from affordance.core.digest import Json
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Asked:
     address: Address
     question: str
     transcript: str
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[Visual, ...] = ()  # and videos
     files: Mapping[str, Path] = field(default_factory=dict)  # where the pictures' sources are, by content digest
 
 

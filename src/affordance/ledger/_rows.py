@@ -12,7 +12,7 @@ from pathlib import Path
 from affordance.core.ask import Reply, Step
 from affordance.core.attempt import Attempt, Verdict
 from affordance.core.digest import Json, canonical
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 from affordance.core.question import Question
 from affordance.ledger._records import Asked, Run
 from affordance.ledger._text import escape
@@ -112,7 +112,7 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
     }
 
 
-def picture_row(picture: Picture) -> Row:
+def picture_row(picture: Visual) -> Row:
     return {"digest": picture.digest, "source": picture.source, "recipe": escape(canonical(picture.recipe()))}
 
 

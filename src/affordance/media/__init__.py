@@ -1,29 +1,41 @@
 """Pixels: from a video or image file to encoded pictures, in one pass, and the cache of those pictures."""
 
+from affordance.media._activity import Activity, find_activity
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
+from affordance.media._flashes import Flashing, find_flashes
 from affordance.media._gutter import Gutter, find_gutter
 from affordance.media._likeness import difference, same_pixels
 from affordance.media._markers import find_markers, without_markers
 from affordance.media._probe import probe
+from affordance.media._reel import frames_of, rate_of, render_reel
 from affordance.media._render import render
+from affordance.media._threads import in_threads
 from affordance.media._video import Quality, VideoWriter, write_video
 
 __all__ = [
     "LOSSLESS",
+    "Activity",
     "Clip",
     "Darkroom",
+    "Flashing",
     "Gutter",
     "Quality",
     "VideoWriter",
     "decode_image",
     "difference",
     "encode_image",
+    "find_activity",
+    "find_flashes",
     "find_gutter",
     "find_markers",
+    "frames_of",
+    "in_threads",
     "probe",
+    "rate_of",
     "render",
+    "render_reel",
     "same_pixels",
     "sample_times",
     "without_markers",

@@ -11,7 +11,8 @@ import av
 import cv2
 
 from affordance.core.digest import digest
-from affordance.core.picture import Picture
+from affordance.core.picture import Footage, Picture, Visual
+from affordance.media._reel import render_reel
 from affordance.media._render import render
 from affordance.media._shelf import Shelf
 
@@ -28,11 +29,22 @@ def _edition() -> str:
     return digest("pictures", _RENDERING, cv2.__version__, *ffmpeg)
 
 
+def _entry(visual: Visual) -> str:
+    return visual.digest if isinstance(visual, Footage) else visual.source
+
+
+def _rendered(visuals: Sequence[Visual], files: Mapping[str, Path]) -> list[bytes]:
+    """The files of one entry: pictures, or one video as often as it was asked for."""
+    if isinstance(visuals[0], Footage):
+        return [render_reel(visuals[0], files)] * len(visuals)
+    return render([visual for visual in visuals if isinstance(visual, Picture)], files)
+
+
 class Darkroom:
-    """Renders pictures and keeps them. Safe to share between threads, and its folder between processes.
+    """Renders pictures and videos and keeps them. Safe to share between threads, and its folder between processes.
 
     What belongs together is kept together: the pictures of one source within a call are one entry, in memory and on
-    disk, so ask for the frames of a clip in one call.
+    disk, so ask for the frames of a clip in one call. A video is an entry of its own.
     """
 
     def __init__(
@@ -47,20 +59,20 @@ class Darkroom:
         self._kept_bytes = 0
         self._under_way: dict[_Key, Future[Batch]] = {}
 
-    def rendered(self, pictures: Sequence[Picture]) -> list[bytes]:
-        """The pictures as encoded files, in the order given."""
+    def rendered(self, pictures: Sequence[Visual]) -> list[bytes]:
+        """The pictures and videos as encoded files, in the order given."""
         return [a2b_base64(text) for text in self.base64(pictures)]
 
-    def base64(self, pictures: Sequence[Picture]) -> list[bytes]:
-        """The pictures as base64 text, in the order given."""
-        by_source: dict[str, list[Picture]] = {}
+    def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
+        """The pictures and videos as base64 text, in the order given."""
+        entries: dict[str, list[Visual]] = {}
         for picture in pictures:
-            by_source.setdefault(picture.source, []).append(picture)
-        batches = {source: iter(self._batch(batch)) for source, batch in by_source.items()}
-        return [next(batches[picture.source]) for picture in pictures]
+            entries.setdefault(_entry(picture), []).append(picture)
+        batches = {entry: iter(self._batch(batch)) for entry, batch in entries.items()}
+        return [next(batches[_entry(picture)]) for picture in pictures]
 
-    def recall(self, pictures: Sequence[Picture]) -> list[bytes] | None:
-        """As `base64`, if that takes no waiting: the pictures are of one source and in memory. None otherwise."""
+    def recall(self, pictures: Sequence[Visual]) -> list[bytes] | None:
+        """As `base64`, if that takes no waiting: they are one entry and in memory. None otherwise."""
         key = tuple([picture.digest for picture in pictures])
         with self._lock:
             batch = self._kept.get(key)
@@ -69,7 +81,7 @@ class Darkroom:
             self._kept.move_to_end(key)
             return list(batch)
 
-    def _batch(self, pictures: list[Picture]) -> Batch:
+    def _batch(self, pictures: list[Visual]) -> Batch:
         key = tuple([picture.digest for picture in pictures])
         with self._lock:
             batch = self._kept.get(key)
@@ -84,7 +96,7 @@ class Darkroom:
             self._produce(key, pictures, future)
         return future.result()
 
-    def _produce(self, key: _Key, pictures: list[Picture], future: Future[Batch]) -> None:
+    def _produce(self, key: _Key, pictures: list[Visual], future: Future[Batch]) -> None:
         """Fulfil the promise to everybody who waits for the same batch, also if it fails."""
         try:
             batch = self._read_or_render(key, pictures)
@@ -98,11 +110,11 @@ class Darkroom:
             self._keep(key, batch)
         future.set_result(batch)
 
-    def _read_or_render(self, key: _Key, pictures: list[Picture]) -> Batch:
+    def _read_or_render(self, key: _Key, pictures: list[Visual]) -> Batch:
         name = digest(*key)
         batch = self._shelf.read(name)
         if batch is None or len(batch) != len(key):
-            batch = tuple([b2a_base64(file, newline=False) for file in render(pictures, self._files)])
+            batch = tuple([b2a_base64(file, newline=False) for file in _rendered(pictures, self._files)])
             self._shelf.write(name, batch)
         return batch
 

@@ -5,9 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from affordance.core.errors import MediaError
 from affordance.core.picture import Picture
 from affordance.media._blend import NO_BLEND, blended, frames_needed
@@ -15,7 +12,7 @@ from affordance.media._clip import Clip
 from affordance.media._decode import decoded
 from affordance.media._encode import encode
 from affordance.media._geometry import Geometry, draw_outline, geometry_of
-from affordance.media._pixels import Scaler, Shot
+from affordance.media._pixels import Pixels, Scaler, Shot
 from affordance.media._probe import probe
 
 
@@ -31,7 +28,7 @@ class _Track:
         self._geometry = geometry
         self._scaler = Scaler()
         self._due: dict[int, list[Picture]] = {}
-        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=1)
+        self._recent: deque[Pixels] = deque(maxlen=1)
         self.wanted: set[int] = set()
 
     def add(self, picture: Picture, index: int) -> None:
@@ -40,7 +37,7 @@ class _Track:
         self.wanted.update(range(max(0, index - count + 1), index + 1))
         self._recent = deque(maxlen=max(count, self._recent.maxlen or 1))
 
-    def pass_by(self, index: int, shot: Shot) -> Iterator[tuple[Picture, bytes]]:
+    def pass_by(self, index: int, shot: Shot) -> Iterator[tuple[Picture, Pixels]]:
         """Take from a frame what is needed of it; the pictures that are finished with it."""
         if index not in self.wanted:
             return
@@ -49,7 +46,7 @@ class _Track:
             pixels = blended(list(self._recent), picture.blend or NO_BLEND)
             for outline in picture.outlines:
                 draw_outline(pixels, outline, self._clip, self._geometry)
-            yield picture, encode(pixels, picture.encode)
+            yield picture, pixels
 
 
 def render(pictures: Sequence[Picture], files: Mapping[str, Path]) -> list[bytes]:
@@ -61,11 +58,14 @@ def render(pictures: Sequence[Picture], files: Mapping[str, Path]) -> list[bytes
     encoded: dict[str, bytes] = {}
     for source, wanted in by_source.items():
         clip = probe(files[source])
-        encoded |= {picture.digest: file for picture, file in _rendered(clip, list(wanted.values()))}
+        for picture, pixels in developed(clip, list(wanted.values())):
+            encoded[picture.digest] = encode(pixels, picture.encode)
     return [encoded[picture.digest] for picture in pictures]
 
 
-def _rendered(clip: Clip, pictures: list[Picture]) -> Iterator[tuple[Picture, bytes]]:
+def developed(clip: Clip, pictures: Sequence[Picture]) -> Iterator[tuple[Picture, Pixels]]:
+    """The pictures of one clip before they are encoded, as BGR pixels: in the order of their frames, and in the order
+    given where they show the same one."""
     tracks: dict[Geometry, _Track] = {}
     for picture in pictures:
         geometry = geometry_of(picture, clip)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 
 class Quality(Enum):
-    """How much of the pictures a video keeps. All three are H.264 in MP4."""
+    """How much of the pictures a video keeps. All are H.264 in MP4."""
 
     EXACT = ("libx264rgb", {"crf": "0", "preset": "medium"})  # every pixel; few players show it
+    CLOSE = ("libx264", {"crf": "2", "preset": "veryfast", "tune": "psnr"})  # a few grey levels off, and quick
     FINE = ("libx264", {"crf": "12", "preset": "medium", "tune": "animation"})  # no eye sees the difference
     SMALL = ("libx264", {"crf": "24", "preset": "slow", "tune": "animation"})  # to be passed around
 
@@ -26,7 +27,7 @@ class VideoWriter:
     Two writes give the same bytes under the same library versions: one thread, and no time of day in the file.
     """
 
-    def __init__(self, path: Path, fps: int, quality: Quality) -> None:
+    def __init__(self, path: Path, fps: int | Fraction, quality: Quality) -> None:
         self._fps = fps
         self._encoder, self._options = quality.value
         self._container = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
@@ -72,7 +73,9 @@ class VideoWriter:
         return stream
 
 
-def write_video(path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int, quality: Quality = Quality.FINE) -> None:
+def write_video(
+    path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int | Fraction, quality: Quality = Quality.FINE
+) -> None:
     writer = VideoWriter(path, fps, quality)
     try:
         for picture in pictures:

@@ -1,21 +1,21 @@
 """What a model is to the runner, and what it is given to work with."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 from affordance.core.question import Question
 
 
 class Gallery(Protocol):
-    """Pictures, rendered on demand."""
+    """Pictures and videos, rendered on demand."""
 
-    async def encoded(self, pictures: Sequence[Picture]) -> list[bytes]: ...
+    async def encoded(self, pictures: Sequence[Visual]) -> list[bytes]: ...
 
-    async def base64(self, pictures: Sequence[Picture]) -> list[bytes]:
+    async def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
         """On loan, so that not too many are in memory at once: `give_back` when they have been sent."""
         ...
 
@@ -53,6 +53,7 @@ class Surroundings:
     question: Callable[[str], Question]
     seed: int = 0
     timeout: float = 300.0
+    own: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # what the user says of models, by name
 
 
 class LocalModel:

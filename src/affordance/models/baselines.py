@@ -1,7 +1,6 @@
 """Baselines: what chance, pixels and word overlap score. They answer in the asked grammar like any model."""
 
 import asyncio
-import json
 import random
 import re
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from affordance.core.box import Box, Space
 from affordance.core.digest import digest
 from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several, Words, YesNo
 from affordance.core.picture import Picture
+from affordance.datasets.purposes import PURPOSES
 from affordance.grounding.writers import write_place
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Surroundings
@@ -26,9 +26,11 @@ from affordance.models.pixels import (
     choose_outcome,
     classify_effect,
     find_place,
+    purpose_of,
 )
 from affordance.suites.behavior.picks import write_pick
 from affordance.suites.choice import write_choice, write_several
+from affordance.suites.scale import write_score
 
 
 class RandomBaseline(LocalModel):
@@ -55,7 +57,7 @@ class RandomBaseline(LocalModel):
             case Locate():
                 return Reply(write_place(_somewhere(ask.grammar, generator), ask.grammar))
             case Scale(low, high):
-                return Reply(_scored(generator.randint(low, high), "Chosen at random."))
+                return Reply(write_score(generator.randint(low, high), "Chosen at random."))
             case YesNo():
                 return Reply(generator.choice(["Yes", "No"]))
 
@@ -67,16 +69,28 @@ class PixelBaseline(LocalModel):
         super().__init__(name, reads=can_read())
         self._gallery = surroundings.gallery
         self._readings: dict[tuple[Picture, ...], asyncio.Future[Reading]] = {}
+        self._purposes: dict[tuple[tuple[Picture, ...], str, str], asyncio.Future[tuple[str, str]]] = {}
 
     async def reply(self, ask: Ask) -> Reply:
+        if len(ask.pictures) < len(ask.visuals):
+            return _unable("baseline:pixels looks at frames; ask it with --input frames")
         match ask.grammar:
             case Choice(options) if {option.name for option in options} <= set(EFFECTS):
                 return _named(options, await self._reading(ask.pictures))
-            case Either() | Words() if len(ask.pictures) != 2:
-                pass
-            case Choice() | Several() | Locate() | Either() | Words():
-                return await asyncio.to_thread(_looked_at, ask, await self._gallery.encoded(ask.pictures))
+            case Choice(options) if {option.name for option in options} <= set(PURPOSES):
+                purpose, why = await self._purpose(ask)
+                return Reply(write_choice(next(option for option in options if option.name == purpose), why))
+            case Words() if "shown" in ask.fields:
+                purpose, why = await self._purpose(ask)
+                return Reply(f"It is there for {purpose.lower()}. {why}")
+            case Either() | Words() if len(ask.pictures) == 2:
+                return await self._look(ask)
+            case Choice() | Several() | Locate() if len(ask.pictures) == 1:
+                return await self._look(ask)
         return _unable("baseline:pixels answers multiple-choice questions, points, and compares designs; no more")
+
+    async def _look(self, ask: Ask) -> Reply:
+        return await asyncio.to_thread(_looked_at, ask, await self._gallery.encoded(ask.pictures))
 
     async def _reading(self, pictures: tuple[Picture, ...]) -> Reading:
         """Of a clip, which is asked about with its options in many orders: looked at once."""
@@ -84,12 +98,28 @@ class PixelBaseline(LocalModel):
             self._readings[pictures] = asyncio.ensure_future(self._classify(pictures))
         return await asyncio.shield(self._readings[pictures])
 
+    async def _purpose(self, ask: Ask) -> tuple[str, str]:
+        """Of a clip and what is told of it; asked about with several orders and tasks, but looked at once."""
+        told = ask.fields.get("context", ""), ask.fields.get("input", "")
+        key = (ask.pictures, *told)
+        if key not in self._purposes:
+            self._purposes[key] = asyncio.ensure_future(self._judge_purpose(ask.pictures, *told))
+        return await asyncio.shield(self._purposes[key])
+
+    async def _judge_purpose(self, pictures: tuple[Picture, ...], context: str, user_input: str) -> tuple[str, str]:
+        encoded = await self._gallery.encoded(pictures)
+        return await asyncio.to_thread(_purpose_seen, encoded, context, user_input)
+
     async def _classify(self, pictures: tuple[Picture, ...]) -> Reading:
         return await asyncio.to_thread(_classified, await self._gallery.encoded(pictures))
 
 
 def _classified(encoded: Sequence[bytes]) -> Reading:
     return classify_effect([decode_image(data) for data in encoded])
+
+
+def _purpose_seen(encoded: Sequence[bytes], context: str, user_input: str) -> tuple[str, str]:
+    return purpose_of([decode_image(data) for data in encoded], context, user_input)
 
 
 def _named(options: Sequence[Option], reading: Reading) -> Reply:
@@ -131,12 +161,15 @@ def _pointed(ask: Ask, image: NDArray[np.uint8]) -> Reply:
 
 
 class OverlapBaseline(LocalModel):
-    """The offline judge: compares two texts by the words they share. Uncertified, and always labelled so."""
+    """The offline judge: compares two texts by the words they share. Uncertified, and always labelled so. As a
+    summarizer it quotes the response that shares most words with the others."""
 
     def __init__(self, name: str, surroundings: Surroundings) -> None:
         super().__init__(name)
 
     async def reply(self, ask: Ask) -> Reply:
+        if "responses" in ask.fields:
+            return Reply(most_shared(ask.fields["responses"].splitlines()).removeprefix("- "))
         texts = [ask.fields.get(name) for name in ("text_a", "text_b")]
         if texts[0] is None or texts[1] is None:
             return _unable("baseline:overlap judges two texts and answers nothing else; use it as --judge")
@@ -144,7 +177,7 @@ class OverlapBaseline(LocalModel):
         because = f"The texts share {share:.0%} of their words."
         match ask.grammar:
             case Scale(low, high):
-                return Reply(_scored(round(low + share * (high - low)), because))
+                return Reply(write_score(round(low + share * (high - low)), because))
             case YesNo():
                 return Reply("Yes" if contained(texts[0], texts[1]) >= 0.5 else "No")
             case _:
@@ -167,6 +200,11 @@ def overlap(first: str, second: str) -> float:
     return 2 * len(a & b) / (len(a) + len(b))
 
 
+def most_shared(texts: Sequence[str]) -> str:
+    """The text that has most in common with the others; the first of those that are level."""
+    return max(texts, key=lambda text: sum(overlap(text, other) for other in texts))
+
+
 def contained(whole: str, part: str) -> float:
     """The share of a text's words that another one has; 1.0 for a text without any."""
     a, b = _words(whole), _words(part)
@@ -181,10 +219,6 @@ _COMMON = frozenset(
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", text.lower())) - _COMMON
-
-
-def _scored(score: int, because: str) -> str:
-    return json.dumps({"score": score, "reason": because})
 
 
 def _unable(why: str) -> Reply:

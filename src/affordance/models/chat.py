@@ -14,9 +14,10 @@ from aiohttp.abc import AbstractStreamWriter
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
 from affordance.core.names import ModelName, public_url
-from affordance.core.picture import Format, Picture
+from affordance.core.picture import Footage, Format, Visual
 from affordance.models.base import Surroundings
 from affordance.models.completion import failure, read_completion
+from affordance.models.limits import limits_of, refusal
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
 
@@ -24,6 +25,7 @@ LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
 LARGE_PIECE = 2**16
 _LEADS = {kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in Format}
+_VIDEO_LEAD = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;base64,'
 
 
 class ChatModel:
@@ -39,6 +41,7 @@ class ChatModel:
         self._gallery = surroundings.gallery
         self._timeout = surroundings.timeout
         self._model = name
+        self._limits = limits_of(name, surroundings.own.get(str(name), {}))
         self._parameters: Mapping[str, Json] | None = None  # those that the head below was made from
         self._head = b""
         self._url, self._headers, self._secrets = _address(where)
@@ -48,8 +51,10 @@ class ChatModel:
         return fit(self._model, parameters)
 
     async def reply(self, ask: Ask) -> Reply:
-        pictures = ask.pictures
-        images = await self._gallery.base64(pictures) if pictures else []
+        if (refused := refusal(self._model, self._limits, ask)) is not None:
+            return refused
+        visuals = ask.visuals
+        images = await self._gallery.base64(visuals) if visuals else []
         body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
         started = time.perf_counter()
         try:
@@ -62,7 +67,7 @@ class ChatModel:
             await self._session.close()
 
     def _pieces(self, ask: Ask, images: Sequence[bytes]) -> list[bytes]:
-        """The request in pieces, with the pictures as they come: a JSON encoder would copy and scan them."""
+        """The request in pieces, with pictures and videos as they come: a JSON encoder would copy and scan them."""
         if ask.parameters is not self._parameters:
             self._parameters = ask.parameters
             self._head = json.dumps({"model": self._model.model, **ask.parameters})[:-1].encode()
@@ -74,10 +79,10 @@ class ChatModel:
             for place, part in enumerate(message.parts):
                 if place:
                     pieces.append(b", ")
-                if isinstance(part, Picture):
-                    pieces += (_LEADS[part.encode.format], next(remaining), b'"}}')
-                else:
+                if isinstance(part, str):
                     pieces.append(b'{"type": "text", "text": ' + encode_basestring_ascii(part).encode() + b"}")
+                else:
+                    pieces += (_lead(part), next(remaining), b'"}}')
             pieces.append(b"]}")
         pieces.append(b"]}")
         return pieces
@@ -147,6 +152,10 @@ class _Body(aiohttp.Payload):
                 size += len(piece)
         await writer.write(b"".join(small))
         self.release()
+
+
+def _lead(visual: Visual) -> bytes:
+    return _VIDEO_LEAD if isinstance(visual, Footage) else _LEADS[visual.encode.format]
 
 
 def _session(timeout: float, headers: dict[str, str]) -> aiohttp.ClientSession:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -14,7 +15,24 @@ THROTTLING = frozenset({429, 503, 529})
 BEGINNING = 1000  # bytes of an answer that is not JSON
 NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "insufficient_credits")
 
-
+# How servers say that a model cannot be shown this much or this at all, and what to do about it.
+_CANNOT = (
+    (
+        r"at most \d+ \w+(\(s\))? may be provided|limit-mm-per-prompt|too many (images|videos)",
+        "show it fewer pictures, such as with --most-frames, or raise the server's limit (vLLM: --limit-mm-per-prompt)",
+    ),
+    (
+        r"no endpoints found that support \S*\s*(image|video)|(does not|doesn't) support (image|video)"
+        r"|not a multimodal model|invalid value: '(image|video)_url'",
+        "ask it with another --input, or ask another model",
+    ),
+    (
+        r"maximum context length|maximum model length|context_length_exceeded|prompt is too long"
+        r"|too long to fit into the model",
+        "show it fewer pictures, such as with --most-frames, or serve it with more context",
+    ),
+)
+_UNABLE = tuple((re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in _CANNOT)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # a terminal would carry them out
 
 
@@ -53,12 +71,21 @@ def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, An
     actual = code if status == 200 and isinstance(code, int) else status
     message = str(detail.get("message") or detail.get("detail") or "no message")
     broke = any(word in (code, detail.get("type")) for word in NO_MONEY)
+    advice = _advice(f"{code} {message}") if actual not in TRANSIENT and not broke else None
+    if advice is not None:
+        line = f"the model cannot be asked this: {advice} (status {actual}: {message})"
+        return replace(failure(line, permanent=True), finish=Finish.UNABLE)
     return failure(
         f"status {actual}: {message}",
         permanent=broke or (actual not in TRANSIENT and actual != 200),
         throttled=actual in THROTTLING,
         retry_after=_retry_after(headers),
     )
+
+
+def _advice(complaint: str) -> str | None:
+    """What to do, if the model can never be asked what it was asked."""
+    return next((advice for pattern, advice in _UNABLE if pattern.search(complaint)), None)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

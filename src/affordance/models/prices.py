@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import ceil
 
 from affordance.core.ask import Ask
 from affordance.core.names import ModelName
-from affordance.core.picture import Picture
+from affordance.core.picture import Footage, Picture, Visual
 
 LOCAL = frozenset({"baseline", "oracle", "replay", "ollama", "vllm", "lmstudio"})
 
@@ -18,6 +19,7 @@ LOCAL = frozenset({"baseline", "oracle", "replay", "ollama", "vllm", "lmstudio"}
 CHARACTERS_PER_TOKEN = 3
 PIXELS_PER_TOKEN = 750
 LARGEST_PICTURE_TOKENS = 1600
+VIDEO_FRAMES_PER_SECOND = 2  # that are looked at; providers take one or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,21 @@ def input_tokens(ask: Ask) -> int:
     tokens = 0
     for message in ask.messages:
         for part in message.parts:
-            tokens += _picture_tokens(part) if isinstance(part, Picture) else len(part) // CHARACTERS_PER_TOKEN + 8
+            tokens += len(part) // CHARACTERS_PER_TOKEN + 8 if isinstance(part, str) else _visual_tokens(part)
     return tokens
 
 
-def _picture_tokens(picture: Picture) -> int:
-    if picture.longest_side is None:
-        return LARGEST_PICTURE_TOKENS
-    return min(LARGEST_PICTURE_TOKENS, picture.longest_side**2 // PIXELS_PER_TOKEN + 85)
+def _visual_tokens(visual: Visual) -> int:
+    frames = 1 if isinstance(visual, Picture) else _frames_looked_at(visual)
+    if visual.longest_side is None:
+        return frames * LARGEST_PICTURE_TOKENS
+    return frames * min(LARGEST_PICTURE_TOKENS, visual.longest_side**2 // PIXELS_PER_TOKEN + 85)
+
+
+def _frames_looked_at(footage: Footage) -> int:
+    """Of a video, however many frames it has; one that goes to the end of its clip is taken for a minute."""
+    seconds = 60 if footage.end is None else footage.end - footage.start
+    return ceil(seconds * VIDEO_FRAMES_PER_SECOND) + 1
 
 
 @cache

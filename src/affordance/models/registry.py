@@ -8,11 +8,13 @@ from affordance.models.base import Model, Surroundings
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
 from affordance.models.chat import ChatModel
 from affordance.models.oracle import Oracle
+from affordance.models.people import PeopleBaseline
 from affordance.models.providers import PROVIDERS, Provider, endpoint
 from affordance.models.replay import Replay
 
 BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
     "overlap": OverlapBaseline,
+    "people": PeopleBaseline,
     "pixels": PixelBaseline,
     "random": RandomBaseline,
 }

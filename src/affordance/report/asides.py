@@ -4,10 +4,11 @@ and what papers state."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import DASH, count, percent, points, points_interval
+from affordance.report.numbers import DASH, count, measured, percent, points, points_interval
 from affordance.report.published import PublishedTable, published_for
 from affordance.report.rows import Row
 from affordance.report.words import name
+from affordance.suites.registry import TASKS
 
 Cells = tuple[str, ...]
 
@@ -18,10 +19,11 @@ class Table:
     columns: tuple[str, ...]
     lines: tuple[tuple[str, Cells], ...]
     note: str
+    corner: str = "model"  # what its lines are
 
 
 def asides(group: Sequence[Row]) -> list[Table]:
-    found = (_paired(group), _crowding(group), _misled(group), _effort(group), _published(group))
+    found = (_paired(group), _crowding(group), _misled(group), _scored(group), _effort(group), _published(group))
     return [table for table in found if table.lines]
 
 
@@ -30,6 +32,7 @@ def _paired(group: Sequence[Row]) -> Table:
         (name(row), (one.form, points(one.accuracy), _sure(one.interval), count(one.n)))
         for row in group
         for one in row.differences
+        if not TASKS[row.task].base
     )
     return Table(
         title="Does it matter how a target is described?",
@@ -84,6 +87,29 @@ def _misled(group: Sequence[Row]) -> Table:
         note="A rationale of another pair should not be found, and an answer that names all laws has not seen a page. "
         "Of two explanations the longer one is the better in 50% where length makes no difference. Reasons that name a "
         "side are judged in neutral words, and once more in their own; as published, ambiguous ones are left out.",
+    )
+
+
+def _scored(group: Sequence[Row]) -> Table:
+    """Of interpretations that a judge scored."""
+    lines = tuple(
+        (
+            name(row),
+            (
+                measured("score", row.metrics.get("score_individual")),
+                percent(row.metrics.get("judge_disagreement")),
+                percent(row.metrics.get("judge_unread")),
+            ),
+        )
+        for row in group
+        if row.metrics.get("score") is not None
+    )
+    return Table(
+        title="What does the judge say beyond that?",
+        columns=("score against each response", "depends on the order, %", "not readable, %"),
+        lines=lines,
+        note="Each response is a reference with --reference individual or both; their order matters where "
+        "the judge was asked in both (--judge-orders 2). Judgements that cannot be read are left out.",
     )
 
 

@@ -1,13 +1,14 @@
 """Filmstrips: the pictures of an ask, as the model saw them, made small enough for a page."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import MediaError
-from affordance.core.picture import Encode, Format, Picture
+from affordance.core.evenly import spread
+from affordance.core.picture import Encode, Format, Picture, Visual, from_recipe
 from affordance.ledger import Ledger
 from affordance.report.sources import Missing, Sources
 
@@ -30,6 +31,7 @@ class Filmstrip:
     frames: tuple[Frame, ...] = ()
     large: bool = False
     alone: bool = False
+    video: bool = False  # whether the model was sent a video, of which these are some frames
     missing: str = ""  # why there are no frames
 
 
@@ -63,30 +65,37 @@ class Projector:
     def _make(self, digests: Sequence[str]) -> Filmstrip:
         large, alone = len(digests) <= _FEW, len(digests) == 1
         chosen = [digests[place] for place in spread(len(digests), MOST_FRAMES)]
-        pictures, files = [], {}
+        visuals, files = [], {}
         for digest in chosen:
             record = self._ledger.picture(digest)
             if record is None:
                 raise Missing("the ledger does not hold their recipes")
             try:
-                picture = Picture.from_recipe(record.source, record.recipe)
+                visuals.append(from_recipe(record.source, record.recipe))
             except (KeyError, TypeError, ValueError):
                 raise Missing("their recipe is of another version of Affordance") from None
             files[record.source] = self._sources.find(record.source, record.path)
-            pictures.append(_thumbnail(picture, _WHOLE if alone else _LARGE if large else _SMALL))
         try:
+            shown, video = _frames(visuals, files)
+            large, alone = large and not video, alone and not video
+            pictures = [_thumbnail(one, _WHOLE if alone else _LARGE if large else _SMALL) for one in shown]
             images = media.render(pictures, files)
         except MediaError as error:
             raise Missing(f"a file cannot be decoded: {_without_folders(str(error), files.values())}") from None
         frames = [Frame(_caption(one), _uri(image)) for one, image in zip(pictures, images, strict=True)]
-        return Filmstrip(len(digests), tuple(frames), large, alone)
+        return Filmstrip(len(digests), tuple(frames), large, alone, video)
 
 
-def spread(total: int, most: int) -> list[int]:
-    """At most `most` places among `total`, evenly, with the first and the last."""
-    if total <= most:
-        return list(range(total))
-    return [round(step * (total - 1) / (most - 1)) for step in range(most)] if most > 1 else [0]
+def _frames(visuals: Sequence[Visual], files: Mapping[str, Path]) -> tuple[list[Picture], bool]:
+    """The pictures; those of a video are some of its frames. And whether there is one."""
+    found: list[Picture] = []
+    for one in visuals:
+        if isinstance(one, Picture):
+            found.append(one)
+        else:
+            frames = media.frames_of(one, media.probe(files[one.source]))
+            found += [frames[place] for place in spread(len(frames), MOST_FRAMES)]
+    return found, len(found) > len(visuals)
 
 
 def _thumbnail(picture: Picture, longest_side: int) -> Picture:

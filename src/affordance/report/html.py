@@ -16,6 +16,7 @@ from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run
 from affordance.report import asides, breakdowns, confusions, figures, numbers, positions, words
 from affordance.report.composition import left_out
+from affordance.report.cues import cue_table, in_full
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
 from affordance.report.overview import overview
@@ -24,6 +25,7 @@ from affordance.report.rows import Row, form_of
 from affordance.report.samples import Samples, choices, samples
 from affordance.report.sources import Sources
 from affordance.report.tables import shown_metrics
+from affordance.report.votes import shown_or_not, unrelated, votes
 from affordance.suites.registry import TASKS
 
 MOST_SAMPLES = 36  # items on the page
@@ -42,6 +44,7 @@ class Group:
     run: str
     form: str
     question: str
+    measure: str
     rows: tuple[Row, ...]
     told: tuple[Row, ...]  # the same with short names, for sentences
     breakdowns: tuple[breakdowns.Table, ...]
@@ -76,7 +79,7 @@ def html_report(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datase
 
 def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datasets: Sequence[Dataset]) -> list[Group]:
     by_run: dict[str, dict[tuple[str, str], list[Row]]] = {}
-    for row in rows:
+    for row in in_full(rows):
         by_run.setdefault(row.run, {}).setdefault((row.task, row.form), []).append(row)
     most = max(_FEWEST_SAMPLES, MOST_SAMPLES // max(1, sum(map(len, by_run.values()))))
     projector = Projector(ledger, Sources(datasets))
@@ -103,12 +106,25 @@ def _group(id_: str, group: Sequence[Row], rows: Sequence[Row], outcomes: Sequen
         run=group[0].run,
         form=group[0].form,
         question=task.summary if task else group[0].task,
+        measure=task.measure if task else "accuracy",
         rows=tuple(group),
         told=tuple(told),
         breakdowns=tuple(breakdowns.tables(told)),
         positions=positions.positions(told),
         left_out=left_out(group, rows),
-        asides=tuple(asides.asides(told)),
+        asides=(
+            *asides.asides(told),
+            *(
+                table
+                for table in (
+                    votes(group, outcomes),
+                    unrelated(told, outcomes),
+                    shown_or_not(group, outcomes),
+                    cue_table(group, rows),
+                )
+                if table is not None
+            ),
+        ),
         matrices=tuple(confusions.matrices(told, task.labels if task else ())),
         endings=endings(group, reasons(outcomes)),
         samples=shown,
@@ -132,7 +148,9 @@ def _environment() -> Environment:
     environment.globals.update(
         words=words, figures=figures, shown_metrics=shown_metrics, order_columns=positions.COLUMNS
     )
-    for shown in (numbers.percent, numbers.interval, numbers.count, numbers.counted, words.name):
+    for shown in (
+        numbers.percent, numbers.interval, numbers.count, numbers.counted, numbers.measured, numbers.unit, words.name,
+    ):  # fmt: skip
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable
     return environment

@@ -18,8 +18,9 @@ def count(number: int | None) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A count with its noun: `1 attempt`, `1,200 attempts`."""
-    return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {noun}s"
+    """A count with its noun: `1 attempt`, `1,200 attempts`, `30 pairs of clips`."""
+    head, of, rest = noun.partition(" of ")
+    return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {head}s{of}{rest}"
 
 
 def points(difference: float) -> str:
@@ -29,3 +30,17 @@ def points(difference: float) -> str:
 
 def points_interval(found: Interval) -> str:
     return f"{100 * found[0]:+.1f} to {100 * found[1]:+.1f}"
+
+
+_ON_A_SCALE = frozenset({"score", "score_sd"})  # from 0 to 5; all other metrics are shares
+
+
+def measured(metric: str, value: float | None) -> str:
+    """The value of a metric as it is shown: a share in percent, or a score as it is."""
+    if metric not in _ON_A_SCALE:
+        return percent(value)
+    return DASH if value is None else f"{value:.2f}"
+
+
+def unit(metric: str) -> str:
+    return "" if metric in _ON_A_SCALE else ", %"

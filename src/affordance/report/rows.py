@@ -10,8 +10,8 @@ from affordance.core.attempt import COUNTED, Ended, Outcome
 from affordance.core.digest import Json
 from affordance.ledger import Effort, Ledger, Run
 from affordance.report.doubts import how_decided, spoken, warnings
-from affordance.stats import Interval, clustered_proportion, paired_difference
-from affordance.suites.metrics import accuracy, confusion
+from affordance.stats import Interval, clustered_proportion, mcnemar, paired_difference, wilcoxon
+from affordance.suites.metrics import confusion
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Measured, Task
 
@@ -43,6 +43,7 @@ class Difference:
     accuracy: float
     interval: Interval | None
     n: int
+    p: float  # exact McNemar test where every item is right or wrong, else Wilcoxon's with Pratt's zeros
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,12 @@ def _compat(task: Task, key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> Me
 def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Difference]:
     """From the other forms of the same task, model and strategy, where those are asked about the same items."""
     task, form, *rest = key
-    others = [other for other in groups if other[0] == task and other[1] != form and list(other[2:]) == rest]
+    base = TASKS[task].base
+    others = [
+        other
+        for other in groups
+        if other[0] == task and other[1] != form and list(other[2:]) == rest and (not base or other[1] == base)
+    ]
     if not others:
         return []
     own = {(o.item, o.trial): (o, score) for o, score in _scores(groups[key])}
@@ -198,8 +204,19 @@ def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Diff
         if pairs:
             differences = [score - theirs for _, score, theirs in pairs]
             mean_of, interval = paired_difference(differences, [o.cluster for o, _, _ in pairs])
-            found.append(Difference(other[1], mean_of, interval, len(pairs)))
+            found.append(Difference(other[1], mean_of, interval, len(pairs), _p(pairs)))
     return found
+
+
+def _p(pairs: Sequence[tuple[Outcome, float, float]]) -> float:
+    """Of differences averaged over what is not independent: trials of an item, items of a screen."""
+    by_cluster: dict[str, list[float]] = {}
+    for outcome, score, theirs in pairs:
+        by_cluster.setdefault(outcome.cluster, []).append(score - theirs)
+    differences = [mean(found) for found in by_cluster.values()]
+    if set(differences) <= {-1.0, 0.0, 1.0}:
+        return mcnemar(differences.count(1.0), differences.count(-1.0)).p
+    return wilcoxon(differences).p
 
 
 def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
@@ -264,7 +281,7 @@ def _breakdowns(task: Task, outcomes: Sequence[Outcome]) -> list[Breakdown]:
             if by in outcome.tags:
                 groups.setdefault(outcome.tags[by], []).append(outcome)
         found += [
-            Breakdown(by, value, len(_asked(group)), {"accuracy": accuracy(group)}, _ended(group))
+            Breakdown(by, value, len(_asked(group)), task.each(group), _ended(group))
             for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0]))
         ]
     return found

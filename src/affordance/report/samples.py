@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from affordance.core.attempt import COUNTED, Ended, Outcome, Verdict
+from affordance.core.evenly import spread
 from affordance.grounding.places import ABSENT
 from affordance.ledger import Ledger
-from affordance.report.filmstrips import Filmstrip, Frame, Projector, spread
+from affordance.report.filmstrips import Filmstrip, Frame, Projector
 from affordance.report.numbers import count, percent
 from affordance.report.overlays import overlay
 from affordance.report.transcripts import Turn, turns

@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from affordance.report.composition import left_out
-from affordance.report.numbers import counted, interval, percent, points, points_interval
+from affordance.report.cues import cue_table, in_full
+from affordance.report.numbers import counted, interval, measured, percent, points, points_interval
 from affordance.report.rows import Row
-from affordance.report.words import floors, judged, name, sampled, with_short_names
+from affordance.report.words import floors, judged, name, not_asked, sampled, with_short_names
 from affordance.suites.behavior.texts import signature
 from affordance.suites.registry import TASKS
 
@@ -45,16 +46,26 @@ def print_rows(rows: Sequence[Row]) -> None:
     if not rows:
         print("Nothing to report yet.")
         return
-    for number, key in enumerate(dict.fromkeys((row.task, row.run, row.form) for row in rows)):
-        group = with_short_names([row for row in rows if (row.task, row.run, row.form) == key])
+    full = in_full(rows)
+    for number, key in enumerate(dict.fromkeys((row.task, row.run, row.form) for row in full)):
+        group = with_short_names([row for row in full if (row.task, row.run, row.form) == key])
+        shown = [row for row in group if row.n] or group
         print("\n" * (number > 0) + headline(group) + "\n")
         measures = shown_metrics(group, {**_MEASURES, **_PLACES})
         columns = (
-            Column("model", left=True), Column("accuracy"), Column("95% interval"), *map(Column, measures.values()),
-            Column("n"), Column("no answer"), Column("missing"),
+            Column("model", left=True), Column(TASKS[group[0].task].measure), Column("95% interval"),
+            *map(Column, measures.values()), Column("n"), Column("no answer"), Column("missing"),
         )  # fmt: skip
         said = "\n".join(note for note in (notes(group), left_out(group, rows)) if note)
-        print_table(columns, [_cells(row, measures) for row in group], said)
+        print_table(columns, [_cells(row, measures) for row in shown], said)
+        if (cues := cue_table(group, with_short_names(rows))) is not None:
+            print(f"\n{cues.title}")
+            columns = (Column(cues.columns[0], left=True), *map(Column, cues.columns[1:]))
+            models = dict.fromkeys(model for model, _ in cues.lines)
+            for model in models:
+                print(f"\n{model}\n")
+                body = [cells for one, cells in cues.lines if one == model]
+                print_table(columns, body, cues.note if model == list(models)[-1] else "")
         if wording := shown_metrics(group, _WORDING):
             print("\nNearness of wording, as means over rationales:\n")
             body = [(name(row), *(percent(row.metrics.get(key)) for key in wording)) for row in group]
@@ -64,6 +75,9 @@ def print_rows(rows: Sequence[Row]) -> None:
 # Beside accuracy, where any row of a table has them.
 _MEASURES = {
     "macro_f1": "macro F1",
+    "score": "score",
+    "score_sd": "sd",
+    "unrelated": "unrelated",
     "rationale_accuracy": "reasons",
     "instance_accuracy": "any reason",
     "iou": "IoU",
@@ -96,7 +110,7 @@ def notes(rows: Sequence[Row]) -> str:
     said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
     if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
         said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
-    said += [one for one in (judged(rows),) if one]
+    said += [one for one in (not_asked(rows), judged(rows)) if one]
     if errors := rows[0].dataset.get("errors"):
         said.append(
             f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."
@@ -118,7 +132,7 @@ def notes(rows: Sequence[Row]) -> str:
             f"{row.model}: {row.form} {points(one.accuracy)} points against {one.form} on the same {one.n} targets "
             f"({'no interval' if one.interval is None else f'95% interval {points_interval(one.interval)}'})."
             for one in row.differences
-            if row.form < one.form
+            if row.form < one.form and not TASKS[row.task].base
         ]
     return "\n".join(said)
 
@@ -129,7 +143,7 @@ def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
         name(row) if row.complete else f"{name(row)} *",
         percent(row.metrics["accuracy"]),
         interval(row.intervals.get("accuracy")),
-        *(percent(row.metrics.get(name)) for name in measures),
+        *(measured(name, row.metrics.get(name)) for name in measures),
         str(row.n),
         str(ended["refused"] + ended["unparsed"] + ended["truncated"]),
         str(ended["failed"] + row.pending),

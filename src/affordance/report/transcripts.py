@@ -36,7 +36,9 @@ def _turn(record: StepRecord, number: int) -> Turn:
     return Turn(
         title=_title(record.step, number),
         prompt=shortened(_as_text(messages)),
-        pictures=tuple(part["picture"] for _, parts in messages for part in parts if isinstance(part, dict)),
+        pictures=tuple(
+            digest for _, parts in messages for part in parts if isinstance(part, dict) for digest in part.values()
+        ),
         reply=shortened(reply.text),
         reasoning=shortened(reply.reasoning),
         note=note,

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
-from affordance.report.numbers import count, counted, interval, percent
+from affordance.report.numbers import count, counted, interval, measured, percent
 from affordance.report.rows import Row
 from affordance.suites.registry import TASKS
 
@@ -77,6 +77,21 @@ _FLOORS = {
 }
 
 
+def not_asked(group: Sequence[Row]) -> str:
+    """How many items of the dataset a task could not be asked about, for want of what it needs; empty where none, or
+    where that cannot be told: with a limit, or where items are kept apart."""
+    row, task = group[0], TASKS.get(group[0].task)
+    whole = row.dataset.get("items")
+    if task is None or task.control or row.dataset.get("kind") != task.noun or row.settings.get("limit") is not None:
+        return ""
+    asked = max(one.items for one in group)
+    if not isinstance(whole, int) or not 0 < asked < whole:
+        return ""
+    return (
+        f"The dataset has {counted(whole, task.noun)}; {count(whole - asked)} lack what this task needs, or are twins."
+    )
+
+
 def judged(group: Sequence[Row]) -> str:
     """By whom answers were judged, what that is worth, and where it did not say; empty for tasks without a judge."""
     task = TASKS.get(group[0].task)
@@ -105,7 +120,7 @@ _DECIDED = {
 def mistakes(group: Sequence[Row]) -> list[str]:
     """The kinds of mistake that occur, in their order, and no answer last."""
     found = {kind for row in group for kind in row.shares}
-    return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES))
+    return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES), reverse=True)
 
 
 def share_right(row: Row) -> float:
@@ -266,9 +281,14 @@ def _clause(row: Row, *, first: bool) -> str:
         "below": f", which is worse than {floor_words(row)} ({percent(row.chance)}%)",
     }.get(against_chance(row), "")
     label = "95% interval " if first else ""
-    verb = "is right in" if first else "in"
     share = percent(row.metrics["accuracy"])
-    return f"{name(row)} {verb} {share}% {of} ({label}{interval(row.intervals.get('accuracy'))}){where}"
+    if row.metrics.get("score") is not None:
+        verb = "scores" if first else ""
+        score = measured("score", row.metrics["score"])
+        said = f"{name(row)} {verb} {score} of 5 on average {of}, which is {share}%"
+    else:
+        said = f"{name(row)} {'is right in' if first else 'in'} {share}% {of}"
+    return f"{' '.join(said.split())} ({label}{interval(row.intervals.get('accuracy'))}){where}"
 
 
 def _comparison(found: Sequence[Row]) -> list[str]:

@@ -22,7 +22,7 @@ class Estimate:
     attempts: int
     ended: int  # attempts that need nothing more
     asks: int  # that would go out
-    pictures: int
+    pictures: int  # and videos
     input_tokens: int
     most_output_tokens: int | None  # None without max_tokens
     cost: float | None
@@ -65,7 +65,7 @@ def _estimate(cast: Cast, model: Model, attempts: int, ended: int, asks: Sequenc
         attempts=attempts,
         ended=ended,
         asks=len(asks),
-        pictures=sum(len(ask.pictures) for ask in asks),
+        pictures=sum(len(ask.visuals) for ask in asks),
         input_tokens=tokens,
         most_output_tokens=most_output,
         cost=cast.cost(model, tokens, most_output) if asks else 0.0,

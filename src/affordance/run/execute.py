@@ -16,6 +16,7 @@ from affordance.grounding.dialects import Dialect
 from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import Ledger, Run
 from affordance.models.base import Model, Surroundings
+from affordance.models.limits import without_limits
 from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_of
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
@@ -46,7 +47,7 @@ class Means:
     ledger_patience: float = 30.0  # seconds to wait for a ledger that is locked, full or gone
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
     prices: Mapping[str, Price] = field(default_factory=dict)
-    parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # of single models, by name
+    parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # and limits, by model
     calibrated: Callable[[str], str] = str  # the dialect that calibration found, by a model's name
 
 
@@ -56,7 +57,8 @@ class Cast:
     def __init__(self, job: Job, names: Sequence[ModelName], gallery: RenderedGallery, means: Means) -> None:
         judge = ModelName.parse(job.settings.judge) if job.settings.judge is not None else None
         questions = job.questions()
-        surroundings = Surroundings(gallery, questions.__getitem__, job.settings.seed, means.timeout)
+        seed, own = job.settings.seed, means.parameters_of
+        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own)
         self.job = job
         self.means = means
         self.models = [build(name, surroundings, means.providers) for name in names]
@@ -75,8 +77,7 @@ class Cast:
         if judge is not None and (not needing or judge.provider in ("oracle", "replay")):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
         self.tariffs = {model.name: self._tariff(model) for model in self.everybody()}
-        if needing and judge is None:
-            raise UserError(f"{needing[0]} needs a judge: give --judge M (offline: --judge baseline:overlap)")
+        job.settings.check_judge()
 
     def address(self, model: Model, task: Task) -> Address:
         parameters = model.sent(self.job.settings.sampling(task, self._own(model)))
@@ -105,7 +106,7 @@ class Cast:
         return [address for address in (*asked, *self.judge_addresses().values()) if address.model == name]
 
     def _own(self, model: Model) -> Mapping[str, Json]:
-        return self.means.parameters_of.get(str(self._names[model.name]), {})
+        return without_limits(self.means.parameters_of.get(str(self._names[model.name]), {}))
 
     def dialect(self, model: Model, task: Task) -> Dialect | None:
         """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a

@@ -1,10 +1,10 @@
-"""Pictures for models: found by content digest, rendered in threads, kept in the picture cache."""
+"""Pictures and videos for models: found by content digest, rendered in threads, kept in the picture cache."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from affordance.core.picture import Picture
+from affordance.core.picture import Visual
 from affordance.media import Darkroom
 
 MOST_ON_LOAN = 64 * 2**20  # bytes
@@ -21,10 +21,10 @@ class RenderedGallery:
         self._on_loan = 0
         self._returned = asyncio.Event()
 
-    async def encoded(self, pictures: Sequence[Picture]) -> list[bytes]:
+    async def encoded(self, pictures: Sequence[Visual]) -> list[bytes]:
         return await self._in_thread(self._darkroom.rendered, pictures)
 
-    async def base64(self, pictures: Sequence[Picture]) -> list[bytes]:
+    async def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
         images = self._darkroom.recall(pictures) if self._on_loan < MOST_ON_LOAN else None
         if images is None:
             # One after the other: how much the next will take is known only when it is there.
@@ -44,6 +44,6 @@ class RenderedGallery:
         self._pool.shutdown(cancel_futures=True)
 
     async def _in_thread(
-        self, render: Callable[[Sequence[Picture]], list[bytes]], pictures: Sequence[Picture]
+        self, render: Callable[[Sequence[Visual]], list[bytes]], pictures: Sequence[Visual]
     ) -> list[bytes]:
         return await asyncio.get_running_loop().run_in_executor(self._pool, render, pictures)

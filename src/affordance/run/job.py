@@ -1,6 +1,6 @@
 """A run before it starts: its questions, its identity, and the run in the ledger that it begins or resumes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -49,7 +49,16 @@ def make_job(settings: Settings, data: Collection) -> Job:
     packs = settings.packs()
     used = data.only({kind for task in settings.tasks for kind in task.kinds})
     trials = {task.name: tuple(task.questions(used, settings.design(task))) for task in settings.tasks}
-    return Job(settings, used, packs, trials, settings.record(packs), used.described())
+    record = settings.record(packs)
+    if beside := {task.name: _truths(task.beside, trials[task.name]) for task in settings.tasks if task.beside}:
+        record["judged against"] = beside
+    return Job(settings, used, packs, trials, record, used.described())
+
+
+def _truths(beside: Callable[[str], str], trials: Sequence[Trial]) -> str:
+    """Of all questions: what is kept beside the records is in no other digest."""
+    found = {trial.question.id: trial.question.truth for trial in trials}
+    return digest("truths", {name: beside(truth) for name, truth in found.items()})
 
 
 def choose_run(known: Mapping[str, Run], job: Job, name: str | None, fresh: bool) -> Run:

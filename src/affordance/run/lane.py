@@ -93,7 +93,7 @@ class Lane:
             self._last_error, self._strikes = kind, 0
             self._struck.clear()
         self._strikes += 1
-        self._struck.add(ask.pictures[0].source if ask.pictures else ask.question)
+        self._struck.add(ask.visuals[0].source if ask.visuals else ask.question)
         if self._strikes >= self._patience.strikes and len(self._struck) > 1 and not self.stopped:
             self.stopped = f"stopped after the same error {self._strikes} times, the last: {error}"
 

@@ -221,7 +221,7 @@ class Runner:
             await self._commits.caught_up()
             async with lane.unsaved:
                 reply, requests = await lane.ask(ask)
-                asked = Asked(key, planned.address, ask.question, text, ask.pictures, planned.question.files)
+                asked = Asked(key, planned.address, ask.question, text, ask.visuals, planned.question.files)
                 try:
                     written = self._ledger.add_reply(
                         planned.attempt.id, ask.step, asked, reply, run=self._run, requests=requests

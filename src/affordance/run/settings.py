@@ -8,13 +8,14 @@ from pathlib import Path
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
+from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Design, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
 DEFAULT_FPS = Fraction(10)
-MOST_FPS, MOST_TRIALS = 240, 10_000
+REFERENCES = {"summary": ("summary",), "individual": ("individual",), "both": ("summary", "individual")}
 OURS = frozenset({"model", "messages", "stream"})
 
 
@@ -32,6 +33,12 @@ class Settings:
     judge: str | None = None  # the model that judges, by name
     expressions: tuple[str, ...] = ()  # how targets are described; none: as the dataset does first
     goal: str | None = None  # whether the goal of a page is shown or hidden; hidden as published
+    cues: tuple[Cues, ...] = ()  # what helps to understand clips; none: the context
+    most_frames: int | None = None  # of one clip
+    input: str | None = None  # whether clips are shown as frames or as a video
+    reference: str | None = None  # what meanings are judged against: summary, individual or both
+    summarizer: str | None = None  # the model that sums references up, by name
+    judge_orders: int | None = None  # in how many orders of its texts a judge is asked
     dialect: str | None = None  # how models speak coordinates; None: told by their names
     parameters: Mapping[str, Json] = field(default_factory=dict)
     prompts: Path | None = None
@@ -44,6 +51,10 @@ class Settings:
                 raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
         if self.goal not in (None, "shown", "hidden"):
             raise UserError(f"--goal: expected shown or hidden, found {self.goal}")
+        if self.input not in (None, "frames", "video"):
+            raise UserError(f"--input: expected frames or video, found {self.input}")
+        if self.reference not in (None, *REFERENCES):
+            raise UserError(f"--reference: expected {', '.join(REFERENCES)}, found {self.reference}")
         for expression in self.expressions:
             if not any(expression in task.expressions for task in self.tasks):
                 known = dict.fromkeys(name for task in self.tasks for name in task.expressions)
@@ -52,6 +63,8 @@ class Settings:
             ("--limit", self.limit, None),
             ("--trials", self.trials, 10_000),
             ("--fps", self.fps, 240),
+            ("--most-frames", self.most_frames, None),
+            ("--judge-orders", self.judge_orders, 2),
         ):
             if value is not None and (value <= 0 or (most is not None and value > most)):
                 up_to = "" if most is None else f" and at most {most}"
@@ -70,6 +83,13 @@ class Settings:
             self.limit,
             self.expressions,
             self.goal == "shown",
+            self.cues or (USUAL,),
+            self.most_frames,
+            self.input == "video",
+            REFERENCES[self.reference or "summary"],
+            str(ModelName.parse(self.summarizer)) if self.summarizer is not None else None,
+            self.summary_prompt(task),
+            self.judge_orders or 1,
         )
 
     def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
@@ -79,6 +99,14 @@ class Settings:
     def sampling_of_judge(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
         """Those of the command line are not for the judge: all models are to be judged alike."""
         return _checked({**(task.judging.parameters if task.judging is not None else {}), **of_model})
+
+    def check_judge(self) -> None:
+        needing = next((task.name for task in self.tasks if task.judging is not None), None)
+        if needing is not None and self.judge is None:
+            raise UserError(f"{needing} needs a judge: give --judge M (offline: --judge baseline:overlap)")
+
+    def summary_prompt(self, task: Task) -> str:
+        return digest("prompt", load_pack(task, self.prompts).texts["summary"]) if "summary" in task.prompts else ""
 
     def packs(self) -> dict[str, Pack]:
         return {task.name: load_pack(task, self.prompts) for task in self.tasks}
@@ -101,7 +129,19 @@ class Settings:
             # What is not given is left out, so that runs from before there was such a thing keep their identity.
             **({"expressions": list(self.expressions)} if self.expressions else {}),
             **({"goal": self.goal} if self.goal is not None else {}),
-            **({"dialect": self.dialect} if self.dialect is not None else {}),
+            **({"cues": [list(cues) for cues in self.cues]} if self.cues else {}),
+            **{
+                name: value
+                for name, value in (
+                    ("most_frames", self.most_frames),
+                    ("input", self.input),
+                    ("reference", self.reference),
+                    ("summarizer", self.summarizer),
+                    ("judge_orders", self.judge_orders),
+                    ("dialect", self.dialect),
+                )
+                if value is not None
+            },
         }
 
 

@@ -1,7 +1,9 @@
 """Statistics of evaluation: intervals that know what was sampled."""
 
+from affordance.stats.agreement import krippendorff_alpha
 from affordance.stats.intervals import Interval, clustered_proportion, wilson
 from affordance.stats.paired import paired_difference
+from affordance.stats.paired_tests import Test, holm, mann_whitney, mcnemar, wilcoxon
 from affordance.stats.position import (
     Answer,
     Decomposition,
@@ -22,6 +24,7 @@ from affordance.stats.shares import (
     derive,
     pair_shares,
 )
+from affordance.stats.voting import Vote, vote
 
 __all__ = [
     "Accuracies",
@@ -34,14 +37,22 @@ __all__ = [
     "PairShares",
     "Place",
     "Preferred",
+    "Test",
+    "Vote",
     "accuracies",
     "chance_of_consistency",
     "clustered_proportion",
     "decompose",
     "derive",
+    "holm",
+    "krippendorff_alpha",
+    "mann_whitney",
+    "mcnemar",
     "null_control",
     "pair_shares",
     "paired_difference",
     "preferred",
+    "vote",
+    "wilcoxon",
     "wilson",
 ]

@@ -24,7 +24,8 @@ from affordance.core.thinking import without_thinking
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
 _MARKUP = re.compile(
-    r"[*_`#>$\"'“”‘’\[\]{}\u200b\ufeff]|\\(?:boxed|text(?:bf|it)?|mathbf|mathrm)|\\[()]|<\|[a-z_]+\||</?[a-z_]+(?=>)",
+    r"[*_`#>$\"'“”‘’\[\]{}\u200b\ufeff]|\\(?:boxed|text(?:bf|it)?|mathbf|mathrm)|\\[()]|<\|[a-z_]+\|"
+    r"|<(?=(?-i:[A-Z])>)|</?[a-z_]+(?=>)",  # <B> is a letter in brackets, <b> is a tag
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^[-+•]\s+")

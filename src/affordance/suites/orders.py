@@ -11,6 +11,8 @@ Permutation = tuple[int, ...]
 
 def permutations(order: Order, options: int, trials: int, seed: int, index: int) -> list[Permutation]:
     """The order of the options for each trial of the item with this index."""
+    if order is Order.FIXED:
+        return [tuple(range(options))] * trials
     if order is Order.SHUFFLED:
         return [_shuffled(options, seed, "shuffled", trial) for trial in range(trials)]
     return _balanced(options, trials, seed, index)

@@ -9,11 +9,25 @@ from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.suites.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
 from affordance.suites.function.probe import PROBE
 from affordance.suites.motion.effect import EFFECT
+from affordance.suites.motion.meaning import MEANING
+from affordance.suites.motion.purpose import PURPOSE
+from affordance.suites.motion.twin import TWIN
 from affordance.suites.task import Task
 
 TASKS: dict[str, Task] = {
     task.name: task
-    for task in (EFFECT, CHOICE, RATIONALE, GROUND_REGION, GROUND_ELEMENT, OUTCOME_REGION, OUTCOME_ELEMENT)
+    for task in (
+        EFFECT,
+        PURPOSE,
+        MEANING,
+        TWIN,
+        CHOICE,
+        RATIONALE,
+        GROUND_REGION,
+        GROUND_ELEMENT,
+        OUTCOME_REGION,
+        OUTCOME_ELEMENT,
+    )
 }
 
 # With those that are not asked by name: calibration.

@@ -12,6 +12,7 @@ from affordance.core.grammar import Grammar
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.dialects import Dialect
+from affordance.suites.metrics import accuracy
 
 ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
@@ -24,6 +25,7 @@ class Order(StrEnum):
     """How the options of a question are ordered over trials."""
 
     BALANCED = "balanced"  # every option in every slot equally often, by construction
+    FIXED = "fixed"  # as published, the same throughout
     SHUFFLED = "shuffled"  # an independent seeded shuffle per trial, the same for all items
 
 
@@ -48,6 +50,13 @@ class Design:
     limit: int | None = None  # items, from all over the dataset
     expressions: tuple[str, ...] = ()  # how targets are described
     goal: bool = False  # whether the goal of a page is shown
+    cues: tuple[tuple[str, ...], ...] = (("context",),)  # the sets of cues that clips are asked with
+    most_frames: int | None = None  # of one clip
+    video: bool = False  # whether clips are shown as videos
+    references: tuple[str, ...] = ("summary",)  # what meanings are judged against: summary, individual
+    summarizer: str | None = None  # whose summaries; None: whose are the latest
+    summary_prompt: str = ""  # the digest of what the summarizer is told
+    judge_orders: int = 1  # in how many orders of its two texts a judge is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +95,8 @@ class Task:
     shares: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # of attempts: kinds of mistake
     compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
     apart: Callable[[Sequence[Outcome]], Sequence[Outcome]] = lambda found: found  # what breakdowns count
-    intervals: Callable[[Sequence[Outcome]], Mapping[str, tuple[float, float] | None]] = (
-        lambda _: {}
-    )  # None: there is none
+    intervals: Callable[[Sequence[Outcome]], Mapping[str, Interval | None]] = lambda _: {}  # None: has none
+    each: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda found: {"accuracy": accuracy(found)}
     trials: Callable[[Sequence[Outcome]], Mapping[str, Json]] = lambda _: {}  # mean and deviation over trials
     positions: Callable[[Sequence[Outcome]], Mapping[str, Measured]] = lambda _: {}  # how much is position
     contrast: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # dense less sparse targets
@@ -96,12 +104,16 @@ class Task:
     after: Callable[[str], str | None] = lambda _: None  # of the truth: the picture of what really happened
     expressions: tuple[str, ...] = ()  # the kinds of expression that it knows
     inapplicable: Callable[[str], bool] = lambda _: False  # whether overlap means nothing in a dialect
+    measure: str = "accuracy"  # what a score of one means, in a word
     form: str = ""  # the tag by which rows are kept apart: single and multiple answers...
+    base: str = ""  # the value that the others are compared with, where there are several
+    main: str = ""  # the value that is shown in full, where there are several
     control: str = ""  # the value of that tag whose rows are a control and no part of the headline
     texts: Mapping[str, str] = field(default_factory=dict)  # prompts that are not files of the suite
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
     breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down
     judging: Judging | None = None
+    beside: Callable[[str], str] | None = None  # of the truth: what is kept beside the records, and may change alone
 
     @property
     def suite(self) -> str:

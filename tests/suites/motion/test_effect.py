@@ -19,7 +19,8 @@ from affordance.core.picture import Picture
 from affordance.core.question import Question
 from affordance.datasets import Clip, Dataset, alone
 from affordance.suites.choice import write_choice
-from affordance.suites.motion.effect import EFFECT, LABELS, questions, read
+from affordance.suites.motion.chosen import read_chosen as read
+from affordance.suites.motion.effect import EFFECT, LABELS, questions
 from affordance.suites.motion.primitives import EFFECTS
 from affordance.suites.prompts import load_pack
 from affordance.suites.strategies import zero_shot

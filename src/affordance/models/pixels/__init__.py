@@ -4,13 +4,15 @@ It names the effect of an animation from what changes and how. It finds what an 
 on it does, from the layout of a screen and, where the extra `ocr` is installed, from the text on it. Nothing is
 learned from data or looked up; the weights for screens were set by hand with the demo screens in view, so figures on
 those are a little kind to it. Of two designs it says which looks more effective; those rules were written without a
-look at any winner.
+look at any winner. What an animation is for it tells from how it moves and from words about it; those rules were
+written without a look at any clip with a known purpose.
 """
 
 from affordance.models.pixels._classify import EFFECTS, Reading, classify_effect
 from affordance.models.pixels._designs import advantages, better_design
 from affordance.models.pixels._ground import find_place
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
+from affordance.models.pixels._purpose import purpose_of
 from affordance.models.pixels._words import can_read
 
 __all__ = [
@@ -23,4 +25,5 @@ __all__ = [
     "classify_effect",
     "find_place",
     "find_red_box",
+    "purpose_of",
 ]

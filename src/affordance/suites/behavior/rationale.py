@@ -5,12 +5,11 @@ for each expert rationale whether it is contained. Pairs whose two pictures are 
 nothing in them to explain.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from affordance.core.ask import Finish, Reply
-from affordance.core.attempt import Ended, Verdict
+from affordance.core.ask import Reply
+from affordance.core.attempt import Verdict
 from affordance.core.errors import UserError
 from affordance.core.grammar import Grammar, Words
 from affordance.core.question import Question
@@ -26,19 +25,12 @@ from affordance.suites.behavior.rationale_metrics import (
     rationale_metrics,
     rationale_shares,
 )
+from affordance.suites.free_words import conclude_words
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Order, Protocol, Task, Trial
-from affordance.suites.verdicts import conclude
 
 NAME = "behavior/rationale"
 NO_EXPLANATION = "no words beside thinking"
-LONGEST_REFUSAL = 60  # words; an explanation may begin with an apology, but does not end so soon
-
-_CANNOT = re.compile(
-    r"\bI(?:['’]m|\s+am)?\s+(?:can['’]?t|cannot|can\s+not|unable|not\s+able|won['’]?t|will\s+not|must\s+decline"
-    r"|(?:do\s+not|don['’]?t)\s+feel)\b",
-    re.IGNORECASE,
-)
 
 
 def questions(data: Collection, design: Design) -> Iterator[Trial]:
@@ -77,14 +69,7 @@ def _question(asked: Question, expected: Expected) -> Question:
 
 
 def read(question: Question, reply: Reply) -> Verdict:
-    """Any words explain; also those of a reply that the token limit cut, as far as they go."""
-    text = explanation_of(reply)
-    whole = replace(reply, finish=Finish.STOP) if reply.finish is Finish.LENGTH and text else reply
-    if _CANNOT.search(text) and len(text.split()) <= LONGEST_REFUSAL:
-        declined = conclude(whole, lambda _: NO_EXPLANATION)
-        if declined.ended is Ended.REFUSED:
-            return declined
-    return conclude(whole, lambda _: Verdict(Ended.ANSWERED) if text else NO_EXPLANATION)
+    return conclude_words(reply, explanation_of(reply), NO_EXPLANATION)
 
 
 def ideal(question: Question, grammar: Grammar) -> str | None:

@@ -15,7 +15,7 @@ from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.expression import Expression
 from affordance.core.grammar import Grammar, Locate
-from affordance.core.picture import Picture
+from affordance.core.picture import Picture, Visual
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.dialects import DIALECTS, Dialect
@@ -149,7 +149,7 @@ def locate(question: Question, prompts: Prompts) -> Steps:
     dialect = dialect_named(grammar.dialect)
     form = dialect.form(grammar.level)
     text = fill(prompts[form.frame], question.fields)
-    parts: tuple[str | Picture, ...] = (*question.pictures, text) if dialect.image_first else (text, *question.pictures)
+    parts: tuple[str | Visual, ...] = (*question.pictures, text) if dialect.image_first else (text, *question.pictures)
     system = [Message("system", (prompts[form.system],))] if form.system else []
     messages = (*system, Message("user", parts))
     (reply,) = yield [Ask(question.id, messages, grammar, question.fields)]

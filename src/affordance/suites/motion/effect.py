@@ -7,25 +7,19 @@ balanced, so that every effect stands in every slot equally often.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
-from affordance import media
-from affordance.core.ask import Reply
-from affordance.core.attempt import Ended, Verdict
-from affordance.core.digest import digest_file
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.grammar import Choice, Grammar, Option
-from affordance.core.picture import Picture
+from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
-from affordance.datasets import Clip, Collection, Dataset
-from affordance.suites.choice import read_choice, write_choice
+from affordance.datasets import Clip, Collection
 from affordance.suites.limits import some
 from affordance.suites.metrics import accuracy_over_parsed, choice_metrics
+from affordance.suites.motion.chosen import ideal_choice, read_chosen
+from affordance.suites.motion.frames import Shown, clip_pictures
 from affordance.suites.motion.primitives import EFFECTS
 from affordance.suites.orders import Permutation, letters, permutations
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Order, Protocol, Task, Trial
-from affordance.suites.verdicts import NO_ANSWER, conclude
 
 LABELS = {
     "move": "Move (object moves in any direction)",
@@ -36,7 +30,6 @@ LABELS = {
     "blur": "Blur (object change in sharpness or clarity)",
     "morph": "Morph (object transformation from one shape/form to another)",
 }
-LONGEST_SIDE = 480
 
 
 def questions(data: Collection, design: Design) -> Iterator[Trial]:
@@ -51,30 +44,20 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
             f"motion/effect needs clips with an effect ({', '.join(LABELS)}); dataset {dataset.name!r} has none"
         )
     for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
-        pictures, files = frames(dataset, clip, design.fps)
+        shown = clip_pictures(dataset, clip, design.fps, boxed=False)
         orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index)
         for trial, order in enumerate(orders):
-            yield Trial(_question(clip, order, pictures, files, design.fps), trial)
+            yield Trial(_question(clip, order, shown, design.fps), trial)
 
 
-def frames(dataset: Dataset, clip: Clip, fps: Fraction) -> tuple[tuple[Picture, ...], dict[str, Path]]:
-    path = dataset.file(clip.video)
-    source = digest_file(path)
-    times = media.sample_times(media.probe(path), fps)
-    pictures = tuple(Picture(source, at=time, longest_side=LONGEST_SIDE) for time in times)
-    return pictures, {source: path}
-
-
-def _question(
-    clip: Clip, order: Permutation, pictures: tuple[Picture, ...], files: dict[str, Path], fps: Fraction
-) -> Question:
+def _question(clip: Clip, order: Permutation, shown: Shown, fps: Fraction) -> Question:
     names = [EFFECTS[place] for place in order]
     options = tuple(Option(letter, name, LABELS[name]) for letter, name in zip(letters(len(names)), names, strict=True))
     return Question(
         task="motion/effect",
         item=clip.id,
         axes={"options": list(names)},
-        pictures=pictures,
+        pictures=shown.pictures,
         fields={
             "rate": str(fps),
             "options": "\n".join(f"{option.letter}. {option.label}" for option in options),
@@ -82,29 +65,9 @@ def _question(
         },
         grammar=Choice(options),
         truth=clip.effect or "",
-        files=files,
+        files=shown.files,
         tags={"effect": clip.effect or "", "slot": letters(len(names))[names.index(clip.effect or "")]},
     )
-
-
-def read(question: Question, reply: Reply) -> Verdict:
-    assert isinstance(question.grammar, Choice)
-    grammar = question.grammar
-
-    def verdict(text: str) -> Verdict | str:
-        option = read_choice(text, grammar)
-        if option is None:
-            return NO_ANSWER
-        return Verdict(Ended.ANSWERED, option.name, float(option.name == question.truth))
-
-    return conclude(reply, verdict)
-
-
-def ideal(question: Question, grammar: Grammar) -> str | None:
-    right = (
-        [option for option in grammar.options if option.name == question.truth] if isinstance(grammar, Choice) else []
-    )
-    return write_choice(right[0], "This is the truth.") if right else None
 
 
 EFFECT = Task(
@@ -120,9 +83,9 @@ EFFECT = Task(
     prompts={"zero-shot": frozenset({"rate", "options", "letters"})},
     strategies={"zero-shot": zero_shot},
     questions=questions,
-    read=read,
+    read=read_chosen,
     metrics=choice_metrics,
-    ideal=ideal,
+    ideal=ideal_choice,
     compat=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     floors=lambda _: {"chance": 1 / len(EFFECTS)},
     labels=EFFECTS,

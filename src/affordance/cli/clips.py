@@ -1,0 +1,89 @@
+"""`affordance data import` and `prepare`: recordings of one's own, and clips rendered before they are asked about."""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from affordance.cli.places import cache_folder
+from affordance.cli.progress import Steps
+
+MISTAKE, INCOMPLETE = 2, 3
+MEGABYTE = 1_000_000
+
+
+def import_(
+    clips: Annotated[
+        list[Path], typer.Argument(metavar="CLIPS...", help="Recordings (mp4, mov, webm, gif, webp, apng) or folders.")
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A dataset of clips; new ones are added.")],
+    name: Annotated[str | None, typer.Option(metavar="N", help="What it is called; otherwise as the folder.")] = None,
+    licence: Annotated[str | None, typer.Option(metavar="L", help="Under which the clips may be used.")] = None,
+) -> None:
+    """Make a dataset of recordings: region, start and end found by motion, what only people know left open.
+
+    Again with more clips, it adds those that are new and changes nothing that is there. Exit code 3: some could not be
+    read.
+
+    \b
+    Examples:
+      affordance data import recordings -o clips --name onboarding --licence "CC BY 4.0"
+      affordance data import login.mov cart.gif -o clips
+    """
+    from affordance.datasets.recordings import import_clips
+    from affordance.report.numbers import counted
+
+    with Steps("clips") as advance:
+        found = import_clips(clips, out, name, licence, advance)
+    for error in found.broken:
+        print(f"left out: {error}", file=sys.stderr)
+    if found.motionless:
+        print(f"nothing moves in: {', '.join(found.motionless)}; draw their regions yourself, or leave them out")
+    there = f", {len(found.known)} there already" if found.known else ""
+    wrong = f", {len(found.broken)} left out" if found.broken else ""
+    print(f"{out}: {counted(len(found.added), 'new clip')}{there}{wrong}")
+    if found.open:
+        fields = ", ".join(f"{field} ({count})" for field, count in found.open.items())
+        print(f"fill in: {fields} in {out / 'items.jsonl'}; then affordance data check {out}")
+    if found.broken:
+        raise typer.Exit(INCOMPLETE if found.added or found.known else MISTAKE)
+
+
+def prepare(
+    spec: Annotated[
+        str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")
+    ],
+    fps: Annotated[float, typer.Option(metavar="F", min=0.01, max=240, help="Frames per second, as for the run.")] = 10,
+    motion: Annotated[bool, typer.Option("--motion", help="Also the blended frames of the motion cue.")] = False,
+    most_frames: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="At most N frames of a clip, as for the run.")
+    ] = None,
+) -> None:
+    """Render the frames of all clips into the picture cache, as the motion tasks will ask for them.
+
+    A run does so itself when it comes to it; prepared, it only waits for models. What is in the cache already is not
+    rendered again. Exit code 3: some clips could not be rendered.
+
+    \b
+    Examples:
+      affordance data prepare animint:AniMINT
+      affordance data prepare clips --fps 5 --motion
+    """
+    from affordance.datasets import read_collection
+    from affordance.report.numbers import counted
+    from affordance.run.prepare import HELD, prepare_clips
+
+    data, pictures = read_collection(spec, cache_folder()), cache_folder() / "pictures"
+    with Steps("clips") as advance:
+        found = prepare_clips(data, pictures, Fraction(str(fps)), motion=motion, most=most_frames, advance=advance)
+    for error in found.broken:
+        print(f"left out: {error}", file=sys.stderr)
+    if found.missing:
+        print(f"left out: {counted(found.missing, 'clip')} without a video", file=sys.stderr)
+    if not found.fits:
+        print(f"they are more than the cache holds ({HELD / MEGABYTE:,.0f} MB); the first are gone", file=sys.stderr)
+    size = f"{found.size / MEGABYTE:,.1f} MB"
+    print(f"{pictures}: {counted(found.clips, 'clip')}, {counted(found.pictures, 'picture')}, {size}")
+    raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)

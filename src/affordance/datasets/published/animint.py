@@ -1,0 +1,181 @@
+"""AniMINT: animations of interfaces with where and when they happen, what they are for and how people describe them.
+
+A JSON list of records, whatever its name, with the videos beside it or in a folder `videos`. Boxes are shares of width
+and height. Records do not say which platform they are of: a `platforms.csv` of one's own can, or the publisher's list
+of sources, in a column `platform` beside one with the names of the videos.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pydantic import ValidationError
+
+from affordance.core.box import Box, Space
+from affordance.core.complaints import first_complaint
+from affordance.core.errors import DataError
+from affordance.datasets.clips import Clip
+from affordance.datasets.parts import inside
+from affordance.datasets.published.animint_check import findings
+from affordance.datasets.published.rows import Row, read_rows, shown
+from affordance.datasets.reading import Entry, Finding, Level, Reading
+from affordance.datasets.records import Header
+from affordance.datasets.sheets import read_sheet
+
+VIDEO = "video_path"
+FOLDERS = ("", "videos", "video")
+PLATFORMS, SOURCES = "platforms.csv", "datasource.csv"  # a user's own, and the publisher's
+PLATFORM = "platform"
+NAMES = (VIDEO, "video", "filename")  # columns that name the video, the first that is there
+
+# Fields of ours by theirs. What else they have is kept under its own name.
+FIELDS = {
+    VIDEO: "video",
+    "context_summary": "context",
+    "purpose_category": "purpose",
+    "ROI": "regions",
+    "Inputs": "inputs",
+    "animation_start_frame": "start_frame",
+    "animation_end_frame": "end_frame",
+    "effects_human_responses": "effect_responses",
+    "meaning_human_responses": "meaning_responses",
+}
+
+
+def read(path: Path, cache: Path | None) -> Reading:
+    """Videos that are not there are missing, and nothing more."""
+    root = path if path.is_dir() else path.parent
+    platforms, told = _platforms(root)
+    entries: list[Entry] = []
+    seen: set[str] = set()
+    for row in _rows(path):
+        try:
+            clip = _clip(row, platforms)
+            if clip.id in seen:
+                raise row.error(f"expected each video once, found {clip.video!r} again")
+            seen.add(clip.id)
+            entries.append(Entry(row.place, clip))
+        except ValidationError as error:
+            entries.append(Entry(row.place, row.error(first_complaint(error))))
+        except DataError as error:
+            entries.append(Entry(row.place, error))
+    clips = [entry.found for entry in entries if isinstance(entry.found, Clip)]
+    places = {clip.video: _place(root, clip.video) for clip in clips}
+    return Reading(
+        root,
+        header(),
+        tuple(entries),
+        elsewhere={video: place for video, place in places.items() if place != root / video},
+        findings=(*told, *findings(clips)),
+    )
+
+
+def header() -> Header:
+    return Header(
+        format=1,
+        kind="clip",
+        name="AniMINT",
+        licence="unknown",
+        provenance="pubacc/AniMINT; the sources of its videos are in its datasource.csv",
+        synthetic=False,
+    )
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    """Those of a file, or of the JSON files of a folder that have records with videos."""
+    if not path.is_dir():
+        yield from read_rows(path)
+        return
+    files = sorted(path.glob("*.json"))
+    wrong: DataError | None = None
+    found = 0
+    for file in files:
+        try:
+            rows = list(read_rows(file))
+        except DataError as error:
+            wrong = wrong or error
+            continue
+        if any(row.has(VIDEO) for row in rows):
+            found += 1
+            yield from rows
+    if not found:
+        expected = f"expected a JSON list of records with {VIDEO!r}"
+        raise wrong or DataError(f"{expected}, found none in {len(files)} JSON files; is it the right folder?", path)
+
+
+def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
+    video = row.text(VIDEO)
+    try:
+        inside(video)
+    except ValueError as error:
+        raise row.error(str(error)) from None
+    name = PurePosixPath(video).stem
+    platform = row.text_or_none(PLATFORM)
+    values: dict[str, Any] = {
+        "context": row.text_or_none("context_summary"),
+        "purpose": row.text_or_none("purpose_category"),
+        "platform": platforms.get(name) if platform is None else platform.strip().lower(),
+        "start_frame": row.values.get("animation_start_frame"),
+        "end_frame": row.values.get("animation_end_frame"),
+        "regions": [_region(row, place, one) for place, one in enumerate(_listed(row, "ROI"))],
+        "inputs": [_input(row, place, one) for place, one in enumerate(_listed(row, "Inputs"))],
+        "effect_responses": _responses(row, "effects_human_responses"),
+        "meaning_responses": _responses(row, "meaning_human_responses"),
+    }
+    kept = {key: value for key, value in row.values.items() if key not in FIELDS and key != PLATFORM}
+    given = {key: value for key, value in values.items() if value is not None}
+    return Clip.model_validate({**kept, "id": name, "video": video, **given})
+
+
+def _listed(row: Row, name: str) -> list[Any]:
+    return row.sequence(name) if row.has(name) else []
+
+
+def _region(row: Row, place: int, found: Any) -> Box:
+    name = f"ROI.{place}.box"
+    if not isinstance(found, dict):
+        raise row.error(f"expected a box in {name!r}, found {shown(found)}")
+    return row.as_box(found.get("box"), name, Space.UNIT)
+
+
+def _input(row: Row, place: int, found: Any) -> dict[str, Any]:
+    if not isinstance(found, dict) or not isinstance(found.get("textual_summary"), str):
+        raise row.error(f"expected an input with 'textual_summary' in 'Inputs.{place}', found {shown(found)}")
+    return {"summary" if key == "textual_summary" else key: value for key, value in found.items()}
+
+
+def _responses(row: Row, name: str) -> list[Any]:
+    """One that is not there is an empty one, which a check tells of."""
+    return ["" if one is None else one for one in _listed(row, name)]
+
+
+def _place(root: Path, video: str) -> Path:
+    places = [root / folder / video for folder in FOLDERS]
+    return next((place for place in places if place.is_file()), places[0])
+
+
+def _platforms(root: Path) -> tuple[dict[str, str], list[Finding]]:
+    """Platforms by the names of videos. What is wrong with a table of the user's own is an error; the publisher's is
+    read for what it has."""
+    if (root / PLATFORMS).is_file():
+        rows = list(read_sheet(root / PLATFORMS))
+        found = _by_video(rows)
+        if rows and found is None:
+            raise rows[0].error(f"expected the columns {PLATFORM!r} and {' or '.join(map(repr, NAMES))}")
+        return found or {}, []
+    if not (root / SOURCES).is_file():
+        return {}, []
+    try:
+        return _by_video(list(read_sheet(root / SOURCES))) or {}, []
+    except DataError as error:
+        return {}, [Finding(Level.WARNING, f"{error}; platforms are not taken from it")]
+
+
+def _by_video(rows: list[Row]) -> dict[str, str] | None:
+    """None where there are no such columns."""
+    columns = {column.lower(): column for column in rows[0].values} if rows else {}
+    name = next((columns[one] for one in NAMES if one in columns), None)
+    if name is None or PLATFORM not in columns:
+        return None
+    pairs = [(str(row.values[name]).strip(), str(row.values[columns[PLATFORM]]).strip().lower()) for row in rows]
+    return {PurePosixPath(video).stem: platform for video, platform in pairs if video and platform}

@@ -1,0 +1,81 @@
+"""Summaries of what people wrote about a clip, with where they come from: `summaries.jsonl` beside the records.
+
+Lines are only ever added. A summary counts as long as the responses are those that it sums up.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+
+from affordance.core.complaints import first_complaint
+from affordance.core.digest import digest
+from affordance.core.errors import DataError, UserError
+from affordance.datasets.clips import Clip
+from affordance.datasets.folder import Dataset
+
+FILE = "summaries.jsonl"
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`responses` is the digest of what is summed up; without the response at `left_out`, if there is one."""
+
+    item: str
+    text: str
+    model: str
+    prompt: str  # digest of its text
+    responses: str
+    left_out: int | None = None
+
+
+_READER = TypeAdapter(Summary)
+
+
+def responses_digest(responses: Sequence[str]) -> str:
+    return digest("responses", list(responses))
+
+
+def read_summaries(dataset: Dataset) -> list[Summary]:
+    """Those that still count, in the order in which they were written."""
+    path = dataset.root / FILE
+    if not path.is_file():
+        return []
+    current = {item.id: responses_digest(item.meaning_responses) for item in dataset.items if isinstance(item, Clip)}
+    lines = path.read_bytes().split(b"\n")  # and not at other marks that end a line, which a text may hold
+    found = [_summary(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    return [one for one in found if current.get(one.item) == one.responses]
+
+
+def of_one_source(
+    summaries: Sequence[Summary], model: str | None, prompt: str
+) -> dict[tuple[str, int | None], Summary]:
+    """Those that one model wrote with one prompt, by clip and by what is left out: two sources must not mix. Where no
+    model is named, the source is that of the latest one."""
+    if model is None and summaries:
+        model, prompt = summaries[-1].model, summaries[-1].prompt
+    return {(one.item, one.left_out): one for one in summaries if (one.model, one.prompt) == (model, prompt)}
+
+
+def add_summaries(dataset: Dataset, summaries: Iterable[Summary]) -> None:
+    lines = "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in summaries)
+    path = dataset.root / FILE
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(lines)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise UserError(f"cannot keep summaries in {path}: {error.strerror}; copy the dataset elsewhere") from None
+
+
+def _summary(path: Path, number: int, line: bytes) -> Summary:
+    try:
+        return _READER.validate_json(line)
+    except ValidationError as error:
+        told = f"expected a summary as a JSON object: {first_complaint(error)}; delete the line, or the file"
+        raise DataError(told, path, number) from None

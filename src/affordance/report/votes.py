@@ -1,0 +1,155 @@
+"""Several models on the same items: what their majority says, and where nobody is near."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import mean
+
+from affordance.core.attempt import COUNTED, Outcome
+from affordance.datasets.purposes import PURPOSES
+from affordance.report.asides import Table
+from affordance.report.cues import p_value
+from affordance.report.numbers import count, percent
+from affordance.report.rows import Row
+from affordance.report.words import name
+from affordance.stats import Vote, mann_whitney, vote
+from affordance.suites.motion.asking import REGION, SHARE
+
+FEWEST_VOTERS = 3
+NO_VOTERS = ("oracle:", "baseline:people")  # they know the truth, or what people said
+FEWEST_TO_COMPARE = 3  # items on either side
+
+Key = tuple[str, str]  # model and strategy
+
+
+def votes(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+    """The vote of all models on each item, in its first trial; None where there are too few, or no classes."""
+    voters = [(row.model, row.strategy) for row in group if row.complete and row.confusion and _votes(row.model)]
+    by_item = _by_item(outcomes, voters)
+    if len(voters) < FEWEST_VOTERS or not by_item:
+        return None
+    found = {item: vote([_said(one) for one in answers.values()]) for item, answers in by_item.items()}
+    truths = {item: next(iter(answers.values())).truth for item, answers in by_item.items()}
+    kinds = {item: _kind(found[item], truths[item]) for item in found}
+    unanimous = [item for item, one in found.items() if one.unanimous]
+    right = [item for item in unanimous if kinds[item] == "right"]
+    named = {f"majority {kind}": [item for item in kinds if kinds[item] == kind] for kind in ("right", "wrong")}
+    named |= {
+        "no majority": [item for item in kinds if kinds[item] == "abstained"],
+        "all agree": unanimous,
+        "all agree, and are right": right,
+    }
+    return Table(
+        corner="the vote",
+        title="What does the majority say?",
+        columns=(f"of {count(len(found))}", "%"),
+        lines=tuple((what, (count(len(items)), percent(len(items) / len(found)))) for what, items in named.items()),
+        note=f"More than half of {len(voters)} models, in the first trial; whoever gives no answer votes for nothing. "
+        + _regions(by_item, named["majority right"], named["no majority"]),
+    )
+
+
+def _by_item(outcomes: Sequence[Outcome], voters: Sequence[Key]) -> dict[str, dict[Key, Outcome]]:
+    """Items that all voters were asked about."""
+    found: dict[str, dict[Key, Outcome]] = {}
+    for one in outcomes:
+        key = (one.model, one.strategy)
+        if one.trial == 0 and key in voters and one.verdict is not None and one.verdict.ended in COUNTED:
+            found.setdefault(one.item, {})[key] = one
+    return {item: answers for item, answers in found.items() if len(answers) == len(voters)}
+
+
+def _said(outcome: Outcome) -> str | None:
+    return outcome.verdict.answer if outcome.verdict is not None else None
+
+
+def _kind(found: Vote, truth: str) -> str:
+    return "abstained" if found.label is None else "right" if found.label == truth else "wrong"
+
+
+def _regions(by_item: Mapping[str, Mapping[Key, Outcome]], right: Sequence[str], abstained: Sequence[str]) -> str:
+    """Whether what the models do not agree on is smaller."""
+    sizes = {
+        item: float(region)
+        for item, answers in by_item.items()
+        if (region := next(iter(answers.values())).tags.get(REGION)) is not None
+    }
+    known = [[sizes[item] for item in items if item in sizes] for items in (right, abstained)]
+    if min(map(len, known)) < FEWEST_TO_COMPARE:
+        return ""
+    test = mann_whitney(*known)
+    large, small = (percent(mean(values)) for values in known)
+    return (
+        f"Animations cover {large}% of the screen where the majority is right and {small}% where there is none "
+        f"(Mann-Whitney, p {p_value(test.p)}, n {len(known[0])} and {len(known[1])})."
+    )
+
+
+def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+    """How often interpretations were judged unrelated, by purpose: by model, and by any of them, as published. The
+    rows may have short names."""
+    rows = [row for row in group if row.n and row.metrics.get("unrelated") is not None]
+    keys = {(row.model, row.strategy) for row in rows}
+    scores: dict[str, dict[Key, list[float]]] = {}
+    purposes: dict[str, str] = {}
+    for one in outcomes:
+        key = _named_in(rows, one.model), one.strategy
+        if one.verdict is not None and one.verdict.counted is not None and key in keys and "purpose" in one.tags:
+            scores.setdefault(one.item, {}).setdefault(key, []).append(one.verdict.counted)
+            purposes[one.item] = one.tags["purpose"]
+    if not scores:
+        return None
+    lines = []
+    for purpose in _in_order(purposes.values()):
+        clips = [scores[item] for item in purposes if purposes[item] == purpose]
+        rates = [_share([score for clip in clips for score in clip.get((row.model, row.strategy), ())]) for row in rows]
+        of_models = [[score for key in clip if _votes(key[0]) for score in clip[key]] for clip in clips]
+        anybody = _share([min(found) for found in of_models if found])
+        lines.append((purpose, (count(len(clips)), *map(percent, rates), percent(anybody))))
+    return Table(
+        corner="purpose",
+        title="How often is an interpretation unrelated?",
+        columns=("clips", *(f"{name(row)}, %" for row in rows), "any model, %"),
+        lines=tuple(lines),
+        note="A score of 0. By any model is how the paper counts; it grows with the number of models.",
+    )
+
+
+def _named_in(rows: Sequence[Row], model: str) -> str:
+    return model if any(row.model == model for row in rows) else model.rpartition("@http")[0]
+
+
+def _votes(model: str) -> bool:
+    return not model.startswith(NO_VOTERS)
+
+
+def _in_order(purposes: Iterable[str]) -> list[str]:
+    """As they are listed everywhere; those of others come after them."""
+    return sorted(set(purposes), key=lambda one: (PURPOSES.index(one) if one in PURPOSES else len(PURPOSES), one))
+
+
+def _share(scores: Sequence[float]) -> float | None:
+    return sum(score == 0 for score in scores) / len(scores) if scores else None
+
+
+def shown_or_not(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+    """Of wrong answers about clips, in how many the animation did not reach the model; None where nobody knows."""
+    lines = []
+    for row in group:
+        key = row.model, row.strategy
+        of_row = [one for one in outcomes if (one.model, one.strategy) == key and SHARE in one.tags]
+        if not of_row or not row.n:
+            continue
+        wrong = [one for one in of_row if one.verdict is not None and one.verdict.counted not in (None, 1.0)]
+        frames = Counter(one.tags["animation shown"] for one in wrong)
+        cells = (len(wrong), frames["in no frame"], frames["in one frame"], frames["in several frames"])
+        share = mean(float(one.tags[SHARE]) for one in of_row)
+        lines.append((name(row), (percent(share), *map(count, cells))))
+    if not lines:
+        return None
+    return Table(
+        title="Not shown, or not understood?",
+        columns=("frames of the animation that were shown, %", "not right", "in no frame", "in one", "in several"),
+        lines=tuple(lines),
+        note="Of answers that are not fully right, in how many pictures the animation is: in none it was not shown, "
+        "in several it was not understood. With motion as a cue, the frames that are blended in count.",
+    )

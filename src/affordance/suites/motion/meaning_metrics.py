@@ -1,0 +1,81 @@
+"""Metrics of interpretations that were judged from 0 to 5. Attempts without an interpretation count as 0."""
+
+from collections.abc import Mapping, Sequence
+from statistics import stdev
+
+from affordance.core.attempt import Outcome
+from affordance.stats import Interval, paired_difference
+from affordance.suites.metrics import accuracy, counted
+from affordance.suites.motion.meaning_judging import SCALE, Judged, Scores, mean_score
+
+FLOORS = {True: "another clip's summary", False: "another clip's response"}  # by whether there are summaries
+
+Metrics = Mapping[str, float | None]
+
+
+def judged(outcome: Outcome) -> Judged | None:
+    """None where there was nothing to judge."""
+    return Judged.from_detail(outcome.verdict.detail) if outcome.verdict is not None else None
+
+
+def meaning_metrics(outcomes: Sequence[Outcome]) -> Metrics:
+    """`accuracy` is the mean score as a share of five, `score` the same from 0 to 5 with its deviation over clips."""
+    scores = clip_scores(outcomes)
+    found = [one for one in map(judged, counted(outcomes)) if one is not None]
+    every = [scores for one in found for scores in (*one.summary, *one.individual)]
+    return {
+        "accuracy": accuracy(outcomes),
+        "score": _mean(scores),
+        "score_sd": stdev(scores) if len(scores) > 1 else None,
+        "score_individual": _mean([mean for one in found if (mean := mean_score(one.individual)) is not None]),
+        "unrelated": _mean([float(mean_score(one.main()) == 0) for one in found]),
+        "judge_disagreement": _disagreement(every),
+        "judge_unread": _mean([float(score is None) for one in every for score in one]),
+    }
+
+
+def meaning_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
+    """Student's, over clips: scores are graded, so that their variance is not that of right and wrong."""
+    scored = counted(outcomes)
+    if not scored:
+        return {"accuracy": None}
+    _, found = paired_difference(
+        [one.verdict.counted or 0.0 for one in scored if one.verdict is not None], [one.cluster for one in scored]
+    )
+    return {"accuracy": None if found is None else (max(0.0, found[0]), min(1.0, found[1]))}
+
+
+def clip_scores(outcomes: Sequence[Outcome]) -> list[float]:
+    """From 0 to 5."""
+    return [SCALE.high * (one.verdict.counted or 0.0) for one in counted(outcomes) if one.verdict is not None]
+
+
+def meaning_shares(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """The histogram: scores rounded to whole ones, half upwards, but for the best."""
+    scores = clip_scores(outcomes)
+    rounded = [int(score + 0.5) for score in scores]
+    return {f"scored {n}": rounded.count(n) / len(scores) for n in range(SCALE.high - 1, -1, -1)} if scores else {}
+
+
+def meaning_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """What takes no look at the clip: what people understood of another one."""
+    found = [mean_score(one.floor) for one in map(judged, outcomes) if one is not None]
+    mean = _mean([score for score in found if score is not None])
+    summed_up = any(one.summary for one in map(judged, outcomes) if one is not None)
+    return {} if mean is None else {FLOORS[summed_up]: mean / SCALE.high}
+
+
+def meaning_by(outcomes: Sequence[Outcome]) -> Metrics:
+    """What a breakdown tells of its part."""
+    found = meaning_metrics(outcomes)
+    return {name: found[name] for name in ("accuracy", "score", "unrelated")}
+
+
+def _disagreement(scores: Sequence[Scores]) -> float | None:
+    """How often the judge's score depends on the order of the texts, where it was asked in both."""
+    both = [one for one in scores if len(one) > 1 and None not in one]
+    return _mean([float(len(set(one)) > 1) for one in both])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

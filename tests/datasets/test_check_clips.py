@@ -1,0 +1,74 @@
+"""What only the timeline of a clip tells, and what only watching it does."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from dataset_samples import HEADER, Make
+
+from affordance.datasets.check import Level, check, check_spec
+from moving_clips import Pixels, frames, slide, write_clip
+
+ITEM = {"id": "a", "video": "media/a.mp4"}
+
+
+def flicker(times: int, count: int = 60) -> list[Pixels]:
+    """A picture that is bright and dark `times` in each 30 frames."""
+    return [np.full((48, 64, 3), 250 if index * 2 * times // 30 % 2 else 5, np.uint8) for index in range(count)]
+
+
+def watched(root: Path) -> list[tuple[Level, str]]:
+    return [(one.level, one.message) for one in check_spec(str(root), watch=lambda *_: None).findings]
+
+
+@pytest.mark.parametrize(("times", "expected"), [(2, 0), (3, 0), (4, 1), (6, 1)])
+def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path, times: int, expected: int) -> None:
+    video = write_clip(tmp_path / "a.mp4", flicker(times)).read_bytes()
+    found = watched(make([ITEM], media={"a.mp4": video}))
+    assert len(found) == expected
+    for level, message in found:
+        assert level is Level.WARNING
+        assert f"item 'a': expected at most 3 flashes in any second, found {times} in the second that ends" in message
+
+
+def test_a_video_that_breaks_in_the_middle_is_found_by_watching(make: Make, tmp_path: Path) -> None:
+    content = bytearray(write_clip(tmp_path / "a.mp4", frames(slide)).read_bytes())
+    data = content.index(b"mdat")
+    middle = data + int.from_bytes(content[data - 4 : data], "big") * 9 // 10
+    content[middle : middle + 200] = bytes(200)
+    root = make([ITEM], media={"a.mp4": bytes(content)})
+    assert list(check(root)) == []
+    ((level, message),) = watched(root)
+    assert level is Level.ERROR
+    assert "truncated or corrupt: decoded" in message
+
+
+def test_whoever_watches_is_told_how_far_it_is(make: Make, tmp_path: Path) -> None:
+    video = write_clip(tmp_path / "a.mp4", flicker(1, 6)).read_bytes()
+    root = make([ITEM, ITEM | {"id": "b"}, ITEM | {"id": "c", "video": "media/none.mp4"}], media={"a.mp4": video})
+    steps: list[tuple[int, int]] = []
+    check_spec(str(root), watch=lambda *step: steps.append(step))
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+
+
+TIMES: dict[str, tuple[str, int, list[int], bool]] = {
+    "even": (".mp4", 30, list(range(12)), False),
+    "a frame was dropped": (".mp4", 30, [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12], True),
+    "rounded to milliseconds": (".mp4", 1000, [round(one * 1000 / 30) for one in range(12)], False),
+    "a GIF that takes turns": (".gif", 100, [0, 3, 7, 10, 13, 17, 20, 23, 27, 30, 33, 37], False),
+    "a GIF that waits": (".gif", 100, [0, 4, 8, 12, 16, 96, 100, 104, 108, 112, 116, 120], True),
+}
+
+
+@pytest.mark.parametrize(("suffix", "rate", "pts", "uneven"), TIMES.values(), ids=TIMES.keys())
+def test_variable_frame_rates(make: Make, tmp_path: Path, suffix: str, rate: int, pts: list[int], uneven: bool) -> None:
+    video = write_clip(tmp_path / f"a{suffix}", frames(slide, len(pts)), fps=rate, pts=pts).read_bytes()
+    found = list(check(make([ITEM | {"video": f"media/a{suffix}"}], media={f"a{suffix}": video})))
+    assert [one.level for one in found] == [Level.WARNING] * uneven
+    assert all("expected frames of one length, found some of" in one.message for one in found)
+
+
+def test_a_still_is_no_clip(make: Make, image: bytes) -> None:
+    (found,) = check(make([ITEM | {"video": "media/a.png"}], header=HEADER, media={"a.png": image}))
+    assert found.level is Level.ERROR
+    assert "expected a video, found a still image in 'media/a.png'" in found.message

@@ -1,0 +1,222 @@
+"""Videos in asks: what the client sends, which models it does not send them to, and how servers say no."""
+
+import asyncio
+import base64
+import io
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+from aiohttp import web
+from model_samples import ask, picture, surroundings
+
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.config import Config
+from affordance.core.digest import digest_file
+from affordance.core.errors import MediaError, UserError
+from affordance.core.names import ModelName
+from affordance.core.picture import Footage
+from affordance.media import Darkroom, write_video
+from affordance.models.base import Surroundings
+from affordance.models.chat import ChatModel
+from affordance.models.completion import read_completion
+from affordance.models.limits import KNOWN, Limits, limits_of, without_limits
+from affordance.models.prices import input_tokens
+from affordance.models.providers import PROVIDERS, Endpoint
+from affordance.run.gallery import RenderedGallery
+from loopback import Loopback, Seen, completion
+
+FRAMES = 24
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bar that grows, 24 frames at 30 a second."""
+    frames = [np.full((48, 96, 3), 240, np.uint8) for _ in range(FRAMES)]
+    for number, pixels in enumerate(frames):
+        pixels[16:32, : 4 * number + 2] = (20, 90, 200)
+    path = tmp_path_factory.mktemp("clips") / "bar.mp4"
+    write_video(path, frames, 30)
+    return path
+
+
+@pytest.fixture
+def gallery(clip: Path, tmp_path: Path) -> Iterator[RenderedGallery]:
+    rendered = RenderedGallery(Darkroom(tmp_path / "pictures", {digest_file(clip): clip}))
+    yield rendered
+    rendered.close()
+
+
+async def says_b(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("B")
+
+
+async def replies(model: ChatModel, *asks: Ask) -> list[Reply]:
+    try:
+        return [await model.reply(one) for one in asks]
+    finally:
+        await model.close()
+
+
+def length(url: str) -> int:
+    head, _, text = url.partition(",")
+    assert head == "data:video/mp4;base64"
+    with av.open(io.BytesIO(base64.b64decode(text, validate=True))) as container:
+        return sum(1 for _ in container.decode(video=0))
+
+
+def test_a_video_goes_out_as_a_data_url_in_its_place(clip: Path, gallery: RenderedGallery) -> None:
+    source = digest_file(clip)
+    whole, part = Footage(source, longest_side=64), Footage(source, end=Fraction(1, 3))
+    one = ask("First:", whole, "then", picture(source, at=Fraction(0)), part, whole)
+    with Loopback(says_b) as server:
+        model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), Surroundings(gallery, _unknown))
+        (reply,) = asyncio.run(replies(model, one))
+    assert reply.text == "B"
+    (message,) = server.seen[0].body["messages"]
+    kinds = [part["type"] for part in message["content"]]
+    assert kinds == ["text", "video_url", "text", "image_url", "video_url", "video_url"]
+    videos = [part["video_url"]["url"] for part in message["content"] if part["type"] == "video_url"]
+    assert [length(url) for url in videos] == [FRAMES, 10, FRAMES]
+    assert all(set(part["video_url"]) == {"url"} for part in message["content"] if part["type"] == "video_url")
+    assert gallery._on_loan == 0, "what was lent is given back"
+
+
+def test_a_broken_clip_is_told_and_not_sent(tmp_path: Path, clip: Path) -> None:
+    path = tmp_path / "cut.mp4"
+    path.write_bytes(clip.read_bytes()[:-200])
+    gallery = RenderedGallery(Darkroom(tmp_path / "pictures", {"cut": path}))
+    with Loopback(says_b) as server:
+        model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), Surroundings(gallery, _unknown))
+        with pytest.raises(MediaError, match="truncated or corrupt"):
+            asyncio.run(replies(model, ask(Footage("cut"))))
+        assert not server.seen
+    gallery.close()
+
+
+def _unknown(_: str) -> Any:
+    raise AssertionError("a model that is asked has no business with questions")
+
+
+VIDEO = Footage("red")
+REFUSED = {
+    "a provider without videos": ("openai:gpt-5", {}, (VIDEO,), "gpt-5 takes no video: ask it with --input frames"),
+    "said by the user": ("vllm:m", {"video": False}, (VIDEO,), "takes no video"),
+    "one image, so no video": ("vllm:m", {"most_images": 1}, (VIDEO,), "takes no video"),
+    "too many images": ("groq:m", {}, (picture("red"),) * 6, "at most 5 images in a request, found 6"),
+    "too many, says the user": ("vllm:m", {"most_images": 1}, (picture("red"),) * 2, "at most 1 images"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "own", "shown", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_a_model_does_not_take_is_not_sent(
+    name: str, own: dict[str, Any], shown: tuple[Any, ...], reason: str
+) -> None:
+    with Loopback(says_b) as server:
+        around = surroundings(content={"red": b"x"}, own={name: own})
+        model = ChatModel(ModelName.parse(name), Endpoint(server.url, None), around)
+        (reply,) = asyncio.run(replies(model, ask("Which?", *shown)))
+        assert not server.seen
+    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert reason in reply.error
+    assert f'[models."{name}"] in affordance.toml' in reply.error
+    assert "\n" not in reply.error
+
+
+SENT = {
+    "nobody said": ("vllm:m", {}, (VIDEO, VIDEO)),
+    "a server of one's own": ("openai:m@http://localhost:1/v1", {}, (VIDEO,)),
+    "the user knows better": ("openai:gpt-5", {"video": True}, (VIDEO,)),
+    "one image, and videos": ("vllm:m", {"most_images": 1, "video": True}, (VIDEO, picture("red"))),
+    "as many as it takes": ("groq:m", {}, (picture("red"),) * 5),
+    "more than others take": ("groq:m", {"most_images": 9}, (picture("red"),) * 9),
+    "no video, but none is shown": ("vllm:m", {"video": False}, (picture("red"),)),
+}
+
+
+@pytest.mark.parametrize(("name", "own", "shown"), SENT.values(), ids=SENT.keys())
+def test_what_a_model_takes_is_sent(name: str, own: dict[str, Any], shown: tuple[Any, ...]) -> None:
+    with Loopback(says_b) as server:
+        around = surroundings(content={"red": b"x"}, own={name: own})
+        model = ChatModel(ModelName.parse(name), Endpoint(server.url, None), around)
+        (reply,) = asyncio.run(replies(model, ask("Which?", *shown)))
+        assert reply.finish is Finish.STOP
+        (seen,) = server.seen
+    assert not {"video", "most_images"} & seen.body.keys()
+
+
+def test_limits_are_of_providers_that_there_are() -> None:
+    assert set(KNOWN) <= set(PROVIDERS)
+
+
+def test_limits_come_out_of_the_file_and_parameters_stay() -> None:
+    config = Config.model_validate({"models": {"vllm:m": {"max_tokens": 10, "video": False, "most_images": 3}}})
+    own = config.models["vllm:m"]
+    assert without_limits(own) == {"max_tokens": 10}
+    assert limits_of(ModelName.parse("vllm:m"), own) == Limits(3, False)
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [
+        ({"video": "no"}, "video: expected true or false, found 'no'"),
+        ({"most_images": True}, "most_images: expected a whole number from 0, found True"),
+        ({"most_images": -1}, "found -1"),
+        ({"most_images": "1"}, "found '1'"),
+    ],
+)
+def test_limits_that_are_none(own: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        limits_of(ModelName.parse("vllm:m"), own)
+
+
+COMPLAINTS = {
+    "vLLM, images": (400, "At most 1 image(s) may be provided in one request.", "--most-frames"),
+    "vLLM, videos": (400, "At most 0 video(s) may be provided in one prompt.", "--limit-mm-per-prompt"),
+    "vLLM, its option": (400, "You set image=2 (or defaulted to 1) in `--limit-mm-per-prompt`, but passed 3", "fewer"),
+    "vLLM, context": (400, "The prompt (length 10127) is longer than the maximum model length of 8192.", "context"),
+    "context": (400, "This model's maximum context length is 3744 tokens. However, you", "--most-frames"),
+    "vLLM, text only": (400, "some/model is not a multimodal model", "another model"),
+    "a router": (404, "No endpoints found that support video input", "another --input"),
+    "a router, of the past": (404, "No endpoints found that support input video", "another --input"),
+    "a strict one": (400, "Invalid value: 'video_url'. Supported values are: 'text'.", "another --input"),
+    "plainly": (422, "This model does not support video inputs", "another --input"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "message", "advice"), COMPLAINTS.values(), ids=COMPLAINTS.keys())
+def test_a_model_that_cannot_is_no_failure(status: int, message: str, advice: str) -> None:
+    reply = read_completion(status, {}, json.dumps({"error": {"message": message, "code": status}}).encode())
+    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert advice in reply.error
+    assert message in reply.error, "what the server said stays readable"
+
+
+OTHERS = {
+    "no video to be found": (400, "Failed to decode video_url: connection refused"),
+    "busy": (429, "The maximum context length of all requests is reached, try again"),
+    "no key": (401, "Invalid key"),
+    "no tools": (404, "No endpoints found that support tool use"),
+}
+
+
+@pytest.mark.parametrize(("status", "message"), OTHERS.values(), ids=OTHERS.keys())
+def test_other_errors_stay_errors(status: int, message: str) -> None:
+    reply = read_completion(status, {}, json.dumps({"error": {"message": message}}).encode())
+    assert reply.finish is Finish.ERROR
+
+
+def test_a_code_tells_as_much_as_words() -> None:
+    body = {"error": {"message": "Too much.", "code": "context_length_exceeded"}}
+    assert read_completion(400, {}, json.dumps(body).encode()).finish is Finish.UNABLE
+
+
+def test_the_estimate_grows_with_the_length_of_a_video() -> None:
+    tokens = [input_tokens(ask(Footage("red", end=end, longest_side=480))) for end in (Fraction(1), Fraction(4), None)]
+    assert tokens == sorted(tokens)
+    assert 4 * 300 < tokens[1] < 4 * 1200, "providers count about 300 a second"

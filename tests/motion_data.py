@@ -1,0 +1,202 @@
+"""Small clips of which every pixel is known, what people said about them, and all that an object leads to."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.core.ask import Ask, Reply
+from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.box import Box, Space
+from affordance.core.question import Question
+from affordance.datasets import Clip, Collection, Header, alone, read_folder, write_folder
+from affordance.datasets.clips import Input, Motion
+from affordance.datasets.parts import Link
+from affordance.datasets.summaries import Summary, add_summaries, responses_digest
+from affordance.media import Quality, write_video
+from affordance.suites.motion.meaning import MEANING, clips_with_meaning
+from affordance.suites.motion.references import References, left_out
+from affordance.suites.prompts import load_pack
+from affordance.suites.task import Design, Order, Task
+
+CLIPS = Header(format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True)
+DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
+REGION = Box(Space.UNIT, 0.25, 0.25, 0.75, 0.75)
+
+THINGS = ("coal", "rice", "salt", "tea")  # that clips are about
+
+Level = Callable[[int], int]
+
+
+def film(path: Path, frames: int, level: Level = lambda index: index % 120, size: tuple[int, int] = (64, 48)) -> Path:
+    """A lossless clip of 60 frames a second, each of one grey level."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    width, height = size
+    pictures = (np.full((height, width, 3), level(index), np.uint8) for index in range(frames))
+    write_video(path, pictures, 60, Quality.EXACT)
+    return path
+
+
+def clip(name: str, **changes: Any) -> Clip:
+    """A clip of a second about some thing, whose animation runs over frames 12 to 29."""
+    known: dict[str, Any] = {
+        "id": f"item-{name}",
+        "video": f"media/file-{name}.mp4",
+        "regions": [REGION],
+        "start_frame": 12,
+        "end_frame": 29,
+        "context": f"Somebody buys {name}.",
+        "inputs": [Input(summary=f"They tapped {name}.")],
+        "effect_responses": [f"The {name} slides.", f"The {name} shakes."],
+        "meaning_responses": [f"The {name} is in the cart.", f"{name} was bought.", f"The shop has {name}."],
+    }
+    return Clip(**known | changes)
+
+
+def twin_of(original: Clip, kind: str, **changes: Any) -> Clip:
+    motion = Motion(
+        trigger="load",
+        trigger_frame=0,
+        frames=60,
+        fps=60,
+        duration=300.0,
+        ended=True,
+        visible=True,
+        digest="00",
+        twin=kind,  # type: ignore[arg-type]
+    )
+    name = f"{original.id.removeprefix('item-')}-{kind}"
+    return clip(name, **{"motion": motion, "links": [Link(kind="twin", to=original.id)], **changes})
+
+
+def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60) -> Collection:
+    """No two videos are the same."""
+    for number, one in enumerate(clips):
+        count = frames if isinstance(frames, int) else frames[one.id]
+        film(folder / one.video, count, lambda index, number=number: (index + 7 * number) % 120)  # type: ignore[misc]
+    write_folder(folder, CLIPS, clips)
+    return alone(read_folder(folder))
+
+
+def questions_of(task: Task, data: Collection, **changes: Any) -> list[Question]:
+    return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
+
+
+def only_ask(task: Task, question: Question) -> Ask:
+    steps = task.strategies["zero-shot"](question, load_pack(task).texts)
+    (ask,) = next(steps)
+    return ask
+
+
+def prompt_of(ask: Ask) -> str:
+    (message,) = ask.messages
+    text, *rest = message.parts
+    assert isinstance(text, str)
+    assert not any(isinstance(part, str) for part in rest)
+    return text
+
+
+def answered(task: Task, question: Question) -> Verdict:
+    """What a perfect reply brings."""
+    return task.read(question, Reply(task.ideal(question, only_ask(task, question).grammar) or ""))
+
+
+def outcome(verdict: Verdict | None, item: str = "a", truth: str = "", task: str = "motion/meaning") -> Outcome:
+    return Outcome(
+        attempt=item,
+        task=task,
+        model="m",
+        strategy="zero-shot",
+        trial=0,
+        question=item,
+        item=item,
+        truth=truth,
+        tags={},
+        cluster=item,
+        verdict=verdict,
+        first=verdict,
+    )
+
+
+def said(*scores: int | None) -> list[Verdict]:
+    """Judgements, None being one that could not be read."""
+    return [
+        Verdict(Ended.UNPARSED) if score is None else Verdict(Ended.ANSWERED, str(score), score / 5) for score in scores
+    ]
+
+
+def write_summaries(
+    data: Collection, model: str = "openai:m", text: str = "{name} was put into the cart.", seed: int = 0
+) -> None:
+    """Of all clips, with and without the response that is left out."""
+    dataset, clips = clips_with_meaning(data)
+    made = []
+    for one in clips:
+        known = (model, "pack", responses_digest(one.meaning_responses))
+        whole = text.format(name=one.id.removeprefix("item-"))
+        made += [Summary(one.id, whole, *known), Summary(one.id, f"Less: {whole}", *known, left_out(one, seed))]
+    add_summaries(dataset, made)
+
+
+def about(data: Collection, thing: str, **changes: Any) -> Question:
+    """What a thing means."""
+    return next(one for one in questions_of(MEANING, data, **changes) if one.item == f"item-{thing}")
+
+
+def expected_of(question: Question) -> References:
+    return References.from_text(question.truth)
+
+
+def is_green(pixels: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where a picture is pure green."""
+    return np.asarray((pixels == (0, 255, 0)).all(axis=-1))
+
+
+def reachable(start: object) -> Iterable[object]:
+    """Everything that can be got at from an object: fields, items, attributes, closures, bound arguments."""
+    seen: dict[int, object] = {}
+    todo = [start]
+    while todo:
+        value = todo.pop()
+        if id(value) in seen or isinstance(value, type | ModuleType):
+            continue
+        seen[id(value)] = value
+        yield value
+        todo += _inside(value)
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, str | bytes | int | float | Fraction | None):
+        return []
+    held: list[object] = []
+    if is_dataclass(value):
+        held += [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, Mapping):
+        held += [*value.keys(), *value.values()]
+    elif isinstance(value, Iterable):
+        held += list(value)
+    if isinstance(value, FunctionType):
+        held += [cell.cell_contents for cell in value.__closure__ or ()]
+        held += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    if isinstance(value, MethodType):
+        held += [value.__self__, value.__func__]
+    if isinstance(value, partial):
+        held += [value.func, *value.args, *value.keywords.values()]
+    return held + (list(vars(value).values()) if hasattr(value, "__dict__") else [])
+
+
+def leaks(ask: Ask, *texts: str) -> list[object]:
+    """What is in an ask and must not be: records, paths, functions, and these texts."""
+    forbidden = (Question, Clip, Collection, Path, FunctionType, MethodType)
+    return [
+        value
+        for value in reachable(ask)
+        if isinstance(value, forbidden)
+        or (isinstance(value, str) and any(text.lower() in value.lower() for text in texts))
+    ]

@@ -1,0 +1,162 @@
+"""Runs that show videos: once each, resumable, and skipped with a reason where a model takes none."""
+
+import base64
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import av
+import pytest
+from aiohttp import web
+
+from affordance.core.box import Box, Space
+from affordance.core.picture import Footage, Outline, from_recipe
+from affordance.datasets import Collection
+from affordance.ledger import open_ledger
+from affordance.report.rows import rows
+from affordance.run.session import Request, foresee, perform
+from affordance.suites.registry import TASKS
+from affordance.suites.task import Design, Trial
+from loopback import Loopback, Seen, says_move
+
+EFFECT = TASKS["motion/effect"]
+
+
+def filmed(request: Request, **recipe: Any) -> Request:
+    """The request with a video in each question, in place of the frames."""
+
+    def questions(data: Collection, design: Design) -> Iterator[Trial]:
+        for trial in EFFECT.questions(data, design):
+            footage = Footage(trial.question.pictures[0].source, **{"longest_side": 120, "fps": Fraction(20), **recipe})
+            yield replace(trial, question=replace(trial.question, pictures=(footage,)))
+
+    task = replace(EFFECT, questions=questions)
+    return replace(request, settings=replace(request.settings, tasks=(task,)))
+
+
+def videos(seen: Seen) -> list[str]:
+    parts = seen.body["messages"][0]["content"]
+    return [part["video_url"]["url"] for part in parts if part["type"] == "video_url"]
+
+
+def test_each_clip_is_shown_once_as_a_video(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        run, progress = perform(filmed(request_for(f"vllm:m@{server.url}")))
+        assert progress.complete
+        assert len(server.seen) == 7
+        for seen in server.seen:
+            (url,) = videos(seen)
+            assert not seen.images
+            with av.open(io.BytesIO(base64.b64decode(url.removeprefix("data:video/mp4;base64,")))) as container:
+                assert sum(1 for _ in container.decode(video=0)) == 60, "three seconds at 20 frames a second"
+    assert run.settings["tasks"] == ["motion/effect"]
+
+
+def test_nothing_is_asked_twice_and_another_recipe_is_another_ask(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        request = request_for(f"vllm:m@{server.url}", limit=2)
+        perform(filmed(request))
+        perform(filmed(request))
+        _, progress = perform(replace(filmed(request), name="again"))
+        assert next(iter(progress.models.values())).cached == 2
+        assert len(server.seen) == 2
+        box = Outline(Box(Space.UNIT, 0.2, 0.2, 0.8, 0.8))
+        for number, recipe in enumerate(
+            ({"fps": Fraction(10)}, {"outlines": (box,)}, {"outlines": (box,), "drawn_from": Fraction(1)}), 1
+        ):
+            perform(replace(filmed(request, **recipe), name=f"other-{number}"))
+            assert len(server.seen) == 2 + 2 * number
+        perform(replace(request, name="frames"))
+        assert len(server.seen) == 10, "frames are another ask too"
+
+
+def test_an_interrupted_run_goes_on_where_it_was(request_for: Callable[..., Request]) -> None:
+    async def sometimes(seen: Seen, request: web.Request) -> web.StreamResponse:
+        if len(server.seen) > 3 and not back:
+            return web.json_response({"error": {"message": "no such model"}}, status=404)
+        return await says_move(seen, request)
+
+    back: list[bool] = []
+    with Loopback(sometimes) as server:
+        request = filmed(request_for(f"vllm:m@{server.url}", concurrency=1))
+        _, progress = perform(request)
+        assert progress.failed == 4
+        back.append(True)
+        asked = len(server.seen)
+        _, progress = perform(request)
+        assert progress.complete
+        assert len(server.seen) == asked + 4
+
+
+def test_the_ledger_keeps_the_recipe(request_for: Callable[..., Request]) -> None:
+    request = filmed(request_for("oracle", limit=1))
+    run, _ = perform(request)
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (attempt,) = ledger.outcomes(run.id)
+        (step,) = ledger.steps(attempt.attempt)
+        ((_, parts),) = json.loads(step.transcript)
+        (shown,) = [part for part in parts if isinstance(part, dict)]
+        record = ledger.picture(shown["video"])
+    assert record is not None
+    footage = from_recipe(record.source, record.recipe)
+    assert footage == Footage(record.source, longest_side=120, fps=Fraction(20))
+    assert footage.digest == shown["video"]
+    assert record.path is not None
+
+
+SKIPPED = {
+    "said by the user": {"video": False},
+    "one image": {"most_images": 1},
+}
+
+
+@pytest.mark.parametrize("own", SKIPPED.values(), ids=SKIPPED.keys())
+def test_a_model_without_videos_is_skipped_with_what_to_do(
+    request_for: Callable[..., Request], own: dict[str, Any]
+) -> None:
+    with Loopback() as server:
+        model = f"vllm:m@{server.url}"
+        request = filmed(request_for(model, parameters_of={model: own}))
+        run, progress = perform(request)
+        assert not server.seen
+    assert progress.complete, "asking again would not help"
+    ((reason, count),) = progress.models[model].reasons.most_common()
+    assert count == 7
+    assert "takes no video: ask it with --input frames" in reason
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (row,) = rows(ledger, [run])
+    assert row.ended["skipped"] == 7
+
+
+def test_a_server_that_takes_one_image_is_skipped_in_its_own_words(request_for: Callable[..., Request]) -> None:
+    async def one_image(_: Seen, __: web.Request) -> web.StreamResponse:
+        message = "At most 1 image(s) may be provided in one prompt."
+        return web.json_response({"error": {"message": message, "code": 400}}, status=400)
+
+    with Loopback(one_image) as server:
+        model = f"vllm:m@{server.url}"
+        run, progress = perform(request := request_for(model))
+        assert len(server.seen) == 7, "none is tried again"
+    ((reason, count),) = progress.models[model].reasons.most_common()
+    assert (count, "At most 1 image(s)" in reason, "--most-frames" in reason) == (7, True, True)
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (row,) = rows(ledger, [run])
+    assert row.ended["skipped"] == 7
+
+
+def test_limits_are_no_part_of_the_address(request_for: Callable[..., Request]) -> None:
+    with Loopback() as server:
+        model = f"vllm:m@{server.url}"
+        perform(filmed(request_for(model, limit=1)))
+        perform(filmed(request_for(model, limit=1, parameters_of={model: {"video": True, "most_images": 4}})))
+        assert len(server.seen) == 1
+        assert not {"video", "most_images"} & server.seen[0].body.keys()
+
+
+def test_the_estimate_counts_videos(request_for: Callable[..., Request]) -> None:
+    (found,) = foresee(filmed(request_for("vllm:m"), end=Fraction(3)))
+    assert (found.asks, found.pictures) == (7, 7)
+    assert found.input_tokens > 7 * 6 * 85

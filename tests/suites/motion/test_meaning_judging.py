@@ -1,0 +1,252 @@
+"""`motion/meaning`: what the judge is asked, what comes of its judgements, and the metrics, worked by hand."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.core.grammar import Scale
+from affordance.core.question import Question
+from affordance.datasets import Collection
+from affordance.suites.motion.meaning import MEANING
+from affordance.suites.motion.meaning_judging import (
+    Judged,
+    ask_judge,
+    conclude_judgements,
+    judge_questions,
+    mean_score,
+    read_judgement,
+)
+from affordance.suites.motion.meaning_metrics import (
+    FLOORS,
+    meaning_by,
+    meaning_floors,
+    meaning_intervals,
+    meaning_metrics,
+    meaning_shares,
+)
+from affordance.suites.motion.references import PERSON
+from affordance.suites.prompts import load_pack
+from motion_data import (
+    THINGS,
+    about,
+    clip,
+    expected_of,
+    leaks,
+    outcome,
+    prompt_of,
+    questions_of,
+    said,
+    write_clips,
+    write_summaries,
+)
+
+WORDS = "It went into the cart."
+TEA = ("The tea is in the cart.", "tea was bought.", "The shop has tea.")
+WHOLE, LESS = "tea was put into the cart.", "Less: tea was put into the cart."
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    clips = [clip(thing, purpose="Feedback") for thing in THINGS]
+    found = write_clips(tmp_path_factory.mktemp("summed"), *clips, frames=30)
+    write_summaries(found)
+    return found
+
+
+def judgements(question: Question, reply: Reply) -> list[tuple[Question, Ask]]:
+    return [(one, next(ask_judge(one, load_pack(MEANING).texts))[0]) for one in judge_questions(question, reply)]
+
+
+def test_what_the_judge_is_asked(data: Collection) -> None:
+    for one, ask in judgements(about(data, "tea"), Reply(f"<think>Hm.</think> {WORDS}\n")):
+        first, second = ask.fields["text_a"], ask.fields["text_b"]
+        assert prompt_of(ask).endswith(f"Text A: {first}\nText B: {second}")
+        assert '{"score": 5 | 4 | 3 | 2 | 1 | 0, "reason": "..."}' in prompt_of(ask)
+        assert ask.grammar == Scale(0, 5)
+        assert ask.pictures == ()
+        if one.tags["judged"] == "summary":
+            assert {first, second} == {WORDS, WHOLE}, "without thinking"
+        assert leaks(ask, "item-tea", "Hm.", "openai") == []
+
+
+def test_sides_are_balanced_over_responses_and_random_over_clips(tmp_path: Path) -> None:
+    ten = [f"Response {number}." for number in range(10)]
+    clips = [clip(f"a{number:02}", meaning_responses=ten) for number in range(40)]
+    data = write_clips(tmp_path, *clips, frames=1)
+    firsts = Counter()  # type: Counter[int]
+    for question in questions_of(MEANING, data, references=("individual",)):
+        sides = [
+            one.axes["side"] for one, _ in judgements(question, Reply(WORDS)) if one.tags["judged"] == "individual"
+        ]
+        assert sides in ([0, 1] * 5, [1, 0] * 5)
+        firsts[int(str(sides[0]))] += 1
+        for one, ask in judgements(question, Reply(WORDS)):
+            if one.tags["judged"] == "individual":
+                assert ask.fields["text_a" if one.axes["side"] == 0 else "text_b"] == WORDS
+    assert 8 <= firsts[0] <= 32
+
+
+def test_both_orders_on_request(data: Collection) -> None:
+    both = {"references": ("summary", "individual")}
+    once = judgements(about(data, "tea", **both), Reply(WORDS))
+    twice = judgements(about(data, "tea", judge_orders=2, **both), Reply(WORDS))
+    assert (len(once), len(twice)) == (5, 10)
+    assert {one.id for one, _ in once} < {one.id for one, _ in twice}, "what was judged in one order need not be again"
+    for (one, ask), (other, swapped) in zip(twice[::2], twice[1::2], strict=True):
+        assert {one.axes["side"], other.axes["side"]} == {0, 1}
+        assert (one.axes["judged"], one.axes["reference"]) == (other.axes["judged"], other.axes["reference"])
+        assert (ask.fields["text_a"], ask.fields["text_b"]) == (swapped.fields["text_b"], swapped.fields["text_a"])
+
+
+def test_the_floor_is_judged_once_for_all_models_and_cues(data: Collection) -> None:
+    """The judge is asked the same words, which is asked once."""
+    floors = {
+        prompt_of(ask)
+        for cues in ((), ("context",))
+        for words in ("One thing.", "Another.")
+        for one, ask in judgements(about(data, "tea", cues=(cues,)), Reply(words))
+        if one.tags["judged"] == "floor"
+    }
+    assert len(floors) == 1
+
+
+def test_reading_a_judgement(data: Collection) -> None:
+    question = judge_questions(about(data, "tea"), Reply(WORDS))[0]
+    verdict = read_judgement(question, Reply('```json\n{"score": 4, "reason": "x"}\n```'))
+    assert (verdict.ended, verdict.answer, verdict.score) == (Ended.ANSWERED, "4", 0.8)
+    broken = read_judgement(question, Reply("They agree."))
+    assert (broken.ended, broken.reason) == (Ended.UNPARSED, 'no JSON object with a "score" from 0 to 5')
+    assert read_judgement(question, Reply(finish=Finish.ERROR, error="500")).ended is Ended.FAILED
+
+
+def judged_of(verdict: Verdict) -> Judged:
+    found = Judged.from_detail(verdict.detail)
+    assert found is not None
+    return found
+
+
+def test_the_conclusion_is_the_score_against_the_summary(data: Collection) -> None:
+    question = about(data, "tea", references=("summary", "individual"))
+    verdict = conclude_judgements(question, Reply(WORDS), said(4, 5, 3, 0, 1))
+    assert (verdict.ended, verdict.answer, verdict.score) == (Ended.ANSWERED, "4.00 of 5", 0.8)
+    assert judged_of(verdict) == Judged(((4,),), ((5,), (3,), (0,)), ((1,),), words=5)
+
+
+def test_without_a_summary_it_is_the_mean_over_responses(data: Collection) -> None:
+    verdict = conclude_judgements(about(data, "tea", references=("individual",)), Reply(WORDS), said(5, 3, 0, 1))
+    assert verdict.score == pytest.approx(8 / 3 / 5)
+    assert verdict.answer == "2.67 of 5"
+
+
+def test_two_orders_count_as_their_mean(data: Collection) -> None:
+    verdict = conclude_judgements(about(data, "tea", judge_orders=2), Reply(WORDS), said(4, 1, 0, 0))
+    assert verdict.score == 0.5
+    assert judged_of(verdict).summary == ((4, 1),)
+
+
+def test_a_judgement_that_cannot_be_read_is_left_out(data: Collection) -> None:
+    question = about(data, "tea", references=("individual",), judge_orders=2)
+    verdict = conclude_judgements(question, Reply(WORDS), said(5, None, None, None, 2, 4, 0, None))
+    assert judged_of(verdict).individual == ((5, None), (None, None), (2, 4))
+    assert verdict.score == pytest.approx((5 + 3) / 2 / 5)
+
+
+def test_where_none_can_be_read_the_attempt_is_not_scored(data: Collection) -> None:
+    verdict = conclude_judgements(about(data, "tea"), Reply(WORDS), said(None, 3))
+    assert (verdict.ended, verdict.score, verdict.counted) == (Ended.FAILED, None, None)
+    assert verdict.reason.startswith("the judge gave no score that can be read")
+    assert meaning_metrics([outcome(verdict)])["score"] is None
+
+
+def test_a_person_is_concluded_about_by_their_own_plan(data: Collection) -> None:
+    question = about(data, "tea", references=("summary", "individual"))
+    reply = Reply(expected_of(question).response, reasoning=PERSON)
+    count = len(judge_questions(question, reply))
+    assert count == 4
+    verdict = conclude_judgements(question, reply, said(3, 1, 2, 0))
+    assert (judged_of(verdict).summary, judged_of(verdict).individual) == (((3,),), ((1,), (2,)))
+
+
+MEANS: dict[str, tuple[tuple[tuple[int | None, ...], ...], float | None]] = {
+    "one": (((4,),), 4.0),
+    "over references": (((4,), (1,)), 2.5),
+    "over orders first": (((4, 2), (5, None)), 4.0),
+    "left out": (((None,), (2,)), 2.0),
+    "all left out": (((None, None),), None),
+    "none": ((), None),
+}
+
+
+@pytest.mark.parametrize(("scores", "mean"), MEANS.values(), ids=MEANS.keys())
+def test_means(scores: tuple[tuple[int | None, ...], ...], mean: float | None) -> None:
+    assert mean_score(scores) == mean
+
+
+def concluded(*scores: int | None, individual: tuple[tuple[int | None, ...], ...] = (), floor: int = 1) -> Verdict:
+    """As `conclude_judgements` does, of scores against the summary in each order."""
+    judged = Judged((scores,), individual, ((floor,),), words=3)
+    mean = mean_score(judged.main())
+    assert mean is not None
+    return Verdict(Ended.ANSWERED, f"{mean:.2f} of 5", mean / 5, detail=judged.to_detail())
+
+
+def test_metrics_by_hand() -> None:
+    """Scores 5, 3.5, 0 and an unparsed 0; one failed."""
+    verdicts = [
+        concluded(5, 5, individual=((4, 4), (2, 2)), floor=0),
+        concluded(3, 4, individual=((1, 2), (None, 2)), floor=2),
+        concluded(0, 0, floor=1),
+        Verdict(Ended.UNPARSED),
+        Verdict(Ended.FAILED),
+        None,
+    ]
+    outcomes = [outcome(verdict, item=str(number)) for number, verdict in enumerate(verdicts)]
+    found = meaning_metrics(outcomes)
+    mean = (5 + 3.5 + 0 + 0) / 4
+    assert found == {
+        "accuracy": pytest.approx(mean / 5),
+        "score": pytest.approx(mean),
+        "score_sd": pytest.approx(((5 - mean) ** 2 + (3.5 - mean) ** 2 + 2 * mean**2) ** 0.5 / 3**0.5),
+        "score_individual": pytest.approx(((4 + 2) / 2 + (1.5 + 2) / 2) / 2),
+        "unrelated": pytest.approx(1 / 3),  # of those that were judged
+        "judge_disagreement": pytest.approx(2 / 6),  # of six in both orders that were read, 3/4 and 1/2 differ
+        "judge_unread": pytest.approx(1 / 14),
+    }
+    assert meaning_by(outcomes) == {name: found[name] for name in ("accuracy", "score", "unrelated")}
+    assert meaning_floors(outcomes) == {FLOORS[True]: pytest.approx(1 / 5)}
+    assert meaning_shares(outcomes) == {
+        "scored 4": 0.25,  # 3.5, half upwards
+        "scored 3": 0.0,
+        "scored 2": 0.0,
+        "scored 1": 0.0,
+        "scored 0": 0.5,
+    }
+
+
+def test_the_interval_is_that_of_graded_scores() -> None:
+    """Two of 3 for one of 4: a deviation of 0.12 of what there is, not of a coin's 0.47."""
+    outcomes = [outcome(concluded(score, score), item=str(n)) for n, score in enumerate([3, 3, 4] * 20)]
+    interval = meaning_intervals(outcomes)["accuracy"]
+    assert interval is not None
+    mean, half = (3 + 3 + 4) / 15, 2.001 * (2 / 9 / 25 * 60 / 59 / 60) ** 0.5  # Student's quantile with 59
+    assert interval == pytest.approx((mean - half, mean + half), abs=1e-3)
+    assert meaning_intervals([]) == {"accuracy": None}
+
+
+def test_metrics_of_nothing() -> None:
+    assert set(meaning_metrics([]).values()) == {None}
+    assert meaning_metrics([outcome(concluded(3))])["score_sd"] is None
+    assert meaning_metrics([outcome(concluded(3))])["judge_disagreement"] is None, "in one order nobody can tell"
+    assert meaning_shares([]) == {}
+    assert meaning_floors([]) == {}
+
+
+@pytest.mark.parametrize("scores", [(5, 5, 5), (0, 1, 2, 3, 4, 5), (4,), (0,)])
+def test_the_histogram_adds_up(scores: tuple[int, ...]) -> None:
+    shares = meaning_shares([outcome(concluded(score), item=str(n)) for n, score in enumerate(scores)])
+    assert 1 - sum(shares.values()) == pytest.approx(scores.count(5) / len(scores)), "what is left is right"
+    for score in range(5):
+        assert shares[f"scored {score}"] == pytest.approx(scores.count(score) / len(scores))

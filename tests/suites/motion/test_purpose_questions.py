@@ -1,0 +1,208 @@
+"""`motion/purpose`: which questions there are, in which order the options stand, and which answers are read."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from affordance.core.ask import Finish, Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.core.errors import UserError
+from affordance.core.grammar import Choice
+from affordance.core.question import Question
+from affordance.datasets import Collection
+from affordance.datasets.purposes import PURPOSES
+from affordance.suites.choice import write_choice
+from affordance.suites.motion.purpose import PURPOSE
+from affordance.suites.motion.purposes import DEFINITIONS
+from affordance.suites.task import Order
+from motion_data import DESIGN, answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    """Fourteen clips, two of each purpose; and some that cannot be asked about."""
+    clips = [clip(f"thing{number:02}", purpose=PURPOSES[number % 7]) for number in range(14)]
+    clips[0] = clips[0].model_copy(update={"platform": "Web"})
+    others = [clip("open"), clip("odd", purpose="Decoration"), twin_of(clips[0], "reversed", purpose="Feedback")]
+    return write_clips(tmp_path_factory.mktemp("purposes"), *clips, *others, frames=30)
+
+
+def options_of(question: Question) -> list[str]:
+    assert isinstance(question.grammar, Choice)
+    return [option.name for option in question.grammar.options]
+
+
+def test_clips_with_a_known_purpose_are_asked_about(data: Collection) -> None:
+    """A twin is not: run backwards, an animation is for something else."""
+    found = questions_of(PURPOSE, data)
+    assert Counter(question.item for question in found) == {f"item-thing{number:02}": 1 for number in range(14)}
+    assert [question.truth for question in found] == [PURPOSES[number % 7] for number in range(14)]
+
+
+def test_the_seven_purposes() -> None:
+    assert tuple(DEFINITIONS) == PURPOSES == PURPOSE.labels
+    assert (
+        *("Transition", "Demonstration", "Guidance", "Feedback"),
+        *("Visualization", "Highlight", "Aesthetic"),
+    ) == PURPOSES
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12])
+def test_over_clips_every_purpose_is_in_every_slot_equally_often(data: Collection, seed: int) -> None:
+    found = questions_of(PURPOSE, data, seed=seed)
+    slots = Counter((name, place) for question in found for place, name in enumerate(options_of(question)))
+    assert slots == {(name, place): 2 for name in PURPOSES for place in range(7)}
+
+
+def test_trials_are_balanced_too_and_never_change_the_earlier_ones(data: Collection) -> None:
+    three, one = (list(PURPOSE.questions(data, replace(DESIGN, trials=trials))) for trials in (3, 1))
+    assert len(three) == 3 * len(one)
+    assert [trial.question.id for trial in three if trial.number == 0] == [trial.question.id for trial in one]
+
+
+def test_the_published_order_in_the_protocol_of_the_paper(data: Collection) -> None:
+    assert {name: (one.trials, one.order) for name, one in PURPOSE.protocols.items()} == {
+        "affordance": (1, Order.BALANCED),
+        "paper": (1, Order.FIXED),
+    }
+    assert PURPOSE.protocols["paper"].parameters == {}, "default sampling"
+    found = questions_of(PURPOSE, data, order=Order.FIXED)
+    assert {tuple(options_of(question)) for question in found} == {PURPOSES}
+
+
+@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("seed", [0, 5])
+def test_the_oracle_is_right_in_any_order(data: Collection, order: Order, seed: int) -> None:
+    for question in questions_of(PURPOSE, data, order=order, seed=seed):
+        verdict = answered(PURPOSE, question)
+        assert (verdict.ended, verdict.answer, verdict.score) == (Ended.ANSWERED, question.truth, 1.0)
+
+
+def test_tags(data: Collection) -> None:
+    found = {question.item: question for question in questions_of(PURPOSE, data)}
+    tags = dict(found["item-thing00"].tags)
+    assert options_of(found["item-thing00"])["ABCDEFG".index(tags.pop("slot"))] == "Transition"
+    assert tags == {
+        "cues": "context",
+        "purpose": "Transition",
+        "platform": "Web",
+        "region": "0.2500",
+        "animation shown": "in several frames",
+        "animation share": "0.1667",
+    }
+    assert "platform" not in found["item-thing01"].tags
+    for question in found.values():
+        assert options_of(question)["ABCDEFG".index(question.tags["slot"])] == question.truth
+
+
+def test_a_limit_takes_some_and_leaves_their_orders(data: Collection) -> None:
+    all_of_them = {question.item: question.id for question in questions_of(PURPOSE, data)}
+    few = questions_of(PURPOSE, data, limit=4)
+    assert len(few) == 4
+    assert all(all_of_them[question.item] == question.id for question in few)
+    assert {q.id for q in few} <= {q.id for q in questions_of(PURPOSE, data, limit=6)}
+
+
+def test_what_is_asked(data: Collection) -> None:
+    question = questions_of(PURPOSE, data, order=Order.FIXED)[0]
+    text = prompt_of(only_ask(PURPOSE, question))
+    for letter, name in zip("ABCDEFG", PURPOSES, strict=True):
+        assert f"\n{letter}. {name}: {DEFINITIONS[name]}" in text
+    parts = ("taken evenly at 10 frames per second", "green box", "context: Somebody buys", "input: They tapped")
+    places = [text.index(part) for part in (*parts, "Question:", "Options:\nA. ", "Output format:\n", "A to G", " — ")]
+    assert places == sorted(places), "in the published order"
+    assert "{" not in text
+
+
+def test_nothing_in_an_ask_singles_the_truth_out(data: Collection) -> None:
+    """All purposes are there equally often: as a name, as a label, and in the texts that show it."""
+    for question in questions_of(PURPOSE, data):
+        ask = only_ask(PURPOSE, question)
+        assert len({len(leaks(ask, name)) for name in PURPOSES}) == 1
+        assert leaks(ask, question.item, *map(str, question.files.values()), "slot") == []
+
+
+# Asked in the published order: B is Demonstration.
+ANSWERS: dict[str, tuple[str, str | None]] = {
+    "the published form": ("B — Demonstration: it shows how the menu opens.", "Demonstration"),
+    "a hyphen": ("B - Demonstration: it shows.", "Demonstration"),
+    "an en dash": ("B – Demonstration: it shows.", "Demonstration"),
+    "two hyphens": ("B -- Demonstration: it shows.", "Demonstration"),
+    "no spaces": ("B—Demonstration: it shows.", "Demonstration"),
+    "bold": ("**B — Demonstration:** it shows.", "Demonstration"),
+    "the letter in bold": ("**B** — **Demonstration**: it shows.", "Demonstration"),
+    "brackets": ("(B) — Demonstration: it shows.", "Demonstration"),
+    "a full stop": ("B. Demonstration: it shows.", "Demonstration"),
+    "a colon": ("B: Demonstration — it shows.", "Demonstration"),
+    "small letter": ("b — Demonstration: it shows.", "Demonstration"),
+    "A, which is also a word": ("A — Transition: the layout changes.", "Transition"),
+    "the name alone": ("Demonstration: it shows.", "Demonstration"),
+    "the letter alone": ("B", "Demonstration"),
+    "letter and reason": ("B — it shows how the menu opens.", "Demonstration"),
+    "introduced": ("Answer: B — Demonstration: it shows.", "Demonstration"),
+    "in a fence": ("```\nB — Demonstration: it shows.\n```", "Demonstration"),
+    "after thinking": ("<think>C — Guidance: no.</think>\nB — Demonstration: it shows.", "Demonstration"),
+    "names another in the reason": ("D — Feedback: no transition, it answers to a tap.", "Feedback"),
+    "over two lines": ("B — Demonstration:\nIt shows how the menu opens.", "Demonstration"),
+    "letter and name disagree": ("B — Feedback: it answers.", None),
+    "two at once": ("B or C — it shows.", None),
+    "off the list": ("H — Decoration: it decorates.", None),
+    "a list of all": ("A — Transition: no.\nB — Demonstration: yes.\nC — Guidance: no.", None),
+    "prose": ("A square slides to the right.", None),
+    "empty": ("", None),
+}
+
+
+@pytest.mark.parametrize(("text", "answer"), ANSWERS.values(), ids=ANSWERS.keys())
+def test_which_answers_are_read(data: Collection, text: str, answer: str | None) -> None:
+    question = questions_of(PURPOSE, data, order=Order.FIXED)[1]
+    verdict = PURPOSE.read(question, Reply(text))
+    assert verdict.answer == answer
+    assert verdict.ended is (Ended.UNPARSED if answer is None else Ended.ANSWERED)
+    assert verdict.score == (None if answer is None else float(answer == "Demonstration"))
+
+
+def test_every_option_is_read_as_itself_in_every_order(data: Collection) -> None:
+    for question in questions_of(PURPOSE, data):
+        assert isinstance(question.grammar, Choice)
+        for option in question.grammar.options:
+            for said in (write_choice(option, "So."), f"{option.letter} — {option.name}: so it is.", option.label):
+                assert PURPOSE.read(question, Reply(said)).answer == option.name
+
+
+ENDINGS = {
+    "refused": (Reply("I'm sorry, I can't."), Ended.REFUSED),
+    "cut": (Reply("B — Demonstr", finish=Finish.LENGTH), Ended.TRUNCATED),
+    "failed": (Reply(finish=Finish.ERROR, error="500"), Ended.FAILED),
+    "unable": (Reply(finish=Finish.UNABLE, error="too many frames"), Ended.SKIPPED),
+}
+
+
+@pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_what_is_no_answer(data: Collection, reply: Reply, ended: Ended) -> None:
+    assert PURPOSE.read(questions_of(PURPOSE, data)[0], reply).ended is ended
+
+
+def test_floors() -> None:
+    truths = ["Feedback"] * 3 + ["Aesthetic"]
+    assert PURPOSE.floors([outcome(Verdict(Ended.UNPARSED), truth=truth) for truth in truths]) == {
+        "chance": pytest.approx(1 / 7),
+        "always the most frequent": 0.75,
+    }
+
+
+def test_without_purposes_there_is_nothing_to_ask(tmp_path: Path) -> None:
+    data = write_clips(tmp_path, clip("open"), clip("odd", purpose="feedback"))
+    with pytest.raises(UserError, match=r"motion/purpose needs clips with a purpose \(Transition.*; 'clips' has none"):
+        questions_of(PURPOSE, data)
+    with pytest.raises(UserError, match="needs clips with a purpose"):
+        questions_of(PURPOSE, Collection("empty", ()))
+
+
+def test_another_rate(data: Collection) -> None:
+    question = questions_of(PURPOSE, data, fps=Fraction(5, 2))[0]
+    assert len(question.pictures) == 2
+    assert "5/2 frames per second" in prompt_of(only_ask(PURPOSE, question))

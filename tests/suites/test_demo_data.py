@@ -1,0 +1,72 @@
+"""The demo data of tasks: what was captured and what is generated, as one."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from affordance.datasets import Clip, Collection, Dataset, joined
+from affordance.datasets.purposes import PURPOSES
+from affordance.suites.demo import demo_data
+from affordance.suites.motion.effect import EFFECT
+from affordance.suites.motion.meaning import clips_with_meaning
+from affordance.suites.motion.primitives import EFFECTS
+from affordance.suites.motion.purpose import clips_with_purpose
+from affordance.suites.motion.twin import TWIN
+from motion_data import CLIPS, clip, film, questions_of
+
+
+@pytest.fixture(scope="module")
+def demo(shared: Path, primitives: Dataset) -> Collection:
+    """With the generated clips that other tests have drawn."""
+    return demo_data(shared / "primitives", {"clip"})
+
+
+def dataset(root: Path, *clips: Clip) -> Dataset:
+    for one in clips:
+        film(root / one.video, 2)
+    return Dataset(root, CLIPS, clips)
+
+
+def test_two_datasets_as_one(tmp_path: Path) -> None:
+    one = dataset(tmp_path / "one", clip("b"), clip("d"))
+    other = dataset(tmp_path / "other", clip("a"), clip("c"))
+    whole = joined(one, other)
+    assert [item.id for item in whole.items] == ["item-a", "item-b", "item-c", "item-d"]
+    assert whole.root == one.root, "where summaries are kept"
+    for item in whole.items:
+        (path,) = item.media()
+        assert whole.file(path).is_file()
+    assert whole.digest() != one.digest()
+    assert joined(other, one).digest() == whole.digest()
+
+
+def test_what_has_one_name_cannot_be_joined(tmp_path: Path) -> None:
+    one = dataset(tmp_path / "one", clip("a"))
+    for other in (clip("a"), clip("a", id="item-b"), clip("a", video="media/b.mp4")):
+        with pytest.raises(ValueError, match="cannot join 'clips' and 'clips'"):
+            joined(one, dataset(tmp_path / "other", other))
+    pairs = replace(one, header=CLIPS.model_copy(update={"kind": "pair"}), items=())
+    with pytest.raises(ValueError, match="they are of two kinds"):
+        joined(one, pairs)
+
+
+def test_effects_are_asked_about_in_the_generated_clips(demo: Collection) -> None:
+    asked = questions_of(EFFECT, demo)
+    assert Counter(question.item for question in asked) == dict.fromkeys(EFFECTS, 1)
+
+
+def test_the_captured_clips_go_through_the_other_tasks(demo: Collection) -> None:
+    _, purposes = clips_with_purpose(demo)
+    _, meanings = clips_with_meaning(demo)
+    assert {one.purpose for one in purposes} <= set(PURPOSES)
+    assert purposes
+    assert meanings
+    assert not {one.id for one in purposes + meanings} & set(EFFECTS)
+    assert questions_of(TWIN, demo, limit=2)
+
+
+def test_only_the_kinds_that_are_wanted(demo: Collection, tmp_path: Path) -> None:
+    assert [part.header.kind for part in demo.parts] == ["clip"]
+    assert [part.header.kind for part in demo_data(tmp_path, {"pair"}).parts] == ["pair"]
