@@ -26,6 +26,7 @@ from affordance.datasets import Collection, read_collection
 from affordance.datasets.purposes import PURPOSES
 from affordance.ledger import open_ledger
 from affordance.report.html import html_report
+from affordance.report.orders import order_table
 from affordance.report.rows import Row, rows
 from affordance.report.tables import print_rows
 from affordance.report.votes import shown_or_not, unrelated, votes
@@ -402,6 +403,28 @@ def test_what_was_not_shown_is_told_from_what_was_not_understood(voted: Path) ->
     assert int(first[1]) == sum(map(int, first[2:])) > 0
     bare = [replace(one, tags={"purpose": one.truth}) for one in outcomes]
     assert shown_or_not(rows_in(voted, PURPOSE), bare) is None, "where nobody said when it runs"
+
+
+def test_two_orders_of_the_options_are_compared_on_the_same_items(tmp_path: Path) -> None:
+    """Who knows the truth is right in either; who guesses is right by luck, and by another luck in another order."""
+    data = published(tmp_path / "set")
+    first = request_of(tmp_path, data, [PURPOSE], ["baseline:random", "oracle"])
+    for request in (first, replace(first, name="as-published", settings=replace(first.settings, protocol="paper"))):
+        perform(request)
+    with open_ledger(first.ledger, read_only=True) as opened:
+        runs = [opened.find_run(RUN), opened.find_run("as-published")]
+        found = rows(opened, runs, [PURPOSE])
+        group = [row for row in found if row.run == RUN]
+        table = order_table(opened, runs, group, list(opened.outcomes(runs[0].id)))
+        assert order_table(opened, runs[:1], group, list(opened.outcomes(runs[0].id))) is None
+        page = html_report(opened, runs, found)
+    assert table is not None
+    lines = dict(table.lines)
+    assert lines["oracle:default"] == ("as-published", "fixed", "+0.0", "–", "9")
+    here, there = (next(row for row in found if (row.run, row.model) == (run.name, "baseline:random")) for run in runs)
+    points = 100 * ((here.metrics["accuracy"] or 0) - (there.metrics["accuracy"] or 0))
+    assert float(lines["baseline:random"][2]) == pytest.approx(points, abs=0.06)
+    assert page.count("<h3>Does the order of the options matter?</h3>") == 2, "from either side"
 
 
 def test_two_models_are_no_vote(voted: Path) -> None:

@@ -19,6 +19,7 @@ from affordance.report.composition import left_out
 from affordance.report.cues import cue_table, in_full
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
+from affordance.report.orders import order_table
 from affordance.report.overview import overview
 from affordance.report.provenance import USAGE_COLUMNS, provenance, versions
 from affordance.report.rows import Row, form_of
@@ -93,11 +94,19 @@ def _groups(ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], datasets: 
                 outcomes[key].append(outcome)
         for key, group in of_run.items():
             shown = samples(ledger, projector, outcomes[key], most)
-            found.append(_group(f"part-{len(found) + 1}", group, rows, outcomes[key], shown))
+            order = order_table(ledger, runs, group, outcomes[key])
+            found.append(_group(f"part-{len(found) + 1}", group, rows, outcomes[key], shown, order))
     return found
 
 
-def _group(id_: str, group: Sequence[Row], rows: Sequence[Row], outcomes: Sequence[Outcome], shown: Samples) -> Group:
+def _group(
+    id_: str,
+    group: Sequence[Row],
+    rows: Sequence[Row],
+    outcomes: Sequence[Outcome],
+    shown: Samples,
+    order: asides.Table | None,
+) -> Group:
     task = TASKS.get(group[0].task)
     told = words.with_short_names(group)
     return Group(
@@ -121,6 +130,7 @@ def _group(id_: str, group: Sequence[Row], rows: Sequence[Row], outcomes: Sequen
                     unrelated(told, outcomes),
                     shown_or_not(group, outcomes),
                     cue_table(group, rows),
+                    order,
                 )
                 if table is not None
             ),

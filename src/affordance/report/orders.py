@@ -1,0 +1,65 @@
+"""One task asked in two orders of its options, in two runs: what the order alone makes of the same items."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import mean
+
+from affordance.core.attempt import Outcome
+from affordance.ledger import Ledger, Run
+from affordance.report.asides import Table
+from affordance.report.numbers import DASH, count, points, points_interval
+from affordance.report.rows import Row, key_of
+from affordance.report.words import name
+from affordance.stats import paired_difference
+
+Scores = Mapping[str, tuple[float, str]]  # by item: the mean over trials, and what it was sampled with
+
+
+def order_table(ledger: Ledger, runs: Sequence[Run], group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+    """The rows of a group against those of other runs on the same data with another order; None without such a run."""
+    others = [run for run in runs if _another_order(run, group[0])]
+    lines = []
+    for other in others:
+        theirs = list(ledger.outcomes(other.id))
+        for row in group:
+            here, there = (_scores(row, found) for found in (outcomes, theirs))
+            both = sorted(here.keys() & there.keys())
+            if not both:
+                continue
+            differences = [here[item][0] - there[item][0] for item in both]
+            value, interval = paired_difference(differences, [here[item][1] for item in both])
+            sure = DASH if interval is None else points_interval(interval)
+            lines.append((name(row), (other.name, _order(other, row.task), points(value), sure, count(len(both)))))
+    if not lines:
+        return None
+    return Table(
+        title="Does the order of the options matter?",
+        columns=("against run", "with the order", "points", "95% interval", "items"),
+        lines=tuple(lines),
+        note="Accuracy here less that with the other order, on the same items. Where runs differ in sampling too, as "
+        "protocols do, that is in it: ask both with the same --set temperature to tell them apart.",
+    )
+
+
+def _another_order(run: Run, row: Row) -> bool:
+    same = run.dataset.get("digest") == row.dataset.get("digest")
+    order = _order(run, row.task)
+    return same and bool(order) and order != _in(row.settings, row.task)
+
+
+def _order(run: Run, task: str) -> str:
+    return _in(run.settings, task)
+
+
+def _in(settings: Mapping[str, object], task: str) -> str:
+    orders = settings.get("order")
+    return str(orders.get(task, "")) if isinstance(orders, Mapping) else ""
+
+
+def _scores(row: Row, outcomes: Iterable[Outcome]) -> Scores:
+    found: dict[str, list[float]] = {}
+    clusters: dict[str, str] = {}
+    for one in outcomes:
+        if key_of(one) == key_of(row) and one.verdict is not None and one.verdict.counted is not None:
+            found.setdefault(one.item, []).append(one.verdict.counted)
+            clusters[one.item] = one.cluster
+    return {item: (mean(scores), clusters[item]) for item, scores in found.items()}
