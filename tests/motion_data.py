@@ -1,11 +1,10 @@
 """Small clips of which every pixel is known, what people said about them, and all that an object leads to."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from affordance.suites.motion.meaning import MEANING, clips_with_meaning
 from affordance.suites.motion.references import References, left_out
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Order, Task
+from reachable import reachable
 
 CLIPS = Header(format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True)
 DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
@@ -156,39 +156,6 @@ def expected_of(question: Question) -> References:
 def is_green(pixels: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Where a picture is pure green."""
     return np.asarray((pixels == (0, 255, 0)).all(axis=-1))
-
-
-def reachable(start: object) -> Iterable[object]:
-    """Everything that can be got at from an object: fields, items, attributes, closures, bound arguments."""
-    seen: dict[int, object] = {}
-    todo = [start]
-    while todo:
-        value = todo.pop()
-        if id(value) in seen or isinstance(value, type | ModuleType):
-            continue
-        seen[id(value)] = value
-        yield value
-        todo += _inside(value)
-
-
-def _inside(value: object) -> list[object]:
-    if isinstance(value, str | bytes | int | float | Fraction | None):
-        return []
-    held: list[object] = []
-    if is_dataclass(value):
-        held += [getattr(value, field.name) for field in fields(value)]
-    if isinstance(value, Mapping):
-        held += [*value.keys(), *value.values()]
-    elif isinstance(value, Iterable):
-        held += list(value)
-    if isinstance(value, FunctionType):
-        held += [cell.cell_contents for cell in value.__closure__ or ()]
-        held += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
-    if isinstance(value, MethodType):
-        held += [value.__self__, value.__func__]
-    if isinstance(value, partial):
-        held += [value.func, *value.args, *value.keywords.values()]
-    return held + (list(vars(value).values()) if hasattr(value, "__dict__") else [])
 
 
 def leaks(ask: Ask, *texts: str) -> list[object]:

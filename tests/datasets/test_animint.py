@@ -14,7 +14,7 @@ from affordance.datasets.check import Level, check_spec
 from affordance.datasets.published.animint_check import PAPER, README
 from affordance.datasets.purposes import PURPOSES
 
-SAMPLE = Path("/work/shared/data/animint-sample")
+SAMPLE = Path(__file__).parents[2].parent / "shared" / "data" / "animint-sample"
 
 
 def clips(spec: str) -> list[Clip]:

@@ -12,3 +12,10 @@ def zero_shot(question: Question, prompts: Prompts) -> Steps:
     message = Message("user", (text, *question.pictures))
     (reply,) = yield [Ask(question.id, (message,), question.grammar, question.fields)]
     return reply
+
+
+def put_to_judge(question: Question, prompts: Prompts) -> Steps:
+    """One ask of texts alone: what a judge is to compare is in the question's fields."""
+    text = fill(prompts["judge"], question.fields)
+    (reply,) = yield [Ask(question.id, (Message("user", (text,)),), question.grammar, question.fields)]
+    return reply

@@ -1,12 +1,11 @@
 """`behavior/choice`: which questions there are, what stands in their asks, and what does not."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 
 import pytest
 
@@ -20,6 +19,7 @@ from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Order, Task
 from behavior_data import because, pair, write_pairs
+from reachable import reachable
 
 DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
 WHY = [because("The button of this one stands out.", "Von Restorff Effect")]
@@ -161,39 +161,6 @@ def test_the_oracle_is_right_in_every_order(data: Collection, strategy: str) -> 
         with pytest.raises(StopIteration) as done:
             steps.send([Reply(said or "")])
         assert read(question, done.value.value).score == 1
-
-
-def reachable(start: object) -> Iterable[object]:
-    """Everything that can be got at from an object: fields, items, attributes, closures, bound arguments."""
-    seen: dict[int, object] = {}
-    todo = [start]
-    while todo:
-        value = todo.pop()
-        if id(value) in seen or isinstance(value, type | ModuleType):
-            continue
-        seen[id(value)] = value
-        yield value
-        todo += inside(value)
-
-
-def inside(value: object) -> list[object]:
-    if isinstance(value, str | bytes | int | float | Fraction | None):
-        return []
-    held: list[object] = []
-    if is_dataclass(value):
-        held += [getattr(value, field.name) for field in fields(value)]
-    if isinstance(value, Mapping):
-        held += [*value.keys(), *value.values()]
-    elif isinstance(value, Iterable):
-        held += list(value)
-    if isinstance(value, FunctionType):
-        held += [cell.cell_contents for cell in value.__closure__ or ()]
-    if isinstance(value, MethodType):
-        held += [value.__self__, value.__func__]
-    if isinstance(value, partial):
-        held += [value.func, *value.args, *value.keywords.values()]
-    held += vars(value).values() if hasattr(value, "__dict__") else []
-    return held
 
 
 def hidden(question: Question, ask: Ask) -> list[object]:

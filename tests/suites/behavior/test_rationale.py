@@ -22,7 +22,6 @@ from affordance.suites.behavior.judging import (
     Expected,
     Judged,
     Kind,
-    ask_judge,
     conclude_judgements,
     judge_questions,
     plan,
@@ -32,6 +31,7 @@ from affordance.suites.behavior.judging import (
 )
 from affordance.suites.behavior.rationale import RATIONALE, ideal, questions, read, told
 from affordance.suites.prompts import load_pack
+from affordance.suites.strategies import put_to_judge
 from affordance.suites.task import Design, Order
 from behavior_data import because, pair, write_pairs
 
@@ -146,7 +146,7 @@ def test_one_judgement_for_each_rationale_and_the_controls(alpha: Question) -> N
 
 
 def asked(question: Question, reply: Reply) -> list[tuple[Question, Ask]]:
-    return [(one, next(ask_judge(one, PROMPTS))[0]) for one in judge_questions(question, reply)]
+    return [(one, next(put_to_judge(one, PROMPTS))[0]) for one in judge_questions(question, reply)]
 
 
 def test_what_the_judge_is_asked(alpha: Question) -> None:

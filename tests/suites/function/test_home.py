@@ -1,11 +1,10 @@
 """Truth stays home: an ask of any of the four tasks holds nothing from which the answer can be reached."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 
 import pytest
 
@@ -22,6 +21,7 @@ from affordance.suites.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Order, Task
 from function_data import captured_screen, of_every_kind, plain_outcomes, row_of, write_captured
+from reachable import reachable
 
 DESIGN = Design(1, Order.SHUFFLED, 0, Fraction(10), expressions=("functionality", "description", "intent"))
 TASKS = (GROUND_ELEMENT, GROUND_REGION, OUTCOME_ELEMENT, OUTCOME_REGION)
@@ -46,39 +46,6 @@ def asks(task: Task, data: Collection, dialect: str = "default") -> list[tuple[Q
         with pytest.raises(StopIteration):
             steps.send([Reply("A")])
         found.append((question, ask))
-    return found
-
-
-def reachable(start: object) -> Iterable[object]:
-    """Everything that can be got at from an object: fields, items, attributes, slots, closures, bound arguments."""
-    seen: dict[int, object] = {}
-    todo = [start]
-    while todo:
-        value = todo.pop()
-        if id(value) in seen or isinstance(value, type | ModuleType):
-            continue
-        seen[id(value)] = value
-        yield value
-        todo += inside(value)
-
-
-def inside(value: object) -> list[object]:
-    if isinstance(value, str | bytes | int | float | Fraction | None):
-        return []
-    found: list[object] = []
-    if is_dataclass(value):
-        found += [getattr(value, field.name) for field in fields(value)]
-    if isinstance(value, Mapping):
-        found += [*value.keys(), *value.values()]
-    elif isinstance(value, Iterable):
-        found += list(value)
-    if isinstance(value, FunctionType):
-        found += [cell.cell_contents for cell in value.__closure__ or ()]
-    if isinstance(value, MethodType):
-        found += [value.__self__, value.__func__]
-    if isinstance(value, partial):
-        found += [value.func, *value.args, *value.keywords.values()]
-    found += vars(value).values() if hasattr(value, "__dict__") else []
     return found
 
 

@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 
 import pytest
 
@@ -25,6 +24,7 @@ from affordance.suites.motion.primitives import EFFECTS
 from affordance.suites.prompts import load_pack
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Order, Trial
+from reachable import reachable
 
 DESIGN = Design(trials=10, order=Order.BALANCED, seed=0, fps=Fraction(10))
 
@@ -152,44 +152,6 @@ def test_the_ask_has_the_pictures_in_order_and_the_question_by_id_only(trials: l
         assert ask.pictures == trial.question.pictures
         assert ask.question == trial.question.id
         assert ask.grammar == trial.question.grammar
-
-
-def reachable(start: object) -> Iterable[object]:
-    """Everything that can be got at from an object: fields, items, attributes, slots, closures, bound arguments."""
-    seen: dict[int, object] = {}
-    todo = [start]
-    while todo:
-        value = todo.pop()
-        if id(value) in seen or isinstance(value, type | ModuleType):
-            continue
-        seen[id(value)] = value
-        yield value
-        todo += inside(value)
-
-
-def inside(value: object) -> list[object]:
-    if isinstance(value, str | bytes | int | float | Fraction | None):
-        return []
-    found: list[object] = []
-    if is_dataclass(value):
-        found += [getattr(value, field.name) for field in fields(value)]
-    if isinstance(value, Mapping):
-        found += [*value.keys(), *value.values()]
-    elif isinstance(value, Iterable):
-        found += list(value)
-    if isinstance(value, FunctionType):
-        found += [cell.cell_contents for cell in value.__closure__ or ()]
-        found += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
-    if isinstance(value, MethodType):
-        found += [value.__self__, value.__func__]
-    if isinstance(value, partial):
-        found += [value.func, *value.args, *value.keywords.values()]
-    found += vars(value).values() if hasattr(value, "__dict__") else []
-    for kind in type(value).__mro__:
-        names = kind.__dict__.get("__slots__", ())
-        names = (names,) if isinstance(names, str) else names
-        found += [getattr(value, name) for name in names if hasattr(value, name)]
-    return found
 
 
 def mentions(ask: Ask, word: str) -> int:

@@ -13,7 +13,6 @@ from affordance.datasets import Collection
 from affordance.suites.motion.meaning import MEANING
 from affordance.suites.motion.meaning_judging import (
     Judged,
-    ask_judge,
     conclude_judgements,
     judge_questions,
     mean_score,
@@ -29,6 +28,7 @@ from affordance.suites.motion.meaning_metrics import (
 )
 from affordance.suites.motion.references import PERSON
 from affordance.suites.prompts import load_pack
+from affordance.suites.strategies import put_to_judge
 from motion_data import (
     THINGS,
     about,
@@ -57,7 +57,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 
 
 def judgements(question: Question, reply: Reply) -> list[tuple[Question, Ask]]:
-    return [(one, next(ask_judge(one, load_pack(MEANING).texts))[0]) for one in judge_questions(question, reply)]
+    return [(one, next(put_to_judge(one, load_pack(MEANING).texts))[0]) for one in judge_questions(question, reply)]
 
 
 def test_what_the_judge_is_asked(data: Collection) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
-from affordance.core.ask import Ask, Message, Reply
-from affordance.core.attempt import Ended, Prompts, Steps, Verdict
+from affordance.core.ask import Reply
+from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import Json, canonical
 from affordance.core.grammar import YesNo
 from affordance.core.question import Question
@@ -19,7 +19,7 @@ from affordance.core.thinking import without_thinking
 from affordance.datasets import Rationale
 from affordance.datasets.laws import find_law
 from affordance.suites.behavior.controls import EVERY_LAW, Foreign, neutral_words
-from affordance.suites.prompts import fill
+from affordance.suites.strategies import put_to_judge
 from affordance.suites.task import Judging
 from affordance.suites.verdicts import conclude
 
@@ -147,12 +147,6 @@ def _question(question: Question, judgement: Judgement) -> Question:
     )
 
 
-def ask_judge(question: Question, prompts: Prompts) -> Steps:
-    text = fill(prompts["judge"], question.fields)
-    (reply,) = yield [Ask(question.id, (Message("user", (text,)),), question.grammar, question.fields)]
-    return reply
-
-
 def read_judgement(_: Question, reply: Reply) -> Verdict:
     """A reply that is ambiguous is not read; it counts as not found, and is counted apart."""
     return replace(conclude(reply, _judgement), detail={"published": read_as_published(reply.text)})
@@ -211,4 +205,4 @@ def _found(verdict: Verdict) -> Found:
     return verdict.score == 1 if verdict.ended is Ended.ANSWERED else None
 
 
-JUDGING = Judging(judge_questions, ask_judge, read_judgement, conclude_judgements)
+JUDGING = Judging(judge_questions, put_to_judge, read_judgement, conclude_judgements)

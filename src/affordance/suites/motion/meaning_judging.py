@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from affordance.core.ask import Ask, Message, Reply
-from affordance.core.attempt import Ended, Prompts, Steps, Verdict
+from affordance.core.ask import Reply
+from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import Json
 from affordance.core.grammar import Scale
 from affordance.core.question import Question
 from affordance.core.thinking import without_thinking
 from affordance.suites.motion.references import PERSON, Kind, Reference, References
-from affordance.suites.prompts import fill
 from affordance.suites.scale import read_score
+from affordance.suites.strategies import put_to_judge
 from affordance.suites.task import Judging
 from affordance.suites.verdicts import conclude
 
@@ -93,12 +93,6 @@ def _question(question: Question, one: Reference, side: int) -> Question:
     )
 
 
-def ask_judge(question: Question, prompts: Prompts) -> Steps:
-    text = fill(prompts["judge"], question.fields)
-    (reply,) = yield [Ask(question.id, (Message("user", (text,)),), question.grammar, question.fields)]
-    return reply
-
-
 def read_judgement(_: Question, reply: Reply) -> Verdict:
     return conclude(reply, _judgement)
 
@@ -126,4 +120,4 @@ def _score(verdict: Verdict) -> Score:
     return int(verdict.answer) if verdict.ended is Ended.ANSWERED and verdict.answer is not None else None
 
 
-JUDGING = Judging(judge_questions, ask_judge, read_judgement, conclude_judgements)
+JUDGING = Judging(judge_questions, put_to_judge, read_judgement, conclude_judgements)
