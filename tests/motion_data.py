@@ -29,6 +29,11 @@ CLIPS = Header(format=1, kind="clip", name="clips", licence="CC0-1.0", provenanc
 DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
 REGION = Box(Space.UNIT, 0.25, 0.25, 0.75, 0.75)
 
+# An interpretation of the clip about tea, what people said of it, and the summaries of `write_summaries`.
+WORDS = "It went into the cart."
+TEA = ("The tea is in the cart.", "tea was bought.", "The shop has tea.")
+WHOLE, LESS = "tea was put into the cart.", "Less: tea was put into the cart."
+
 THINGS = ("coal", "rice", "salt", "tea")  # that clips are about
 
 Level = Callable[[int], int]
@@ -151,6 +156,13 @@ def about(data: Collection, thing: str, **changes: Any) -> Question:
 
 def expected_of(question: Question) -> References:
     return References.from_text(question.truth)
+
+
+def summed_up(folder: Path) -> Collection:
+    """A clip about each of the things, all with summaries."""
+    found = write_clips(folder, *(clip(thing, purpose="Feedback") for thing in THINGS), frames=30)
+    write_summaries(found)
+    return found
 
 
 def is_green(pixels: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -18,7 +18,11 @@ from affordance.suites.motion.meaning_judging import (
 from affordance.suites.motion.meaning_metrics import meaning_floors
 from affordance.suites.motion.references import References, left_out
 from motion_data import (
+    LESS,
+    TEA,
     THINGS,
+    WHOLE,
+    WORDS,
     about,
     clip,
     expected_of,
@@ -28,14 +32,11 @@ from motion_data import (
     prompt_of,
     questions_of,
     said,
+    summed_up,
     twin_of,
     write_clips,
     write_summaries,
 )
-
-WORDS = "It went into the cart."
-TEA = ("The tea is in the cart.", "tea was bought.", "The shop has tea.")
-WHOLE, LESS = "tea was put into the cart.", "Less: tea was put into the cart."
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +48,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
-    clips = [clip(thing, purpose="Feedback") for thing in THINGS]
-    found = write_clips(tmp_path_factory.mktemp("summed"), *clips, frames=30)
-    write_summaries(found)
-    return found
+    return summed_up(tmp_path_factory.mktemp("summed"))
 
 
 def test_clips_with_two_responses_are_asked_about(bare: Collection) -> None:

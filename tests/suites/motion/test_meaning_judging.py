@@ -30,7 +30,8 @@ from affordance.suites.motion.references import PERSON
 from affordance.suites.prompts import load_pack
 from affordance.suites.strategies import put_to_judge
 from motion_data import (
-    THINGS,
+    WHOLE,
+    WORDS,
     about,
     clip,
     expected_of,
@@ -39,21 +40,14 @@ from motion_data import (
     prompt_of,
     questions_of,
     said,
+    summed_up,
     write_clips,
-    write_summaries,
 )
-
-WORDS = "It went into the cart."
-TEA = ("The tea is in the cart.", "tea was bought.", "The shop has tea.")
-WHOLE, LESS = "tea was put into the cart.", "Less: tea was put into the cart."
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
-    clips = [clip(thing, purpose="Feedback") for thing in THINGS]
-    found = write_clips(tmp_path_factory.mktemp("summed"), *clips, frames=30)
-    write_summaries(found)
-    return found
+    return summed_up(tmp_path_factory.mktemp("summed"))
 
 
 def judgements(question: Question, reply: Reply) -> list[tuple[Question, Ask]]:

@@ -1,7 +1,7 @@
 """How an interpretation is judged: from 0 to 5 against each reference, the sides of the two texts being balanced."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from affordance.core.ask import Reply
@@ -33,7 +33,8 @@ class Judged:
     words: int = 0
 
     def to_detail(self) -> dict[str, Json]:
-        return {name: _listed(value) for name, value in asdict(self).items()}
+        kinds: dict[str, tuple[Scores, ...]] = {kind: getattr(self, kind) for kind in Kind}
+        return {**{kind: [list(one) for one in scores] for kind, scores in kinds.items()}, "words": self.words}
 
     @classmethod
     def from_detail(cls, detail: Mapping[str, Any]) -> "Judged | None":
@@ -46,10 +47,6 @@ class Judged:
     def main(self) -> tuple[Scores, ...]:
         """What the headline is about: the summary where there is one, else every response."""
         return self.summary or self.individual
-
-
-def _listed(value: object) -> Json:
-    return [_listed(one) for one in value] if isinstance(value, tuple | list) else value  # type: ignore[return-value]
 
 
 def mean_score(scores: Sequence[Scores]) -> float | None:
