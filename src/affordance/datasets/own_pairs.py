@@ -9,16 +9,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import DataError, UnknownName
 from affordance.datasets.clusters import clusters
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.pair_cells import changes, rationales, text, votes, winner
 from affordance.datasets.parts import inside
-from affordance.datasets.published.rows import Row, read_rows
+from affordance.datasets.published.rows import Row, entries_of, read_rows
 from affordance.datasets.reading import Entry, Place, Reading
 from affordance.datasets.records import Header, Pair
 from affordance.datasets.sheets import read_sheet
@@ -52,22 +49,7 @@ _TEXTS = ("context", "goal", "page_type", "industry", "device", "source", "compa
 def read(path: Path, cache: Path | None) -> Reading:
     """Every picture must be there: a pair without is of no use to whoever wrote it down."""
     root = path if path.is_dir() else path.parent
-    entries: list[Entry] = []
-    seen: set[str] = set()
-    for number, row in enumerate(_rows(path)):
-        if isinstance(row, Entry):
-            entries.append(row)
-            continue
-        try:
-            pair = _pair(_named(row), root, number)
-            if pair.id in seen:
-                raise row.error(f"expected each id once, found {pair.id!r} again")
-            seen.add(pair.id)
-            entries.append(Entry(row.place, pair))
-        except ValidationError as error:
-            entries.append(Entry(row.place, row.error(first_complaint(error))))
-        except DataError as error:
-            entries.append(Entry(row.place, error))
+    entries = entries_of(_rows(path), lambda row, number: _pair(_named(row), root, number), "id")
     return Reading(root, _header(path), tuple(_clustered(entries, root)))
 
 

@@ -9,16 +9,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pydantic import ValidationError
-
 from affordance.core.box import Box, Space
-from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import inside
 from affordance.datasets.published.animint_check import findings
-from affordance.datasets.published.rows import Row, read_rows, shown
-from affordance.datasets.reading import Entry, Finding, Level, Reading
+from affordance.datasets.published.rows import Row, entries_of, read_rows, shown
+from affordance.datasets.reading import Finding, Level, Reading
 from affordance.datasets.records import Header
 from affordance.datasets.sheets import read_sheet
 
@@ -46,19 +43,7 @@ def read(path: Path, cache: Path | None) -> Reading:
     """Videos that are not there are missing, and nothing more."""
     root = path if path.is_dir() else path.parent
     platforms, told = _platforms(root)
-    entries: list[Entry] = []
-    seen: set[str] = set()
-    for row in _rows(path):
-        try:
-            clip = _clip(row, platforms)
-            if clip.id in seen:
-                raise row.error(f"expected each video once, found {clip.video!r} again")
-            seen.add(clip.id)
-            entries.append(Entry(row.place, clip))
-        except ValidationError as error:
-            entries.append(Entry(row.place, row.error(first_complaint(error))))
-        except DataError as error:
-            entries.append(Entry(row.place, error))
+    entries = entries_of(_rows(path), lambda row, _: _clip(row, platforms), "video", lambda clip: clip.video)
     clips = [entry.found for entry in entries if isinstance(entry.found, Clip)]
     places = {clip.video: _place(root, clip.video) for clip in clips}
     return Reading(

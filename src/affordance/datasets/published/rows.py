@@ -1,16 +1,22 @@
 """Rows of published files, whatever the file: JSON, JSON lines, parquet or arrow."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from affordance.core.box import Box, Space
+from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError
 from affordance.datasets.json_text import parse, parse_object
+from affordance.datasets.parts import Record
 from affordance.datasets.published.tables import read_table
-from affordance.datasets.reading import Place
+from affordance.datasets.reading import Entry, Place
+
+R = TypeVar("R", bound=Record)
 
 LISTS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
 SPLITS = ("test-", "train-", "")  # of which the first that is there is read
@@ -200,3 +206,30 @@ _READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
     ".parquet": read_table,
     ".arrow": read_table,
 }
+
+
+def entries_of(
+    rows: Iterable[Row | Entry],
+    make: Callable[[Row, int], R],
+    what: str,
+    name: Callable[[R], object] = lambda item: item.id,
+) -> list[Entry]:
+    """What every row is, or what is wrong with it; numbers are those of the rows. Items have ids of their own: a second
+    one is wrong, and is told as `what` and `name` call it. Entries stay as they are."""
+    entries: list[Entry] = []
+    seen: set[str] = set()
+    for number, row in enumerate(rows):
+        if isinstance(row, Entry):
+            entries.append(row)
+            continue
+        try:
+            item = make(row, number)
+            if item.id in seen:
+                raise row.error(f"expected each {what} once, found {name(item)!r} again")
+            seen.add(item.id)
+            entries.append(Entry(row.place, item))
+        except ValidationError as error:
+            entries.append(Entry(row.place, row.error(first_complaint(error))))
+        except DataError as error:
+            entries.append(Entry(row.place, error))
+    return entries

@@ -7,13 +7,9 @@ winner; the order of the two in a record does not, and is the same wherever and 
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest, digest_file
-from affordance.core.errors import DataError
 from affordance.datasets.clusters import clusters
-from affordance.datasets.published.rows import Row, read_rows, shown
+from affordance.datasets.published.rows import Row, entries_of, read_rows, shown
 from affordance.datasets.published.wiserui_check import findings
 from affordance.datasets.published.wiserui_urls import as_fetched
 from affordance.datasets.reading import Entry, Reading
@@ -30,19 +26,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")  # the first is the published one
 def read(path: Path, cache: Path | None) -> Reading:
     """Pictures that are not there are missing, and nothing more."""
     root = path if path.is_dir() else path.parent
-    entries: list[Entry] = []
-    seen: dict[str, Row] = {}
-    for row in read_rows(path, FILES):
-        try:
-            pair = _pair(row, root)
-            if pair.id in seen:
-                raise row.error(f"expected each index once, found {int(pair.id)} again")
-            seen[pair.id] = row
-            entries.append(Entry(row.place, pair))
-        except ValidationError as error:
-            entries.append(Entry(row.place, row.error(first_complaint(error))))
-        except DataError as error:
-            entries.append(Entry(row.place, error))
+    entries = entries_of(read_rows(path, FILES), lambda row, _: _pair(row, root), "index", lambda pair: int(pair.id))
     pairs = [entry.found for entry in entries if isinstance(entry.found, Pair)]
     named = clusters([(pair.id, _keys(pair, root)) for pair in pairs])
     joined = [
