@@ -76,8 +76,7 @@ DERIVED = {
 def test_what_follows_from_a_row(name: str, expected: tuple[int, ...]) -> None:
     found = IN_BOTH_ORDERS[f"WiserUI-Bench: {name}"].shares()
     assert found is not None
-    assert found.right_of_consistent is not None
-    shares = (found.consistent, found.right_of_consistent, found.first, found.second)
+    shares = (found.consistent, found.right / found.consistent, found.first, found.second)
     assert tuple(round(100 * share) for share in shares) == expected
 
 

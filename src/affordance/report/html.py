@@ -14,7 +14,7 @@ from markupsafe import Markup
 from affordance.core.attempt import Outcome
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, Run
-from affordance.report import asides, breakdowns, confusions, figures, numbers, positions, words
+from affordance.report import asides, breakdowns, confusions, figures, mistakes, numbers, positions, words
 from affordance.report.composition import left_out
 from affordance.report.cues import cue_table, in_full
 from affordance.report.endings import Endings, endings, reasons
@@ -156,7 +156,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        words=words, figures=figures, shown_metrics=shown_metrics, order_columns=positions.COLUMNS
+        mistakes=mistakes, words=words, figures=figures, shown_metrics=shown_metrics, order_columns=positions.COLUMNS
     )
     for shown in (
         numbers.percent, numbers.interval, numbers.count, numbers.counted, numbers.measured, numbers.unit, words.name,

@@ -117,54 +117,6 @@ _DECIDED = {
 }
 
 
-def mistakes(group: Sequence[Row]) -> list[str]:
-    """The kinds of mistake that occur, in their order, and no answer last."""
-    found = {kind for row in group for kind in row.shares}
-    return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES), reverse=True)
-
-
-def share_right(row: Row) -> float:
-    """What is left of all scored attempts, so that a line adds up; of partly right answers, those are a kind."""
-    return max(0.0, 1 - sum(row.shares.values()))
-
-
-def worst_mistakes(group: Sequence[Row]) -> str:
-    said = []
-    for row in group[:_SPELLED_OUT]:
-        wrong = {kind: share for kind, share in row.shares.items() if share}
-        if wrong:
-            kind = max(wrong, key=lambda kind: wrong[kind])
-            said.append(f"{name(row)} most often errs by {_MISTAKES.get(kind, kind)} ({percent(wrong[kind])}%).")
-    return " ".join(said)
-
-
-def mistakes_note(kinds: Sequence[str]) -> str:
-    return " ".join(_MEANT[kind] for kind in kinds if kind in _MEANT)
-
-
-_MISTAKES = {
-    "look-alike": "pointing at a look-alike",
-    "ancestor": "pointing at what the target is in",
-    "descendant": "pointing at a part of the target",
-    "near miss": "a near miss",
-    "elsewhere": "pointing elsewhere",
-    "said absent": "saying that there is no such thing",
-    "invented": "pointing where there is nothing to point at",
-    "hard": "taking the outcome of a look-alike",
-    "easy": "taking the outcome of something else on the screen",
-    "incomplete": "naming only some of the right options",
-    "no answer": "giving no answer",
-}
-_MEANT = {
-    "look-alike": "Look-alike: the centre is in another member of the look-alike group.",
-    "ancestor": "Ancestor: a region that the target is in.",
-    "near miss": "Near miss: the box overlaps the target.",
-    "hard": "Hard: the outcome of a look-alike.",
-    "easy": "Easy: the outcome of something else on the same screen.",
-    "incomplete": "Incomplete: some of the right options and no wrong one, worth their share.",
-}
-
-
 def sampled(row: Row) -> str:
     """What attempts are clustered by."""
     suite = row.task.partition("/")[0]

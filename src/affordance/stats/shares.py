@@ -71,10 +71,6 @@ class Derived:
         return self.right + self.wrong
 
     @property
-    def right_of_consistent(self) -> float | None:
-        return self.right / self.consistent if self.consistent else None
-
-    @property
     def preference(self) -> float:
         """The share of choices that fall on the first place; 0.5 is no preference."""
         return 0.5 + (self.first - self.second) / 2
