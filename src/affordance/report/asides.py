@@ -109,7 +109,7 @@ def _scored(group: Sequence[Row]) -> Table:
         columns=("score against each response", "depends on the order, %", "not readable, %"),
         lines=lines,
         note="Each response is a reference with --reference individual or both; their order matters where "
-        "the judge was asked in both (--judge-orders 2). Judgements that cannot be read are left out.",
+        "the judge was asked in both, with --judge-orders 2. Judgements that cannot be read are left out.",
     )
 
 

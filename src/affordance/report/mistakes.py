@@ -45,6 +45,9 @@ _MISTAKES = {
     "hard": "taking the outcome of a look-alike",
     "easy": "taking the outcome of something else on the screen",
     "incomplete": "naming only some of the right options",
+    "not found": "missing what experts saw",
+    "judged ambiguously": "words that the judge is in two minds about",
+    "no explanation": "giving no explanation",
     "no answer": "giving no answer",
 }
 _MEANT = {
