@@ -29,9 +29,11 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/score.py
+	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/debate.py
 	$(BIN)/python benchmarks/film.py
 	$(BIN)/python benchmarks/repeat.py
+	$(BIN)/python benchmarks/simulate.py
 
 # A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
 browser: $(READY)

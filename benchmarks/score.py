@@ -21,6 +21,7 @@ from affordance.core.question import Question
 from affordance.grounding.truths import Truth
 from affordance.grounding.writers import write_place
 from affordance.ledger import Asked, Ledger, Run, open_ledger
+from affordance.report.results import Results, key_of
 from affordance.report.rows import rows_of
 from affordance.suites.function.ground import GROUND_ELEMENT
 
@@ -95,6 +96,7 @@ def main() -> None:
     by_id = {question.id: question for question in questions}
     with tempfile.TemporaryDirectory() as folder, open_ledger(str(Path(folder) / "score.db")) as ledger:
         run = ledger.begin_run(Run("score", "score", {"tasks": [GROUND_ELEMENT.name]}, {"name": "score"}, False))
+        sent = {run.name: {"model": [{"dialect": "default"}]}}
         replies = fill(ledger, run, questions, draw)
         reading, scoring = [], []
         for _ in range(options.rounds):
@@ -104,7 +106,7 @@ def main() -> None:
             started = time.process_time()
             for outcome in outcomes:
                 GROUND_ELEMENT.read(by_id[outcome.question], replies[outcome.question])
-            found = rows_of(run, outcomes, {"model": [{"dialect": "default"}]})
+            found = rows_of(Results(ledger, (run,), {run.name: {key_of(outcomes[0]): outcomes}}, sent, {run.name: {}}))
             scoring.append(time.process_time() - started)
     ratio = min(scoring) / min(reading)
     print(f"{'replies':>8} {'reading s':>10} {'scoring s':>10} {'ratio':>7} {'limit':>7}")

@@ -8,7 +8,7 @@ import pytest
 from pages import write_pages
 
 from affordance.capture.animations import capture_animations, plan_animations
-from affordance.capture.corpus import SCREENS, SHOOTING, build_corpus, fonts, versions
+from affordance.capture.corpus import SCREENS, SHOOTING, VARIATIONS, build_corpus, fonts, versions
 from affordance.capture.looks import Look
 from affordance.capture.pairs import capture_pairs
 from affordance.capture.screens import capture_screens, plan
@@ -42,6 +42,7 @@ dimension = "Action"
 PAGES = {
     "apps/shop/index.html": "<button onclick=\"document.body.append('Sold')\">Buy</button><a href=other.html>Other</a>",
     "apps/shop/other.html": "<p>Another page",
+    "apps/shop/night.html": "<meta name=color-scheme content='light dark'><p>A page with a dark look",
     "animations/fade.html": "<div style='width:50px;height:50px;background:teal' id=it></div><script>setTimeout(() => "
     "it.animate([{ opacity: 1 }, { opacity: 0 }], 200), 100)</script>",
     "animations/fade.toml": 'size = "200x120"\nseconds = 1\nstill = 0.1\npurpose = "Feedback"\n',
@@ -60,8 +61,11 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     build(source, tmp_path / "work", tmp_path / "packed")
     datasets = {one.header.kind: one for one in unpack(tmp_path / "data", tmp_path / "packed")}
     assert {kind: len(one.items) for kind, one in datasets.items() if kind != "outcome"} == {
-        "clip": 2, "pair": 1, "screen": 2,
+        "clip": 2, "pair": 1, "screen": 4,
     }  # fmt: skip
+    assert [(item.id, link.to) for item in datasets["screen"].items for link in item.links] == [
+        ("shop-night-1280x800-1x-dark-en-US", "shop-night-1280x800-1x-light-en-US")
+    ], "pages that look the same in the dark have no variant"
     assert all(not list(check(one.root)) for one in datasets.values())
     assert all(one.header.synthetic for one in datasets.values())
     (pair,) = datasets["pair"].items
@@ -70,7 +74,7 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     sentences = {item.sentence for item in datasets["outcome"].items if isinstance(item, Outcome)}
     assert any("Sold" in sentence for sentence in sentences)
     screen = next(item for item in datasets["screen"].items if isinstance(item, Screen))
-    original = read_folder(tmp_path / "work" / "screens").items[0]
+    (original,) = [item for item in read_folder(tmp_path / "work" / "screens").items if item.id == screen.id]
     assert isinstance(original, Screen)
     shown = decode_image(datasets["screen"].file(screen.image).read_bytes())
     assert (shown == decode_image((tmp_path / "work/screens" / original.image).read_bytes())).all()
@@ -143,6 +147,16 @@ def test_it_is_whole(tmp_path: Path) -> None:
     }  # fmt: skip
     assert {clip.platform for clip in clips} == {"phone", "web", "desktop"}
     assert all(clip.context and len(clip.meaning_responses) >= 3 for clip in clips)
+    screens = {item.id: item for item in datasets["screen"].items if isinstance(item, Screen)}
+    variants = {item.id: item.links[0].to for item in screens.values() if item.links}
+    assert (len(screens) - len(variants), len(variants)) == (23, 19)
+    tried = {item.screen for item in datasets["outcome"].items if isinstance(item, Outcome)}
+    assert tried == screens.keys() - variants.keys(), "what happens was tried on the originals"
+    for variant, original in variants.items():
+        files = (datasets["screen"].file(screens[one].image) for one in (variant, original))
+        dark, light = (decode_image(file.read_bytes()) for file in files)
+        assert dark.mean() < 80 < 180 < light.mean()
+        assert {one.id for one in screens[variant].elements} == {one.id for one in screens[original].elements}
     pairs = [item for item in datasets["pair"].items if isinstance(item, Pair)]
     assert len(pairs) == 12
     assert sum(pair.winner or 0 for pair in pairs) == 6
@@ -192,18 +206,21 @@ def test_a_screen_captured_again(tmp_path: Path) -> None:
     again = Again(tmp_path)
     name = "settings-privacy"
     site = only(open_site(str(DEMO / "apps"), []), name)
-    asyncio.run(capture_screens(site, plan(site, [Look()]), tmp_path / "screens"))
-    (screen,) = read_folder(tmp_path / "screens").items
-    shipped = again.item("screen", screen.id)
-    assert isinstance(screen, Screen)
-    assert isinstance(shipped, Screen)
-    assert [(one.id, one.role, one.name) for one in screen.elements] == [
-        (one.id, one.role, one.name) for one in shipped.elements
-    ]
-    if again.same:
-        assert screen.elements == shipped.elements
-        pixels = decode_image((tmp_path / "screens" / screen.image).read_bytes())
-        assert encode_image(pixels, SCREENS) == again.file("screen", shipped.image).read_bytes()
+    asyncio.run(capture_screens(site, plan(site, [Look()], VARIATIONS), tmp_path / "screens"))
+    screens = read_folder(tmp_path / "screens").items
+    assert len(screens) == 2
+    for screen in screens:
+        shipped = again.item("screen", screen.id)
+        assert isinstance(screen, Screen)
+        assert isinstance(shipped, Screen)
+        assert screen.links == shipped.links
+        assert [(one.id, one.role, one.name) for one in screen.elements] == [
+            (one.id, one.role, one.name) for one in shipped.elements
+        ]
+        if again.same:
+            assert screen.elements == shipped.elements
+            pixels = decode_image((tmp_path / "screens" / screen.image).read_bytes())
+            assert encode_image(pixels, SCREENS) == again.file("screen", shipped.image).read_bytes()
 
 
 def test_a_pair_captured_again(tmp_path: Path) -> None:

@@ -66,7 +66,19 @@ def test_the_maker_of_version_1_makes_the_same_today(upgraded: Path, tmp_path: P
         assert _told(again) == _told(first)
 
 
-def test_migrations_run_in_order_and_only_those_that_are_missing(upgraded: Path) -> None:
+def test_a_ledger_of_version_1_can_be_read_as_it_is(tmp_path: Path) -> None:
+    """By those who may not write to it, too."""
+    path = tmp_path / "v1.db"
+    shutil.copyfile(V1, path)
+    with open_ledger(path, read_only=True) as ledger:
+        assert [summary.run.name for summary in ledger.runs()] == ["version one"]
+        assert ledger.certificates() == []
+    assert "ledger_certificates" not in dict(_schema(path))
+
+
+def test_migrations_run_in_order_and_only_those_that_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "v1.db"
+    shutil.copyfile(V1, path)
     done: list[int] = []
 
     def step(number: int) -> None:
@@ -78,15 +90,15 @@ def test_migrations_run_in_order_and_only_those_that_are_missing(upgraded: Path)
 
     migrations = {1: lambda _: step(1), 2: add_column, 3: lambda _: step(3)}
     with pytest.raises(LedgerError, match=r"has the older schema 1 and is open for reading only; .*"):
-        check(1, "here", read_only=True, migrations=migrations)
-    engine = sqlite_engine(upgraded, read_only=False, lock_seconds=1)
+        check(1, "here", read_only=True, migrations=migrations, readable=2)
+    engine = sqlite_engine(path, read_only=False, lock_seconds=1)
     for _ in range(2):
         with writing(engine) as connection, connection.begin():
             migrate(connection, "here", migrations)
     engine.dispose()
     assert done == [2, 3]
     with pytest.raises(LedgerError, match=r"newer version \(schema 3, known up to \d+\)"):
-        open_ledger(upgraded)
+        open_ledger(path)
 
 
 def test_a_migration_that_fails_leaves_the_old_version(upgraded: Path) -> None:

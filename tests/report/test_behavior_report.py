@@ -11,6 +11,7 @@ from affordance.core.names import ModelName
 from affordance.ledger import open_ledger
 from affordance.report.composition import left_out
 from affordance.report.html import html_report
+from affordance.report.results import read_results
 from affordance.report.rows import Row, rows
 from affordance.report.tables import print_rows
 from affordance.run.session import Request, perform
@@ -55,7 +56,7 @@ def found_in(ledger: Path) -> list[Row]:
 def page_of(ledger: Path) -> str:
     with open_ledger(str(ledger), read_only=True) as opened:
         runs = [opened.find_run("asked")]
-        return html_report(opened, runs, rows(opened, runs))
+        return html_report(read_results(opened, runs), rows(opened, runs))
 
 
 def test_the_control_is_told_beside_the_headline(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +94,7 @@ def test_as_published_all_pairs_count(mixed: Path) -> None:
 
 def test_the_judge_and_its_controls_are_named(mixed: Path) -> None:
     page = page_of(mixed)
-    assert "Judged by baseline:overlap, which nobody has certified on this task." in page
+    assert "Judged by baseline:overlap, uncertified on this task." in page
     assert "What can the judge be misled by?" in page
 
 
@@ -105,11 +106,14 @@ def test_laws_are_a_breakdown(mixed: Path) -> None:
 
 def test_published_rows_stand_apart_and_only_beside_their_own_data(tmp_path: Path, mixed: Path) -> None:
     page = page_of(asked(tmp_path, published(tmp_path / "set", REASONS), "baseline:random"))
-    ours, _, theirs = page.partition("Published rows, for orientation")
-    assert "Claude 3.5 Sonnet" in theirs
+    board, _, ours = page.partition('class="group"')
+    ours, _, theirs = ours.partition("Published rows, for orientation")
+    for published_part in (board, theirs):
+        assert "Claude 3.5 Sonnet" in published_part
+        assert "WiserUI-Bench, Tables 2 and 4" in published_part
     assert "Claude 3.5 Sonnet" not in ours
-    assert "WiserUI-Bench, Tables 2 and 4" in theirs
     assert "Published rows" not in page_of(mixed)
+    assert 'id="leaderboard"' not in page_of(mixed), "nor a board: the data was made up, and there is one run"
 
 
 def test_words_of_explanations_are_compared_where_it_is_asked_for(mixed: Path) -> None:

@@ -137,7 +137,7 @@ def test_expressions_are_rows_with_paired_differences(performed: Any, tmp_path: 
         (difference,) = row.differences
         sign = 1 if row.form == "functionality" else -1
         assert (difference.accuracy, difference.n) == (0.5 * sign, 8)
-        assert difference.interval == pytest.approx((0.5 * sign, 0.5 * sign)), "the same on every screen"
+        assert difference.interval is None, "the same on every screen: nothing tells how much it varies"
         assert {name: value for name, value in row.metrics.items() if name.startswith("iou")} == dict.fromkeys(
             ("iou", *(f"iou_{level}0" for level in range(1, 10)))
         )

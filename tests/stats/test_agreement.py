@@ -1,10 +1,13 @@
-"""Krippendorff's alpha: the published example, by hand, and against its definition couple by couple."""
+"""Krippendorff's alpha: the published example, by hand, against its definition couple by couple, and
+against another implementation."""
 
 import math
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+import krippendorff
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,3 +177,12 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
 def test_what_does_not_fit(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(ratings=st.lists(st.lists(st.integers(1, 5) | st.none(), min_size=4, max_size=4), min_size=3, max_size=12))
+def test_as_the_package_of_that_name_has_it(level: Level, ratings: list[list[int | None]]) -> None:
+    found = krippendorff_alpha(ratings, level)
+    if found is not None:
+        table = np.array(ratings, dtype=float).T
+        assert found == pytest.approx(krippendorff.alpha(table, level_of_measurement=level))

@@ -1,4 +1,4 @@
-"""Intervals for proportions, against published values, by hand, and by simulation."""
+"""Intervals of means between 0 and 1, against published values, by hand, and by simulation."""
 
 import random
 
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from affordance.stats import clustered_proportion, wilson
-from affordance.stats.intervals import intraclass_correlation
+from affordance.stats import clustered_mean, clustered_proportion, wilson
+from affordance.stats.intervals import IMAGINED, intraclass_correlation, numbered, sums_variance
 
 # Wilson's score interval without continuity correction. The middle rows are Newcombe's (1998) examples.
 PUBLISHED = [
@@ -103,18 +103,67 @@ def test_the_interval_is_never_narrower_than_for_independent_attempts(
     assert clustered_proportion(*zip(*mixed, strict=True)) == near((low, high))
 
 
+def correlation(groups: list[list[float]]) -> float:
+    values = np.array([value for group in groups for value in group], dtype=float)
+    index = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    return intraclass_correlation(values - values.mean(), index)
+
+
 def test_by_hand() -> None:
     """Two clusters of two, (1, 1) and (1, 0): mean squares 1/4 between and 1/4 within, so no correlation: n stays 4.
     Two clusters of three, (1, 1, 1) and (0, 0, 1): mean 2/3, between 2/3 over 1, within 2/3 over 4, so the
     correlation is (2/3 - 1/6) / (2/3 + 2/6) = 1/2, the design effect 1 + 2/2 = 2, and 6 count as 3."""
     assert clustered_proportion([1, 1, 1, 0], "aabb") == near(of_clusters(0.75, 4, 2))
-    assert intraclass_correlation([[1, 1, 1], [0, 0, 1]]) == pytest.approx(0.5)
+    assert correlation([[1, 1, 1], [0, 0, 1]]) == pytest.approx(0.5)
     assert clustered_proportion([1, 1, 1, 0, 0, 1], "aaabbb") == near(of_clusters(2 / 3, 3, 2))
 
 
 def test_unequal_clusters_by_hand() -> None:
-    """(1, 1, 1) and (0): the correlation is 1, the weighted mean size (9 + 1) / 4 = 2.5, so 4 count as 4 / 2.5."""
+    """(1, 1, 1) and (0): the correlation is 1, the weighted mean size (9 + 1) / 4 = 2.5, so 4 count as 4 / 2.5 = 1.6 by
+    the design effect. By sums, which are 3/4 and -3/4, of residuals that keep 1 - 2 * 28 / 40 + 10 / 16 = 0.225 of
+    their variance: 1.125 / 0.225 / 16 * (1 - 2.5 / 4) = 0.1171875, and 0.1875 over it is 1.6 too."""
     assert clustered_proportion([1, 1, 1, 0], "aaab") == near(of_clusters(0.75, 1.6, 2))
+
+
+def test_graded_values_by_hand() -> None:
+    """One value to each of four clusters, 0.25, 0.5, 0.5 and 0.75: their variance is 1/32, an eighth of that of right
+    and wrong with the same mean; with four imagined clusters of those (4 / 8 + 4) / 8 of it. Normal quantile."""
+    assert IMAGINED == 4
+    assert clustered_mean([0.25, 0.5, 0.5, 0.75], "abcd").interval == near(wilson(0.5, 4 * 8 / 4.5))
+
+
+def test_large_clusters_that_differ_from_small_ones_by_hand() -> None:
+    """Of three clusters with ten values each half are right, of thirty with one all: within the large ones values
+    differ, so that the correlation is low, and the sums over clusters vary more than it says."""
+    values = [1.0, 0.0] * 15 + [1.0] * 30
+    clusters = [*np.repeat(np.arange(3), 10), *range(3, 33)]
+    index, residuals = np.array(clusters), np.array(values) - 0.75
+    independent = 60**2 / (3 * 100 + 30)
+    variance = sums_variance(residuals, index) / 60**2 * (1 - 1 / independent)
+    assert 0.75 * 0.25 / variance < 60 / (1 + (60 / independent - 1) * intraclass_correlation(residuals, index))
+    assert clustered_proportion(values, clusters) == near(of_clusters(0.75, 0.75 * 0.25 / variance, 33))
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (3, 3), (1, 2, 5), (9, 1)], ids=str)
+def test_the_variance_of_a_sum_is_right_on_average(sizes: tuple[int, ...]) -> None:
+    """Where all values of a cluster are equal and of variance one, the sum has the sum of squared sizes."""
+    draw, index = np.random.default_rng(1), np.repeat(np.arange(len(sizes)), sizes)
+    found = [
+        sums_variance(values - values.mean(), index)
+        for values in (draw.normal(0, 1, len(sizes))[index] for _ in range(4000))
+    ]
+    assert np.mean(found) == pytest.approx(sum(size**2 for size in sizes), rel=0.1)
+
+
+def test_one_cluster_counts_as_one_observation() -> None:
+    assert clustered_mean([1, 0, 1], "aaa").interval is None
+    assert clustered_proportion([1, 0, 1, 1], "aaaa") == near(wilson(0.75, 1))
+
+
+def test_clusters_are_numbered_in_any_order() -> None:
+    assert numbered(["b", "a", "b"]).tolist() == [1, 0, 1]
+    assert numbered(np.array([7, 3, 7])).tolist() == [1, 0, 1]
+    assert numbered([("x", 1), None, ("x", 1)]).tolist() in ([0, 1, 0], [1, 0, 1])
 
 
 CORRELATIONS = {
@@ -128,7 +177,7 @@ CORRELATIONS = {
 
 @pytest.mark.parametrize(("groups", "expected"), CORRELATIONS.values(), ids=CORRELATIONS.keys())
 def test_intraclass_correlation(groups: list[list[float]], expected: float) -> None:
-    assert intraclass_correlation(groups) == pytest.approx(expected)
+    assert correlation(groups) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("values", "clusters"), [([], []), ([1.0], []), ([1.0], ["a", "b"])])

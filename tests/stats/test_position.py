@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from affordance.stats import (
     Answer,
+    Estimate,
     Place,
     accuracies,
     chance_of_consistency,
@@ -20,7 +21,6 @@ from affordance.stats import (
     pair_shares,
     preferred,
 )
-from affordance.stats.position import Estimate, clustered_mean
 
 CODES: dict[str, Place | None] = {"1": "first", "2": "second", "-": None}
 TURNED: dict[str | None, Place | None] = {"first": "second", "second": "first", None: None}
@@ -282,14 +282,3 @@ def test_the_posterior_by_drawing_from_it() -> None:
 def test_counts_below_zero() -> None:
     with pytest.raises(ValueError, match="expected counts"):
         preferred((-1, 2), (0, 0))
-
-
-def test_clustered_mean_of_single_outcomes_is_agresti_and_coull() -> None:
-    """15 of 148, z = 1.976 of Student's distribution with 147 degrees of freedom."""
-    values = np.array([1.0] * 15 + [0.0] * 133)
-    found = clustered_mean(values, np.arange(148))
-    z = 1.97623
-    share = (15 + z * z / 2) / (148 + z * z)
-    half = z * math.sqrt(share * (1 - share) / (148 + z * z))
-    # The variance over groups has one degree of freedom less, hence the tolerance.
-    assert found.interval == pytest.approx((share - half, share + half), abs=2e-4)

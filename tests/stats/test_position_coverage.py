@@ -89,7 +89,7 @@ WORLDS = {
 @pytest.mark.parametrize("world", WORLDS.values(), ids=[name.replace(" ", "-") for name in WORLDS])
 def test_intervals_hold_the_planted_truth(world: World, groups: int) -> None:
     draw = np.random.default_rng(6)
-    rounds, held = 500, np.zeros(3)
+    rounds, held = 400, np.zeros(3)
     truth = world.truth()
     for _ in range(rounds):
         found = decompose(world.sample(draw, groups))

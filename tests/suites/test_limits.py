@@ -23,6 +23,18 @@ def test_which_ones_does_not_depend_on_the_order(names: list[str], limit: int) -
     assert set(some(sorted(names), limit, str)) == set(some(names, limit, str))
 
 
+@given(st.lists(st.integers(0, 8), max_size=40), st.integers(1, 40), st.integers(0, 10))
+def test_what_has_one_name_stays_together(names: list[int], limit: int, more: int) -> None:
+    """The first ones however many; after that never more than the limit."""
+    found, larger = some(names, limit, str), some(names, limit + more, str)
+    assert found == [name for name in names if name in found], "all or none"
+    assert len(found) <= limit or len(set(found)) == 1
+    assert set(found) <= set(larger)
+    assert bool(found) is bool(names)
+    left = [names.count(name) for name in set(names) - set(found)]
+    assert not left or len(found) + max(left) > limit, "it ends where something does not go in"
+
+
 def test_they_are_from_all_over() -> None:
     places = some(range(1000), 100, str)
     thirds = [sum(low <= place < low + 250 for place in places) for low in (0, 250, 500, 750)]

@@ -14,10 +14,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from affordance.capture.animations import Shooting, capture_animations, plan_animations
 from affordance.capture.browser import Browser
 from affordance.capture.journal import JOURNAL
-from affordance.capture.looks import Look
+from affordance.capture.looks import Look, Variation
 from affordance.capture.outcomes import capture_outcomes
 from affordance.capture.pairs import capture_pairs
 from affordance.capture.screens import About, capture_screens, plan
@@ -26,7 +29,7 @@ from affordance.capture.twins import Twin
 from affordance.core.digest import digest_bytes, digest_file, digest_folder
 from affordance.core.errors import UserError
 from affordance.core.picture import Encode, Format
-from affordance.datasets import Dataset, Header, Outcome, Record, read_folder
+from affordance.datasets import Dataset, Header, Outcome, Record, Screen, read_folder
 from affordance.datasets.demo import MANIFEST, MEDIA, NAMES, Manifest, read_manifest
 from affordance.media import LOSSLESS, Quality, decode_image, encode_image
 
@@ -34,6 +37,9 @@ LICENCE = "Apache-2.0"
 ABOUT = About(licence=LICENCE, synthetic=True)
 SHOOTING = Shooting(twins=(Twin.REVERSED,), quality=Quality.SMALL)
 SCREENS, AFTER = Encode(Format.WEBP, LOSSLESS), Encode(Format.WEBP, 60)
+VARIATIONS = (Variation.THEME,)
+ROOM_FOR_VARIANTS = 1_150_000  # bytes of pictures of screens that are drawn differently; the others stay behind
+CLEARLY, LEAST_CHANGED = 24, 0.2  # levels of a channel, and the share of pixels that differ so: less is no other look
 ROOM_FOR_AFTER = 1_100_000  # bytes of pictures of what an action led to; the rest of the records goes without
 FAMILIES = ("system-ui", "sans-serif", "serif", "monospace", "Inter", "Liberation Sans", "Arial", "Georgia")
 PACKAGES = ("av", "opencv-python-headless")  # what turns pixels into files
@@ -106,7 +112,7 @@ class _Capture:
         if self._wanted("screens", "apps"):
             with self._progress("screens") as advance:
                 found = await capture_screens(
-                    apps, plan(apps, [Look()]), self._work / "screens", about=ABOUT,
+                    apps, plan(apps, [Look()], VARIATIONS), self._work / "screens", about=ABOUT,
                     browser=self._browser, workers=self._workers, advance=advance,
                 )  # fmt: skip
             self._whole("screens", found.lost)
@@ -129,7 +135,7 @@ class _Capture:
         """Whether a dataset has to be captured. What we captured from other pages is removed; what was interrupted, or
         is not ours, is for the capture to see to."""
         mark, folder = self._mark_of(name), self._work / name
-        if mark.exists() and mark.read_text(encoding="utf-8") == self._mark(part):
+        if mark.exists() and mark.read_text(encoding="utf-8") == self._mark(name, part):
             return False
         if mark.exists() and not (folder / JOURNAL).exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -138,15 +144,16 @@ class _Capture:
         return True
 
     def _done(self, name: str, part: str) -> None:
-        self._mark_of(name).write_text(self._mark(part), encoding="utf-8")
+        self._mark_of(name).write_text(self._mark(name, part), encoding="utf-8")
 
     def _mark_of(self, name: str) -> Path:
         return self._work / f"{name}-{FROM}"
 
-    def _mark(self, part: str) -> str:
+    def _mark(self, name: str, part: str) -> str:
         """All that decides what comes out."""
         found = {"sources": digest_folder(self._source / part), "versions": self._made_with, "fonts": fonts()}
-        return json.dumps({**found, "how": repr(SHOOTING)}, indent=2) + "\n"
+        how = {"how": repr(SHOOTING), **({"variations": VARIATIONS} if name == "screens" else {})}
+        return json.dumps({**found, **how}, indent=2) + "\n"
 
 
 async def versions(source: Path, browser: str | None) -> dict[str, str]:
@@ -174,9 +181,10 @@ def pack(datasets: Mapping[str, Dataset], target: Path, sources: dict[str, str],
     shutil.rmtree(draft, ignore_errors=True)
     (draft / MEDIA).mkdir(parents=True)
     for name, dataset in datasets.items():
-        shown = _chosen(dataset)
+        shown, behind = _chosen(dataset), _left_behind(dataset)
         store = _Store(dataset, draft)
-        lines = [json.dumps(_packed(item, store, shown), ensure_ascii=False) for item in dataset.items]
+        kept = [item for item in dataset.items if item.id not in behind]
+        lines = [json.dumps(_packed(item, store, shown), ensure_ascii=False) for item in kept]
         text = "".join(f"{line}\n" for line in lines).encode()
         (draft / f"{name}.jsonl.gz").write_bytes(gzip.compress(text, mtime=0))
     headers = {name: _header(name, dataset) for name, dataset in datasets.items()}
@@ -253,3 +261,35 @@ def _chosen(dataset: Dataset) -> set[str]:
                 room -= one[0]
                 found.add(one[1])
     return found
+
+
+def _left_behind(dataset: Dataset) -> set[str]:
+    """Variants of screens that do not come along: those that look like their original, and the largest ones, for which
+    there is no room."""
+    screens = {item.id: item for item in dataset.items if isinstance(item, Screen)}
+    sizes: dict[str, int] = {}
+    behind = set()
+    for screen in screens.values():
+        for link in screen.links:
+            pixels, original = (_pixels(dataset, one) for one in (screen, screens[link.to]))
+            if _changed(pixels, original) < LEAST_CHANGED:
+                behind.add(screen.id)
+            else:
+                sizes[screen.id] = len(encode_image(pixels, SCREENS))
+    room = ROOM_FOR_VARIANTS
+    for name in sorted(sizes, key=lambda name: (sizes[name], name)):
+        room -= sizes[name]
+        if room < 0:
+            behind.add(name)
+    return behind
+
+
+def _pixels(dataset: Dataset, screen: Screen) -> NDArray[np.uint8]:
+    return decode_image(dataset.file(screen.image).read_bytes())
+
+
+def _changed(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """The share of pixels that are clearly different; all of them where sizes differ."""
+    if one.shape != other.shape:
+        return 1.0
+    return float((np.abs(one.astype(np.int16) - other).max(axis=2) > CLEARLY).mean())

@@ -26,8 +26,9 @@ def demo(
     from affordance.cli.run import carry_out, means
     from affordance.core.names import ModelName
     from affordance.ledger import open_ledger
-    from affordance.report.html import html_report
-    from affordance.report.rows import rows
+    from affordance.report.html import write_report
+    from affordance.report.results import read_results
+    from affordance.report.rows import rows_of
     from affordance.run.session import Request
     from affordance.run.settings import Settings
     from affordance.run.summaries import sum_up
@@ -54,6 +55,7 @@ def demo(
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
         runs = [ledger.find_run("demo")]
-        page.write_text(html_report(ledger, runs, rows(ledger, runs)), encoding="utf-8")
+        results = read_results(ledger, runs)
+        write_report(page, results, rows_of(results))
     print(f"\nThe report: {page.resolve()}")
     raise typer.Exit(code)

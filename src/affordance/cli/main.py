@@ -11,7 +11,21 @@ import typer
 from typer.main import get_command
 
 from affordance import __version__
-from affordance.cli import author, calibrate, capture, choose, data, demo, models, report, run, runs, tasks
+from affordance.cli import (
+    author,
+    calibrate,
+    capture,
+    choose,
+    compare,
+    data,
+    demo,
+    judge,
+    models,
+    report,
+    run,
+    runs,
+    tasks,
+)
 from affordance.cli.defaults import default_map, set_variables
 from affordance.core.config import find_config
 from affordance.core.errors import UserError
@@ -39,6 +53,7 @@ def affordance(version: bool = typer.Option(False, "--version", help="Print the 
 app.command("demo")(demo.demo)
 app.command("run")(run.run)
 app.command("report")(report.report)
+app.command("compare")(compare.compare)
 app.command("choose")(choose.choose)
 app.command("calibrate")(calibrate.calibrate)
 app.command("runs")(runs.runs)
@@ -47,6 +62,7 @@ app.command("models")(models.models)
 app.add_typer(data.app, name="data")
 app.add_typer(capture.app, name="capture")
 app.add_typer(author.app, name="author")
+app.add_typer(judge.app, name="judge")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

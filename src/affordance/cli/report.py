@@ -3,19 +3,30 @@
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
+from affordance.cli.progress import Steps
 from affordance.core.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affordance.datasets import Dataset
+    from affordance.report.results import Results
+    from affordance.report.rows import Row
 
 
 class Format(StrEnum):
     table = "table"
     json = "json"
     html = "html"
+    md = "md"
+    csv = "csv"
+    latex = "latex"
 
 
 def report(
@@ -27,6 +38,15 @@ def report(
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.table,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+    samples: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|all", help="Of how many items beside an HTML page there are pictures; 300 if not said."
+        ),
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write figures for print to a folder too, as SVG files.")
+    ] = None,
     wording: Annotated[
         bool, typer.Option("--wording", help="Compare the words of explanations too: BLEU-2, BLEU-4 and ROUGE-L.")
     ] = False,
@@ -37,49 +57,108 @@ def report(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the leaderboard, or write it as JSON or as one HTML page that opens offline.
+    """Print the leaderboard, or write it as one HTML page that opens offline, as Markdown or LaTeX tables, or as data.
 
     \b
     Examples:
       affordance report
       affordance report --format html -o report.html
+      affordance report --format latex -o tables.tex --figures figures
+      affordance report --format csv | python -c "import pandas, sys; print(pandas.read_csv(sys.stdin))"
       affordance report --format json --run motion-effect-3f2a1c
     """
-    import json
-
     if as_json:
         format_ = Format.json
     from affordance.datasets import read_collection
     from affordance.ledger import open_ledger
-    from affordance.report.html import html_report
-    from affordance.report.rows import rows
-    from affordance.report.tables import print_rows
+    from affordance.report.results import read_results
+    from affordance.report.rows import rows_of
     from affordance.report.wording import with_wording
     from affordance.suites.registry import tasks_named
 
+    _check_samples(samples, format_, output)
     only = [one.name for one in tasks_named(task)]
     where = read_collection(data, cache_folder()).parts if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
         runs = [opened.find_run(name) for name in run] or [summary.run for summary in opened.runs()]
-        found = rows(opened, runs, only)
+        results = read_results(opened, runs, only)
+        found = rows_of(results)
         if not found:
             raise UserError(f"the ledger {opened.where} has nothing to report yet; start with `affordance run`")
         if wording or meteor or bertscore is not None:
-            found = with_wording(opened, runs, found, meteor=meteor, weights=bertscore)
-        if format_ is Format.table:
-            if output is not None:
-                raise UserError("a table goes to standard output; give --format json or html with -o")
-            print_rows(found)
-            return
-        if format_ is Format.json:
-            text = json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2) + "\n"
+            found = with_wording(results, found, meteor=meteor, weights=bertscore)
+        if format_ is Format.html:
+            _page(results, found, where, output, samples)
         else:
-            text = html_report(opened, runs, found, where)
-    if output is None:
-        sys.stdout.write(text)
+            _deliver(found, format_, output)
+    if figures is not None:
+        from affordance.report.plots import write_figures
+
+        for path in write_figures(figures, found):
+            print(path, file=sys.stderr)
+
+
+def _check_samples(samples: str | None, format_: Format, output: Path | None) -> None:
+    if samples is None:
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {output}: {error.strerror}") from None
+    if format_ is not Format.html or output is None:
+        raise UserError("--samples is about the folder beside an HTML page; give --format html -o FILE too")
+    if samples != "all" and not (samples.isascii() and samples.isdecimal()):
+        raise UserError(f"--samples: expected a number or all, found {samples}")
+
+
+def _page(
+    results: "Results",
+    found: "Sequence[Row]",
+    where: "Sequence[Dataset]",
+    output: Path | None,
+    samples: str | None,
+) -> None:
+    from affordance.core.config import find_config, read_config
+    from affordance.models.prices import own_prices
+    from affordance.report.html import MOST_PICTURED, html_report, write_report
+
+    prices = own_prices(read_config(find_config(Path.cwd())))
+    if output is None:
+        sys.stdout.write(html_report(results, found, where, prices=prices))
+        return
+    pictured = MOST_PICTURED if samples is None else None if samples == "all" else int(samples)
+    with Steps("samples") as watch:
+        write_report(output, results, found, where, prices=prices, pictured=pictured, watch=watch)
     print(output)
+
+
+def _text(found: "Sequence[Row]", format_: Format) -> str:
+    import json
+
+    from affordance.report.document import sheets
+    from affordance.report.exports.latex import latex
+    from affordance.report.exports.markdown import markdown
+    from affordance.report.exports.sheets import long_form
+    from affordance.report.tables import text_of
+
+    match format_:
+        case Format.json:
+            return json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2) + "\n"
+        case Format.csv:
+            return long_form(found)
+        case Format.md:
+            return markdown(sheets(found, detail=True))
+        case Format.latex:
+            return latex(sheets(found, detail=True))
+        case _:
+            return text_of(sheets(found))
+
+
+def _deliver(found: "Sequence[Row]", format_: Format, output: Path | None) -> None:
+    """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
+    from affordance.report.beside import write_whole
+    from affordance.report.tables import print_rows
+
+    if output is not None:
+        write_whole(output, _text(found, format_).encode("utf-8", "replace"))
+        print(output)
+    elif format_ is Format.table:
+        print_rows(found)
+    else:
+        sys.stdout.write(_text(found, format_).encode("utf-8", "replace").decode("utf-8"))

@@ -215,7 +215,7 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
 def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
     """With what to carry a run out, from options and affordance.toml."""
     from affordance.core.config import find_config, read_config
-    from affordance.models.prices import Price
+    from affordance.models.prices import own_prices
     from affordance.models.providers import all_providers
     from affordance.run.execute import Means
 
@@ -225,7 +225,7 @@ def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
         timeout=timeout,
         budget=budget,
         providers=all_providers(config.providers),
-        prices={name: Price(entry.input, entry.output) for name, entry in config.prices.items()},
+        prices=own_prices(config),
         parameters_of=config.models,
     )
 

@@ -50,14 +50,13 @@ class Verdict:
     score: float | None = None
     reason: str = ""  # why it did not end answered; the provider's error in one line
     detail: Mapping[str, Json] = field(default_factory=dict)
+    # The score in the headline: refused, unparsed and truncated count as wrong, failed and skipped not at all. Every
+    # number asks for it, so it is worked out once.
+    counted: float | None = field(init=False, repr=False, compare=False)
 
-    @property
-    def counted(self) -> float | None:
-        """The score in the headline: refused, unparsed and truncated count as wrong, failed and skipped not at
-        all."""
-        if self.ended not in COUNTED:
-            return None
-        return 0.0 if self.score is None else self.score
+    def __post_init__(self) -> None:
+        score = 0.0 if self.score is None else self.score
+        object.__setattr__(self, "counted", score if self.ended in COUNTED else None)
 
 
 Prompts = Mapping[str, str]

@@ -10,6 +10,13 @@ from affordance.datasets.published.rows import Row
 from affordance.datasets.reading import Place
 
 SEPARATORS = ",;\t"
+# A spreadsheet would take a cell that begins with one of these for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def as_text(cell: str) -> str:
+    """The cell as a spreadsheet shows it, whatever it begins with."""
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
 
 
 def read_sheet(path: Path) -> Iterator[Row]:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from affordance.core.box import Box, Point, Space
@@ -84,9 +85,7 @@ class Truth:
     @classmethod
     def target_from_text(cls, text: str) -> "Truth":
         """Without what is about the target."""
-        found = json.loads(text.partition("\n")[0])
-        polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
-        return cls((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
+        return _target(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +175,13 @@ def _touches(box: Box, polygon: Sequence[Corner]) -> bool:
 def _polygon_area(polygon: Sequence[Corner]) -> float:
     pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
+
+
+@lru_cache(maxsize=2**17)  # a report asks for the same targets once for each model, and for each table
+def _target(text: str) -> Truth:
+    found = json.loads(text.partition("\n")[0])
+    polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
+    return Truth((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
 
 
 def _boxes(found: Sequence[Sequence[float]]) -> tuple[Box, ...]:

@@ -4,7 +4,9 @@ from affordance.ledger._ledger import Ledger
 from affordance.ledger._open import open_ledger
 from affordance.ledger._records import (
     Asked,
+    Certificate,
     Effort,
+    Line,
     ModelUsage,
     PictureRecord,
     Run,
@@ -16,8 +18,10 @@ from affordance.ledger._written import Written
 
 __all__ = [
     "Asked",
+    "Certificate",
     "Effort",
     "Ledger",
+    "Line",
     "ModelUsage",
     "PictureRecord",
     "Run",

@@ -10,10 +10,22 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 
 from affordance.ledger._rows import Row, now
-from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
+from affordance.ledger._schema import (
+    asks,
+    attempts,
+    certificates,
+    pictures,
+    questions,
+    replies,
+    runs,
+    sources,
+    steps,
+    verdicts,
+)
 from affordance.ledger._written import Written
 
-KEYED = (runs, questions, attempts, sources, pictures, asks, steps)  # rows that are there already stay as they are
+# Rows that are there already stay as they are.
+KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates)
 NUMBERED = (replies, verdicts)
 
 _MOST_ROWS = 64  # in one statement: sqlite takes 999 values where it is old

@@ -1,6 +1,6 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -11,15 +11,27 @@ from sqlalchemy.exc import DBAPIError
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
+from affordance.core.digest import Json
 from affordance.core.errors import LedgerError, UnknownName
 from affordance.core.picture import Visual
 from affordance.core.question import Question
+from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._group import Record
 from affordance.ledger._names import name_is_taken
-from affordance.ledger._records import Asked, Effort, ModelUsage, PictureRecord, Run, RunSummary, StepRecord
+from affordance.ledger._records import (
+    Asked,
+    Certificate,
+    Effort,
+    Line,
+    ModelUsage,
+    PictureRecord,
+    Run,
+    RunSummary,
+    StepRecord,
+)
 from affordance.ledger._trouble import trouble
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
@@ -114,6 +126,10 @@ class Ledger:
         the model was asked again."""
         return self._put(Record(verdict=rows.verdict_row(attempt_id, verdict, first or verdict)))
 
+    def add_certificate(self, certificate: Certificate) -> Written[None]:
+        """Records what was measured of a judge. The same measurements once more change nothing."""
+        return self._put(Record({schema.certificates: [rows.certificate_row(certificate)]}))
+
     def runs(self) -> list[RunSummary]:
         """All runs, oldest first, with how far they are."""
         with self._reading() as connection:
@@ -152,10 +168,30 @@ class Ledger:
         with self._reading() as connection:
             yield from reader.read_outcomes(connection, run, judgements=judgements)
 
+    def lines(self) -> list[Line]:
+        """Who was asked what in which run, oldest run first."""
+        with self._reading() as connection:
+            return reader.read_lines(connection)
+
     def subjects(self, run: str) -> dict[str, str]:
         """By id of a judgement, the id of the attempt it is about."""
         with self._reading() as connection:
             return reader.read_subjects(connection, run)
+
+    def runs_of(self, attempt_ids: Sequence[str]) -> dict[str, str]:
+        """By id of an attempt or judgement, the id of its run; those that are not there are left out."""
+        with self._reading() as connection:
+            return judged.read_runs_of(connection, attempt_ids)
+
+    def axes(self, run: str) -> dict[str, Mapping[str, Json]]:
+        """By id of a question of a run, what varies by design in it."""
+        with self._reading() as connection:
+            return judged.read_axes(connection, run)
+
+    def certificates(self) -> list[Certificate]:
+        """What was measured of judges, oldest first."""
+        with self._reading() as connection:
+            return judged.read_certificates(connection)
 
     def verdicts(self, attempt_id: str) -> list[Verdict]:
         """All verdicts on an attempt, the one that counts last."""
@@ -164,8 +200,12 @@ class Ledger:
 
     def steps(self, attempt_id: str) -> list[StepRecord]:
         """What was asked and replied in an attempt, in the order of the steps."""
+        return self.steps_of([attempt_id])[attempt_id]
+
+    def steps_of(self, attempt_ids: Sequence[str]) -> dict[str, list[StepRecord]]:
+        """The same of many attempts at once, which takes far less time than one after the other."""
         with self._reading() as connection:
-            return reader.read_steps(connection, attempt_id)
+            return reader.read_steps(connection, attempt_ids)
 
     def picture(self, digest: str) -> PictureRecord | None:
         """Source and recipe of a picture that was asked about, or None."""
@@ -191,6 +231,11 @@ class Ledger:
         """By model, whom the asks went to whose replies a run used, made in it or taken from the cache."""
         with self._reading() as connection:
             return reader.read_addresses(connection, run)
+
+    def judge_addresses(self, run: str) -> dict[str, list[Address]]:
+        """By task, whom its judgements were asked of."""
+        with self._reading() as connection:
+            return reader.read_judge_addresses(connection, run)
 
     def _put(self, record: Record) -> Record:
         if self._writer is None:

@@ -9,13 +9,16 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, inspect, select
 
 from affordance.core.errors import LedgerError
-from affordance.ledger._schema import metadata, schema_version
+from affordance.ledger._schema import certificates, metadata, schema_version
 
 Migration = Callable[[Connection], None]
 
 MIGRATIONS: Mapping[int, Migration] = {
     1: metadata.create_all,
+    2: certificates.create,
 }
+
+READABLE = 1  # the oldest version that can be read as it is: those after it only add tables
 
 
 def version_of(connection: Connection, where: str) -> int:
@@ -31,7 +34,14 @@ def version_of(connection: Connection, where: str) -> int:
     return int(connection.execute(select(schema_version.c.version)).scalar_one())
 
 
-def check(version: int, where: str, *, read_only: bool, migrations: Mapping[int, Migration] = MIGRATIONS) -> None:
+def check(
+    version: int,
+    where: str,
+    *,
+    read_only: bool,
+    migrations: Mapping[int, Migration] = MIGRATIONS,
+    readable: int = READABLE,
+) -> None:
     """Refuses a version that this program cannot read, or cannot read without changing it."""
     newest = max(migrations)
     if version > newest:
@@ -41,7 +51,7 @@ def check(version: int, where: str, *, read_only: bool, migrations: Mapping[int,
         )
     if read_only and version == 0:
         raise LedgerError(f"{where} holds no ledger yet; run `affordance run` first or name one with --ledger")
-    if read_only and version < newest:
+    if read_only and version < readable:
         raise LedgerError(
             f"the ledger {where} has the older schema {version} and is open for reading only; "
             "a user who may write to it has to open it once, for example with `affordance run`"

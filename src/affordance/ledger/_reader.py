@@ -1,18 +1,24 @@
 """Reading. Each function is one or two queries on a connection of its own."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, case, func, select
+from sqlalchemy import Column, ColumnElement, Connection, FromClause, Row, String, case, func, select, type_coerce
 
 from affordance.core.ask import Address, Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.ledger._records import Effort, ModelUsage, PictureRecord, Run, RunSummary, StepRecord, Tally
+from affordance.ledger._records import Effort, Line, ModelUsage, PictureRecord, Run, RunSummary, StepRecord, Tally
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
+from affordance.ledger._text import FreeText, unescape
 
 _ROWS_AT_ONCE = 1000
+_DECODER = json.JSONDecoder()
+_ENDED = {ended.value: ended for ended in Ended}  # a tenth of the time that Ended(...) takes
 _UNUSABLE = (Finish.ERROR.value, Finish.UNABLE.value)
 
 
@@ -64,29 +70,44 @@ def read_ended(connection: Connection, run: str) -> dict[str, Ended]:
 
 
 def read_verdicts(connection: Connection, attempt: str) -> list[Verdict]:
-    query = select(verdicts).where(verdicts.c.attempt == attempt).order_by(verdicts.c.id)
-    return [_verdict(row) for row in connection.execute(query)]
+    columns = [_raw(verdicts.c[name]) for name in ("ended", "answer", "score", "reason", "detail")]
+    query = select(*columns).where(verdicts.c.attempt == attempt).order_by(verdicts.c.id)
+    return [_verdict(*row) for row in connection.execute(query)]
 
 
 def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iterator[Outcome]:
-    of_question = (questions.c.run == attempts.c.run) & (questions.c.id == attempts.c.question)
-    columns = [*attempts.c, *questions.c["item", "truth", "tags", "cluster"], *_verdict_columns()]
+    """Questions are read once, not with each attempt at them: there are many models, and several trials. The index has
+    the order of task and model; what is left of sorting is done here, by numbers instead of texts."""
+    asked = {row.id: row for row in connection.execute(select(questions).where(questions.c.run == run))}
+    tags = {text: json.loads(text) for text in {row.tags for row in asked.values()}}
+    in_order = sorted(asked, key=lambda question: (asked[question].item, asked[question].axes))
+    place = {question: number for number, question in enumerate(in_order)}
+    of_attempt = ("task", "model", "strategy", "trial", "id", "question")
+    of_verdict = ("ended", "first_ended", "first_score", "answer", "score", "reason", "detail")
+    columns = [_raw(attempts.c[name]) for name in of_attempt] + [_raw(verdicts.c[name]) for name in of_verdict]
     query = (
         select(*columns)
-        .select_from(_with_latest_verdict(attempts.join(questions, of_question)))
+        .select_from(_with_latest_verdict(attempts))
         .where(attempts.c.run == run, (attempts.c.subject != "") if judgements else (attempts.c.subject == ""))
-        .order_by(
-            attempts.c.task,
-            attempts.c.model,
-            attempts.c.strategy,
-            questions.c.item,
-            questions.c.axes,
-            attempts.c.trial,
-            attempts.c.id,
-        )
+        .order_by(attempts.c.task, attempts.c.model)
     )
-    for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
-        yield _outcome(row)
+    found = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+    for names, group in groupby(map(tuple, found), key=itemgetter(0, 1)):
+        task, model = map(unescape, names)
+        for row in sorted(group, key=lambda row: (row[2], place[row[5]], row[3], row[4])):
+            _, _, strategy, trial, attempt, question, ended, first_ended, first_score, *said = row
+            of = asked[question]
+            yield Outcome(
+                attempt, task, model, strategy, trial, question, of.item, of.truth, tags[of.tags], of.cluster,
+                verdict=None if ended is None else _verdict(ended, *said),
+                first=None if ended is None else _first_verdict(first_ended, first_score),
+            )  # fmt: skip
+
+
+def read_lines(connection: Connection) -> list[Line]:
+    columns = (runs.c.name.label("run"), attempts.c.task, attempts.c.model, attempts.c.strategy)
+    query = select(*columns).distinct().join(attempts, attempts.c.run == runs.c.id).where(attempts.c.subject == "")
+    return [Line(*row) for row in connection.execute(query.order_by(runs.c.created, *columns))]
 
 
 def read_subjects(connection: Connection, run: str) -> dict[str, str]:
@@ -94,17 +115,20 @@ def read_subjects(connection: Connection, run: str) -> dict[str, str]:
     return {row.id: row.subject for row in connection.execute(query)}
 
 
-def read_steps(connection: Connection, attempt: str) -> list[StepRecord]:
-    query = (
-        select(steps, replies, asks.c.transcript)
-        .select_from(steps.join(replies, replies.c.id == steps.c.reply).join(asks, asks.c.key == replies.c.key))
-        .where(steps.c.attempt == attempt)
-        .order_by(steps.c.round, steps.c.place, steps.c.retry, steps.c.reply)
-    )
-    return [
-        StepRecord((row.round, row.place, row.retry), row.key, row.transcript, row.reply, _reply(row))
-        for row in connection.execute(query)
-    ]
+def read_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, list[StepRecord]]:
+    found: dict[str, list[StepRecord]] = {attempt: [] for attempt in attempt_ids}
+    wanted = list(found)
+    for start in range(0, len(wanted), _ROWS_AT_ONCE):
+        query = (
+            select(steps, replies, asks.c.transcript)
+            .select_from(steps.join(replies, replies.c.id == steps.c.reply).join(asks, asks.c.key == replies.c.key))
+            .where(steps.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
+            .order_by(steps.c.attempt, steps.c.round, steps.c.place, steps.c.retry, steps.c.reply)
+        )
+        for row in connection.execute(query):
+            step = (row.round, row.place, row.retry)
+            found[row.attempt].append(StepRecord(step, row.key, row.transcript, row.reply, _reply(row)))
+    return found
 
 
 def read_picture(connection: Connection, digest: str) -> PictureRecord | None:
@@ -174,14 +198,22 @@ def read_effort(connection: Connection, run: str) -> dict[tuple[str, str, str], 
 
 
 def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
+    return _addresses(connection, asks.c.model, attempts.c.run == run)
+
+
+def read_judge_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
+    return _addresses(connection, attempts.c.task, (attempts.c.run == run) & (attempts.c.subject != ""))
+
+
+def _addresses(connection: Connection, by: Column[Any], where: ColumnElement[bool]) -> dict[str, list[Address]]:
     columns = (asks.c.model, asks.c.base_url, asks.c.dialect, asks.c.pack, asks.c.parameters)
     used = asks.join(replies, replies.c.key == asks.c.key).join(steps, steps.c.reply == replies.c.id)
     of_run = attempts.c.id == steps.c.attempt
-    query = select(*columns).distinct().select_from(used.join(attempts, of_run)).where(attempts.c.run == run)
+    query = select(by.label("by"), *columns).distinct().select_from(used.join(attempts, of_run)).where(where)
     found: dict[str, list[Address]] = {}
     for row in connection.execute(query):
         address = Address(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
-        found.setdefault(row.model, []).append(address)
+        found.setdefault(row.by, []).append(address)
     return found
 
 
@@ -189,10 +221,6 @@ def _with_latest_verdict(attempts_and_more: FromClause) -> FromClause:
     other = verdicts.alias()
     latest = select(func.max(other.c.id)).where(other.c.attempt == attempts.c.id).correlate(attempts)
     return attempts_and_more.outerjoin(verdicts, verdicts.c.id == latest.scalar_subquery())
-
-
-def _verdict_columns() -> list[ColumnElement[Any]]:
-    return [column for column in verdicts.c if column.name not in ("id", "attempt", "created")]
 
 
 def _tally(counts: dict[Ended | None, int]) -> Tally:
@@ -222,23 +250,19 @@ def _reply(row: Row[Any]) -> Reply:
     )
 
 
-def _verdict(row: Row[Any]) -> Verdict:
-    return Verdict(Ended(row.ended), row.answer, row.score, row.reason, json.loads(row.detail))
+def _verdict(ended: str, answer: str | None, score: float | None, reason: str, detail: str) -> Verdict:
+    """From texts as they are stored."""
+    if answer is not None:
+        answer = unescape(answer)
+    found = {} if detail == "{}" else _DECODER.raw_decode(unescape(detail))[0]
+    return Verdict(_ENDED[ended], answer, score, reason and unescape(reason), found)
 
 
-def _outcome(row: Row[Any]) -> Outcome:
-    pending = row.ended is None
-    return Outcome(
-        attempt=row.id,
-        task=row.task,
-        model=row.model,
-        strategy=row.strategy,
-        trial=row.trial,
-        question=row.question,
-        item=row.item,
-        truth=row.truth,
-        tags=json.loads(row.tags),
-        cluster=row.cluster,
-        verdict=None if pending else _verdict(row),
-        first=None if pending else Verdict(Ended(row.first_ended), score=row.first_score),
-    )
+@lru_cache
+def _first_verdict(ended: str, score: float | None) -> Verdict:
+    return Verdict(Ended(ended), score=score)
+
+
+def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Texts as they are stored: `FreeText` costs more for each of a million than reading it does."""
+    return type_coerce(column, String()) if isinstance(column.type, FreeText) else column

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Ended
-from affordance.core.digest import Json
+from affordance.core.digest import Json, digest
 from affordance.core.picture import Visual
 
 
@@ -65,6 +65,16 @@ class RunSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """Who was asked what in which run, by name."""
+
+    run: str
+    task: str
+    model: str
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelUsage:
     """What the replies of one model took. Tokens are None where no reply of the model had a count."""
 
@@ -87,6 +97,23 @@ class Effort:
     calls: int
     input_tokens: int | None
     output_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a judge was found to be worth on a task. It holds for asks to the same address in the words of the same
+    prompt; the document says what was measured."""
+
+    task: str
+    address: Address
+    prompt: str  # what the judge is told, with placeholders for the texts
+    document: Mapping[str, Json]
+    created: str = ""  # UTC, ISO 8601; given by the ledger
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        parts = (self.task, self.address.digest, self.prompt, dict(self.document))
+        object.__setattr__(self, "id", digest("certificate", *parts))
 
 
 @dataclass(frozen=True, slots=True)

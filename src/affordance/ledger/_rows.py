@@ -14,7 +14,7 @@ from affordance.core.attempt import Attempt, Verdict
 from affordance.core.digest import Json, canonical
 from affordance.core.picture import Visual
 from affordance.core.question import Question
-from affordance.ledger._records import Asked, Run
+from affordance.ledger._records import Asked, Certificate, Run
 from affordance.ledger._text import escape
 
 Row = dict[str, str | int | float | bool | None]
@@ -119,6 +119,21 @@ def picture_row(picture: Visual) -> Row:
 def source_rows(files: Mapping[str, Path]) -> list[Row]:
     """Where sources lie, by the digest of their content."""
     return [{"digest": digest, "path": escape(str(path))} for digest, path in files.items()]
+
+
+def certificate_row(certificate: Certificate) -> Row:
+    address = certificate.address
+    return {
+        "id": certificate.id,
+        "task": escape(certificate.task),
+        "judge": escape(address.model),
+        "base_url": escape(address.base_url),
+        "pack": address.pack,
+        "prompt": escape(certificate.prompt),
+        "parameters": escape(address.parameters_text),
+        "created": certificate.created or now(),
+        "document": escape(canonical(dict(certificate.document))),
+    }
 
 
 def _mapping(values: Mapping[str, Json]) -> str:

@@ -146,3 +146,18 @@ sources = Table(
     _text("path"),
     sqlite_with_rowid=False,
 )
+
+# What was measured of judges against labels of people. The document is JSON.
+certificates = Table(
+    "ledger_certificates",
+    metadata,
+    _text("id", key=True),
+    _text("task"),
+    _text("judge"),
+    _text("base_url"),
+    _text("pack"),
+    _text("prompt"),
+    _text("parameters"),
+    _text("created"),
+    _text("document"),
+)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from math import ceil
 
 from affordance.core.ask import Ask
+from affordance.core.config import Config
 from affordance.core.names import ModelName
 from affordance.core.picture import Footage, Picture, Visual
 
@@ -34,6 +35,11 @@ class Price:
 
 
 FREE = Price(0.0, 0.0)
+
+
+def own_prices(config: Config) -> dict[str, Price]:
+    """Those of affordance.toml."""
+    return {name: Price(entry.input, entry.output) for name, entry in config.prices.items()}
 
 
 def price_of(name: ModelName, own: Mapping[str, Price]) -> Price | None:

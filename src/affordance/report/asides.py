@@ -1,11 +1,10 @@
-"""Small tables beside the leaderboard: differences within a model, what a judge can be misled by, what strategies take,
-and what papers state."""
+"""Small tables beside the leaderboard: differences within a model, what a judge can be misled by, what strategies
+take."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.report.numbers import DASH, count, measured, percent, points, points_interval
-from affordance.report.published import PublishedTable, published_for
 from affordance.report.rows import Row
 from affordance.report.words import name
 from affordance.suites.registry import TASKS
@@ -23,7 +22,7 @@ class Table:
 
 
 def asides(group: Sequence[Row]) -> list[Table]:
-    found = (_paired(group), _crowding(group), _misled(group), _scored(group), _effort(group), _published(group))
+    found = (_paired(group), _crowding(group), _misled(group), _scored(group), _effort(group))
     return [table for table in found if table.lines]
 
 
@@ -138,16 +137,3 @@ def _effort(group: Sequence[Row]) -> Table:
 
 def _each(total: int | None, attempts: int) -> str:
     return DASH if total is None else count(round(total / attempts))
-
-
-def _published(group: Sequence[Row]) -> Table:
-    """Of tasks without orders; those with have their published rows beside the figure of position."""
-    found = published_for(str(group[0].dataset.get("name")), group[0].task)
-    if found is None or group[0].positions:
-        found = PublishedTable("", "", "", "", (), ())
-    return Table(
-        title="Published rows, for orientation",
-        columns=tuple(f"{metric.replace('_', ' ')}, %" for metric in found.columns),
-        lines=tuple((row.name, tuple(percent(row.values[metric]) for metric in found.columns)) for row in found.rows),
-        note=f"{found.source}: {found.protocol}.",
-    )

@@ -30,6 +30,7 @@ _TITLES = {
     "target": "Are polygons and absent targets harder?",
     "region type": "Which kinds of region are harder?",
     "platform": "Does the platform matter?",
+    "rendering": "Does it matter how the screen is drawn?",
     "steps": "Are outcomes of several steps harder?",
     "ui_type": "Are icons harder than text?",
     "application_group": "Which applications are harder?",
@@ -39,6 +40,7 @@ _NOTES = {
     "density": "Neighbours are counted in a box of three times the target's size; cut points are those of the dataset.",
     "density, Gaussian": "Neighbours in a box of four times the target's size count for less the farther away.",
     "group size": "How many elements of the screen look alike, the target included.",
+    "rendering": "Not every target is there in every rendering; the gap is measured on the same ones, further down.",
     "slot": "A model that reads the options is as often right wherever the right one stands; "
     "one that prefers a letter is not.",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from affordance.report.asides import Table
-from affordance.report.numbers import DASH, interval, percent, points, points_interval
+from affordance.report.numbers import DASH, interval, p_value, percent, points, points_interval
 from affordance.report.rows import Row
 from affordance.report.words import name, with_short_names
 from affordance.stats import holm
@@ -55,7 +55,3 @@ def cue_table(group: Sequence[Row], rows: Sequence[Row]) -> Table | None:
 
 def _size(row: Row) -> tuple[int, str]:
     return 0 if row.form == TASKS[row.task].base else 1 + row.form.count("+"), row.form
-
-
-def p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -11,7 +11,7 @@ from affordance.grounding.selection import dialect_named
 from affordance.ledger import Run
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
-_OURS = ("baseline:", "oracle:", "replay:", "study:")
+OURS = ("baseline:", "oracle:", "replay:", "study:")
 
 
 def spoken(sent: Sequence[Mapping[str, Json]]) -> str:
@@ -24,7 +24,7 @@ def how_decided(run: Run, dialect: str, model: str) -> str:
         return ""
     match run.settings.get("dialect"):
         case None:
-            return ITSELF if model.startswith(_OURS) else UNKNOWN if dialect == "default" else NAME
+            return ITSELF if model.startswith(OURS) else UNKNOWN if dialect == "default" else NAME
         case "calibrated":
             return CALIBRATION
         case _:
@@ -52,7 +52,8 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
         )
     said += _odd_answers(outcomes) if decided != ITSELF else []
     heard = dialect_named(dialect)
-    better = better_convention(heard.convention, probes(outcomes, heard), CANDIDATES)
+    once = [outcome for outcome in outcomes if outcome.trial == 0]  # further trials are near copies
+    better = better_convention(heard.convention, probes(once, heard), CANDIDATES)
     if better is not None:
         said.append(
             f"Read as {better.convention} ({in_words(heard.with_convention(better.convention))}), {better.hits} of "

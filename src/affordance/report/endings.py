@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from affordance.core.attempt import Ended, Outcome
 from affordance.report.numbers import count
-from affordance.report.rows import Key, Row, key_of
+from affordance.report.results import Key, key_of
+from affordance.report.rows import Row
 from affordance.report.words import name
 
 MOST_REASONS = 3  # for each model and way of ending
@@ -50,7 +51,7 @@ def endings(group: Sequence[Row], given: Reasons) -> Endings:
     return Endings(
         columns=(*Ended, "pending"),
         lines=tuple(Line(name(row), tuple(map(count, (*(row.ended[e] for e in Ended), row.pending)))) for row in group),
-        reasons=tuple(reason for row in group for reason in _most_often(row, given.get(key_of(row), Counter()))),
+        reasons=tuple(reason for row in group for reason in _most_often(row, given.get(row.key, Counter()))),
     )
 
 

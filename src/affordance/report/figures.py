@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from affordance.report.divergence import Point
 from affordance.report.numbers import interval, percent
 from affordance.report.rows import Row
 from affordance.report.words import against_chance, name
@@ -16,7 +17,7 @@ from affordance.stats import Interval
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-_AXIS_HEIGHT, _ROW_HEIGHT, _MARK_HEIGHT = 32, 24, 16
+_AXIS_HEIGHT, _ROW_HEIGHT, _MARK_HEIGHT, _SCATTER_HEIGHT = 32, 24, 16, 240
 _CAP, _DOT, _BAND = 4, 4.5, 12
 _NEAR_EDGE = 0.12  # closer than this to an end, a centred label would leave the figure
 
@@ -57,6 +58,31 @@ def mark(share: float | None, chance: float, said: str) -> Markup:
     if share is not None:
         parts.append(_dot(share, middle, hollow=False))
     return _figure("mark", _MARK_HEIGHT, said, parts)
+
+
+def scatter(points: Sequence[Point]) -> Markup:
+    """Grounding across, outcomes upwards, both from 0 to 100%, each point with its number in the list below."""
+    parts = []
+    for tick in TICKS:
+        height = _height(tick)
+        parts += [_line(tick, tick, 0, _SCATTER_HEIGHT, "grid"), _line(0.0, 1.0, height, height, "grid")]
+        if 0 < tick < 1:
+            parts += [_text(tick, _SCATTER_HEIGHT - 4, f"{100 * tick:.0f}", "tick")]
+            parts += [_text(0.0, height - 4, f"{100 * tick:.0f}", "tick")]
+    for number, point in enumerate(points, 1):
+        height = _height(point.outcome)
+        parts.append(_dot(point.ground, height, hollow=False))
+        place = min(_SCATTER_HEIGHT - 4.0, max(12.0, height - 8))
+        parts.append(_text(point.ground, place, str(number), "point-label"))
+    said = "; ".join(
+        f"{point.model}: grounding {percent(point.ground)}%, outcomes {percent(point.outcome)}%" for point in points
+    )
+    return _figure("scatter", _SCATTER_HEIGHT, said, parts)
+
+
+def _height(share: float) -> float:
+    """Down the figure, with room for the dots at its edges."""
+    return _DOT + (1 - share) * (_SCATTER_HEIGHT - 2 * _DOT)
 
 
 def stacked(shares: Sequence[tuple[str, float]], said: str) -> Markup:

@@ -1,7 +1,7 @@
 """Filmstrips: the pictures of an ask, as the model saw them, made small enough for a page."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ _ENCODING = Encode(Format.WEBP, 60)
 @dataclass(frozen=True, slots=True)
 class Frame:
     caption: str
-    uri: str  # data:
+    uri: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,34 +33,47 @@ class Filmstrip:
     alone: bool = False
     video: bool = False  # whether the model was sent a video, of which these are some frames
     missing: str = ""  # why there are no frames
+    left_out: bool = False  # whether there are none because they were not asked for
+
+
+def data_uri(image: bytes) -> str:
+    return f"data:image/webp;base64,{b64encode(image).decode('ascii')}"
 
 
 class Projector:
-    """Makes filmstrips, each once: models and trials that were shown the same pictures share one."""
+    """Makes filmstrips, each once: models and trials that were shown the same pictures share one. `keep` puts an
+    encoded picture somewhere and says under which address a page finds it."""
 
-    def __init__(self, ledger: Ledger, sources: Sources) -> None:
+    def __init__(self, ledger: Ledger, sources: Sources, keep: Callable[[bytes], str] = data_uri) -> None:
         self._ledger = ledger
         self._sources = sources
+        self._keep = keep
         self._made: dict[tuple[str, ...], Filmstrip] = {}
+        self._sources_made: dict[str, Frame | None] = {}
 
-    def filmstrip(self, digests: Sequence[str]) -> Filmstrip:
-        """The strip of the pictures with these digests, thinned out evenly; the first and the last stay."""
+    def filmstrip(self, digests: Sequence[str], *, new: bool = True) -> Filmstrip:
+        """The strip of the pictures with these digests, thinned out evenly; the first and the last stay. Without `new`
+        only one that has been made before."""
         key = tuple(digests)
         if key not in self._made:
+            if not new:
+                return Filmstrip(len(digests), left_out=True)
             try:
                 self._made[key] = self._make(digests)
             except Missing as reason:
                 self._made[key] = Filmstrip(len(digests), missing=str(reason))
         return self._made[key]
 
-    def source(self, digest: str) -> Frame | None:
-        """A whole file, as it is but smaller; None where it cannot be found any more."""
-        try:
-            path = self._sources.find(digest, self._ledger.source(digest))
-            (image,) = media.render([_thumbnail(Picture(digest), _LARGE)], {digest: path})
-        except (Missing, MediaError):
-            return None
-        return Frame("", _uri(image))
+    def source(self, digest: str, *, new: bool = True) -> Frame | None:
+        """A whole file, as it is but smaller; None where it cannot be found any more, or is not to be made."""
+        if digest not in self._sources_made and new:
+            try:
+                path = self._sources.find(digest, self._ledger.source(digest))
+                (image,) = media.render([_thumbnail(Picture(digest), _LARGE)], {digest: path})
+                self._sources_made[digest] = Frame("", self._keep(image))
+            except (Missing, MediaError):
+                self._sources_made[digest] = None
+        return self._sources_made.get(digest)
 
     def _make(self, digests: Sequence[str]) -> Filmstrip:
         large, alone = len(digests) <= _FEW, len(digests) == 1
@@ -82,7 +95,7 @@ class Projector:
             images = media.render(pictures, files)
         except MediaError as error:
             raise Missing(f"a file cannot be decoded: {_without_folders(str(error), files.values())}") from None
-        frames = [Frame(_caption(one), _uri(image)) for one, image in zip(pictures, images, strict=True)]
+        frames = [Frame(_caption(one), self._keep(image)) for one, image in zip(pictures, images, strict=True)]
         return Filmstrip(len(digests), tuple(frames), large, alone, video)
 
 
@@ -112,7 +125,3 @@ def _without_folders(message: str, paths: Iterable[Path]) -> str:
 
 def _caption(picture: Picture) -> str:
     return "" if picture.at is None else f"{float(picture.at):.1f} s"
-
-
-def _uri(image: bytes) -> str:
-    return f"data:image/webp;base64,{b64encode(image).decode('ascii')}"

@@ -44,3 +44,7 @@ def measured(metric: str, value: float | None) -> str:
 
 def unit(metric: str) -> str:
     return "" if metric in _ON_A_SCALE else ", %"
+
+
+def p_value(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

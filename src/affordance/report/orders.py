@@ -4,31 +4,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
 from affordance.core.attempt import Outcome
-from affordance.ledger import Ledger, Run
+from affordance.ledger import Run
 from affordance.report.asides import Table
 from affordance.report.numbers import DASH, count, points, points_interval
-from affordance.report.rows import Row, key_of
+from affordance.report.results import Results, key_of
+from affordance.report.rows import Row
 from affordance.report.words import name
-from affordance.stats import paired_difference
+from affordance.stats import compare_paired
 
 Scores = Mapping[str, tuple[float, str]]  # by item: the mean over trials, and what it was sampled with
 
 
-def order_table(ledger: Ledger, runs: Sequence[Run], group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+def order_table(results: Results, group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
     """The rows of a group against those of other runs on the same data with another order; None without such a run."""
-    others = [run for run in runs if _another_order(run, group[0])]
+    others = [run for run in results.runs if _another_order(run, group[0])]
     lines = []
     for other in others:
-        theirs = list(ledger.outcomes(other.id))
         for row in group:
+            theirs = results.outcomes[other.name].get(row.key, ())
             here, there = (_scores(row, found) for found in (outcomes, theirs))
             both = sorted(here.keys() & there.keys())
             if not both:
                 continue
-            differences = [here[item][0] - there[item][0] for item in both]
-            value, interval = paired_difference(differences, [here[item][1] for item in both])
-            sure = DASH if interval is None else points_interval(interval)
-            lines.append((name(row), (other.name, _order(other, row.task), points(value), sure, count(len(both)))))
+            first, second = ([of[item][0] for item in both] for of in (here, there))
+            found = compare_paired(first, second, [here[item][1] for item in both])
+            sure = DASH if found.interval is None else points_interval(found.interval)
+            told = (other.name, _order(other, row.task), points(found.difference), sure, count(found.n))
+            lines.append((name(row), told))
     if not lines:
         return None
     return Table(
@@ -59,7 +61,7 @@ def _scores(row: Row, outcomes: Iterable[Outcome]) -> Scores:
     found: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
     for one in outcomes:
-        if key_of(one) == key_of(row) and one.verdict is not None and one.verdict.counted is not None:
+        if key_of(one) == row.key and one.verdict is not None and one.verdict.counted is not None:
             found.setdefault(one.item, []).append(one.verdict.counted)
             clusters[one.item] = one.cluster
     return {item: (mean(scores), clusters[item]) for item, scores in found.items()}

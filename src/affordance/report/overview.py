@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affordance.report.contests import Contest, Who, holds
 from affordance.report.numbers import counted, interval, percent
 from affordance.report.rows import Row
 from affordance.report.words import against_chance, name, subject
 
 FEWEST_GROUPS = 3  # below that, sentences say it all
+MOST_PAIRS = 3  # of models that are compared in words
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     value: str = ""
     interval: str = ""
-    level: bool = False  # with answering blindly
+    level: bool = False  # with answering blindly, or below
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,15 @@ class Overview:
     lines: tuple[Line, ...] = ()
 
 
-def overview(groups: Sequence[tuple[str, str, Sequence[Row]]]) -> Overview:
+def overview(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[Contest] = ()) -> Overview:
     """Of groups of rows, each with its id on the page and its question; nothing where there are only a few."""
     if len(groups) < FEWEST_GROUPS:
         return Overview()
     models = tuple(dict.fromkeys(name(row) for _, _, rows in groups for row in rows))
     several = len({rows[0].run for _, _, rows in groups}) > 1
     lines = tuple(_line(id_, question, rows, models, several) for id_, question, rows in groups)
-    return Overview(_finding(groups, models), models, lines)
+    said = [_finding(groups, models), *_ahead(groups, contests)]
+    return Overview(" ".join(one for one in said if one), models, lines)
 
 
 def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str], several_runs: bool) -> Line:
@@ -56,7 +59,7 @@ def _cell(row: Row) -> Cell:
     if share is None:
         return Cell()
     star = "" if row.complete else "*"
-    return Cell(percent(share) + star, interval(row.intervals.get("accuracy")), against_chance(row) == "level")
+    return Cell(percent(share) + star, interval(row.intervals.get("accuracy")), against_chance(row) != "above")
 
 
 def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[str]) -> str:
@@ -66,3 +69,27 @@ def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[
         above = sum(against_chance(row) == "above" for row in rows)
         said.append(f"{model} is better than answering blindly in {above} of {counted(len(rows), 'line')}")
     return f"{'; '.join(said)}." if said else ""
+
+
+def _ahead(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[Contest]) -> list[str]:
+    """Of few models, in how many lines one is better than another for sure."""
+    asked = {(row.run, row.task, row.form) for _, _, rows in groups for row in rows}
+    held: dict[tuple[str, str], list[int]] = {}
+    for one in contests:
+        if one.first.run == one.second.run and (one.first.run, one.task, one.form) in asked:
+            better = held.setdefault((_called(one.first), _called(one.second)), [0, 0, 0])
+            better[2] += 1
+            if holds(one.paired, one.holm):
+                better[one.paired.difference < 0] += 1
+    if len(held) > MOST_PAIRS:
+        return []
+    return [
+        f"Question by question, {first} is better than {second} in {a} of {counted(n, 'line')} and worse in {b}, after "
+        "correction for all comparisons."
+        for (first, second), (a, b, n) in held.items()
+    ]
+
+
+def _called(who: Who) -> str:
+    model = who.model.rpartition("@http")[0] or who.model
+    return model if who.strategy == "zero-shot" else f"{model} ({who.strategy})"

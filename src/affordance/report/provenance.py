@@ -4,11 +4,15 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from types import MappingProxyType
 
 from affordance.core.digest import Json, canonical
-from affordance.ledger import Ledger, Run
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.ledger import Ledger, ModelUsage, Run
+from affordance.models.prices import FREE, Price, price_of
 from affordance.report.numbers import DASH, count
-from affordance.report.rows import sent_to
+from affordance.report.results import Results, Sent
 
 _PACKAGES = ("affordance", "av", "opencv-python-headless")
 _FIRST = (
@@ -27,6 +31,8 @@ _FIRST = (
 
 Fact = tuple[str, str]
 
+NO_PRICES: Mapping[str, Price] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
@@ -44,26 +50,28 @@ class Provenance:
     usage: tuple[Usage, ...]
 
 
-USAGE_COLUMNS = ("replies", "requests", "tokens in", "tokens out", "of these reasoning", "seconds")
+USAGE_COLUMNS = (
+    "replies", "requests", "tokens in", "tokens out", "of these reasoning", "seconds", "seconds each", "US$",
+)  # fmt: skip
 
 
-def provenance(ledger: Ledger, runs: Sequence[Run]) -> list[Provenance]:
+def provenance(results: Results, prices: Mapping[str, Price] = NO_PRICES) -> list[Provenance]:
+    """`prices` are the user's own, beside those that are known."""
     return [
         Provenance(
             run=run.name,
             id=run.id,
             begun=run.created[:16].replace("T", " ") + " UTC",
             dataset=_facts(run.dataset, ("name",)),
-            settings=(*_facts(run.settings, _FIRST), *_sent(ledger, run)),
-            usage=_usage(ledger, run),
+            settings=(*_facts(run.settings, _FIRST), *_sent(results.sent[run.name])),
+            usage=_usage(results.ledger, run, prices),
         )
-        for run in runs
+        for run in results.runs
     ]
 
 
-def _sent(ledger: Ledger, run: Run) -> list[Fact]:
+def _sent(found: Mapping[str, Sequence[Sent]]) -> list[Fact]:
     """What each model was really sent: not every model takes what the settings ask for."""
-    found = sent_to(ledger, run)
     return [
         (f"sent to {model}", "; ".join(sorted({canonical(one["parameters"]) for one in found[model]})))
         for model in sorted(found)
@@ -93,11 +101,25 @@ def _text(value: Json) -> str:
     return canonical(value)
 
 
-def _usage(ledger: Ledger, run: Run) -> tuple[Usage, ...]:
+def _usage(ledger: Ledger, run: Run, prices: Mapping[str, Price]) -> tuple[Usage, ...]:
     found = []
     for usage in ledger.usage(run.id):
         tokens = (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
         seconds = f"{usage.seconds:,.1f}" if usage.seconds else DASH
+        each = f"{usage.seconds / usage.requests:,.2f}" if usage.seconds and usage.requests else DASH
         numbers = (usage.replies, usage.requests, *tokens)
-        found.append(Usage(usage.model, (*map(count, numbers), seconds)))
+        found.append(Usage(usage.model, (*map(count, numbers), seconds, each, _cost(usage, prices))))
     return tuple(found)
+
+
+def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> str:
+    """A dash where there is no price, or where tokens were not counted."""
+    try:
+        price = price_of(ModelName.parse(usage.model), prices)
+    except UserError:  # a name from elsewhere, that is none of ours
+        price = None
+    if price == FREE:
+        return "0"
+    if price is None or usage.uncounted or usage.input_tokens is None or usage.output_tokens is None:
+        return DASH
+    return f"{price.of(usage.input_tokens, usage.output_tokens):,.2f}"

@@ -1,30 +1,65 @@
-"""Rows that papers state, with what can be derived from them. Never in one table with ours."""
+"""What papers state: tables with their source, protocol and n, and what in them cannot be right. Never in one column
+with ours."""
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from affordance.stats import Derived, derive
 
 _ORDERS = ("first_accuracy", "second_accuracy", "consistent_accuracy")
+_PERCENT = "percent"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedColumn:
+    metric: str
+    form: str  # of the task, as our rows have it; empty where the task has none, or the paper tells none
+    by: str  # what the column is a part by; empty for the whole
+    value: str
+    n: int | None  # items of the part, where known
+    unit: str  # percent, score, count, tokens or share
+    decimals: int  # that the paper prints
+
+    @property
+    def name(self) -> str:
+        """Without the other columns beside it: the part, or the form, or the metric."""
+        return self.value or (self.form if self.metric == "accuracy" and self.form else self.metric)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCell:
+    column: PublishedColumn
+    value: float | None  # shares from 0 to 1, others as printed; None: not stated
+    suspect: str = ""  # why it cannot be right; empty where nothing speaks against it
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
     model: str
     strategy: str
-    values: dict[str, float]  # by metric, from 0 to 1
+    cells: tuple[PublishedCell, ...]
+    form: str = ""  # of the table's headline
 
     @property
     def name(self) -> str:
         return f"{self.model}, {self.strategy}" if self.strategy else self.model
 
+    @property
+    def values(self) -> dict[str, float]:
+        """By metric: of the whole, in the form of the headline."""
+        whole = [cell for cell in self.cells if not cell.column.by and cell.column.form == self.form]
+        return {cell.column.metric: cell.value for cell in whole if cell.value is not None}
+
     def shares(self) -> Derived | None:
         """How pairs were answered in both orders; None where the row does not tell."""
-        if not all(name in self.values for name in _ORDERS):
+        values = self.values
+        if not all(name in values for name in _ORDERS):
             return None
-        return derive(*(self.values[name] for name in _ORDERS))
+        return derive(*(values[name] for name in _ORDERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +67,89 @@ class PublishedTable:
     dataset: str
     task: str
     source: str
+    n: int | None  # None: not stated
     protocol: str  # in which it differs from ours
-    columns: tuple[str, ...]
+    columns: tuple[PublishedColumn, ...]
     rows: tuple[PublishedRow, ...]
 
 
-@cache
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a paper says in prose, or about its data."""
+
+    dataset: str
+    task: str
+    source: str
+    text: str
+
+
 def published_tables() -> tuple[PublishedTable, ...]:
-    data = tomllib.loads((files("affordance.report") / "published.toml").read_text(encoding="utf-8"))
-    return tuple(
-        PublishedTable(
-            table["dataset"],
-            table["task"],
-            table["source"],
-            table["protocol"],
-            tuple(table["columns"]),
-            tuple(_row(table["columns"], *row) for row in table["rows"]),
-        )
-        for table in data["table"]
-    )
+    return _everything()[0]
+
+
+def published_facts() -> tuple[Fact, ...]:
+    return _everything()[1]
+
+
+def published_on(dataset: str, task: str) -> tuple[PublishedTable, ...]:
+    """What was published on a dataset of this name."""
+    return tuple(one for one in published_tables() if (one.dataset, one.task) == (dataset, task))
 
 
 def published_for(dataset: str, task: str) -> PublishedTable | None:
-    """What was published on a dataset of this name."""
-    return next((one for one in published_tables() if (one.dataset, one.task) == (dataset, task)), None)
+    """The first of these tables: the one with the headline."""
+    return next(iter(published_on(dataset, task)), None)
 
 
-def _row(columns: list[str], model: str, strategy: str, *values: float) -> PublishedRow:
-    return PublishedRow(model, strategy, {name: value / 100 for name, value in zip(columns, values, strict=True)})
+def facts_on(dataset: str, task: str) -> tuple[Fact, ...]:
+    return tuple(one for one in published_facts() if (one.dataset, one.task) == (dataset, task))
+
+
+@cache
+def _everything() -> tuple[tuple[PublishedTable, ...], tuple[Fact, ...]]:
+    data = tomllib.loads((files("affordance.report") / "published.toml").read_text(encoding="utf-8"))
+    return tuple(map(_table, data["table"])), tuple(Fact(**fact) for fact in data["fact"])
+
+
+def _table(said: Mapping[str, Any]) -> PublishedTable:
+    form = said.get("form", "")
+    printed = zip(*(row[2:] for row in said["rows"]), strict=True)
+    columns = tuple(_column(one, form, values) for one, values in zip(said["columns"], printed, strict=True))
+    rows = tuple(_row(columns, form, said.get("suspects", ()), *row) for row in said["rows"])
+    return PublishedTable(said["dataset"], said["task"], said["source"], said.get("n"), said["protocol"], columns, rows)
+
+
+def _column(said: Mapping[str, Any], form: str, values: Sequence[float | str]) -> PublishedColumn:
+    return PublishedColumn(
+        said.get("metric", "accuracy"),
+        said.get("form", form),
+        said.get("by", ""),
+        said.get("value", ""),
+        said.get("n"),
+        said.get("unit", _PERCENT),
+        max((len(repr(value).partition(".")[2]) for value in values if isinstance(value, float)), default=1),
+    )
+
+
+def _row(
+    columns: Sequence[PublishedColumn],
+    form: str,
+    suspects: Sequence[Mapping[str, Any]],
+    model: str,
+    strategy: str,
+    *values: float | str,
+) -> PublishedRow:
+    about = [one for one in suspects if one["model"] == model]
+    cells = []
+    for column, value in zip(columns, values, strict=True):
+        names = {column.name, column.metric} if not column.by else {column.name}
+        reason = "; ".join(one["reason"] for one in about if not one.get("columns") or names & set(one["columns"]))
+        cells.append(PublishedCell(column, _number(column, value), reason if value != "" else ""))
+    return PublishedRow(model, strategy, tuple(cells), form)
+
+
+def _number(column: PublishedColumn, value: float | str) -> float | None:
+    """Nothing is written as an empty text."""
+    if isinstance(value, str):
+        return None
+    return value / 100 if column.unit == _PERCENT else value

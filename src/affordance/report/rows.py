@@ -1,7 +1,7 @@
 """The rows of a report: one per run, task, model and strategy, with everything that a number needs beside it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean, stdev
 from typing import Any
@@ -9,14 +9,15 @@ from typing import Any
 from affordance.core.attempt import COUNTED, Ended, Outcome
 from affordance.core.digest import Json
 from affordance.ledger import Effort, Ledger, Run
+from affordance.report.certificates import Correction, Judged, Standing, judged_rows
 from affordance.report.doubts import how_decided, spoken, warnings
-from affordance.stats import Interval, clustered_proportion, mcnemar, paired_difference, wilcoxon
+from affordance.report.results import Key, Results, Sent, read_results
+from affordance.stats import Interval, compare_paired
 from affordance.suites.metrics import confusion
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Measured, Task
 
 Metrics = Mapping[str, float | None]
-Key = tuple[str, str, str, str]  # task, form, model, strategy
 
 # Every row has all of them; those that do not apply are None.
 METRICS = (
@@ -78,35 +79,33 @@ class Row:
     shares: Mapping[str, float]  # of scored attempts: kinds of mistake
     breakdowns: tuple[Breakdown, ...]
     confusion: tuple[tuple[str, str, int], ...]  # truth, answer, count
+    certificate: Standing | None = None  # what the judge is worth; None where nothing is judged
+    corrected: Correction | None = None  # the score as people would have given it; None without a certified judge
+
+    @property
+    def key(self) -> Key:
+        return self.task, self.form, self.model, self.strategy
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def rows(ledger: Ledger, runs: Iterable[Run], only: Sequence[str] = ()) -> list[Row]:
+def rows(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> list[Row]:
     """The rows of runs, best first within a task; `only` names tasks."""
-    found = [row for run in runs for row in _rows_of(ledger, run, only)]
-    return sorted(found, key=_rank)
+    return rows_of(read_results(ledger, runs, only))
 
 
-def _rows_of(ledger: Ledger, run: Run, only: Sequence[str]) -> list[Row]:
-    sent, effort = sent_to(ledger, run), ledger.effort(run.id)
-    groups: dict[Key, list[Outcome]] = {}
-    for outcome in ledger.outcomes(run.id):
-        if (not only or outcome.task in only) and outcome.task in TASKS:
-            groups.setdefault(key_of(outcome), []).append(outcome)
-    return [_row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:]))) for key in groups]
+def rows_of(results: Results) -> list[Row]:
+    return sorted((row for run in results.runs for row in _rows_of(results, run)), key=_rank)
 
 
-def key_of(found: Row | Outcome) -> Key:
-    """What belongs into one row."""
-    form = found.form if isinstance(found, Row) else form_of(found)
-    return found.task, form, found.model, found.strategy
-
-
-def form_of(outcome: Outcome) -> str:
-    task = TASKS.get(outcome.task)
-    return outcome.tags.get(task.form, "") if task is not None else ""
+def _rows_of(results: Results, run: Run) -> list[Row]:
+    sent, effort = results.sent[run.name], results.effort[run.name]
+    groups = results.outcomes[run.name]
+    judged = judged_rows(results.ledger, run, groups)
+    return [
+        _row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:])), judged.get(key)) for key in groups
+    ]
 
 
 def _rank(row: Row) -> tuple[str, str, str, bool, float, str, str]:
@@ -114,20 +113,13 @@ def _rank(row: Row) -> tuple[str, str, str, bool, float, str, str]:
     return row.task, row.run, row.form, not row.n, -(row.metrics["accuracy"] or 0), row.model, row.strategy
 
 
-def sent_to(ledger: Ledger, run: Run) -> dict[str, list[Mapping[str, Json]]]:
-    """By model, where its asks went and with which parameters."""
-    return {
-        model: [{"base_url": one.base_url, "parameters": one.parameters, "dialect": one.dialect} for one in addresses]
-        for model, addresses in ledger.addresses(run.id).items()
-    }
-
-
 def _row(
     run: Run,
     key: Key,
     groups: Mapping[Key, Sequence[Outcome]],
-    sent: Sequence[Mapping[str, Json]],
+    sent: Sequence[Sent],
     effort: Effort | None,
+    judged: Judged | None,
 ) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
@@ -138,6 +130,7 @@ def _row(
     floors = task.floors(asked)
     dialect = spoken(sent) if task.spoken is not None else ""
     decided = how_decided(run, dialect, model)
+    metrics = _metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect))
     return Row(
         run=run.name,
         task=name,
@@ -147,8 +140,8 @@ def _row(
         dataset=run.dataset,
         n=len(asked),
         items=len({o.item for o in asked}),
-        metrics=_metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect)),
-        intervals=_present({**_intervals(outcomes), **task.intervals(outcomes)}),
+        metrics=metrics,
+        intervals=_present(task.intervals(outcomes), metrics),
         bounds={} if complete else _bounds(asked),
         compat=_compat(task, key, groups),
         trials={**_trials(outcomes), **task.trials(outcomes)},
@@ -169,11 +162,14 @@ def _row(
         shares=task.shares(outcomes),
         breakdowns=tuple(_breakdowns(task, task.apart(outcomes))),
         confusion=_confusion(outcomes) if task.labels else (),
+        certificate=judged.standing if judged is not None else None,
+        corrected=judged.corrected if judged is not None else None,
     )
 
 
-def _present(intervals: Mapping[str, Interval | None]) -> dict[str, Interval]:
-    return {name: one for name, one in intervals.items() if one is not None}
+def _present(intervals: Mapping[str, Interval | None], metrics: Metrics) -> dict[str, Interval]:
+    """Of what is there: a metric that is withheld has no interval either."""
+    return {name: one for name, one in intervals.items() if one is not None and metrics.get(name) is not None}
 
 
 def _compat(task: Task, key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> Metrics:
@@ -202,21 +198,9 @@ def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Diff
     for other in others:
         pairs = [(*own[o.item, o.trial], s) for o, s in _scores(groups[other]) if (o.item, o.trial) in own]
         if pairs:
-            differences = [score - theirs for _, score, theirs in pairs]
-            mean_of, interval = paired_difference(differences, [o.cluster for o, _, _ in pairs])
-            found.append(Difference(other[1], mean_of, interval, len(pairs), _p(pairs)))
+            one = compare_paired([s for _, s, _ in pairs], [s for *_, s in pairs], [o.cluster for o, _, _ in pairs])
+            found.append(Difference(other[1], one.difference, one.interval, one.n, one.p))
     return found
-
-
-def _p(pairs: Sequence[tuple[Outcome, float, float]]) -> float:
-    """Of differences averaged over what is not independent: trials of an item, items of a screen."""
-    by_cluster: dict[str, list[float]] = {}
-    for outcome, score, theirs in pairs:
-        by_cluster.setdefault(outcome.cluster, []).append(score - theirs)
-    differences = [mean(found) for found in by_cluster.values()]
-    if set(differences) <= {-1.0, 0.0, 1.0}:
-        return mcnemar(differences.count(1.0), differences.count(-1.0)).p
-    return wilcoxon(differences).p
 
 
 def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
@@ -232,7 +216,7 @@ def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool, *, pointin
 
 
 def _ended(outcomes: Sequence[Outcome]) -> dict[str, int]:
-    counts = Counter(o.verdict.ended for o in outcomes if o.verdict is not None)
+    counts = Counter([o.verdict.ended for o in outcomes if o.verdict is not None])
     return {ended: counts[ended] for ended in Ended}
 
 
@@ -242,13 +226,6 @@ def _asked(outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 def _scores(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, float]]:
     return [(o, o.verdict.counted) for o in outcomes if o.verdict is not None and o.verdict.counted is not None]
-
-
-def _intervals(outcomes: Sequence[Outcome]) -> dict[str, Interval]:
-    scored = _scores(outcomes)
-    if not scored:
-        return {}
-    return {"accuracy": clustered_proportion([score for _, score in scored], [o.cluster for o, _ in scored])}
 
 
 def _bounds(asked: Sequence[Outcome]) -> dict[str, Interval]:
@@ -262,7 +239,7 @@ def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     by_trial: dict[int, list[float]] = {outcome.trial: [] for outcome in outcomes}
     for outcome, score in _scores(outcomes):
         by_trial[outcome.trial].append(score)
-    values = [mean(scores) if scores else None for _, scores in sorted(by_trial.items())]
+    values = [sum(scores) / len(scores) if scores else None for _, scores in sorted(by_trial.items())]
     present = [value for value in values if value is not None]
     return {
         "n": len(values),
@@ -278,12 +255,11 @@ def _breakdowns(task: Task, outcomes: Sequence[Outcome]) -> list[Breakdown]:
     for by in task.breakdowns:
         groups: dict[str, list[Outcome]] = {}
         for outcome in outcomes:
-            if by in outcome.tags:
-                groups.setdefault(outcome.tags[by], []).append(outcome)
-        found += [
-            Breakdown(by, value, len(_asked(group)), task.each(group), _ended(group))
-            for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0]))
-        ]
+            if (value := outcome.tags.get(by)) is not None:
+                groups.setdefault(value, []).append(outcome)
+        for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0])):
+            ended = _ended(group)
+            found.append(Breakdown(by, value, len(group) - ended[Ended.SKIPPED], task.each(group), ended))
     return found
 
 

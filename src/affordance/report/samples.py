@@ -1,26 +1,25 @@
-"""Samples: for some items what the models saw, what they were asked and what each of them replied."""
+"""Samples: of an item what the models saw, what they were asked and what each of them replied."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from affordance.core.attempt import COUNTED, Ended, Outcome, Verdict
-from affordance.core.evenly import spread
+from affordance.core.attempt import Outcome
 from affordance.grounding.places import ABSENT
-from affordance.ledger import Ledger
+from affordance.ledger import Ledger, StepRecord
 from affordance.report.filmstrips import Filmstrip, Frame, Projector
-from affordance.report.numbers import count, percent
+from affordance.report.kinds import Kind, kind, mark
+from affordance.report.numbers import count
 from affordance.report.overlays import overlay
 from affordance.report.transcripts import Turn, turns
 from affordance.suites.registry import TASKS
 from affordance.suites.task import ASKED
 
-MOST_MODELS = 24  # for each question
-
-WRONG, NO_ANSWER, DISAGREE = "wrong", "no-answer", "disagree"
+_ITEMS_AT_ONCE = 10  # whose replies are read together
 
 _Asked = tuple[str, int]  # question id, trial
+_Steps = Mapping[str, Sequence[StepRecord]]  # by attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,163 +60,136 @@ class Sample:
     item: str
     truths: tuple[str, ...]
     right: str  # of all attempts at the item: `3 of 20 right`
-    flags: tuple[str, ...]  # what the filter goes by, over all attempts at the item
     shown: tuple[Shown, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
-    samples: tuple[Sample, ...]
-    items: int  # that there are
+class Wanted:
+    """An item to be shown, with all attempts at it."""
+
+    item: str
+    outcomes: Sequence[Outcome]
+    pictures: bool = True  # or only such as have been made for another item
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One choice of the filter, with how many items it leaves."""
-
-    flag: str
-    label: str
-    items: int
-
-
-_LABELS = {WRONG: "a wrong answer", NO_ANSWER: "no answer", DISAGREE: "models disagree"}
-
-
-def choices(found: Iterable[Samples]) -> list[Choice]:
-    shown = [sample for of_group in found for sample in of_group.samples]
-    flagged = [Choice(flag, label, sum(flag in one.flags for one in shown)) for flag, label in _LABELS.items()]
-    return [Choice("all", "all items", len(shown)), *flagged]
+def samples(
+    ledger: Ledger, projector: Projector, items: Sequence[Wanted], most_models: int | None = None
+) -> Iterator[Sample]:
+    """One after the other, so that thousands need no more memory than a few. `most_models` are shown of each
+    question."""
+    for start in range(0, len(items), _ITEMS_AT_ONCE):
+        batch = [(one, telling(one.outcomes)) for one in items[start : start + _ITEMS_AT_ONCE]]
+        steps = ledger.steps_of(
+            [outcome.attempt for _, groups in batch for group in groups for outcome in group[:most_models]]
+        )
+        for one, groups in batch:
+            yield _sample(projector, steps, one, groups, most_models)
 
 
-def samples(ledger: Ledger, projector: Projector, outcomes: Sequence[Outcome], most: int) -> Samples:
-    """Of the outcomes of one task and run: items spread evenly over all, sorted by id."""
-    by_item: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        by_item.setdefault(outcome.item, []).append(outcome)
-    items = sorted(by_item)
-    chosen = [items[place] for place in spread(len(items), most)]
-    return Samples(tuple(_sample(ledger, projector, item, by_item[item]) for item in chosen), len(items))
-
-
-def flags(outcomes: Sequence[Outcome]) -> set[str]:
-    """What is worth looking at in the attempts at one question."""
-    verdicts = [
-        outcome.verdict for outcome in outcomes if outcome.verdict is not None and outcome.verdict.ended in COUNTED
-    ]
-    found = set()
-    if any(verdict.ended is not Ended.ANSWERED for verdict in verdicts):
-        found.add(NO_ANSWER)
-    if any(verdict.ended is Ended.ANSWERED and verdict.score is not None and verdict.score < 1 for verdict in verdicts):
-        found.add(WRONG)
-    if len({verdict.answer for verdict in verdicts}) > 1:
-        found.add(DISAGREE)
-    return found
-
-
-def mark(verdict: Verdict | None) -> str:
-    if verdict is None:
-        return "pending"
-    if verdict.ended not in COUNTED:
-        return str(verdict.ended)
-    if verdict.ended is not Ended.ANSWERED:
-        return "no answer"
-    if verdict.score is None:
-        return "not scored"
-    return {1.0: "right", 0.0: "wrong"}.get(verdict.score, f"score {percent(verdict.score)}")
-
-
-def _sample(ledger: Ledger, projector: Projector, item: str, outcomes: Sequence[Outcome]) -> Sample:
+def telling(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
+    """By question and trial. The first, and of the others those that ended for some model as none before: so there is
+    an example of all that came of each model's attempts at the item."""
     by_question: dict[_Asked, list[Outcome]] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.trial, one.question)):
         by_question.setdefault((outcome.question, outcome.trial), []).append(outcome)
-    counted = [one.verdict for one in outcomes if one.verdict is not None and one.verdict.counted is not None]
-    right = sum(verdict.score == 1 for verdict in counted)
-    found = set().union(*map(flags, by_question.values()))
-    shown: list[Shown] = []
-    pictures: tuple[str, ...] | None = None
-    for group in _telling(list(by_question.values())):
-        one, pictures = _shown(ledger, projector, group, pictures)
-        shown.append(one)
-    return Sample(
-        item=item,
-        truths=tuple(dict.fromkeys(_told(outcome) for outcome in outcomes)),
-        right=f"{count(right)} of {count(len(counted))} right" if counted else "nothing scored",
-        flags=tuple(flag for flag in (WRONG, NO_ANSWER, DISAGREE) if flag in found),
-        shown=tuple(shown),
-    )
-
-
-def _telling(groups: Sequence[list[Outcome]]) -> list[list[Outcome]]:
-    """The first question of an item, and of the others the first of each kind worth looking at that it is not."""
-    chosen, seen = [groups[0]], flags(groups[0])
-    for group in groups[1:]:
-        if not flags(group) <= seen:
+    chosen: list[list[Outcome]] = []
+    seen: set[tuple[str, str, Kind]] = set()
+    for group in by_question.values():
+        kinds = {(one.model, one.strategy, kind(one.verdict)) for one in group}
+        if not kinds <= seen:
             chosen.append(group)
-            seen |= flags(group)
+            seen |= kinds
     return chosen
 
 
-def _shown(
-    ledger: Ledger, projector: Projector, group: Sequence[Outcome], before: tuple[str, ...] | None
-) -> tuple[Shown, tuple[str, ...] | None]:
-    """`before` are the pictures of the question above; those of this one come back."""
-    places = _places(group[:MOST_MODELS])
-    answers = [
-        _answer(ledger, outcome, number if places[number - 1] is not None else 0)
-        for number, outcome in enumerate(group[:MOST_MODELS], 1)
-    ]
-    pictures = next((turn.pictures for answer in answers for turn in answer.turns if turn.pictures), None)
-    again = pictures == before and not any(places)
-    strip = projector.filmstrip(pictures) if pictures is not None and not again else None
-    drawn = strip is not None and strip.frames and _is_located(group[0])
-    shown = Shown(
-        trial=group[0].trial,
-        asked=group[0].tags.get(ASKED, ""),
-        truth=_told(group[0]),
-        filmstrip=strip,
-        overlay=overlay(group[0].truth, places) if drawn else None,
-        after=_after(projector, group[0]),
-        prompts=_prompts(answers),
-        answers=tuple(answers),
-        hidden=len(group) - len(answers),
-    )
-    return shown, pictures or before
+def tally(outcomes: Iterable[Outcome]) -> str:
+    counted = [one.verdict for one in outcomes if one.verdict is not None and one.verdict.counted is not None]
+    right = sum(verdict.score == 1 for verdict in counted)
+    return f"{count(right)} of {count(len(counted))} right" if counted else "nothing scored"
 
 
-def _told(outcome: Outcome) -> str:
-    task = TASKS.get(outcome.task)
-    return task.told(outcome.truth) if task is not None else outcome.truth
+def truths(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """In words."""
+    tasks = {outcome.truth: outcome.task for outcome in outcomes}
+    return tuple(dict.fromkeys(_told(task, truth) for truth, task in tasks.items()))
 
 
-def _is_located(outcome: Outcome) -> bool:
+def model_name(outcome: Outcome) -> str:
+    return outcome.model if outcome.strategy == "zero-shot" else f"{outcome.model} ({outcome.strategy})"
+
+
+def is_located(outcome: Outcome) -> bool:
+    """Whether the question is about a place on a screen."""
     task = TASKS.get(outcome.task)
     return task is not None and task.spoken is not None
 
 
+def _sample(
+    projector: Projector, steps: _Steps, wanted: Wanted, groups: Sequence[Sequence[Outcome]], most: int | None
+) -> Sample:
+    shown: list[Shown] = []
+    pictures: tuple[str, ...] | None = None
+    for group in groups:
+        answers = _answers(group[:most], steps)
+        seen = next((turn.pictures for answer in answers for turn in answer.turns if turn.pictures), None)
+        again = seen == pictures and not any(answer.number for answer in answers)
+        strip = projector.filmstrip(seen, new=wanted.pictures) if seen is not None and not again else None
+        after = _after(projector, group[0], new=wanted.pictures)
+        shown.append(_shown(group, answers, strip, after))
+        pictures = seen or pictures
+    return Sample(wanted.item, truths(wanted.outcomes), tally(wanted.outcomes), tuple(shown))
+
+
+def _shown(group: Sequence[Outcome], answers: Sequence[Answer], strip: Filmstrip | None, after: Frame | None) -> Shown:
+    one = group[0]
+    drawn = strip is not None and strip.frames and is_located(one)
+    return Shown(
+        trial=one.trial,
+        asked=one.tags.get(ASKED, ""),
+        truth=_told(one.task, one.truth),
+        filmstrip=strip,
+        overlay=overlay(one.truth, _places(group[: len(answers)])) if drawn else None,
+        after=after,
+        prompts=_prompts(answers),
+        answers=tuple(answers),
+        hidden=len(group) - len(answers),
+    )
+
+
+def _told(task: str, truth: str) -> str:
+    return TASKS[task].told(truth) if task in TASKS else truth
+
+
 def _places(group: Sequence[Outcome]) -> list[str | None]:
     """Of questions about places, what is drawn of each attempt."""
-    if not _is_located(group[0]):
+    if not is_located(group[0]):
         return [None] * len(group)
     answers = [outcome.verdict.answer if outcome.verdict is not None else None for outcome in group]
     return [None if answer == ABSENT.value else answer for answer in answers]
 
 
-def _after(projector: Projector, outcome: Outcome) -> Frame | None:
+def _after(projector: Projector, outcome: Outcome, *, new: bool) -> Frame | None:
     task = TASKS.get(outcome.task)
     source = task.after(outcome.truth) if task is not None else None
-    return projector.source(source) if source is not None else None
+    return projector.source(source, new=new) if source is not None else None
 
 
-def _answer(ledger: Ledger, outcome: Outcome, number: int) -> Answer:
+def _answers(group: Sequence[Outcome], steps: _Steps) -> list[Answer]:
+    return [
+        _answer(outcome, number if place is not None else 0, steps[outcome.attempt])
+        for number, (outcome, place) in enumerate(zip(group, _places(group), strict=True), 1)
+    ]
+
+
+def _answer(outcome: Outcome, number: int, steps: Sequence[StepRecord]) -> Answer:
     verdict = outcome.verdict
-    strategy = "" if outcome.strategy == "zero-shot" else f" ({outcome.strategy})"
     return Answer(
-        model=outcome.model + strategy,
+        model=model_name(outcome),
         mark=mark(verdict),
         answer="" if verdict is None else verdict.answer or "",
         reason=f"{verdict.ended}: {verdict.reason}" if verdict is not None and verdict.reason else "",
         number=number,
-        turns=tuple(turns(ledger.steps(outcome.attempt))),
+        turns=tuple(turns(steps)),
     )
 
 

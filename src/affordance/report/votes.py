@@ -7,8 +7,7 @@ from statistics import mean
 from affordance.core.attempt import COUNTED, Outcome
 from affordance.datasets.purposes import PURPOSES
 from affordance.report.asides import Table
-from affordance.report.cues import p_value
-from affordance.report.numbers import count, percent
+from affordance.report.numbers import count, p_value, percent
 from affordance.report.rows import Row
 from affordance.report.words import name
 from affordance.stats import Vote, mann_whitney, vote
@@ -88,6 +87,8 @@ def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None
     """How often interpretations were judged unrelated, by purpose: by model, and by any of them, as published. The
     rows may have short names."""
     rows = [row for row in group if row.n and row.metrics.get("unrelated") is not None]
+    if not rows:
+        return None
     keys = {(row.model, row.strategy) for row in rows}
     scores: dict[str, dict[Key, list[float]]] = {}
     purposes: dict[str, str] = {}
@@ -134,9 +135,10 @@ def _share(scores: Sequence[float]) -> float | None:
 def shown_or_not(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
     """Of wrong answers about clips, in how many the animation did not reach the model; None where nobody knows."""
     lines = []
-    for row in group:
+    known = [one for one in outcomes if SHARE in one.tags]
+    for row in group if known else ():
         key = row.model, row.strategy
-        of_row = [one for one in outcomes if (one.model, one.strategy) == key and SHARE in one.tags]
+        of_row = [one for one in known if (one.model, one.strategy) == key]
         if not of_row or not row.n:
             continue
         wrong = [one for one in of_row if one.verdict is not None and one.verdict.counted not in (None, 1.0)]

@@ -5,29 +5,27 @@ from dataclasses import replace
 from pathlib import Path
 
 from affordance.core.attempt import COUNTED
-from affordance.ledger import Ledger, Run
-from affordance.report.rows import Row, key_of
+from affordance.report.results import Results
+from affordance.report.rows import Row
 from affordance.suites.behavior.judging import explanation_of
 from affordance.suites.behavior.rationale import NAME
 from affordance.suites.behavior.rationale_metrics import wording_metrics
 
 
-def with_wording(
-    ledger: Ledger, runs: Sequence[Run], rows: Sequence[Row], *, meteor: bool, weights: Path | None
-) -> list[Row]:
+def with_wording(results: Results, rows: Sequence[Row], *, meteor: bool, weights: Path | None) -> list[Row]:
     """The rows, those of explanations with BLEU-2, BLEU-4 and ROUGE-L among their metrics; METEOR and BERTScore where
     they are asked for."""
     found = []
-    by_name = {run.name: run for run in runs}
     for row in rows:
         if row.task != NAME:
             found.append(row)
             continue
-        outcomes = [one for one in ledger.outcomes(by_name[row.run].id) if key_of(one) == key_of(row)]
+        outcomes = results.outcomes[row.run][row.key]
+        steps_of = results.ledger.steps_of([one.attempt for one in outcomes])
         explanations = {
             one.attempt: explanation_of(steps[-1].reply)
             for one in outcomes
-            if one.verdict is not None and one.verdict.ended in COUNTED and (steps := ledger.steps(one.attempt))
+            if one.verdict is not None and one.verdict.ended in COUNTED and (steps := steps_of[one.attempt])
         }
         scores = wording_metrics(outcomes, explanations, meteor=meteor, weights=weights)
         found.append(replace(row, metrics={**row.metrics, **scores}))

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
+from affordance.report.certificates import Standing, State
+from affordance.report.judge_words import standing_words
 from affordance.report.numbers import count, counted, interval, measured, percent
 from affordance.report.rows import Row
 from affordance.suites.registry import TASKS
@@ -98,9 +99,10 @@ def judged(group: Sequence[Row]) -> str:
     judge = setting(group[0], "judge")
     if task is None or task.judging is None or not judge:
         return ""
+    standing = group[0].certificate or Standing(State.UNCERTIFIED, str(judge))
     ambiguous = [f"{name(row)} {percent(share)}%" for row in group if (share := row.metrics.get("ambiguous"))]
     unsaid = f" Judged ambiguously, and so not found: {listed(ambiguous)}." if ambiguous else ""
-    return f"Judged by {judge}, which nobody has certified on this task.{unsaid}"
+    return f"{standing_words(standing)}{unsaid}"
 
 
 def dialects(group: Sequence[Row]) -> str:
@@ -143,7 +145,6 @@ def finding(group: Sequence[Row]) -> str:
     elif group[0].chance > 0 and all(against_chance(row) == "above" for row in found):
         by_nothing = floor_words(group[0])
         said.append(f"{by_nothing[0].upper()}{by_nothing[1:]} would be right in {percent(group[0].chance)}%.")
-    said += _comparison(found)
     return " ".join(said)
 
 
@@ -241,22 +242,6 @@ def _clause(row: Row, *, first: bool) -> str:
     else:
         said = f"{name(row)} {'is right in' if first else 'in'} {share}% {of}"
     return f"{' '.join(said.split())} ({label}{interval(row.intervals.get('accuracy'))}){where}"
-
-
-def _comparison(found: Sequence[Row]) -> list[str]:
-    """Whether the first place is settled. Intervals that overlap do not show that two models are equal."""
-    if len(found) < 2:
-        return []
-    best = percent(found[0].metrics["accuracy"])
-    level = list(takewhile(lambda row: percent(row.metrics["accuracy"]) == best, found))
-    if len(level) > 1:
-        return [f"{listed([name(row) for row in level])} are level at {best}%."]
-    first, second = found[0].intervals.get("accuracy"), found[1].intervals.get("accuracy")
-    if first and second and second[1] >= first[0]:
-        return [
-            f"The intervals of {name(found[0])} and {name(found[1])} overlap: they alone do not show which is better."
-        ]
-    return []
 
 
 def _caveats_of(row: Row) -> list[str]:

@@ -1,19 +1,23 @@
-"""Statistics of evaluation: intervals that know what was sampled."""
+"""Statistics of evaluation: intervals, tests and agreement that know what was sampled."""
 
-from affordance.stats.agreement import krippendorff_alpha
-from affordance.stats.intervals import Interval, clustered_proportion, wilson
-from affordance.stats.paired import paired_difference
+from affordance.stats.agreement import Kappa, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from affordance.stats.bootstrap import bootstrap_interval, resample
+from affordance.stats.comparing import Paired, Pairing, compare_paired
+from affordance.stats.correction import Corrected, Withheld, corrected
+from affordance.stats.correlation import Correlation, spearman
+from affordance.stats.f1 import macro_f1_interval
+from affordance.stats.intervals import Estimate, Interval, clustered_mean, clustered_proportion, wilson
 from affordance.stats.paired_tests import Test, holm, mann_whitney, mcnemar, wilcoxon
 from affordance.stats.position import (
     Answer,
     Decomposition,
-    Estimate,
     Place,
     Preferred,
     decompose,
     null_control,
     preferred,
 )
+from affordance.stats.power import detectable, items_needed
 from affordance.stats.shares import (
     Accuracies,
     Accuracy,
@@ -30,28 +34,44 @@ __all__ = [
     "Accuracies",
     "Accuracy",
     "Answer",
+    "Corrected",
+    "Correlation",
     "Decomposition",
     "Derived",
     "Estimate",
     "Interval",
+    "Kappa",
     "PairShares",
+    "Paired",
+    "Pairing",
     "Place",
     "Preferred",
     "Test",
     "Vote",
+    "Withheld",
     "accuracies",
+    "bootstrap_interval",
     "chance_of_consistency",
+    "clustered_mean",
     "clustered_proportion",
+    "cohen_kappa",
+    "compare_paired",
+    "corrected",
     "decompose",
     "derive",
+    "detectable",
+    "fleiss_kappa",
     "holm",
+    "items_needed",
     "krippendorff_alpha",
+    "macro_f1_interval",
     "mann_whitney",
     "mcnemar",
     "null_control",
     "pair_shares",
-    "paired_difference",
     "preferred",
+    "resample",
+    "spearman",
     "vote",
     "wilcoxon",
     "wilson",

@@ -1,33 +1,30 @@
-"""Differences between two measurements on the same things."""
+"""The standard error of a mean difference over clusters, and the interval that it makes."""
 
 import math
-from collections import defaultdict
-from collections.abc import Hashable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from affordance.stats.intervals import LEVEL, Interval
+from affordance.stats.intervals import LEVEL, NOTHING, Index, Interval, sums_variance
+
+Values = NDArray[np.float64]
 
 
-def paired_difference(
-    differences: Sequence[float], clusters: Sequence[Hashable], level: float = LEVEL
-) -> tuple[float, Interval | None]:
-    """The mean of differences within pairs, and its interval: differences of one cluster are not independent, so the
-    variance is that of the sums over clusters, and the quantile Student's with one degree of freedom less than there
-    are clusters. None with fewer than two clusters, and where all differences are equal: that tells nothing about how
-    much they vary."""
-    if not differences or len(differences) != len(clusters):
-        raise ValueError(
-            f"expected as many clusters as differences and at least one, found {len(clusters)} and {len(differences)}"
-        )
-    n = len(differences)
-    mean = sum(differences) / n
-    sums: dict[Hashable, float] = defaultdict(float)
-    for difference, cluster in zip(differences, clusters, strict=True):
-        sums[cluster] += difference - mean
-    k = len(sums)
-    if k < 2 or max(differences) == min(differences):
-        return mean, None
-    error = math.sqrt(k / (k - 1) * sum(total * total for total in sums.values())) / n
-    half = float(stdtrit(k - 1, (1 + level) / 2)) * error
-    return mean, (mean - half, mean + half)
+def clustered_error(values: Values, index: Index) -> float | None:
+    """The standard error of the mean of values in clusters, from the variance of the sums over clusters, for values of
+    one cluster are not independent. None with fewer than two clusters, and where all values are equal or the clusters
+    cancel out: that tells nothing about how much they vary."""
+    if index.max() < 1 or values.max() == values.min():
+        return None
+    variance = sums_variance(values - values.mean(), index)
+    return math.sqrt(variance) / len(values) if variance > NOTHING else None
+
+
+def student_interval(mean: float, error: float | None, clusters: float, level: float = LEVEL) -> Interval | None:
+    """With one degree of freedom less than there are clusters, of which unequal ones count as the number of equal ones
+    that would tell as much."""
+    if error is None:
+        return None
+    half = float(stdtrit(max(1.0, clusters - 1), (1 + level) / 2)) * error
+    return mean - half, mean + half

@@ -18,7 +18,7 @@ Values = NDArray[np.float64]
 TOLERANCE = 1e-9
 # Up to these sizes the exact distribution costs some hundredths of a second. With few different scores it is worth it:
 # rank sums lie far apart then, and the normal one, corrected by one half, gives too small a p.
-EXACT_DIFFERENCES = 300
+EXACT_DIFFERENCES = 200
 EXACT_COUPLES = 2500
 
 
@@ -47,14 +47,14 @@ def mcnemar(b: int, c: int) -> Test:
     return Test(float(b), min(1.0, 2 * float(bdtr(min(b, c), n, 0.5))), n, effect=b / n, exact=True)
 
 
-def wilcoxon(differences: Sequence[float]) -> Test:
+def wilcoxon(differences: Sequence[float] | Values) -> Test:
     """Wilcoxon's signed-rank test of paired scores, first minus second, with Pratt's way of treating zeros: they are
     ranked with the others, then left out. The statistic is the sum of the ranks of positive differences, the effect
     its share of the sum of all ranks left. Where all are zero p is 1.
 
     Up to `EXACT_DIFFERENCES` differences p is exact, with ties too: each rank has either sign with the same chance.
     Beyond, it is from the normal distribution, corrected for ties and continuity."""
-    values = _finite(differences, "differences")
+    values = finite(differences, "differences")
     values[np.abs(values) <= TOLERANCE] = 0.0
     ranks = midranks(np.abs(values))[values != 0]
     if not len(ranks):
@@ -74,7 +74,7 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> Test:
 
     Without ties and up to `EXACT_COUPLES` couples p is exact. Otherwise it is from the normal distribution, corrected
     for ties and continuity. Where all values are equal it is 1."""
-    one, other = _finite(first, "values of the first sample"), _finite(second, "values of the second sample")
+    one, other = finite(first, "values of the first sample"), finite(second, "values of the second sample")
     m, k = len(one), len(other)
     ranks = midranks(np.concatenate([one, other]))
     u = float(ranks[:m].sum()) - m * (m + 1) / 2
@@ -110,7 +110,7 @@ def midranks(values: Values) -> Values:
     return ranks
 
 
-def _finite(values: Sequence[float], what: str) -> Values:
+def finite(values: Sequence[float] | Values, what: str) -> Values:
     found = np.array(values, dtype=np.float64)
     if not found.size or found.ndim != 1:
         raise ValueError(f"expected a list of {what} and at least one, found the shape {found.shape}")

@@ -5,16 +5,15 @@ reply chose the first design, the second, or none that could be read. Trials are
 share a picture, so what counts as independent is the group of pairs, whatever the number of replies.
 """
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln, stdtrit
+from scipy.special import betaln
 
-from affordance.stats.intervals import LEVEL, Interval
+from affordance.stats.intervals import LEVEL, Estimate, clustered_mean, numbered, residual_interval
 
 Place = Literal["first", "second"]
 Values = NDArray[np.float64]
@@ -41,14 +40,6 @@ class Table:
 
     chosen: NDArray[np.int8]
     groups: NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value between 0 and 1, with the interval where there are at least two groups."""
-
-    value: float
-    interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,32 +141,6 @@ def tabulate(answers: Iterable[Answer]) -> Table:
     return Table(chosen, np.array([numbers[group_of[pair]] for pair in pairs], dtype=np.intp))
 
 
-def clustered_mean(values: Values, groups: NDArray[np.intp], level: float = LEVEL) -> Estimate:
-    """The mean of values between 0 and 1, and its interval when values of one group are not independent.
-
-    It is Agresti and Coull's interval, for groups instead of single outcomes: with z the quantile, z² imagined groups
-    are added, half of them at either end of the scale, before mean and variance over groups are taken. So it does not
-    shrink to nothing where all values are equal. Unequal groups count as the number of equal ones that would tell as
-    much, k = n² / sum of squared sizes, and the quantile is Student's with k - 1 degrees of freedom."""
-    mean = float(values.mean())
-    return Estimate(mean, _interval(mean, values - mean, groups, level))
-
-
-def _interval(mean: float, residuals: Values, groups: NDArray[np.intp], level: float) -> Interval | None:
-    _, index, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    if len(sizes) < 2:
-        return None
-    n = len(residuals)
-    k = n * n / float(sizes @ sizes)
-    z = float(stdtrit(max(1.0, k - 1), (1 + level) / 2))
-    sums = np.bincount(index, weights=residuals) * k / n
-    spread = len(sizes) / (len(sizes) - 1) * float(sums @ sums)
-    middle = (k * mean + z * z / 2) / (k + z * z)
-    imagined = z * z / 2 * (middle**2 + (1 - middle) ** 2)
-    half = z * math.sqrt(spread + k * (mean - middle) ** 2 + imagined) / (k + z * z)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def _preference(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> Estimate | None:
     """A ratio for each order, so the residuals are those of the linearised ratios."""
     first = _over_trials(chosen == FIRST, chosen)
@@ -186,7 +151,7 @@ def _preference(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float
     shares = first.mean(axis=0) / reads
     residuals = ((first - shares * read) / reads).mean(axis=1)
     value = float(shares.mean())
-    return Estimate(value, _interval(value, residuals, groups, level))
+    return Estimate(value, residual_interval(value, residuals, numbered(groups), level))
 
 
 def _noise(chosen: NDArray[np.int8], groups: NDArray[np.intp], level: float) -> Estimate | None:

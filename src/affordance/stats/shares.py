@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.stats.intervals import LEVEL
-from affordance.stats.position import FIRST, MISSING, NONE, SECOND, Answer, Estimate, Table, clustered_mean, tabulate
+from affordance.stats.intervals import LEVEL, Estimate, clustered_mean
+from affordance.stats.position import FIRST, MISSING, NONE, SECOND, Answer, Table, tabulate
 
 ROUNDING = 1.5e-4  # of sums of shares published in percent with two digits
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from affordance.core.attempt import Ended, Outcome
+from affordance.stats import Interval, clustered_proportion, macro_f1_interval
 
 NO_ANSWER = ""  # the column of a confusion matrix for attempts without an answer
 
@@ -14,6 +15,25 @@ def choice_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
         "macro_f1": macro_f1(outcomes),
         "first_try_accuracy": first_try_accuracy(outcomes),
     }
+
+
+def accuracy_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
+    """At 95%, as all intervals: what was sampled together is not independent."""
+    scored = counted(outcomes)
+    if not scored:
+        return {}
+    clusters = [one.cluster for one in scored]
+    found = {"accuracy": [one.verdict.counted or 0.0 for one in scored if one.verdict is not None]}
+    if all(one.first is not None for one in scored):
+        found["first_try_accuracy"] = [one.first.counted or 0.0 for one in scored if one.first is not None]
+    return {name: clustered_proportion(values, clusters) for name, values in found.items()}
+
+
+def choice_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
+    scored = counted(outcomes)
+    answers = [one.verdict.answer if one.verdict is not None else None for one in scored]
+    f1 = macro_f1_interval([one.truth for one in scored], answers, [one.cluster for one in scored])
+    return {**accuracy_intervals(outcomes), "macro_f1": f1}
 
 
 def first_try_accuracy(outcomes: Sequence[Outcome]) -> float | None:

@@ -12,12 +12,11 @@ from affordance.core.grammar import Grammar
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.dialects import Dialect
-from affordance.suites.metrics import accuracy
+from affordance.stats import Interval
+from affordance.suites.metrics import accuracy, accuracy_intervals
 
 ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
-
-Interval = tuple[float, float]
 Measured = tuple[float, float | None, float | None]  # a value between 0 and 1, and its interval
 
 
@@ -95,7 +94,7 @@ class Task:
     shares: Callable[[Sequence[Outcome]], Mapping[str, float]] = lambda _: {}  # of attempts: kinds of mistake
     compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
     apart: Callable[[Sequence[Outcome]], Sequence[Outcome]] = lambda found: found  # what breakdowns count
-    intervals: Callable[[Sequence[Outcome]], Mapping[str, Interval | None]] = lambda _: {}  # None: has none
+    intervals: Callable[[Sequence[Outcome]], Mapping[str, Interval | None]] = accuracy_intervals  # None: has none
     each: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda found: {"accuracy": accuracy(found)}
     trials: Callable[[Sequence[Outcome]], Mapping[str, Json]] = lambda _: {}  # mean and deviation over trials
     positions: Callable[[Sequence[Outcome]], Mapping[str, Measured]] = lambda _: {}  # how much is position

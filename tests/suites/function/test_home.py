@@ -12,7 +12,7 @@ from affordance.core.ask import Ask, Reply
 from affordance.core.box import Box
 from affordance.core.grammar import Choice, Locate, Several
 from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, Record
+from affordance.datasets import Collection, Dataset, Link, Record
 from affordance.grounding.dialects import DIALECTS
 from affordance.grounding.selection import dialect_named
 from affordance.grounding.truths import Truth
@@ -32,7 +32,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
     page = captured_screen()
     more = row_of("button", "x", 4, (250, 20), (40, 40))
     page = page.model_copy(update={"elements": [*page.elements, *more]})
-    return write_captured(tmp_path_factory.mktemp("home"), [page], plain_outcomes(page))
+    links = [Link(kind="variant", to="page")]
+    redrawn = page.model_copy(update={"id": "again", "image": "media/again.png", "links": links})
+    return write_captured(tmp_path_factory.mktemp("home"), [page, redrawn], plain_outcomes(page))
 
 
 def asks(task: Task, data: Collection, dialect: str = "default") -> list[tuple[Question, Ask]]:
@@ -63,6 +65,7 @@ def hidden(question: Question, ask: Ask) -> list[object]:
 def test_the_walk_finds_what_is_hidden(data: Collection) -> None:
     """Without this the next tests could not fail."""
     question, ask = asks(GROUND_ELEMENT, data)[0]
+    assert any("@" in one.item for one, _ in asks(GROUND_ELEMENT, data)), "variants are among them"
     for place in (question, partial(print, question), [{"a": (question.truth,)}], {"a": Path("x")}):
         assert hidden(question, replace(ask, parameters={"a": place}))  # type: ignore[dict-item]
 

@@ -10,6 +10,7 @@ from affordance.core.attempt import Ended, Verdict
 from affordance.core.grammar import Scale
 from affordance.core.question import Question
 from affordance.datasets import Collection
+from affordance.stats import wilson
 from affordance.suites.motion.meaning import MEANING
 from affordance.suites.motion.meaning_judging import (
     Judged,
@@ -221,13 +222,15 @@ def test_metrics_by_hand() -> None:
 
 
 def test_the_interval_is_that_of_graded_scores() -> None:
-    """Two of 3 for one of 4: a deviation of 0.12 of what there is, not of a coin's 0.47."""
-    outcomes = [outcome(concluded(score, score), item=str(n)) for n, score in enumerate([3, 3, 4] * 20)]
-    interval = meaning_intervals(outcomes)["accuracy"]
-    assert interval is not None
-    mean, half = (3 + 3 + 4) / 15, 2.001 * (2 / 9 / 25 * 60 / 59 / 60) ** 0.5  # Student's quantile with 59
-    assert interval == pytest.approx((mean - half, mean + half), abs=1e-3)
-    assert meaning_intervals([]) == {"accuracy": None}
+    """Scores of 3 and 4 of 5 vary less than right and wrong would with the same mean: less than half as much here."""
+    scores = [3, 3, 4] * 20
+    found = meaning_intervals([outcome(concluded(score, score), item=str(n)) for n, score in enumerate(scores)])
+    low, high = found["accuracy"] or (1.0, 0.0)
+    mean = sum(scores) / len(scores) / 5
+    alike = wilson(mean, len(scores))
+    assert low < mean < high
+    assert high - low < (alike[1] - alike[0]) / 2
+    assert found["score"] == (5 * low, 5 * high)
 
 
 def test_metrics_of_nothing() -> None:

@@ -18,7 +18,7 @@ from affordance.stats import (
     null_control,
     pair_shares,
 )
-from affordance.suites.metrics import accuracy, counted, first_try_accuracy
+from affordance.suites.metrics import accuracy, accuracy_intervals, counted, first_try_accuracy
 from affordance.suites.task import Measured
 
 CONTROL = "control"  # the tag of pairs that cannot be told apart
@@ -71,11 +71,18 @@ def pick_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
 def pick_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
     """That of accuracy is that of the average over both orders, where every pair has both: it is the same number."""
     whole = _in_both_orders(outcomes)
-    if not whole or _is_control(outcomes):
-        return {"accuracy": None}
-    of = accuracies(whole)
+    if _is_control(outcomes):
+        alone = null_control(whole) if whole else None
+        return {"accuracy": None, "position_preference": None if alone is None else alone.interval}
+    if not whole:
+        return accuracy_intervals(outcomes)
+    of, preference = accuracies(whole), decompose(whole).preference
     named = _by_order(of) | ({"accuracy": of.average} if len(whole) == len(answers(outcomes)) else {})
-    return {name: one.share.interval for name, one in named.items()}
+    return {
+        **accuracy_intervals(outcomes),
+        **{name: one.share.interval for name, one in named.items()},
+        "position_preference": None if preference is None else preference.interval,
+    }
 
 
 def pick_trials(outcomes: Sequence[Outcome]) -> Mapping[str, Json]:

@@ -11,7 +11,7 @@ from affordance.stats import Interval, clustered_proportion
 from affordance.suites.behavior.controls import length_concordance, neutral_words
 from affordance.suites.behavior.judging import Checked, Expected, Found, Judged, dimension_of
 from affordance.suites.behavior.texts import mean_scores, text_scores
-from affordance.suites.metrics import accuracy, counted
+from affordance.suites.metrics import accuracy, accuracy_intervals, counted
 
 # The names of the controls.
 SHUFFLED = "a rationale of another pair"
@@ -38,13 +38,14 @@ def rationale_metrics(outcomes: Sequence[Outcome]) -> Metrics:
     }
 
 
-def rationale_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval]:
+def rationale_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
     """At 95%; rationales of one pair, and pairs that share an image, are not independent."""
     scored = counted(outcomes)
     if not scored:
         return {}
     by_rationale, clusters = counted(by_rationales(scored)), [outcome.cluster for outcome in scored]
     return {
+        **accuracy_intervals(outcomes),
         "rationale_accuracy": clustered_proportion(
             [one.verdict.counted or 0.0 for one in by_rationale if one.verdict is not None],
             [one.cluster for one in by_rationale],

@@ -43,6 +43,17 @@ class Aim:
     truth: Truth
     expressions: Mapping[str, str]  # functionality, description, intent: those that there are
     tags: Mapping[str, str]
+    original: "Aim | None" = None  # the same on the screen that this one is a variant of
+
+    @property
+    def family(self) -> str:
+        """What it has in common with the same aim on other renderings of its screen."""
+        return (self.original or self).id
+
+    @property
+    def page(self) -> str:
+        """The screen, or the one that it is a variant of: it is the same page that was sampled."""
+        return (self.original or self).sheet.screen.id
 
 
 def sheet(dataset: Dataset, screen: Screen) -> Sheet:

@@ -1,6 +1,7 @@
-"""Captured screens: elements and regions with the outcomes that were verified on them, and their look-alikes."""
+"""Captured screens: elements and regions with the outcomes that were verified on them, their look-alikes, and the same
+screens drawn differently."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance import media
@@ -9,25 +10,44 @@ from affordance.core.errors import UserError
 from affordance.datasets import Collection, Dataset, Element, Outcome, Region, Screen
 from affordance.grounding.alike import look_alike_groups
 from affordance.suites.function.aims import Sheet, sheet
+from affordance.suites.function.renderings import renderings
 
 MOST_SENSIBLE = 3  # elements of one screen that may have one and the same outcome for it to be asked about
 OVERLAP = 0.9  # of an element that must be in a region for it to belong there
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """One screen. Outcomes are those that tell something, by element and in the order of the dataset."""
+class Place:
+    """Where things are on a screenshot, by their ids."""
 
     sheet: Sheet
     elements: Mapping[str, Element]
     regions: Mapping[str, Region]
-    outcomes: Mapping[str, tuple[Outcome, ...]]
-    alike: Mapping[str, tuple[str, ...]]  # the other members of an element's or region's look-alike group
-    inside: Mapping[str, tuple[str, ...]]  # the elements in a region
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.elements or name in self.regions
 
     def box(self, name: str) -> Box:
         part: Element | Region = self.elements[name] if name in self.elements else self.regions[name]
         return self.sheet.pixels(part.box)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Place):
+    """A screen drawn differently, with the same ids for the same things. What acting on them does was tried on the
+    original."""
+
+    rendering: str  # in what it differs
+
+
+@dataclass(frozen=True, slots=True)
+class View(Place):
+    """One screen. Outcomes are those that tell something, by element and in the order of the dataset."""
+
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+    alike: Mapping[str, tuple[str, ...]]  # the other members of an element's or region's look-alike group
+    inside: Mapping[str, tuple[str, ...]]  # the elements in a region
+    variants: tuple[Variant, ...]
 
     def same_outcome(self, outcome: Outcome) -> list[str]:
         """The elements on which the same action was seen to have the same outcome, that of this one first."""
@@ -72,11 +92,21 @@ def views(data: Collection, task: str) -> list[View]:
     for item in outcomes.items:
         if isinstance(item, Outcome) and item.screen is not None and item.element is not None and tells(item):
             by_screen.setdefault(item.screen, []).append(item)
+    found = [item for item in screens.items if isinstance(item, Screen)]
+    redrawn: dict[str, list[Screen]] = {}
+    for screen in found:
+        if screen.id not in by_screen and (original := _original(screen, by_screen)) is not None:
+            redrawn.setdefault(original, []).append(screen)
     return [
-        _view(screens, item, by_screen[item.id])
-        for item in screens.items
-        if isinstance(item, Screen) and item.id in by_screen
+        _view(screens, screen, by_screen[screen.id], redrawn.get(screen.id, ()))
+        for screen in found
+        if screen.id in by_screen
     ]
+
+
+def _original(screen: Screen, originals: Container[str]) -> str | None:
+    """The screen that this one is a variant of. One with outcomes of its own is asked about by these."""
+    return next((link.to for link in screen.links if link.kind == "variant" and link.to in originals), None)
 
 
 def tells(outcome: Outcome) -> bool:
@@ -89,10 +119,9 @@ def tells(outcome: Outcome) -> bool:
     )  # fmt: skip
 
 
-def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome]) -> View:
+def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome], redrawn: Sequence[Screen]) -> View:
     on = sheet(dataset, screen)
-    elements = {element.id: element for element in screen.elements}
-    regions = {region.id: region for region in screen.regions}
+    elements, regions = _parts(screen)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     for outcome in found:
         if outcome.element in elements:
@@ -110,7 +139,20 @@ def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome]) -> View:
         outcomes=outcomes,
         alike={one: tuple(other for other in group if other != one) for group in groups for one in group},
         inside={region.id: _inside(on, region, screen.elements) for region in screen.regions},
+        variants=tuple(_variants(dataset, on, redrawn)),
     )
+
+
+def _variants(dataset: Dataset, original: Sheet, redrawn: Sequence[Screen]) -> Iterator[Variant]:
+    """Without those that look exactly like the original: they would be asked twice."""
+    for screen, rendering in zip(redrawn, renderings(original.screen, redrawn), strict=True):
+        on = sheet(dataset, screen)
+        if on.source != original.source:
+            yield Variant(on, *_parts(screen), rendering)
+
+
+def _parts(screen: Screen) -> tuple[dict[str, Element], dict[str, Region]]:
+    return {element.id: element for element in screen.elements}, {region.id: region for region in screen.regions}
 
 
 def _inside(on: Sheet, region: Region, elements: Iterable[Element]) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from affordance.suites.function.metrics import (
     ground_compat,
     ground_contrast,
     ground_floors,
+    ground_intervals,
     ground_metrics,
     ground_shares,
     told_place,
@@ -74,7 +75,7 @@ def questions(task: str, level: str, data: Collection, design: Design) -> Iterat
         complete = _once(complete, asked)
     if not complete:
         raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
-    for aim in some(complete, design.limit, lambda aim: aim.id):
+    for aim in some(complete, design.limit, lambda aim: aim.family):
         for kind in asked:
             for trial in range(design.trials):
                 yield Trial(_question(task, aim, kind, absent), trial)
@@ -96,15 +97,15 @@ def _expressions(task: str, aims: list[Aim], wanted: tuple[str, ...]) -> tuple[E
 
 def _once(aims: list[Aim], asked: tuple[Expression, ...]) -> list[Aim]:
     """Without those that would be asked for in the words of an earlier one on the same screen: other actions on an
-    element, or another element of the same effect."""
+    element, or another element of the same effect. Variants go with their originals."""
     seen: set[tuple[str, Expression, str]] = set()
-    kept = []
+    kept: set[str] = set()
     for aim in aims:
         words = {(aim.sheet.source, kind, aim.expressions[kind]) for kind in asked}
-        if not words & seen:
-            kept.append(aim)
+        if aim.original is None and not words & seen:
+            kept.add(aim.id)
             seen |= words
-    return kept
+    return [aim for aim in aims if aim.family in kept]
 
 
 def _question(task: str, aim: Aim, kind: Expression, absent: bool) -> Question:
@@ -125,7 +126,7 @@ def _question(task: str, aim: Aim, kind: Expression, absent: bool) -> Question:
             "picture": PurePosixPath(aim.sheet.screen.image).name,
             ASKED: aim.expressions[kind],
         },
-        cluster=aim.sheet.screen.id,
+        cluster=aim.page,
     )
 
 
@@ -220,6 +221,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         questions=partial(questions, f"function/ground-{level}", level),
         read=read,
         metrics=ground_metrics,
+        intervals=ground_intervals,
         floors=ground_floors,
         ideal=ideal_answer,
         spoken=spoken,
@@ -239,7 +241,7 @@ GROUND_ELEMENT = _task(
     "Where is the element that does this?",
     (
         *("action", "names itself", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
-        *("target", "platform", "ui_type", "application_group"),
+        *("target", "platform", "rendering", "ui_type", "application_group"),
     ),
 )
 GROUND_REGION = _task(
@@ -247,6 +249,6 @@ GROUND_REGION = _task(
     "Where is the region in which this can be done?",
     (
         *("region type", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
-        *("area, as shipped", "target", "platform"),
+        *("area, as shipped", "target", "platform", "rendering"),
     ),
 )

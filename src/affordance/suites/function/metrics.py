@@ -3,14 +3,19 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import comb
+
+import numpy as np
 
 from affordance.core.attempt import Ended, Outcome
 from affordance.datasets.classes import Density
 from affordance.grounding.density import area_adjusted
 from affordance.grounding.places import place_to_text
 from affordance.grounding.truths import Miss, Truth
-from affordance.suites.metrics import accuracy, counted, first_try_accuracy
+from affordance.stats import Interval, clustered_mean
+from affordance.stats.intervals import numbered
+from affordance.suites.metrics import accuracy, accuracy_intervals, counted, first_try_accuracy
 
 LEVELS = tuple(level / 10 for level in range(1, 10))
 NO_ANSWER = "no answer"
@@ -31,14 +36,31 @@ def ground_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     }
 
 
+def ground_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
+    boxed = _boxed(outcomes)
+    if not boxed:
+        return accuracy_intervals(outcomes)
+    overlaps, clusters = np.array([_overlap(one) for one in boxed]), numbered([one.cluster for one in boxed])
+    over = {f"iou_{round(100 * level)}": (overlaps >= level).astype(float) for level in LEVELS}
+    found = {"iou": overlaps, **over}
+    return {
+        **accuracy_intervals(outcomes),
+        **{name: clustered_mean(values, clusters).interval for name, values in found.items()},
+    }
+
+
 def _overlaps(outcomes: Sequence[Outcome]) -> list[float]:
-    """IoU on targets that are boxes, 0 where there was no answer. A point has none and is left out; where all that
-    is said are points, there is no overlap to speak of."""
+    return [_overlap(outcome) for outcome in _boxed(outcomes)]
+
+
+def _boxed(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Those with an IoU: on targets that are boxes, 0 where there was no answer. A point has none and is left out;
+    where all that is said are points, there is no overlap to speak of."""
     boxed = [o for o in counted(outcomes) if o.tags.get("target", "box") == "box"]
     said = [o for o in boxed if not _pointed(o)]
     if len(said) < len(boxed) and not any(_answer(outcome).startswith("box") for outcome in said):
         return []
-    return [_overlap(outcome) for outcome in said]
+    return said
 
 
 def _answer(outcome: Outcome) -> str:
@@ -78,11 +100,18 @@ def _overlap(outcome: Outcome) -> float:
 
 def ground_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """What takes no understanding: a random point, and always the middle of the screen."""
-    truths = [Truth.target_from_text(outcome.truth) for outcome in outcomes]
-    if not truths:
+    found = [_blindly(outcome.truth) for outcome in outcomes]
+    if not found:
         return {"area share": 0.0}
-    middle = sum(truth.holds(truth.size[0] / 2, truth.size[1] / 2) for truth in truths)
-    return {"area share": sum(truth.share for truth in truths) / len(truths), "screen centre": middle / len(truths)}
+    shares, middles = zip(*found, strict=True)
+    return {"area share": sum(shares) / len(found), "screen centre": sum(middles) / len(found)}
+
+
+@lru_cache(maxsize=2**17)
+def _blindly(text: str) -> tuple[float, bool]:
+    """The share of the screen that a target takes, and whether it is in the middle."""
+    truth = Truth.target_from_text(text)
+    return truth.share, truth.holds(truth.size[0] / 2, truth.size[1] / 2)
 
 
 def ground_shares(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
@@ -98,7 +127,7 @@ def ground_contrast(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     found = area_adjusted(
         [o.verdict is not None and o.verdict.counted == 1 for o, _ in both],
         [density == Density.DENSE for _, density in both],
-        [Truth.target_from_text(o.truth).share for o, _ in both],
+        [_blindly(o.truth)[0] for o, _ in both],
     ) if both else None  # fmt: skip
     if found is None:
         return {}
@@ -143,10 +172,13 @@ def outcome_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
 
 def outcome_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """Guessing one option, or a random set of them, with the credit that a part of the right ones gets."""
-    guesses = []
-    for outcome in outcomes:
-        truth = json.loads(outcome.truth)
-        options, right = truth["options"], len(truth["right"])
-        parts = sum(comb(right, some) * some / right for some in range(1, right + 1))
-        guesses.append(parts / (2**options - 1) if truth["multiple"] else right / options)
+    guesses = [_guess(outcome.truth) for outcome in outcomes]
     return {"chance": sum(guesses) / len(guesses) if guesses else 0.0}
+
+
+@lru_cache(maxsize=2**17)
+def _guess(text: str) -> float:
+    truth = json.loads(text)
+    options, right = truth["options"], len(truth["right"])
+    parts = sum(comb(right, some) * some / right for some in range(1, right + 1))
+    return float(parts / (2**options - 1) if truth["multiple"] else right / options)

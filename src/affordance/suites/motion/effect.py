@@ -13,7 +13,7 @@ from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
 from affordance.datasets import Clip, Collection
 from affordance.suites.limits import some
-from affordance.suites.metrics import accuracy_over_parsed, choice_metrics
+from affordance.suites.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
 from affordance.suites.motion.chosen import ideal_choice, read_chosen
 from affordance.suites.motion.frames import Shown, clip_pictures
 from affordance.suites.motion.primitives import EFFECTS
@@ -85,6 +85,7 @@ EFFECT = Task(
     questions=questions,
     read=read_chosen,
     metrics=choice_metrics,
+    intervals=choice_intervals,
     ideal=ideal_choice,
     compat=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     floors=lambda _: {"chance": 1 / len(EFFECTS)},

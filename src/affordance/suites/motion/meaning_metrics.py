@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from statistics import stdev
 
 from affordance.core.attempt import Outcome
-from affordance.stats import Interval, paired_difference
-from affordance.suites.metrics import accuracy, counted
+from affordance.stats import Interval
+from affordance.suites.metrics import accuracy, accuracy_intervals, counted
 from affordance.suites.motion.meaning_judging import SCALE, Judged, Scores, mean_score
 
 FLOORS = {True: "another clip's summary", False: "another clip's response"}  # by whether there are summaries
@@ -35,14 +35,9 @@ def meaning_metrics(outcomes: Sequence[Outcome]) -> Metrics:
 
 
 def meaning_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
-    """Student's, over clips: scores are graded, so that their variance is not that of right and wrong."""
-    scored = counted(outcomes)
-    if not scored:
-        return {"accuracy": None}
-    _, found = paired_difference(
-        [one.verdict.counted or 0.0 for one in scored if one.verdict is not None], [one.cluster for one in scored]
-    )
-    return {"accuracy": None if found is None else (max(0.0, found[0]), min(1.0, found[1]))}
+    found = accuracy_intervals(outcomes)
+    share = found.get("accuracy")
+    return {**found, "score": None if share is None else (SCALE.high * share[0], SCALE.high * share[1])}
 
 
 def clip_scores(outcomes: Sequence[Outcome]) -> list[float]:

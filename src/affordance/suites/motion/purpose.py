@@ -15,7 +15,7 @@ from affordance.core.question import Question
 from affordance.datasets import Clip, Collection, Dataset
 from affordance.datasets.purposes import PURPOSES
 from affordance.suites.limits import some
-from affordance.suites.metrics import accuracy_over_parsed, choice_metrics
+from affordance.suites.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
 from affordance.suites.motion.asking import (
     CUE_PROMPTS,
     clip_tags,
@@ -104,6 +104,7 @@ PURPOSE = Task(
     questions=questions,
     read=read_chosen,
     metrics=choice_metrics,
+    intervals=choice_intervals,
     ideal=ideal_choice,
     compat=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     floors=_floors,

@@ -17,7 +17,7 @@ from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
 from affordance.datasets import Clip, Collection, Dataset
 from affordance.suites.limits import some
-from affordance.suites.metrics import accuracy_over_parsed, choice_metrics
+from affordance.suites.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
 from affordance.suites.motion.asking import caption_of
 from affordance.suites.motion.chosen import ideal_choice, read_chosen
 from affordance.suites.motion.frames import Shown, clip_pictures, running_seconds
@@ -143,6 +143,7 @@ TWIN = Task(
     questions=questions,
     read=read_chosen,
     metrics=choice_metrics,
+    intervals=choice_intervals,
     ideal=ideal_choice,
     compat=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     floors=_floors,

@@ -16,6 +16,7 @@ from affordance.core.question import Question
 from affordance.datasets import Dataset
 from affordance.ledger import Asked, Ledger, Run, open_ledger
 from affordance.report.html import html_report
+from affordance.report.results import read_results
 from affordance.report.rows import rows
 
 TASK = "motion/effect"
@@ -91,7 +92,7 @@ def page_of(where: Path, *plans: Plan, dataset: Dataset | None = None) -> str:
 def page_again(where: Path, *, dataset: Dataset | None = None) -> str:
     with open_ledger(where, read_only=True) as ledger:
         runs = [summary.run for summary in ledger.runs()]
-        return html_report(ledger, runs, rows(ledger, runs), () if dataset is None else (dataset,))
+        return html_report(read_results(ledger, runs), rows(ledger, runs), () if dataset is None else (dataset,))
 
 
 def _question(item: int, trial: int, plan: Plan) -> Question:

@@ -1,0 +1,166 @@
+"""`affordance judge`: what is the model worth that judges free answers?"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.places import cache_folder
+from affordance.cli.progress import shown
+
+if TYPE_CHECKING:
+    from affordance.ledger import Certificate, Run
+    from affordance.suites.task import Task
+
+INCOMPLETE = 3
+
+# What a person is to write, by task.
+GUIDES = {
+    "behavior/rationale": "yes where the reasoning of text_b is contained in text_a, else no",
+    "motion/meaning": "how far the two texts agree in meaning, from 0 (unrelated) to 5 (the same); the scale is in "
+    "docs/judges.md",
+}
+
+app = typer.Typer(no_args_is_help=True, help="Measure the model that judges free answers against people.")
+
+TaskName = Annotated[str | None, typer.Option("--task", metavar="T", help="Which one, where there are several.")]
+
+
+@app.callback()
+def judge() -> None:
+    """Measure the model that judges free answers against people."""
+
+
+@app.command("sample")
+def sample(
+    run: Annotated[str, typer.Option("--run", metavar="R", help="A run with a judge.")],
+    number: Annotated[int, typer.Option("-n", "--number", metavar="N", min=1, help="Judgements to draw.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="A new file: CSV, or .jsonl.")],
+    ledger: Ledger = LEDGER,
+    task: TaskName = None,
+    seed: Annotated[int, typer.Option(help="Seeds what is drawn.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Draw judgements of a run for people to label, evenly from every model and verdict.
+
+    The file names neither the model nor what the judge said. Its last columns are for `certify`: leave them as they
+    are. Several people may label the same: copy the rows, and give each a name in the column `labeller`.
+
+    \b
+    Examples:
+      affordance judge sample --run explanations -n 200 -o labels.csv
+      affordance judge certify --judge openai:gpt-5 --labels labels.csv
+    """
+    from affordance.ledger import open_ledger
+    from affordance.report.numbers import count, counted
+    from affordance.run.drawing import sample as draw
+    from affordance.run.drawing import write_sample
+
+    with open_ledger(ledger, read_only=True) as opened:
+        found = opened.find_run(run)
+        chosen = _chosen(found, task)
+        drawn = draw(opened, found, chosen, number, seed)
+    write_sample(drawn, output)
+    if as_json:
+        told = {"file": str(output), "run": found.name, "task": chosen.name}
+        counts = {"drawn": len(drawn.rows), "population": drawn.population, "models": drawn.models}
+        print(json.dumps({**told, **counts}, ensure_ascii=False, indent=2))
+        return
+    which = "all" if len(drawn.rows) == drawn.population else f"{count(len(drawn.rows))} of"
+    models = counted(drawn.models, "model")
+    print(f"{output}: {which} {count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
+    print(f"Fill in the column `label`: {GUIDES[chosen.name]}. Then")
+    # A URL may hold a password.
+    where = "" if ledger == LEDGER else f" --ledger {'URL' if '://' in ledger else ledger}"
+    print(f"  affordance judge certify --judge {found.settings.get('judge')} --labels {output}{where}")
+
+
+@app.command("certify")
+def certify(
+    judge_name: Annotated[str, typer.Option("--judge", metavar="M", help="PROVIDER:MODEL[@BASE_URL]")],
+    labels: Annotated[Path, typer.Option(metavar="FILE", help="What `judge sample` wrote, filled in.")],
+    ledger: Ledger = LEDGER,
+    task: TaskName = None,
+    repeats: Annotated[int, typer.Option(metavar="K", min=1, help="How often each judgement is asked.")] = 3,
+    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Another prompt pack.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most.")] = 64,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
+    ] = False,
+    budget: Annotated[float | None, typer.Option(metavar="USD", min=0, help="Stop before this is spent.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure a judge against labels of people: agreement, kappa with the base rate, repeats, order, cost.
+
+    What the ledger has is not asked again. The certificate is kept in the ledger. Reports of runs with this judge,
+    asked in the same way, tell of it, and show corrected scores beside the judge's own. Exit code 3: replies are
+    missing.
+
+    \b
+    Examples:
+      affordance judge certify --judge openai:gpt-5 --labels labels.csv
+      affordance judge certify --judge baseline:overlap --labels labels.csv --json
+    """
+    from affordance.cli.run import finished, means, show_estimates
+    from affordance.core.names import ModelName
+    from affordance.run.certify import certify as examine
+    from affordance.run.certify import foresee_certificate
+    from affordance.run.labels import read_labels
+    from affordance.run.rejudging import Exam
+    from affordance.suites.registry import TASKS
+
+    given = read_labels(labels, task)
+    exam = Exam(
+        judge=ModelName.parse(judge_name),
+        task=TASKS[given.task],
+        ledger=ledger,
+        pictures=cache_folder() / "pictures",
+        repeats=repeats,
+        prompts=prompts,
+        means=means(concurrency, timeout, budget),
+    )
+    if estimate:
+        show_estimates(foresee_certificate(exam, given), as_json)
+        return
+    with shown(quiet) as watch:
+        found = examine(exam, given, watch)
+    if found.certificate is None:
+        raise typer.Exit(finished(found.request, found.progress) or INCOMPLETE)
+    if given.empty:
+        print(f"affordance: {given.empty} judgements have no label yet and are left out", file=sys.stderr)
+    _show(found.certificate, as_json)
+
+
+def _chosen(run: "Run", name: str | None) -> "Task":
+    from affordance.core.errors import UnknownName, UserError
+    from affordance.run.judged import judged_tasks
+
+    found = {task.name: task for task in judged_tasks(run)}
+    if name is None and len(found) > 1:
+        raise UserError(f"run {run.name!r} has several judged tasks; choose one with --task: {', '.join(found)}")
+    if name is not None and name not in found:
+        raise UnknownName(f"judged task of run {run.name!r}", name, found)
+    return found[name] if name is not None else next(iter(found.values()))
+
+
+def _show(certificate: "Certificate", as_json: bool) -> None:
+    from affordance.report.judge_words import measurements, models_table
+    from affordance.report.tables import Column, print_table
+
+    address, facts = certificate.address, certificate.document
+    if as_json:
+        about = {"base_url": address.base_url, "parameters": dict(address.parameters), "pack": address.pack}
+        print(json.dumps({"id": certificate.id, **facts, **about, "prompt": certificate.prompt}, indent=2,
+                         ensure_ascii=False))  # fmt: skip
+        return
+    print(f"{address.model} as judge of {certificate.task}\n")
+    print_table((Column("measured", left=True), Column("")), measurements(facts))
+    columns, lines = models_table(facts)
+    print()
+    note = f"Kept in the ledger as certificate {certificate.id}."
+    print_table((Column(columns[0], left=True), *map(Column, columns[1:])), lines, note)

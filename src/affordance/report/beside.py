@@ -1,0 +1,132 @@
+"""Files beside a page: the samples that do not fit into it, which its script loads when they are opened.
+
+They are scripts that hand over HTML, for a page that was opened from a disk can load nothing else, and pictures. A file
+is written whole or not at all; those of an earlier report of the same name go once the new page is there.
+"""
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from affordance.core.errors import UserError
+from affordance.core.evenly import spread
+from affordance.ledger import Ledger
+from affordance.media import in_threads
+from affordance.report.browser import ITEMS_PER_FILE, Items, Part, printable, script_json
+from affordance.report.filmstrips import Projector
+from affordance.report.samples import Sample, Wanted, samples
+from affordance.report.sources import Sources
+
+_OURS = re.compile(r"(items-[0-9a-f]{12}-\d+-\d+\.js|picture-[0-9a-f]{32}\.webp)(\.part)?")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Never half a file: what was there before stays until all is written. Into a pipe or a terminal, as it comes."""
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        target = path.resolve()  # a link stays one
+        part = target.with_name(f"{target.name}.part")
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}") from None
+
+
+class Beside:
+    """The folder of a page. `render` makes the HTML of a sample; `pictures` is of how many items of a report pictures
+    are made, None of all; `watch` is told how many of `total` items are done."""
+
+    def __init__(
+        self,
+        page: Path,
+        ledger: Ledger,
+        sources: Sources,
+        render: Callable[[Sample], str],
+        *,
+        total: int,
+        pictures: int | None,
+        watch: Callable[[int, int], None],
+    ) -> None:
+        self._folder = page.with_name(f"{page.stem}-samples")
+        self.address = quote(self._folder.name)
+        self._ledger = ledger
+        self._projector = Projector(ledger, sources, self._picture)
+        self._render = render
+        self._share = 1.0 if pictures is None else min(1.0, pictures / max(total, 1))
+        self._total = total + math.ceil(self._share * total)  # pictures and texts
+        self._watch = watch
+        self._done = 0
+        self._written: set[str] = set()
+        self._lock = Lock()
+
+    def add(self, part: Part, outcomes: Items, inlined: Iterable[str]) -> None:
+        """Write the items of a part, but for those that are in the page."""
+        items, done = list(outcomes), set(inlined)
+        self._make_pictures([Wanted(item, outcomes[item]) for item in items if item not in done])
+        for file in range(0, len(items), ITEMS_PER_FILE):
+            ids = items[file : file + ITEMS_PER_FILE]
+            wanted = [Wanted(item, outcomes[item], pictures=False) for item in ids if item not in done]
+            if wanted:
+                made = {one.item: one for one in samples(self._ledger, self._projector, wanted)}
+                texts = [printable(self._render(made[item])) if item in made else None for item in ids]
+                number = file // ITEMS_PER_FILE
+                call = f"affordanceSamples({part.number},{number},{script_json(texts, ascii_only=True)});\n"
+                self._write(f"items-{part.stamp}-{part.number}-{number}.js", call.encode("ascii"))
+            self._tell(len(ids))
+
+    def _make_pictures(self, items: Sequence[Wanted]) -> None:
+        """Of some items from all over the part, before anything is written: others may show the same screens."""
+        most = math.ceil(self._share * len(items))
+        chosen = [items[place] for place in spread(len(items), most)] if most else []
+        batches = [chosen[start : start + ITEMS_PER_FILE] for start in range(0, most, ITEMS_PER_FILE)]
+        for made in in_threads(lambda batch: sum(1 for _ in samples(self._ledger, self._projector, batch)), batches):
+            self._tell(made)
+
+    def _tell(self, more: int) -> None:
+        self._done += more
+        self._watch(min(self._done, self._total), self._total)
+
+    def finish(self) -> None:
+        """Once the page is there: remove what earlier reports of its name have left; nothing that is not ours."""
+        self._watch(self._total, self._total)
+        if not self._folder.is_dir():
+            return
+        try:
+            for path in self._folder.iterdir():
+                if _OURS.fullmatch(path.name) and path.name not in self._written:
+                    path.unlink(missing_ok=True)
+            if not any(self._folder.iterdir()):
+                self._folder.rmdir()
+        except OSError as error:
+            raise UserError(f"cannot remove old files from {self._folder}: {error.strerror}") from None
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self._written)
+
+    def _picture(self, image: bytes) -> str:
+        name = f"picture-{hashlib.sha256(image).hexdigest()[:32]}.webp"
+        if name not in self._written:
+            self._write(name, image)
+        return f"{self.address}/{name}"
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            self._folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise UserError(f"cannot make the folder {self._folder} for samples: {error.strerror}") from None
+        path = self._folder / name
+        with self._lock:  # two threads may have made the same picture
+            if not name.startswith("picture-") or not path.is_file() or path.stat().st_size != len(data):
+                write_whole(path, data)
+            self._written.add(name)

@@ -1,0 +1,159 @@
+"""The index of the sample browser: all items of a report in a few hundred kilobytes, for the page's script to filter.
+
+The texts of items are in the page or in files beside it (`beside`); the index says which items there are, what came of
+each model's attempts at them, and what they can be filtered by.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from markupsafe import Markup
+
+from affordance.core.attempt import Outcome
+from affordance.core.digest import digest
+from affordance.report.kinds import Kind, kind
+from affordance.report.samples import is_located, model_name, tally, truths
+from affordance.suites.registry import TASKS
+from affordance.suites.task import ASKED
+
+ITEMS_PER_FILE = 10
+MOST_VALUES = 200  # of one breakdown that can be chosen
+LONGEST_TEXT = 90  # characters that tell an item
+_STEPS = 14  # in which shares are told
+_NONE = 15  # where nothing is scored
+_SCORED = frozenset({Kind.RIGHT, Kind.WRONG, Kind.PARTLY, Kind.NO_ANSWER})
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+Items = Mapping[str, Sequence[Outcome]]  # in order of their ids
+_Tags = Sequence[Mapping[str, str]]  # of the questions about one item
+
+# Characters that have no place in HTML, or no UTF-8. Models say them all.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# What could end a script, or a line of one.
+_UNSAFE = {one: f"\\u{ord(one):04x}" for one in "<>&\u2028\u2029"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What the page knows of the items of one task, form and run."""
+
+    number: int  # among the parts of a report, from 1
+    stamp: str  # of what is in the index: files for another state of the ledger have other names
+    index: Mapping[str, Any]
+
+
+def printable(text: str) -> str:
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def script_json(value: Any, *, ascii_only: bool) -> str:
+    """JSON that is safe within a script: without anything that means something to HTML."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=ascii_only)
+    for one, escaped in _UNSAFE.items():
+        text = text.replace(one, escaped)
+    return text
+
+
+def by_item(outcomes: Iterable[Outcome]) -> Items:
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.item, []).append(outcome)
+    return dict(sorted(found.items()))
+
+
+def part(number: int, name: str, models: Iterable[str], items: Items) -> Part:
+    """`models` are those that come first, in the order of the report."""
+    asked = [*dict.fromkeys([*models, *(model_name(outcome) for group in items.values() for outcome in group)])]
+    texts, text = _interned(_text(group) for group in items.values())
+    tallies, told = _interned(tally(group) for group in items.values())
+    tags = _tags(items)
+    values = _values(items, tags)
+    index = {
+        "name": printable(name),
+        "models": [printable(model) for model in asked],
+        "ids": [printable(item) for item in items],
+        "texts": texts,
+        "text": text,
+        "tallies": tallies,
+        "tally": told,
+        "ended": [_ended(group, asked) for group in items.values()],
+        "tags": [[printable(by), [printable(value) for value in had]] for by, had in values.items()],
+        "tagged": [_tagged(tags, by, had) for by, had in values.items()],
+    }
+    return Part(number, digest("samples", json.dumps(index))[:12], index)
+
+
+def index_json(parts: Sequence[Part], folder: str) -> Markup:
+    """The index for the page; `folder` is the address of the files beside it, or empty where there are none."""
+    found = {
+        "folder": folder,
+        "each": ITEMS_PER_FILE,
+        "parts": [{**one.index, "number": one.number, "stamp": one.stamp} for one in parts],
+    }
+    return Markup(script_json(found, ascii_only=False))
+
+
+def _ended(outcomes: Sequence[Outcome], models: Sequence[str]) -> str:
+    """Two characters for each model: eight bits of what came of its attempts, four of the share that was right."""
+    of_model: dict[str, list[Outcome]] = {model: [] for model in models}
+    for outcome in outcomes:
+        of_model[model_name(outcome)].append(outcome)
+    return "".join(_code(found) for found in of_model.values())
+
+
+def _code(outcomes: Sequence[Outcome]) -> str:
+    kinds, scores = 0, []
+    for outcome in outcomes:
+        found = kind(outcome.verdict)
+        kinds |= found.value
+        if found in _SCORED and outcome.verdict is not None:
+            scores.append(outcome.verdict.counted or 0.0)
+    number = kinds << 4 | (_share(fmean(scores)) if scores else _NONE)
+    return _DIGITS[number >> 6] + _DIGITS[number & 63]
+
+
+def _share(share: float) -> int:
+    """Only what is always right or never is so in steps too."""
+    return round(share) * _STEPS if share in (0.0, 1.0) else min(_STEPS - 1, max(1, round(share * _STEPS)))
+
+
+def _text(outcomes: Sequence[Outcome]) -> str:
+    """What tells an item: of a place the description, for its coordinates tell nothing; else the truth."""
+    asked = outcomes[0].tags.get(ASKED, "") if is_located(outcomes[0]) else ""
+    text = " ".join(printable(asked or ", ".join(truths(outcomes))).split())
+    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+
+
+def _interned(texts: Iterable[str]) -> tuple[list[str], list[int]]:
+    """Every text once, and which one each was."""
+    places: dict[str, int] = {}
+    found = [places.setdefault(text, len(places)) for text in texts]
+    return list(places), found
+
+
+def _tags(items: Items) -> list[_Tags]:
+    """Of each item the tags of its questions, which all models were asked."""
+    return [list({outcome.question: outcome.tags for outcome in group}.values()) for group in items.values()]
+
+
+def _values(items: Items, tags: Sequence[_Tags]) -> dict[str, list[str]]:
+    """By each breakdown of the task that has more than one value, its values; of too many those of most items."""
+    first = next((group[0] for group in items.values()), None)
+    found: dict[str, list[str]] = {}
+    for by in TASKS[first.task].breakdowns if first is not None and first.task in TASKS else ():
+        counts = Counter(value for had in tags for value in {one[by] for one in had if by in one})
+        if len(counts) > 1:
+            found[by] = sorted(sorted(counts, key=lambda value: (-counts[value], value))[:MOST_VALUES])
+    return found
+
+
+def _tagged(tags: Sequence[_Tags], by: str, values: Sequence[str]) -> list[list[int] | int]:
+    """Of each item which values it has: a number where there is one."""
+    places = {value: place for place, value in enumerate(values)}
+    found = [sorted({places[one[by]] for one in had if one.get(by) in places}) for had in tags]
+    return [had[0] if len(had) == 1 else had for had in found]

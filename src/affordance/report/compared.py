@@ -1,0 +1,229 @@
+"""A comparison as a person would want to read it: plain words first, tables after."""
+
+import textwrap
+from collections.abc import Sequence
+
+from affordance.report.comparison import Compared, Part
+from affordance.report.contests import ALPHA
+from affordance.report.numbers import DASH, count, counted, p_value, percent, points, points_interval
+from affordance.report.tables import WIDTH, Column, print_table
+from affordance.report.words import judged, listed
+
+ITEMS = 5  # that flipped, in either direction
+MOST_IN_FULL = 3  # comparisons whose items are listed without being asked for
+MOST_PARTS = 6  # of a breakdown in either direction
+_SHORTENED = 44  # characters of an answer
+
+# What a task is about, in a sentence.
+_CALLED = {
+    "motion/effect": "primitive effects",
+    "motion/purpose": "purposes of animations",
+    "motion/meaning": "meanings of animations",
+    "motion/twin": "animation twins",
+    "behavior/choice": "which design won",
+    "behavior/rationale": "why a design won",
+    "function/ground-region": "region grounding",
+    "function/ground-element": "element grounding",
+    "function/outcome-region": "region outcomes",
+    "function/outcome-element": "element outcomes",
+}
+
+
+def print_comparison(found: Sequence[Compared], items: int | None) -> None:
+    """To standard output; of the items that flipped, `items` in either direction, a few of them where that is None and
+    there is little else to read."""
+    for paragraph in (*_differing(found), *summary(found), *warnings(found)):
+        print(f"{paragraph}\n")
+    in_full = len(found) <= MOST_IN_FULL or items is not None
+    shown = ITEMS if items is None else items
+    for names in dict.fromkeys(one.names for one in found):
+        same = [one for one in found if one.names == names]
+        print(f"A is {names[0]}, B is {names[1]}.\n")
+        _print_totals(same)
+        for one in same if in_full else ():
+            _print_parts(one)
+            _print_flips(one, shown)
+    if not in_full:
+        print("\nGive --task T, or --items N, for where the two differ and on which items.")
+
+
+def summary(found: Sequence[Compared]) -> list[str]:
+    """What can be said and what cannot, each task once, the largest differences first."""
+    settled = sorted((one for one in found if one.settled), key=lambda one: -abs(one.paired.difference))
+    said = []
+    for better, worse in dict.fromkeys(map(_order, settled)):
+        clauses = [_settled(one) for one in settled if _order(one) == (better, worse)]
+        said.append(_paragraph(f"{better} is better than {worse} on", clauses))
+    if unsettled := [_unsettled(one) for one in found if not one.settled]:
+        said.append(_paragraph("The data cannot tell on", unsettled))
+    return said
+
+
+def _paragraph(opening: str, clauses: Sequence[str]) -> str:
+    """A sentence, or a list where there are several."""
+    if len(clauses) == 1:
+        return textwrap.fill(f"{opening} {clauses[0]}", WIDTH)
+    lines = [
+        textwrap.fill(clause, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)
+        for clause in clauses
+    ]
+    return "\n".join([opening, *lines])
+
+
+def _order(one: Compared) -> tuple[str, str]:
+    first, second = one.names
+    return (first, second) if one.paired.difference > 0 else (second, first)
+
+
+def _differing(found: Sequence[Compared]) -> list[str]:
+    """What else differs comes first: a difference in the numbers may be its doing."""
+    words = dict.fromkeys(one.words for compared in found for one in compared.differing)
+    return [textwrap.fill(f"Not only who answers differs: {'; '.join(words)}.", WIDTH)] if words else []
+
+
+def warnings(found: Sequence[Compared]) -> list[str]:
+    """What must be known beside: what is not finished, and who judged."""
+    incomplete = dict.fromkeys(
+        f"{row.model} in run {row.run}" for one in found for row in (one.first, one.second) if not row.complete
+    )
+    said = [*dict.fromkeys(words for one in found if (words := judged([one.first, one.second])))]
+    if incomplete:
+        said.append(f"Incomplete: {listed(list(incomplete))}. Only questions that both were scored on are compared.")
+    return [textwrap.fill(words, WIDTH) for words in said]
+
+
+def _settled(one: Compared) -> str:
+    difference = one.paired.difference
+    by = f"{called(one)} by {_points(abs(difference))}"
+    if one.paired.interval is None:
+        return f"{by}, everywhere alike, so that there is no interval."
+    ends = sorted(map(abs, one.paired.interval))
+    return f"{by}, 95% interval {_number(ends[0])} to {_number(ends[1])}."
+
+
+def _unsettled(one: Compared) -> str:
+    difference = one.paired.difference
+    if one.paired.interval is None:
+        why = "there is nothing to tell chance by" if difference else "all answers score the same"
+        return f"{called(one)}: {why} ({counted(one.paired.n, 'question')})."
+    lead = f"{_order(one)[0]} is ahead by {_points(abs(difference))}" if difference else "they are level"
+    low, high = one.paired.interval
+    ends = (low, high) if difference > 0 else (-high, -low)
+    stopped = "" if low <= 0 <= high else f", which correction does not let stand (p {p_value(one.holm)} after Holm)"
+    return f"{called(one)}: {lead}, 95% interval {points_interval(ends)}{stopped}.{_power(one)}"
+
+
+def _power(one: Compared) -> str:
+    """What the data could have told, and how much more of it would be needed."""
+    if one.detectable is None:
+        return ""
+    said = (
+        f" With {counted(one.paired.n, 'question')} a true difference of {_points(one.detectable)} is found four times "
+        "in five"
+    )
+    if one.needed is None or one.needed <= one.paired.n:
+        return f"{said}."
+    return f"{said}; to settle the one that was found, about {count(one.needed - one.paired.n)} more are needed."
+
+
+def called(one: Compared) -> str:
+    form = f" ({one.first.form})" if one.first.form else ""
+    return f"{_CALLED.get(one.first.task, one.first.task)}{form}"
+
+
+def _points(share: float) -> str:
+    number = _number(share)
+    return f"{number} point" if number == "1.0" else f"{number} points"
+
+
+def _number(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _print_totals(found: Sequence[Compared]) -> None:
+    columns = (
+        Column("task", left=True), Column("A"), Column("B"), Column("points"), Column("95% interval"),
+        Column("p, Holm"), Column("p"), Column("sign flip"), Column("n"),
+    )  # fmt: skip
+    body = [
+        (
+            called(one),
+            *map(percent, one.means),
+            points(one.paired.difference),
+            DASH if one.paired.interval is None else points_interval(one.paired.interval),
+            *map(p_value, (one.holm, one.paired.p, one.paired.sign_flip)),
+            count(one.paired.n),
+        )
+        for one in found
+    ]
+    tests = listed(list(dict.fromkeys(one.paired.test for one in found)))
+    families = dict.fromkeys(one.family for one in found)
+    size = " or ".join(map(count, families))
+    print_table(
+        columns,
+        body,
+        "A and B are means over the n questions that both were scored on, in percent, with trials averaged. "
+        f"p is of {tests}, over what was sampled; Holm's is corrected for all comparisons of a task in these runs "
+        f"({size}). A difference is claimed where Holm's p is below {ALPHA} and the interval leaves 0 out.",
+    )
+
+
+def _print_parts(one: Compared) -> None:
+    if not one.parts:
+        return
+    print(f"\nWhere, on {called(one)}?\n")
+    telling = [part for part in one.parts if part.tells]
+    if not telling:
+        print(f"In none of its {counted(len(one.parts), 'part')} can the two be told apart.")
+        return
+    wins = [part for part in telling if part.paired.difference > 0][:MOST_PARTS]
+    losses = [part for part in telling if part.paired.difference < 0][-MOST_PARTS:]
+    columns = (
+        Column("part", left=True), Column("A"), Column("B"), Column("points"), Column("95% interval"), Column("n"),
+    )  # fmt: skip
+    others = len(one.parts) - len(wins) - len(losses)
+    print_table(
+        columns,
+        [_part_cells(part) for part in (*wins, *losses)],
+        f"Parts whose interval leaves 0 out; {count(others)} others are not shown. Not corrected for how many there "
+        "are: where to look, not what is proven.",
+    )
+
+
+def _part_cells(part: Part) -> tuple[str, ...]:
+    return (
+        f"{part.by}: {part.value or '(none)'}",
+        percent(part.first),
+        percent(part.second),
+        points(part.paired.difference),
+        DASH if part.paired.interval is None else points_interval(part.paired.interval),
+        count(part.paired.n),
+    )
+
+
+def _print_flips(one: Compared, items: int) -> None:
+    """The questions behind the difference; of an item the first."""
+    if not one.flips:
+        return
+    by_side = [[flip for flip in one.flips if flip.better == side] for side in (0, 1)]
+    print(
+        f"\n{counted(len(one.flips), 'question')} of {called(one)} flipped: A scores higher on "
+        f"{count(len(by_side[0]))}, B on {count(len(by_side[1]))}."
+    )
+    if not items:
+        return
+    print()
+    firsts = [list({flip.item: flip for flip in reversed(flips)}.values())[::-1] for flips in by_side]
+    shown = [flip for flips in firsts for flip in flips[:items]]
+    columns = (
+        Column("item", left=True), Column("higher", left=True), Column("truth", left=True),
+        Column("A said", left=True), Column("B said", left=True),
+    )  # fmt: skip
+    body = [(flip.item, "AB"[flip.better], _short(flip.truth), *map(_short, flip.answers)) for flip in shown]
+    left = sum(map(len, firsts)) - len(shown)
+    print_table(columns, body, f"{counted(left, 'more item')}: --items N lists them, --json all." if left else "")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHORTENED else f"{line[: _SHORTENED - 1]}…"

@@ -1,0 +1,234 @@
+"""Is A better than B: by how much, how sure, where, and on which items."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from affordance.core.attempt import Outcome
+from affordance.core.errors import UserError
+from affordance.ledger import Ledger, Line
+from affordance.report.contests import ALPHA, Contest, Who, bounded, clusters_of, contests, holds, mean_scores
+from affordance.report.results import Results, read_results
+from affordance.report.rows import Row, rows_of
+from affordance.report.sides import Differing, Kind, couples, differing, side_named, told_apart
+from affordance.stats import Paired, Pairing, detectable, items_needed
+from affordance.suites.registry import TASKS
+from affordance.suites.task import ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One value of a breakdown. Nothing here is corrected: it says where to look."""
+
+    by: str
+    value: str
+    first: float
+    second: float
+    paired: Paired
+
+    @property
+    def tells(self) -> bool:
+        """Where the difference is the same throughout there is no interval, and the exact p decides."""
+        if self.paired.interval is None:
+            return self.paired.p < ALPHA
+        return self.paired.interval[0] > 0 or self.paired.interval[1] < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A question that one side got right and the other did not, each at its first trial."""
+
+    item: str
+    asked: str
+    truth: str
+    better: int  # 0 or 1: who was right
+    answers: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two rows of one task and form. `names` tell them apart; everything is the first less the second."""
+
+    first: Row
+    second: Row
+    names: tuple[str, str]
+    means: tuple[float, float]  # on the shared questions
+    paired: Paired
+    holm: float
+    family: int
+    detectable: float | None  # the smallest difference that this many questions tell, at 80% power
+    needed: int | None  # questions in all to tell the difference that was found, at 80% power
+    parts: tuple[Part, ...]
+    flips: tuple[Flip, ...]
+    differing: tuple[Differing, ...]
+
+    @property
+    def settled(self) -> bool:
+        return holds(self.paired, self.holm)
+
+    def to_json(self) -> dict[str, Any]:
+        who = [{"run": row.run, "model": row.model, "strategy": row.strategy} for row in (self.first, self.second)]
+        return {
+            "task": self.first.task,
+            "form": self.first.form,
+            "first": {**who[0], "mean": self.means[0]},
+            "second": {**who[1], "mean": self.means[1]},
+            **asdict(self.paired),
+            "p_holm": self.holm,
+            "family": self.family,
+            "detectable": self.detectable,
+            "needed": self.needed,
+            "differing": [asdict(one) for one in self.differing],
+            "breakdowns": [asdict(part) for part in self.parts],
+            "flips": [asdict(flip) for flip in self.flips],
+        }
+
+
+def compare(
+    ledger: Ledger, first: str, second: str, only: Sequence[str] = (), despite: Sequence[Kind] = ()
+) -> list[Compared]:
+    """Two runs or models by name, on each task and form that both have. Raises where something else than the model
+    differs, unless it is named in `despite`."""
+    if first == second:
+        raise UserError(f"expected two to compare, found {first} twice; name another run or model")
+    lines = ledger.lines()
+    if not lines:
+        raise UserError(f"the ledger {ledger.where} has nothing to compare yet; start with `affordance run`")
+    chosen = couples(side_named(first, lines), side_named(second, lines), only)
+    runs = [ledger.find_run(name) for name in dict.fromkeys(line.run for couple in chosen for line in couple)]
+    results = read_results(ledger, runs, sorted({one.task for one, _ in chosen}))
+    rows = {(row.run, *row.key): row for row in rows_of(_of_lines(results, chosen))}
+    played = {_pair(contest): contest for contest in contests(results)}
+    found = [one for couple in chosen for one in _compared(couple, results, rows, played)]
+    if not found:
+        raise UserError(
+            f"{first} and {second} were scored on no question that both were asked; nothing can be compared"
+        )
+    grave = {one.kind: one for compared in found for one in compared.differing if one.grave}
+    refused = [one.words for kind, one in grave.items() if kind not in despite]
+    if refused:
+        raise UserError(
+            f"{first} and {second} differ in more than who answers: {'; '.join(refused)}. To compare them all the "
+            f"same, say --despite {','.join(grave)}"
+        )
+    return found
+
+
+def _of_lines(results: Results, chosen: Sequence[tuple[Line, Line]]) -> Results:
+    """The family of comparisons takes the scores of all models, but rows only those of two."""
+    lines = {line for couple in chosen for line in couple}
+    outcomes = {
+        run: {key: found for key, found in groups.items() if Line(run, key[0], *key[2:]) in lines}
+        for run, groups in results.outcomes.items()
+    }
+    return replace(results, outcomes=outcomes)
+
+
+def _pair(contest: Contest) -> tuple[str, str, frozenset[Who]]:
+    return contest.task, contest.form, frozenset({contest.first, contest.second})
+
+
+def _compared(
+    couple: tuple[Line, Line],
+    results: Results,
+    rows: Mapping[tuple[str, str, str, str, str], Row],
+    played: Mapping[tuple[str, str, frozenset[Who]], Contest],
+) -> list[Compared]:
+    one, other = couple
+    task = TASKS[one.task]
+    forms = [
+        key[1] for key in results.outcomes[one.run] if key[0] == task.name and key[2:] == (one.model, one.strategy)
+    ]
+    found = []
+    for form in sorted(forms):
+        keys = [(task.name, form, line.model, line.strategy) for line in couple]
+        both = [results.outcomes[line.run].get(key, []) for line, key in zip(couple, keys, strict=True)]
+        who = frozenset(Who(line.run, line.model, line.strategy) for line in couple)
+        contest = played.get((task.name, form, who))
+        if contest is None:
+            continue
+        pair = rows[one.run, *keys[0]], rows[other.run, *keys[1]]
+        found.append(_one(pair, both[0], both[1], contest))
+    return found
+
+
+def _one(pair: tuple[Row, Row], ones: Sequence[Outcome], others: Sequence[Outcome], contest: Contest) -> Compared:
+    task = TASKS[pair[0].task]
+    scores = mean_scores(ones), mean_scores(others)
+    shared = sorted(scores[0].keys() & scores[1].keys())
+    clusters = clusters_of(ones)
+    values = tuple([of_side[question] for question in shared] for of_side in scores)
+    paired = bounded(Pairing([clusters[question] for question in shared]).compare(*values))
+    error = paired.error
+    level = 1 - ALPHA / contest.family  # of Holm's first step, which a claim may have to pass
+    return Compared(
+        first=pair[0],
+        second=pair[1],
+        names=told_apart(*pair),
+        means=(sum(values[0]) / len(shared), sum(values[1]) / len(shared)),
+        paired=paired,
+        holm=contest.holm,
+        family=contest.family,
+        detectable=None if error is None else detectable(error, level=level, clusters=paired.clusters),
+        needed=None
+        if error is None
+        else items_needed(paired.difference, error, paired.n, level=level, clusters=paired.clusters),
+        parts=tuple(_parts(task.breakdowns, ones, scores, shared, clusters)),
+        flips=tuple(_flips(task.told, ones, others, scores, shared)),
+        differing=tuple(differing(*pair, {one.question for one in ones}, {one.question for one in others})),
+    )
+
+
+def _parts(
+    breakdowns: Sequence[str],
+    outcomes: Sequence[Outcome],
+    scores: tuple[Mapping[str, float], Mapping[str, float]],
+    shared: Sequence[str],
+    clusters: Mapping[str, str],
+) -> list[Part]:
+    """By every tag with more than one value, those with the largest difference first."""
+    tags = {one.question: one.tags for one in outcomes}
+    found = []
+    for by in breakdowns:
+        groups: dict[str, list[str]] = {}
+        for question in shared:
+            if by in tags[question]:
+                groups.setdefault(tags[question][by], []).append(question)
+        if len(groups) < 2:
+            continue
+        for value, questions in groups.items():
+            ours, theirs = ([of_side[question] for question in questions] for of_side in scores)
+            paired = bounded(Pairing([clusters[question] for question in questions]).compare(ours, theirs))
+            found.append(Part(by, value, sum(ours) / len(ours), sum(theirs) / len(theirs), paired))
+    return sorted(found, key=lambda part: (-part.paired.difference, part.by, part.value))
+
+
+def _flips(
+    told: Callable[[str], str],
+    ones: Sequence[Outcome],
+    others: Sequence[Outcome],
+    scores: tuple[Mapping[str, float], Mapping[str, float]],
+    shared: Sequence[str],
+) -> list[Flip]:
+    """The largest differences first, by id."""
+    first, second = ({one.question: one for one in reversed(found)} for found in (ones, others))
+    apart = sorted(
+        (question for question in shared if abs(scores[0][question] - scores[1][question]) > 1e-9),
+        key=lambda question: (-abs(scores[0][question] - scores[1][question]), first[question].item, question),
+    )
+    return [
+        Flip(
+            item=first[question].item,
+            asked=first[question].tags.get(ASKED, ""),
+            truth=told(first[question].truth),
+            better=int(scores[1][question] > scores[0][question]),
+            answers=(_said(first[question]), _said(second[question])),
+        )
+        for question in apart
+    ]
+
+
+def _said(outcome: Outcome) -> str:
+    if outcome.verdict is None:
+        return "pending"
+    return outcome.verdict.answer or str(outcome.verdict.ended)

@@ -1,0 +1,81 @@
+"""Finding a thing against knowing what it does: the same models at grounding and at outcomes, level by level.
+
+AutoGUI-v2 calls it divergence that those who point best are not those who understand best.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affordance.report.numbers import p_value, percent
+from affordance.report.rows import Row
+from affordance.report.words import name, with_short_names
+from affordance.stats import spearman
+from affordance.suites.registry import TASKS
+
+LEVELS = ("region", "element")
+FEWEST = 3  # models; a rank correlation of two is always 1
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    model: str
+    ground: float
+    outcome: float
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One level in one run. `forms` are those of the two axes: the expression, and how many answers are right."""
+
+    run: str
+    level: str
+    forms: tuple[str, str]
+    points: tuple[Point, ...]
+    finding: str
+
+
+def divergences(rows: Sequence[Row]) -> list[Divergence]:
+    """For each run and level, and each pair of forms that at least two models have both numbers of."""
+    found = []
+    for run in dict.fromkeys(row.run for row in rows):
+        for level in LEVELS:
+            ground, outcome = (
+                with_short_names([row for row in rows if (row.run, row.task) == (run, f"function/{kind}-{level}")])
+                for kind in ("ground", "outcome")
+            )
+            for forms in [(g, o) for g in _forms(ground) for o in _forms(outcome)]:
+                points = _points([r for r in ground if r.form == forms[0]], [r for r in outcome if r.form == forms[1]])
+                if len(points) > 1:
+                    found.append(Divergence(run, level, forms, tuple(points), _finding(level, points)))
+    return found
+
+
+def _forms(rows: Sequence[Row]) -> list[str]:
+    return [form for form in dict.fromkeys(row.form for row in rows) if form != TASKS[rows[0].task].control or not form]
+
+
+def _points(ground: Sequence[Row], outcome: Sequence[Row]) -> list[Point]:
+    shares = {name(row): row.metrics["accuracy"] for row in outcome if row.complete}
+    found = []
+    for row in ground:
+        pointing, knowing = row.metrics["accuracy"], shares.get(name(row))
+        if row.complete and pointing is not None and knowing is not None:
+            found.append(Point(name(row), pointing, knowing))
+    return found
+
+
+def _finding(level: str, points: Sequence[Point]) -> str:
+    best = max(points, key=lambda one: one.ground), max(points, key=lambda one: one.outcome)
+    if best[0] == best[1]:
+        said = f"{best[0].model} scores highest at both."
+    else:
+        said = (
+            f"{best[0].model} scores highest at finding {level}s ({percent(best[0].ground)}%), {best[1].model} at "
+            f"knowing what they do ({percent(best[1].outcome)}%)."
+        )
+    if len(points) < FEWEST:
+        return f"{said} A rank correlation needs at least {FEWEST} models."
+    ranks = spearman([one.ground for one in points], [one.outcome for one in points])
+    if ranks.rho is None or ranks.p is None:
+        return f"{said} All are equal at one of the two, so there is no rank correlation."
+    return f"{said} Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {p_value(ranks.p)})."

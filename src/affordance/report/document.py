@@ -1,0 +1,166 @@
+"""What a report in text consists of: the tables of the rows in order, the same for terminal, Markdown and LaTeX."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from affordance.report import asides, breakdowns
+from affordance.report.composition import left_out
+from affordance.report.corrections import corrected_table
+from affordance.report.cues import cue_table, in_full
+from affordance.report.leaderboard import board_sheet, boards
+from affordance.report.numbers import counted, interval, measured, percent, points, points_interval
+from affordance.report.rows import Row
+from affordance.report.sheet import Column, Sheet
+from affordance.report.words import floors, judged, name, not_asked, sampled, with_short_names
+from affordance.suites.behavior.texts import signature
+from affordance.suites.registry import TASKS
+
+# Beside accuracy, where any row of a table has them.
+_MEASURES = {
+    "macro_f1": "macro F1",
+    "score": "score",
+    "score_sd": "sd",
+    "unrelated": "unrelated",
+    "rationale_accuracy": "reasons",
+    "instance_accuracy": "any reason",
+    "iou": "IoU",
+    "iou_50": "IoU over .5",
+}
+_WORDING = {
+    "bleu_2": "BLEU-2",
+    "bleu_4": "BLEU-4",
+    "rouge_l": "ROUGE-L",
+    "meteor": "METEOR",
+    "bertscore": "BERTScore",
+}
+_PLACES = {"consistent_accuracy": "both orders", "position_preference": "takes 1st"}  # the page has more of it
+
+
+def sheets(rows: Sequence[Row], *, detail: bool = False) -> list[Sheet]:
+    """For each task, run and form the rows with what belongs to them, in detail with small tables and breakdowns; then
+    the boards over several runs and published rows."""
+    full = in_full(rows)
+    found: list[Sheet] = []
+    for key in dict.fromkeys((row.task, row.run, row.form) for row in full):
+        group = with_short_names([row for row in full if (row.task, row.run, row.form) == key])
+        found += [_main(group, rows), *_corrected(group), *_cues(group, rows), *_wording(group)]
+        if detail:
+            found += [*map(_aside, asides.asides(group)), *map(_breakdown, breakdowns.tables(group))]
+    return [*found, *map(board_sheet, boards(rows))]
+
+
+def shown_metrics(rows: Sequence[Row], known: Mapping[str, str] = {**_MEASURES, **_WORDING}) -> dict[str, str]:
+    return {name: label for name, label in known.items() if any(row.metrics.get(name) is not None for row in rows)}
+
+
+def headline(rows: Sequence[Row]) -> str:
+    dataset, row = rows[0].dataset, rows[0]
+    made_up = ", synthetic" if dataset.get("synthetic") else ""
+    form = f" ({row.form})" if row.form else ""
+    items = counted(max(one.items for one in rows), TASKS[row.task].noun)
+    return f"{row.task}{form} on {dataset['name']} ({items}{made_up}), run {row.run}"
+
+
+def notes(rows: Sequence[Row]) -> list[str]:
+    """What must be said beside the numbers."""
+    said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
+    if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
+        said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
+    said += [one for one in (not_asked(rows), judged(rows)) if one]
+    if errors := rows[0].dataset.get("errors"):
+        said.append(
+            f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."
+        )
+    if any(not row.complete for row in rows):
+        said.append("Missing attempts failed at the provider or are not finished; they are not scored.")
+    for row in rows:
+        if row.ended["skipped"]:
+            said.append(f"{row.model} cannot be asked {row.ended['skipped']} of these questions; they are not scored.")
+        if not row.complete:
+            low, high = row.bounds.get("accuracy", (0.0, 1.0))
+            missing = row.ended["failed"] + row.pending
+            said.append(
+                f"{row.model} is incomplete: {missing} of {row.n} attempts are missing; "
+                f"accuracy is between {percent(low)} and {percent(high)}%."
+            )
+        said += [f"{row.model}: {warning}" for warning in row.warnings]
+        said += [
+            f"{row.model}: {row.form} {points(one.accuracy)} points against {one.form} on the same {one.n} targets "
+            f"({'no interval' if one.interval is None else f'95% interval {points_interval(one.interval)}'})."
+            for one in row.differences
+            if row.form < one.form and not TASKS[row.task].base
+        ]
+    return said
+
+
+def _corrected(group: Sequence[Row]) -> list[Sheet]:
+    table = corrected_table(group)
+    return [_aside(table)] if table is not None else []
+
+
+def _main(group: Sequence[Row], rows: Sequence[Row]) -> Sheet:
+    shown = [row for row in group if row.n] or group
+    measures = shown_metrics(group, {**_MEASURES, **_PLACES})
+    columns = (
+        Column("model", left=True), Column(TASKS[group[0].task].measure), Column("95% interval"),
+        *map(Column, measures.values()), Column("n"), Column("no answer"), Column("missing"),
+    )  # fmt: skip
+    said = (*notes(group), *filter(None, (left_out(group, rows),)))
+    return Sheet(headline(group), columns, tuple(_cells(row, measures) for row in shown), said)
+
+
+def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
+    ended = row.ended
+    return (
+        name(row) if row.complete else f"{name(row)} *",
+        percent(row.metrics["accuracy"]),
+        interval(row.intervals.get("accuracy")),
+        *(measured(name, row.metrics.get(name)) for name in measures),
+        str(row.n),
+        str(ended["refused"] + ended["unparsed"] + ended["truncated"]),
+        str(ended["failed"] + row.pending),
+    )
+
+
+def _cues(group: Sequence[Row], rows: Sequence[Row]) -> list[Sheet]:
+    """One sheet for each model: they are compared within it."""
+    table = cue_table(group, with_short_names(rows))
+    if table is None:
+        return []
+    models = list(dict.fromkeys(model for model, _ in table.lines))
+    columns = (Column(table.columns[0], left=True), *map(Column, table.columns[1:]))
+    return [
+        Sheet(
+            title=model,
+            columns=columns,
+            lines=tuple(cells for one, cells in table.lines if one == model),
+            notes=(table.note,) if model == models[-1] else (),
+            heading=table.title if model == models[0] else "",
+            part=True,
+        )
+        for model in models
+    ]
+
+
+def _wording(group: Sequence[Row]) -> list[Sheet]:
+    shown = shown_metrics(group, _WORDING)
+    if not shown:
+        return []
+    lines = tuple((name(row), *(percent(row.metrics.get(key)) for key in shown)) for row in group)
+    columns = (Column("model", left=True), *map(Column, shown.values()))
+    return [Sheet("Nearness of wording, as means over rationales:", columns, lines, (signature(),), part=True)]
+
+
+def _breakdown(table: breakdowns.Table) -> Sheet:
+    hidden = f"The values with the most attempts are shown, {table.hidden} more are not." if table.hidden else ""
+    return Sheet(
+        title=table.title,
+        columns=(Column(table.corner, left=True), *map(Column, table.columns)),
+        lines=tuple((label, *(f"{cell.share} ({cell.n})" for cell in cells)) for label, cells in table.lines),
+        notes=tuple(filter(None, ("In brackets the scored attempts.", table.note, hidden))),
+        part=True,
+    )
+
+
+def _aside(table: asides.Table) -> Sheet:
+    columns = (Column(table.corner, left=True), *map(Column, table.columns))
+    return Sheet(table.title, columns, tuple((label, *cells) for label, cells in table.lines), (table.note,), part=True)

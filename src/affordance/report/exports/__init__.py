@@ -1,0 +1,1 @@
+"""The report in formats of others: Markdown, LaTeX and CSV."""

@@ -1,0 +1,148 @@
+"""What judges are worth, in words: one sentence for a report, and a table for whoever certified one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from affordance.report.certificates import Standing, State
+from affordance.report.numbers import DASH, count, counted, percent
+from affordance.run.judged import SCALES
+from affordance.stats.correction import FEWEST_LABELS
+
+HOW = "`affordance judge sample` and `affordance judge certify` measure it"
+
+Facts = Mapping[str, Any]  # of a certificate
+
+
+def standing_words(standing: Standing) -> str:
+    """Who judged, and what that is worth."""
+    match standing.state:
+        case State.CERTIFIED:
+            facts: Facts = standing.facts or {}
+            labels = f"{counted(facts['labels'], 'label')} of {' and '.join(facts['datasets'])}"
+            said = "; ".join(part for part in (_agrees(facts), _repeats(facts), _orders(facts), _unread(facts)) if part)
+            return f"Judged by {standing.judge}, certified on {labels}: {said}.{_chance(facts)}"
+        case State.VOID:
+            changed = " and ".join(standing.changed)
+            return (
+                f"Judged by {standing.judge}, uncertified as it was asked here: the certificate there is does not "
+                f"hold, because of a change of {changed}. {HOW[0].upper()}{HOW[1:]}."
+            )
+        case State.UNCERTIFIED:
+            return f"Judged by {standing.judge}, uncertified on this task. {HOW[0].upper()}{HOW[1:]}."
+
+
+def measurements(facts: Facts) -> list[tuple[str, str]]:
+    """All of a certificate, line by line."""
+    agreement, repeats, order, effort = (facts[name] for name in ("agreement", "consistency", "order", "effort"))
+    whole = [
+        ("labels", _labels(facts)),
+        ("people among themselves, alpha", _number(facts["alpha_of_labellers"])),
+        *(_of_yes_or_no(agreement) if SCALES[facts["task"]] is None else _of_scores(agreement)),
+        ("not readable, %", percent(facts["unread"])),
+    ]
+    if repeats is not None:
+        whole.append((f"all {repeats['repeats']} repeats equal, %", percent(repeats["all_equal"])))
+        whole.append(("pairs of repeats equal, %", percent(repeats["pairs_equal"])))
+    if order is not None:
+        whole.append(("depends on the order of the texts, %", percent(order["changed"])))
+        whole.append(("judged text first less second, points", f"{order['shift']:+.2f}"))
+    return [
+        *whole,
+        ("replies", count(effort["replies"])),
+        ("tokens in, out", f"{count(effort['input_tokens'])}, {count(effort['output_tokens'])}"),
+        ("US dollars", DASH if effort["usd"] is None else f"{effort['usd']:.4f}"),
+        ("seconds for a reply", f"{effort['seconds'] / max(1, effort['replies']):.2f}"),
+    ]
+
+
+def models_table(facts: Facts) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The columns and lines of a table of how far the judge agrees with people about each model's answers."""
+    scored = SCALES[facts["task"]] is not None
+    last = ("difference, points",) if scored else ("kappa",)
+    columns = ("model", "labels", "agreement, %", "people", "judge", *last)
+    lines: list[tuple[str, ...]] = []
+    for model, one in facts["by_model"].items():
+        means = [_number(one[who]) if scored else _share(one[who]) for who in ("base", "judged")]
+        beside = _number(one["difference" if scored else "kappa"])
+        lines.append((model, count(one["n"]), percent(one["share"]), *means, beside))
+    return columns, lines
+
+
+def _share(value: float | None) -> str:
+    return DASH if value is None else f"{percent(value)}% yes"
+
+
+def _labels(facts: Facts) -> str:
+    beside = [(facts["empty"], "empty"), (facts["tied"], "tied")]
+    left_out = ", ".join(f"{number} {what}" for number, what in beside if number)
+    people = counted(facts["labellers"], "labeller")
+    return f"{count(facts['labels'])} by {people}{f' ({left_out}, left out)' if left_out else ''}"
+
+
+def _of_yes_or_no(agreement: Facts) -> list[tuple[str, str]]:
+    return [
+        ("agreement, %", percent(agreement["share"])),
+        ("agreement by chance, %", percent(agreement["chance"])),
+        ("kappa", _with_interval(agreement["kappa"], agreement["kappa_interval"])),
+        ("base rate: people say yes, %", percent(agreement["base"])),
+        ("the judge says yes, %", percent(agreement["judged"])),
+        ("of people's yes, the judge says yes, %", percent(agreement["yes_found"])),
+        ("of people's no, the judge says no, %", percent(agreement["no_found"])),
+    ]
+
+
+def _of_scores(agreement: Facts) -> list[tuple[str, str]]:
+    return [
+        ("equal to the nearest point, %", percent(agreement["share"])),
+        ("at most one point apart, %", percent(agreement["within_one"])),
+        ("mean absolute difference, points", _number(agreement["difference"])),
+        ("alpha, of intervals", _number(agreement["alpha_interval"])),
+        ("alpha, of ranks", _number(agreement["alpha_ordinal"])),
+        ("people give on average", _number(agreement["base"])),
+        ("the judge gives on average", _number(agreement["judged"])),
+    ]
+
+
+def _chance(facts: Facts) -> str:
+    found = facts["agreement"]
+    beyond = found["alpha_interval"] if SCALES[facts["task"]] is not None else (found["kappa_interval"] or [None])[0]
+    said = " That is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
+    few = f" Fewer than {FEWEST_LABELS} labels tell little." if facts["labels"] < FEWEST_LABELS else ""
+    return said + few
+
+
+def _agrees(facts: Facts) -> str:
+    found = facts["agreement"]
+    if found["share"] is None:
+        return "none of its replies could be read"
+    if SCALES[facts["task"]] is None:
+        return (
+            f"it agrees with people on {percent(found['share'])}% (kappa {_number(found['kappa'])}; base rate "
+            f"{percent(found['base'])}% yes)"
+        )
+    return (
+        f"it gives people's score on {percent(found['share'])}% and is {_number(found['difference'])} points off on "
+        f"average (alpha {_number(found['alpha_interval'])}; people give {_number(found['base'])} on average)"
+    )
+
+
+def _repeats(facts: Facts) -> str:
+    found = facts["consistency"]
+    return f"all {found['repeats']} repeats are equal on {percent(found['all_equal'])}%" if found is not None else ""
+
+
+def _orders(facts: Facts) -> str:
+    found = facts["order"]
+    return f"the order of the texts matters on {percent(found['changed'])}%" if found is not None else ""
+
+
+def _unread(facts: Facts) -> str:
+    return f"{percent(facts['unread'])}% of its replies could not be read" if facts["unread"] else ""
+
+
+def _number(value: float | None) -> str:
+    return DASH if value is None else f"{round(value, 2) + 0.0:.2f}"  # no minus before a zero
+
+
+def _with_interval(value: float | None, interval: tuple[float, float] | None) -> str:
+    return _number(value) if interval is None else f"{_number(value)} ({interval[0]:.2f} to {interval[1]:.2f})"

@@ -1,0 +1,70 @@
+"""What runs ended with, read from the ledger once for all that is made of it."""
+
+import gc
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from affordance.core.attempt import Outcome
+from affordance.core.digest import Json
+from affordance.ledger import Effort, Ledger, Run
+from affordance.suites.registry import TASKS
+
+Key = tuple[str, str, str, str]  # task, form, model, strategy: what belongs into one row
+Sent = Mapping[str, Json]  # where asks went and with which parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The outcomes of runs, by the run's name and what belongs into one row."""
+
+    ledger: Ledger
+    runs: tuple[Run, ...]
+    outcomes: Mapping[str, Mapping[Key, Sequence[Outcome]]]
+    sent: Mapping[str, Mapping[str, Sequence[Sent]]]  # by run and model
+    effort: Mapping[str, Mapping[tuple[str, str, str], Effort]]  # by run, and task, model and strategy
+
+    def of_form(self, run: str, task: str, form: str) -> list[Outcome]:
+        """Of all models and strategies, in the order of the ledger."""
+        groups = self.outcomes.get(run, {})
+        return [one for key, group in groups.items() if key[:2] == (task, form) for one in group]
+
+
+def read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> Results:
+    """`only` names tasks; tasks that are no longer known are left out."""
+    gc.disable()  # outcomes live as long as the report, and hundreds of thousands take long to walk through
+    try:
+        return _read_results(ledger, runs, only)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> Results:
+    found: dict[str, dict[Key, list[Outcome]]] = {}
+    with ThreadPoolExecutor(1) as beside:  # the database sums up while outcomes are made
+        sent = beside.submit(lambda: {run.name: _sent(ledger, run) for run in runs})
+        effort = beside.submit(lambda: {run.name: ledger.effort(run.id) for run in runs})
+        for run in runs:
+            groups: dict[Key, list[Outcome]] = {}
+            for outcome in ledger.outcomes(run.id):
+                if outcome.task in TASKS and (not only or outcome.task in only):
+                    groups.setdefault(key_of(outcome), []).append(outcome)
+            found[run.name] = groups
+        return Results(ledger, tuple(runs), found, sent.result(), effort.result())
+
+
+def _sent(ledger: Ledger, run: Run) -> dict[str, list[Sent]]:
+    return {
+        model: [{"base_url": one.base_url, "parameters": one.parameters, "dialect": one.dialect} for one in addresses]
+        for model, addresses in ledger.addresses(run.id).items()
+    }
+
+
+def key_of(outcome: Outcome) -> Key:
+    return outcome.task, form_of(outcome), outcome.model, outcome.strategy
+
+
+def form_of(outcome: Outcome) -> str:
+    task = TASKS.get(outcome.task)
+    return outcome.tags.get(task.form, "") if task is not None else ""

@@ -1,0 +1,58 @@
+"""A table as text, whoever writes it: terminal, Markdown or LaTeX. What a cell says is decided before it gets here."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+_FOLDED = 16  # to which a column of text may be folded before there is one part more
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str  # may have several lines
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    title: str
+    columns: tuple[Column, ...]
+    lines: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    heading: str = ""  # over this sheet and those after it that have none
+    part: bool = False  # whether it goes into the detail of the sheet before it
+
+
+def fitting(sheet: Sheet, width: int, gap: int = 3) -> Iterator[Sheet]:
+    """The sheet in as many parts as it takes for each to be so many characters wide. The columns on the left that are
+    text are in all of them, and may be folded; lines that are empty in a part are left out there; the notes are under
+    the last."""
+    kept = next((place for place, column in enumerate(sheet.columns) if not column.left), len(sheet.columns))
+    widths = [_width(sheet, place) for place in range(len(sheet.columns))]
+    room = width + gap - sum(min(one, _FOLDED) + gap for one in widths[:kept])
+    parts: list[list[int]] = [[]]
+    used = 0
+    for place in range(kept, len(sheet.columns)):
+        if parts[-1] and used + widths[place] + gap > room:
+            parts.append([])
+            used = 0
+        parts[-1].append(place)
+        used += widths[place] + gap
+    for number, part in enumerate(parts, 1):
+        shown = [*range(kept), *part]
+        yield replace(
+            sheet,
+            title=sheet.title if number == 1 else f"{sheet.title} (continued)",
+            heading=sheet.heading if number == 1 else "",
+            columns=tuple(sheet.columns[place] for place in shown),
+            lines=tuple(
+                tuple(line[place] for place in shown)
+                for line in sheet.lines
+                if len(parts) == 1 or any(line[place] for place in part)
+            ),
+            notes=sheet.notes if number == len(parts) else (),
+        )
+
+
+def _width(sheet: Sheet, place: int) -> int:
+    cells: Sequence[str] = (sheet.columns[place].name, *(line[place] for line in sheet.lines))
+    return max((len(row) for cell in cells for row in cell.split("\n")), default=0)

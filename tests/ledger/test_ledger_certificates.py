@@ -1,0 +1,69 @@
+"""Certificates of judges in the ledger, and what is read to measure judges. On sqlite and on Postgres."""
+
+from dataclasses import replace
+
+import pytest
+from ledger_samples import RIGHT, STEP, a_question, a_reply, a_run, an_ask, an_attempt
+
+from affordance.core.ask import Address
+from affordance.core.errors import LedgerError
+from affordance.ledger import Certificate, Ledger, open_ledger
+
+ADDRESS = Address("openai:judge", "https://host/v1", "", "pack", {"temperature": 0})
+CERTIFICATE = Certificate(
+    "rationale", ADDRESS, "Is it there?\n{text_a}\0", {"labels": 3, "kappa": None, "by": {"m": 0.5}}
+)
+
+
+def test_a_certificate_comes_back_as_it_was(ledger: Ledger) -> None:
+    ledger.add_certificate(CERTIFICATE).result()
+    (found,) = ledger.certificates()
+    assert replace(found, created="") == CERTIFICATE
+    assert found.id == CERTIFICATE.id
+    assert found.created.endswith("+00:00")
+
+
+def test_the_same_measurements_are_one_certificate_and_others_are_another(ledger: Ledger) -> None:
+    later = replace(CERTIFICATE, document={"labels": 4})
+    for one in (CERTIFICATE, CERTIFICATE, later):
+        ledger.add_certificate(one).result()
+    assert [one.id for one in ledger.certificates()] == [CERTIFICATE.id, later.id]
+
+
+CHANGES = {
+    "task": {"task": "meaning"},
+    "judge": {"address": replace(ADDRESS, model="openai:other")},
+    "address": {"address": replace(ADDRESS, base_url="https://other/v1")},
+    "parameters": {"address": replace(ADDRESS, parameters={"temperature": 1})},
+    "prompt": {"prompt": "Is it?"},
+    "measurements": {"document": {}},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_whatever_differs_makes_another_certificate(change: dict[str, object]) -> None:
+    assert replace(CERTIFICATE, **change).id != CERTIFICATE.id  # type: ignore[arg-type]
+
+
+def test_a_reader_cannot_add_one(ledger: Ledger, where: str) -> None:
+    with open_ledger(where, read_only=True) as reader, pytest.raises(LedgerError, match="open for reading only"):
+        reader.add_certificate(CERTIFICATE)
+
+
+def test_judgements_are_told_from_attempts(ledger: Ledger) -> None:
+    """The judge may be one of the models that are judged, and asked in another way as that."""
+    run = ledger.begin_run(a_run())
+    asked, judged = a_question(order=1), a_question(order=1, judged="rationale", rationale=2)
+    attempt = an_attempt(run, asked)
+    judgement = an_attempt(run, judged, subject=attempt.id)
+    ledger.plan([(attempt, "effect", asked), (judgement, "effect", judged)])
+    as_model = an_ask("asked")
+    as_judge = replace(an_ask("judged"), address=replace(as_model.address, parameters={"temperature": 1}))
+    for one, ask in ((attempt, as_model), (judgement, as_judge)):
+        ledger.add_reply(one.id, STEP, ask, a_reply(), run=run.id)
+        ledger.add_verdict(one.id, RIGHT).result()
+    assert ledger.judge_addresses(run.id) == {"effect": [as_judge.address]}
+    assert ledger.axes(run.id)[judged.id] == {"order": 1, "judged": "rationale", "rationale": 2}
+    assert ledger.runs_of([judgement.id, "nobody", attempt.id]) == {judgement.id: run.id, attempt.id: run.id}
+    assert ledger.runs_of([]) == {}
+    assert ledger.judge_addresses("another run") == {}

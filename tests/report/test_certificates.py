@@ -1,0 +1,259 @@
+"""What a report says of judges: certified, uncertified or void, and what people would have scored."""
+
+import csv
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from affordance.core.ask import Address
+from affordance.core.digest import Json
+from affordance.core.names import ModelName
+from affordance.ledger import Certificate, open_ledger
+from affordance.report.certificates import Judged, Standing, State, judged_rows
+from affordance.report.corrections import corrected_table
+from affordance.report.html import html_report
+from affordance.report.judge_words import standing_words
+from affordance.report.results import Key, read_results
+from affordance.report.rows import Row, rows
+from affordance.report.words import judged
+from affordance.run.certify import certify
+from affordance.run.drawing import sample, write_sample
+from affordance.run.execute import Means
+from affordance.run.labels import read_labels
+from affordance.run.rejudging import Exam
+from affordance.stats import Corrected, Withheld
+from affordance.suites.behavior.rationale import RATIONALE
+from judge_world import PAIRS, REASONS, RUN, SHORT, TRUE, answers, explained, fill_in, judged_run, people
+from loopback import Loopback
+
+OF_EACH = PAIRS * REASONS  # judgements of each model
+ALL = OF_EACH * len(TRUE)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Loopback]:
+    with Loopback(answers) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, server: Loopback) -> Path:
+    folder = tmp_path_factory.mktemp("judged")
+    return judged_run(folder, explained(folder / "set"), server.url)
+
+
+@pytest.fixture
+def ledger(world: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copyfile(world, tmp_path / "ledger.db"))
+
+
+@pytest.fixture
+def certified(ledger: Path, server: Loopback, tmp_path: Path) -> Callable[..., Certificate]:
+    """Certify the run's judge on so many labels."""
+
+    def make(number: int, seed: int = 0, only: str = "") -> Certificate:
+        path = tmp_path / f"labels-{number}-{seed}.csv"
+        with open_ledger(ledger, read_only=True) as opened:
+            write_sample(sample(opened, opened.find_run(RUN), RATIONALE, number, seed), path)
+        fill_in(path, lambda row: people(row) if only in row["text_a"] else "")
+        judge = ModelName.parse(f"openai:judge@{server.url}")
+        means = Means(concurrency=16, patience=SHORT)
+        exam = Exam(judge, RATIONALE, str(ledger), tmp_path / "pictures", repeats=1, means=means)
+        found = certify(exam, read_labels(path)).certificate
+        assert found is not None
+        return found
+
+    return make
+
+
+def found_in(ledger: Path, name: str = RUN) -> dict[Key, Judged]:
+    with open_ledger(ledger, read_only=True) as opened:
+        run = opened.find_run(name)
+        return judged_rows(opened, run, read_results(opened, [run]).outcomes[name])
+
+
+def standing_in(ledger: Path) -> Standing:
+    (found,) = {one.standing.state: one.standing for one in found_in(ledger).values()}.values()
+    return found
+
+
+def rows_in(ledger: Path) -> list[Row]:
+    with open_ledger(ledger, read_only=True) as opened:
+        return rows(opened, [opened.find_run(RUN)])
+
+
+def truth_in(path: Path) -> dict[str, float]:
+    """What people would have scored, from a file with all judgements."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        found = list(csv.DictReader(file))
+    return {
+        name: sum(people(row) == "yes" for row in found if f"A {name} " in row["text_a"]) / OF_EACH for name in TRUE
+    }
+
+
+def test_nobody_has_certified_the_judge(ledger: Path, server: Loopback) -> None:
+    standing = standing_in(ledger)
+    assert standing.state is State.UNCERTIFIED
+    assert standing_words(standing) == (
+        f"Judged by openai:judge@{server.url}, uncertified on this task. `affordance judge sample` and "
+        "`affordance judge certify` measure it."
+    )
+    assert all(one.corrected is None for one in found_in(ledger).values())
+
+
+def test_a_certified_judge_is_told_with_what_was_measured(
+    ledger: Path, certified: Callable[..., Certificate], server: Loopback
+) -> None:
+    certificate = certified(100)
+    standing = standing_in(ledger)
+    assert (standing.state, standing.id, standing.changed) == (State.CERTIFIED, certificate.id, ())
+    assert standing.facts is not None
+    assert "labelled" not in standing.facts, "labels are not told one by one"
+    agreement = json.loads(json.dumps(certificate.document))["agreement"]
+    assert standing_words(standing) == (
+        f"Judged by openai:judge@{server.url}, certified on 100 labels of WiserUI-Bench: it agrees with people on "
+        f"{100 * agreement['share']:.1f}% (kappa {agreement['kappa']:.2f}; base rate {100 * agreement['base']:.1f}% "
+        "yes)."
+    )
+
+
+def changed(certificate: Certificate, **of_address: Json) -> Certificate:
+    was = certificate.address
+    known = {"model": was.model, "base_url": was.base_url, "pack": was.pack, "parameters": was.parameters}
+    return replace(certificate, address=Address(**{**known, **of_address}))  # type: ignore[arg-type]
+
+
+CHANGES: dict[str, tuple[Callable[[Certificate], Certificate], str]] = {
+    "another judge": (
+        lambda one: changed(one, model=one.address.model.replace(":judge", ":other")),
+        "a change of the judge (certified was openai:other)",
+    ),
+    "another address": (
+        lambda one: changed(one, base_url="https://elsewhere/v1"),
+        "a change of its address (was https://elsewhere/v1)",
+    ),
+    "other parameters": (
+        lambda one: changed(one, parameters={"temperature": 0, "seed": 1}),
+        'a change of its parameters (were {"seed":1,"temperature":0})',
+    ),
+    "another prompt": (
+        lambda one: replace(changed(one, pack="other"), prompt="Is {text_b} in {text_a}?"),
+        "a change of its prompt",
+    ),
+    "two changes": (
+        lambda one: changed(one, base_url="https://elsewhere/v1", parameters={}),
+        "a change of its address (was https://elsewhere/v1) and its parameters (were {})",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "words"), CHANGES.values(), ids=CHANGES)
+def test_a_change_makes_a_certificate_void(
+    world: Path,
+    ledger: Path,
+    certified: Callable[..., Certificate],
+    tmp_path: Path,
+    change: Callable[[Certificate], Certificate],
+    words: str,
+) -> None:
+    other = change(certified(40))
+    where = Path(shutil.copyfile(world, tmp_path / "another.db"))
+    with open_ledger(where) as opened:
+        opened.add_certificate(other).result()
+    standing = standing_in(where)
+    assert (standing.state, standing.id, standing.facts) == (State.VOID, other.id, None)
+    said = standing_words(standing)
+    assert "uncertified as it was asked here" in said
+    assert f"does not hold, because of {words}." in said
+    assert all(one.corrected is None for one in found_in(where).values())
+
+
+def test_other_prompts_of_the_pack_may_change(
+    world: Path, certified: Callable[..., Certificate], tmp_path: Path
+) -> None:
+    """What the judge is told is what counts."""
+    where = Path(shutil.copyfile(world, tmp_path / "another.db"))
+    with open_ledger(where) as opened:
+        opened.add_certificate(changed(certified(40), pack="other")).result()
+    assert standing_in(where).state is State.CERTIFIED
+
+
+def test_a_certificate_of_another_task_says_nothing(
+    world: Path, certified: Callable[..., Certificate], tmp_path: Path
+) -> None:
+    where = Path(shutil.copyfile(world, tmp_path / "another.db"))
+    with open_ledger(where) as opened:
+        opened.add_certificate(replace(certified(40), task="motion/meaning")).result()
+    assert standing_in(where).state is State.UNCERTIFIED
+
+
+def test_of_several_the_one_on_labels_of_this_run_is_told(ledger: Path, certified: Callable[..., Certificate]) -> None:
+    mine = certified(40)
+    with open_ledger(ledger) as opened:
+        opened.add_certificate(replace(mine, document={**mine.document, "runs": ["other"], "labels": 9})).result()
+    assert standing_in(ledger).id == mine.id
+
+
+def test_with_all_labels_the_corrected_score_is_the_truth(
+    ledger: Path, certified: Callable[..., Certificate], tmp_path: Path
+) -> None:
+    certified(ALL)
+    truth = truth_in(tmp_path / f"labels-{ALL}-0.csv")
+    for (_, _, model, _), one in found_in(ledger).items():
+        name = next(name for name in TRUE if f":{name}@" in model)
+        assert isinstance(one.corrected, Corrected)
+        assert one.corrected.value == pytest.approx(truth[name])
+        assert one.corrected.n_labels == OF_EACH
+        if name == "bad":
+            assert one.corrected.raw > truth[name] + 0.1, "of little that is there, much is made up"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_some_labels_it_is_near_the_truth(
+    ledger: Path, certified: Callable[..., Certificate], tmp_path: Path, seed: int
+) -> None:
+    certified(120, seed)
+    with open_ledger(ledger, read_only=True) as opened:
+        write_sample(sample(opened, opened.find_run(RUN), RATIONALE, ALL, 0), tmp_path / "all.csv")
+    truth = truth_in(tmp_path / "all.csv")
+    for (_, _, model, _), one in found_in(ledger).items():
+        name = next(name for name in TRUE if f":{name}@" in model)
+        assert isinstance(one.corrected, Corrected)
+        low, high = one.corrected.interval
+        # Which labels are drawn goes by ids, and those by the server's port: one interval in twenty may miss.
+        assert abs(one.corrected.value - truth[name]) < high - low
+        assert one.corrected.n == OF_EACH
+
+
+def test_without_enough_labels_of_a_model_its_score_is_withheld(
+    ledger: Path, certified: Callable[..., Certificate]
+) -> None:
+    certified(100, only="A good ")
+    found = {key[2].partition("@")[0]: one.corrected for key, one in found_in(ledger).items()}
+    assert isinstance(found["openai:good"], Corrected)
+    withheld = found["openai:bad"]
+    assert isinstance(withheld, Withheld)
+    assert withheld.reason == "too few labels: 0 of at least 20"
+
+
+def test_rows_tables_and_pages_tell_of_it(ledger: Path, certified: Callable[..., Certificate]) -> None:
+    assert corrected_table(rows_in(ledger)) is None
+    assert "uncertified" in judged(rows_in(ledger))
+    certified(100, only="A good ")
+    found = rows_in(ledger)
+    table = corrected_table(found)
+    assert table is not None
+    lines = {name.partition("@")[0]: cells for name, cells in table.lines}
+    assert "–" not in lines["openai:good"]
+    assert lines["openai:bad"][1:] == ("–", "–", "0")
+    assert "/v1: too few labels: 0 of at least 20." in table.note
+    assert "certified on" in judged(found)
+    told = json.loads(json.dumps([row.to_json() for row in found]))
+    assert {row["certificate"]["state"] for row in told} == {"certified"}
+    assert {"value", "reason"} == {name for row in told for name in row["corrected"]} & {"value", "reason"}
+    with open_ledger(ledger, read_only=True) as opened:
+        assert "certified on" in html_report(read_results(opened, [opened.find_run(RUN)]), found)

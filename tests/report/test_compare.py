@@ -1,0 +1,201 @@
+"""Is A better than B: whom the names mean, what else differs, the numbers, and how they are told."""
+
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+from affordance.core.errors import UserError
+from affordance.ledger import Line, open_ledger
+from affordance.report.compared import print_comparison, summary, warnings
+from affordance.report.comparison import Compared, compare
+from affordance.report.contests import contests, holds
+from affordance.report.results import read_results
+from affordance.report.sides import Kind, couples, side_named
+from affordance.stats import compare_paired, holm
+from report_ledgers import FAILED, RIGHT, WRONG, Plan, fill
+
+EFFECT = "motion/effect"
+A, B, C = "openai:a", "openai:b", "openai:c"
+GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
+
+
+def line(run: str, model: str, task: str = EFFECT, strategy: str = "zero-shot") -> Line:
+    return Line(run, task, model, strategy)
+
+
+def compared(where: Path, *plans: Plan, names: tuple[str, str], despite: tuple[Kind, ...] = ()) -> list[Compared]:
+    with open_ledger(where / "ledger.db") as ledger:
+        for plan in plans:
+            fill(ledger, plan)
+    with open_ledger(where / "ledger.db", read_only=True) as ledger:
+        return compare(ledger, *names, despite=despite)
+
+
+class TestNames:
+    LINES = (line("monday", A), line("monday", B), line("tuesday", A), line("alone", C), line(A, B))
+
+    def test_a_run_comes_before_a_model_of_the_same_name(self) -> None:
+        assert side_named(A, self.LINES).is_run
+
+    @pytest.mark.parametrize(
+        ("called", "lines"),
+        [
+            pytest.param("monday", [line("monday", A), line("monday", B)], id="run"),
+            pytest.param(C, [line("alone", C)], id="model"),
+            pytest.param(f"monday/{B}", [line("monday", B)], id="run and model"),
+        ],
+    )
+    def test_a_name_stands_for_lines(self, called: str, lines: list[Line]) -> None:
+        assert list(side_named(called, self.LINES).lines) == lines
+
+    def test_a_model_may_be_called_without_its_address_where_that_leaves_no_doubt(self) -> None:
+        here, there = f"{A}@http://here/v1", f"{A}@http://there/v1"
+        assert side_named(A, [line("one", here)]).lines == (line("one", here),)
+        with pytest.raises(UserError, match=r"could mean .*here.*there"):
+            side_named(A, [line("one", here), line("one", there)])
+
+    def test_a_name_that_does_not_exist_gets_the_nearest(self) -> None:
+        with pytest.raises(UserError, match="did you mean 'monday'"):
+            side_named("mondya", self.LINES)
+
+    def test_two_runs_meet_on_the_models_that_both_have(self) -> None:
+        found = couples(side_named("monday", self.LINES), side_named("tuesday", self.LINES))
+        assert found == [(line("monday", A), line("tuesday", A))]
+
+    def test_two_runs_of_one_model_each_meet_whatever_the_models_are(self) -> None:
+        lines = [line("one", A), line("two", B)]
+        assert couples(side_named("one", lines), side_named("two", lines)) == [(lines[0], lines[1])]
+
+    def test_two_models_meet_in_the_run_that_has_both(self) -> None:
+        lines = [line("monday", A), line("monday", B), line("tuesday", A)]
+        assert couples(side_named(A, lines), side_named(B, lines)) == [(lines[0], lines[1])]
+
+    @pytest.mark.parametrize(
+        ("lines", "names", "said"),
+        [
+            pytest.param(
+                [line("x", A), line("x", B), line("y", A), line("y", B)],
+                (A, B),
+                "could mean x/.* or y/.*RUN/MODEL",
+                id="runs",
+            ),
+            pytest.param([line("x", A), line("y", B), line("y", C)], ("x", "y"), "no model in common", id="models"),
+            pytest.param([line("x", A), line("y", B, "motion/twin")], (A, B), "nothing to compare", id="tasks"),
+            pytest.param([line("x", A)], (A, A), "nothing to compare", id="itself"),
+        ],
+    )
+    def test_what_could_be_meant_in_two_ways_or_none_is_told(
+        self, lines: list[Line], names: tuple[str, str], said: str
+    ) -> None:
+        with pytest.raises(UserError, match=said):
+            couples(side_named(names[0], lines), side_named(names[1], lines))
+
+
+class TestNumbers:
+    def test_question_by_question(self, tmp_path: Path) -> None:
+        """14 questions of 7 clips: A is right on all, B on every second one."""
+        (found,) = compared(tmp_path, Plan({A: GOOD, B: HALF}), names=(A, B))
+        assert found.means == (1.0, 0.5)
+        assert (found.paired.difference, found.paired.n, found.paired.clusters) == (0.5, 14, 7)
+        assert (found.paired.wins, found.paired.losses, found.paired.ties) == (7, 0, 7)
+        assert [flip.better for flip in found.flips] == [0] * 7
+
+    def test_one_question_to_a_clip_is_mcnemars_test(self, tmp_path: Path) -> None:
+        (found,) = compared(tmp_path, Plan({A: GOOD, B: HALF}, items=20, trials=1), names=(A, B))
+        assert found.paired.p == pytest.approx(binomtest(10, 10, 0.5).pvalue)
+
+    def test_the_other_way_round_it_is_the_negative(self, tmp_path: Path) -> None:
+        plan = Plan({A: (RIGHT, RIGHT, WRONG), B: HALF, C: BAD}, items=20)
+        (one,), (other,) = (compared(tmp_path, plan, names=names) for names in ((A, B), (B, A)))
+        assert one.paired.difference == -other.paired.difference
+        assert one.paired.interval == tuple(-end for end in reversed(other.paired.interval or ()))
+        assert (one.paired.p, one.holm) == (other.paired.p, other.holm)
+
+    def test_the_family_is_all_pairs_of_the_task_in_the_runs(self, tmp_path: Path) -> None:
+        (found,) = compared(tmp_path, Plan({A: GOOD, B: HALF, C: BAD}, items=20), names=(A, B))
+        assert found.family == 3
+        with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
+            played = contests(read_results(ledger, [summary.run for summary in ledger.runs()]))
+        assert [one.holm for one in played] == holm([one.paired.p for one in played])
+        assert found.holm >= found.paired.p
+
+    def test_a_test_that_favours_the_other_side_claims_nothing(self) -> None:
+        """Many screens with one target each go to the second, few with many targets to the first."""
+        sizes = [1] * 120 + [20] * 30
+        clusters = [screen for screen, size in enumerate(sizes) for _ in range(size)]
+        first = [float(sizes[screen] > 1 or screen % 3 == 0) for screen in clusters]
+        second = [float(sizes[screen] == 1 or screen % 2 == 0) for screen in clusters]
+        paired = compare_paired(first, second, clusters)
+        low, _ = paired.interval or (0.0, 0.0)
+        assert low > 0
+        assert paired.p < 0.001
+        assert paired.effect is not None
+        assert paired.effect < 0.5
+        assert not holds(paired, paired.p)
+
+    def test_what_failed_on_one_side_is_left_out_and_told(self, tmp_path: Path) -> None:
+        plan = Plan({A: (FAILED, RIGHT), B: HALF}, items=10)
+        (found,) = compared(tmp_path, plan, names=(A, B))
+        assert found.paired.n == 10
+        assert found.differing == (), "both were asked the same"
+        assert any("Incomplete" in words for words in warnings([found]))
+
+
+class TestRefusals:
+    """Nothing but the model may differ, unless the user says so."""
+
+    @pytest.mark.parametrize(
+        ("changed", "kind"),
+        [
+            pytest.param({"prompts": {EFFECT: "other"}}, Kind.PROMPTS, id="prompts"),
+            pytest.param({"parameters": {EFFECT: {"temperature": 1}}}, Kind.SAMPLING, id="sampling"),
+            pytest.param({"fps": "5"}, Kind.INPUT, id="input"),
+            pytest.param({"order": {EFFECT: "fixed"}}, Kind.PROTOCOL, id="protocol"),
+            pytest.param({"judge": "openai:judge"}, Kind.JUDGE, id="judge"),
+        ],
+    )
+    def test_settings(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], changed: dict[str, str | dict[str, str]], kind: Kind
+    ) -> None:
+        plans = Plan({A: GOOD}, "one"), Plan({A: HALF}, "two", settings=changed)
+        with pytest.raises(UserError, match=f"--despite {kind}"):
+            compared(tmp_path, *plans, names=("one", "two"))
+        (found,) = compared(tmp_path, names=("one", "two"), despite=(kind,))
+        assert found.names == ("one", "two")
+        print_comparison([found], 0)
+        assert capsys.readouterr().out.startswith(f"Not only who answers differs: {kind}")
+
+    def test_questions(self, tmp_path: Path) -> None:
+        plans = Plan({A: GOOD}, "one", items=6), Plan({A: HALF}, "two", items=8)
+        with pytest.raises(UserError, match=r"12 are shared, 0 only in the first, 4 only in the second"):
+            compared(tmp_path, *plans, names=("one", "two"))
+
+    def test_two_models_of_one_run_are_not_refused(self, tmp_path: Path) -> None:
+        assert compared(tmp_path, Plan({A: GOOD, B: BAD}), names=(A, B))
+
+
+class TestWords:
+    def test_a_difference_that_holds(self, tmp_path: Path) -> None:
+        (said,) = summary(compared(tmp_path, Plan({A: GOOD, B: HALF}, items=40, trials=1), names=(B, A)))
+        assert said.startswith(f"{A} is better than {B} on primitive effects by 50.0 points, 95% interval ")
+
+    def test_one_that_the_data_cannot_tell_says_what_it_would_take(self, tmp_path: Path) -> None:
+        plan = Plan({A: (RIGHT, WRONG, RIGHT), B: (RIGHT, RIGHT, WRONG, WRONG)}, items=12, trials=1)
+        (said,) = summary(compared(tmp_path, plan, names=(A, B)))
+        assert said.startswith("The data cannot tell on primitive effects: openai:a is ahead by")
+        assert "more are needed" in " ".join(said.split())
+
+    def test_one_that_is_the_same_throughout_has_no_interval_but_holds(self, tmp_path: Path) -> None:
+        (said,) = summary(compared(tmp_path, Plan({A: GOOD, B: HALF}, items=20), names=(A, B)))
+        assert said.startswith(f"{A} is better than {B} on primitive effects by 50.0 points, everywhere alike")
+
+    @pytest.mark.parametrize(("script", "items"), [(GOOD, 7), (BAD, 7), (GOOD, 1), (BAD, 1)])
+    def test_all_right_all_wrong_and_one_item(self, tmp_path: Path, script: tuple[str, ...], items: int) -> None:
+        (said,) = summary(compared(tmp_path, Plan({A: script, B: script}, items=items), names=(A, B)))
+        assert "all answers score the same" in said
+
+    def test_markup_in_names_stays_text(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        odd = "openai:[bold]<b>x</b>[/]"
+        print_comparison(compared(tmp_path, Plan({odd: GOOD, B: BAD}), names=(odd, B)), 5)
+        assert odd in capsys.readouterr().out

@@ -1,0 +1,121 @@
+"""Figures for print: SVG that stands alone, the same for the same rows, safe whatever names are."""
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from board_rows import HOSTILE, rows_of
+from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
+from typer.testing import CliRunner
+
+from affordance.cli.main import app
+from affordance.core.errors import UserError
+from affordance.report.plots import LONGEST_NAME, write_figures
+from affordance.report.rows import Difference, Row
+
+SVG = "{http://www.w3.org/2000/svg}"
+MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    return rows_of(tmp_path_factory.mktemp("ledger") / "ledger.db", MIXED)
+
+
+def texts(path: Path) -> list[str]:
+    return [text for element in ET.parse(path).iter(f"{SVG}text") for text in element.itertext()]
+
+
+def with_cues(row: Row) -> list[Row]:
+    added = Difference("none", 0.1, (0.02, 0.18), 40, 0.01)
+    forms = ("none", "context", "caption", "motion + context")
+    return [
+        replace(row, task="motion/purpose", form=form, differences=() if form == "none" else (added,)) for form in forms
+    ]
+
+
+def with_positions(row: Row) -> Row:
+    shares = {"preference": (0.6, 0.5, 0.7), "right": (0.3, 0.2, 0.4), "wrong": (0.1, 0.0, 0.2)}
+    return replace(row, task="behavior/choice", positions=shares)
+
+
+def test_what_is_drawn(found: list[Row], tmp_path: Path) -> None:
+    rows = [*found, with_positions(found[0]), *with_cues(found[0])]
+    names = [path.name for path in write_figures(tmp_path / "figures", rows)]
+    assert names == sorted(names, key=names.index)
+    assert {re.sub(r"-openai.*", "", name.removesuffix(".svg")) for name in names} == {
+        "motion-effect-first-leaderboard",
+        "motion-effect-first-confusion",
+        "behavior-choice-first-leaderboard",
+        "behavior-choice-first-position",
+        "behavior-choice-first-confusion",
+        "motion-purpose-context-first-leaderboard",
+        "motion-purpose-context-first-cues",
+        "motion-purpose-context-first-confusion",
+    }
+
+
+def test_text_is_text(found: list[Row], tmp_path: Path) -> None:
+    path = write_figures(tmp_path, found)[0]
+    said = texts(path)
+    assert {"openai:good", "openai:half", "accuracy, %"} <= set(said)
+    assert any("chance 14.3%" in one for one in said)
+    assert any("50.0*" in one and "n 16" in one for one in said)
+
+
+def test_the_same_rows_give_the_same_files(found: list[Row], tmp_path: Path) -> None:
+    rows = [*found, with_positions(found[0]), *with_cues(found[0])]
+    first, second = ([path.read_bytes() for path in write_figures(tmp_path / name, rows)] for name in "ab")
+    assert first == second
+    assert all(b"dc:date" not in one for one in first)
+
+
+def test_nothing_outside_is_referred_to(found: list[Row], tmp_path: Path) -> None:
+    for path in write_figures(tmp_path, found):
+        text = path.read_text(encoding="utf-8")
+        assert "<image" not in text
+        links = re.findall(r'(?:xlink:)?href="([^"]*)"', text)
+        assert all(link.startswith("#") for link in links)
+
+
+@pytest.mark.parametrize("hostile", [*HOSTILE, "$\\frac{$", "../../etc/passwd", "a/b\\c"])
+def test_names_are_text_and_no_paths(hostile: str, found: list[Row], tmp_path: Path) -> None:
+    row = replace(found[0], model=hostile, run=hostile, confusion=((hostile, hostile, 3), (hostile, "other", 2)))
+    for path in write_figures(tmp_path / "figures", [row]):
+        assert path.parent == tmp_path / "figures"
+        assert re.fullmatch(r"[a-z0-9-]+\.svg", path.name)
+        assert not list(ET.parse(path).iter(f"{SVG}script"))
+
+
+def test_twenty_models_fit(found: list[Row], tmp_path: Path) -> None:
+    rows = [replace(found[0], model=f"vendor:{'long-' * 20}{n}", confusion=()) for n in range(20)]
+    (path,) = write_figures(tmp_path, rows)
+    names = [text for text in texts(path) if text.startswith("vendor:")]
+    assert len(set(names)) == 20
+    assert max(map(len, names)) <= LONGEST_NAME
+
+
+def test_rows_that_share_a_name_have_files_of_their_own(found: list[Row], tmp_path: Path) -> None:
+    paths = write_figures(tmp_path, [replace(found[0], run="a b"), replace(found[0], run="a-b")])
+    assert len(set(paths)) == len(paths)
+
+
+def test_nothing_scored_gives_no_figure(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path / "l.db", Plan({"m": (PENDING,)}))
+    assert write_figures(tmp_path / "figures", rows) == []
+
+
+def test_a_folder_that_cannot_be_written_is_said(found: list[Row], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot write figures to"):
+        write_figures(tmp_path / "file", found)
+
+
+def test_the_command_writes_them_beside_the_table(tmp_path: Path) -> None:
+    rows_of(tmp_path / "l.db", MIXED)
+    result = CliRunner().invoke(app, ["report", "--ledger", str(tmp_path / "l.db"), "--figures", str(tmp_path / "f")])
+    assert result.exit_code == 0, result.output
+    assert "openai:good" in result.stdout
+    assert len(list((tmp_path / "f").glob("*.svg"))) == 3

@@ -1,0 +1,123 @@
+"""The matrix of all models against each other, the divergence of finding and knowing, and what replies cost."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_words import a_row
+
+from affordance.ledger import open_ledger
+from affordance.models.prices import Price
+from affordance.report.contests import contests
+from affordance.report.divergence import divergences
+from affordance.report.overview import overview
+from affordance.report.provenance import USAGE_COLUMNS, provenance
+from affordance.report.results import Results, read_results
+from affordance.report.rows import Row, rows_of
+from affordance.report.significance import Matrix, matrix
+from report_ledgers import RIGHT, WRONG, Plan, fill, page_of
+
+GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
+
+
+def results_of(where: Path, plan: Plan) -> Results:
+    """The ledger stays open: results read from it when they are asked to."""
+    with open_ledger(where / "ledger.db") as ledger:
+        fill(ledger, plan)
+    opened = open_ledger(where / "ledger.db", read_only=True)
+    return read_results(opened, [summary.run for summary in opened.runs()])
+
+
+def matrix_of(where: Path, plan: Plan) -> Matrix | None:
+    results = results_of(where, plan)
+    group = rows_of(results)
+    return matrix(group, group, contests(results))
+
+
+class TestMatrix:
+    def test_the_better_and_the_worse(self, tmp_path: Path) -> None:
+        found = matrix_of(tmp_path, Plan({"a": GOOD, "b": HALF, "c": BAD}, items=21, trials=1))
+        assert found is not None
+        assert found.names == ("a", "b", "c")
+        assert [[cell.told for cell in line] for line in found.lines] == [
+            ["", "better", "better"],
+            ["worse", "", "better"],
+            ["worse", "worse", ""],
+        ]
+        assert found.lines[0][2].points == "+100.0"
+        assert "a less c: +100.0 points" in found.lines[0][2].said
+        assert "all 3 comparisons" in found.note
+        assert found.finding == "Question by question, a is better than each of the others."
+
+    def test_what_the_data_cannot_tell_is_not_coloured(self, tmp_path: Path) -> None:
+        found = matrix_of(tmp_path, Plan({"a": (RIGHT, RIGHT, WRONG), "b": HALF}, items=4, trials=1))
+        assert found is not None
+        assert {cell.told for line in found.lines for cell in line} == {""}
+        assert "which the data cannot tell from none" in found.finding
+
+    def test_a_model_alone_has_none(self, tmp_path: Path) -> None:
+        assert matrix_of(tmp_path, Plan({"a": GOOD})) is None
+
+    def test_twenty_models_with_markup_in_their_names(self, tmp_path: Path) -> None:
+        scripts = {f"openai:<b>{n}</b>": GOOD if n % 2 else BAD for n in range(20)}
+        page = page_of(tmp_path / "l.db", Plan(scripts, items=21))
+        assert page.count('<table class="versus">') == 1
+        assert "<b>1</b>" not in page
+        assert 'class="number better"' in page
+
+
+def a_function_row(task: str, model: str, accuracy: float, form: str) -> Row:
+    return replace(a_row(model, accuracy), task=f"function/{task}", form=form)
+
+
+def both(level: str, *shares: tuple[float, float]) -> list[Row]:
+    return [
+        row
+        for number, (ground, outcome) in enumerate(shares)
+        for row in (
+            a_function_row(f"ground-{level}", f"m{number}", ground, "functionality"),
+            a_function_row(f"outcome-{level}", f"m{number}", outcome, "single"),
+        )
+    ]
+
+
+class TestDivergence:
+    def test_those_who_find_best_know_least(self) -> None:
+        (found,) = divergences(both("element", (0.9, 0.1), (0.5, 0.5), (0.1, 0.9), (0.3, 0.7)))
+        assert (found.level, found.forms, len(found.points)) == ("element", ("functionality", "single"), 4)
+        assert "m0 scores highest at finding elements (90.0%), m2 at knowing what they do (90.0%)" in found.finding
+        assert "Rank correlation over 4 models: -1.00 (Spearman, p 0.083)" in found.finding
+
+    def test_two_models_have_no_rank_correlation(self) -> None:
+        (found,) = divergences(both("region", (0.9, 0.9), (0.5, 0.5)))
+        assert found.finding == "m0 scores highest at both. A rank correlation needs at least 3 models."
+
+    @pytest.mark.parametrize("rows", [[], both("element", (0.5, 0.5))[:1], both("element", (0.5, 0.5))])
+    def test_with_one_model_or_one_task_there_is_none(self, rows: list[Row]) -> None:
+        assert divergences(rows) == []
+
+
+def test_the_overview_says_who_is_better_in_how_many_lines(tmp_path: Path) -> None:
+    results = results_of(tmp_path, Plan({"a": GOOD, "b": BAD}, items=14))
+    group = rows_of(results)
+    found = overview([(f"part-{n}", "?", group) for n in range(3)], contests(results))
+    assert "a is better than b in 1 of 1 line and worse in 0, after correction" in found.finding
+
+
+class TestCost:
+    """Each reply of these ledgers took 900 tokens in, 12 out and half a second."""
+
+    def costs(self, where: Path, model: str, prices: dict[str, Price]) -> dict[str, str]:
+        results = results_of(where, Plan({model: GOOD}))
+        ((usage,),) = (found.usage for found in provenance(results, prices))
+        return dict(zip(USAGE_COLUMNS, usage.cells, strict=True))
+
+    def test_with_a_price(self, tmp_path: Path) -> None:
+        found = self.costs(tmp_path, "openai:mine", {"mine": Price(10.0, 100.0)})
+        assert (found["US$"], found["seconds"], found["seconds each"]) == ("0.14", "7.0", "0.50")
+
+    def test_without_one_nothing_is_said(self, tmp_path: Path) -> None:
+        assert self.costs(tmp_path, "openai:nobody-knows", {})["US$"] == "–"
+
+    def test_what_runs_here_is_free(self, tmp_path: Path) -> None:
+        assert self.costs(tmp_path, "baseline:random", {})["US$"] == "0"

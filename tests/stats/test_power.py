@@ -1,0 +1,43 @@
+"""How much can be told: textbook figures, another way, and that both functions are inverse to each other."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from affordance.stats import detectable, items_needed
+
+
+def test_textbook() -> None:
+    """(1.960 + 0.842)² = 7.849 for 5% and a power of 0.8, (1.960 + 1.282)² = 10.507 for 0.9: half a standard deviation
+    needs 31.4 and 42.03 items."""
+    assert detectable(1.0) ** 2 == pytest.approx(7.849, abs=5e-4)
+    assert detectable(1.0, power=0.9) ** 2 == pytest.approx(10.507, abs=5e-4)
+    assert items_needed(0.5, 1 / 100**0.5, 100) == 32
+    assert items_needed(-0.5, 1 / 100**0.5, 100, power=0.9) == 43
+
+
+@given(st.floats(0.001, 10), st.floats(0.5, 0.99), st.floats(0.5, 0.99))
+def test_the_power_is_that_of_the_normal_distribution(error: float, power: float, level: float) -> None:
+    beyond = stats.norm.isf((1 - level) / 2) * error
+    assert stats.norm.sf(beyond, detectable(error, power, level), error) == pytest.approx(power)
+
+
+@given(st.floats(0.001, 1), st.integers(1, 10_000))
+def test_what_is_just_detectable_needs_no_more(error: float, n: int) -> None:
+    assert items_needed(detectable(error), error, n) in (n, n + 1)
+    assert items_needed(2 * detectable(error), error, 4 * n) in (n, n + 1)
+
+
+def test_edges() -> None:
+    assert items_needed(0.0, 0.1, 50) is None
+    assert items_needed(0.1, 0.0, 50) == 1
+    assert detectable(0.0) == 0
+
+
+@pytest.mark.parametrize(("error", "power"), [(-1.0, 0.8), (float("nan"), 0.8), (1.0, 1.0), (1.0, 0.2)])
+def test_what_does_not_fit(error: float, power: float) -> None:
+    with pytest.raises(ValueError, match="expected a"):
+        detectable(error, power)
+    with pytest.raises(ValueError, match="at least one item"):
+        items_needed(0.1, 1.0, 0)
