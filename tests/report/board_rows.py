@@ -4,10 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from report_ledgers import Plan, fill
-
 from affordance.ledger import open_ledger
 from affordance.report.rows import Row, rows
+from report_ledgers import Plan, fill
 
 HOSTILE = (
     "a_b & 50% #1 {x} ~y ^z \\w <t> |p| $m$ `q` \"r\" 's' [u] *v*",

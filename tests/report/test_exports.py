@@ -12,7 +12,6 @@ import pytest
 from board_rows import HOSTILE, on, rows_of
 from hypothesis import given
 from hypothesis import strategies as st
-from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
@@ -22,6 +21,7 @@ from affordance.report.exports.sheets import COLUMNS, long_form
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
 from affordance.report.tables import text_of
+from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
 DOCUMENT = "\\documentclass{article}\n\\begin{document}\nText.\n\\input{tables.tex}\n\\end{document}\n"
 MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)

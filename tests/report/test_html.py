@@ -9,6 +9,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+
+from affordance.core.ask import Finish, Reply
+from affordance.datasets import Clip, Dataset, Header
+from affordance.ledger import StepRecord
+from affordance.report.filmstrips import spread
+from affordance.report.transcripts import turns
 from report_ledgers import (
     EFFECTS,
     FAILED,
@@ -26,12 +32,6 @@ from report_ledgers import (
     page_of,
     still,
 )
-
-from affordance.core.ask import Finish, Reply
-from affordance.datasets import Clip, Dataset, Header
-from affordance.ledger import StepRecord
-from affordance.report.filmstrips import spread
-from affordance.report.transcripts import turns
 
 HOSTILE = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</title></style><b>", "{{ 7 * 7 }}", "a&b")
 MIXED: dict[str, Script] = {

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from board_rows import HOSTILE, rows_of
-from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
 from affordance.core.errors import UserError
 from affordance.report.plots import LONGEST_NAME, write_figures
 from affordance.report.rows import Difference, Row
+from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)

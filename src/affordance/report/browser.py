@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from markupsafe import Markup
@@ -68,7 +67,9 @@ def by_item(outcomes: Iterable[Outcome]) -> Items:
 
 def part(number: int, name: str, models: Iterable[str], items: Items) -> Part:
     """`models` are those that come first, in the order of the report."""
-    asked = [*dict.fromkeys([*models, *(model_name(outcome) for group in items.values() for outcome in group)])]
+    lines = {(outcome.model, outcome.strategy): outcome for group in items.values() for outcome in group}
+    names = {line: model_name(outcome) for line, outcome in lines.items()}
+    asked = [*dict.fromkeys([*models, *names.values()])]
     texts, text = _interned(_text(group) for group in items.values())
     tallies, told = _interned(tally(group) for group in items.values())
     tags = _tags(items)
@@ -81,7 +82,7 @@ def part(number: int, name: str, models: Iterable[str], items: Items) -> Part:
         "text": text,
         "tallies": tallies,
         "tally": told,
-        "ended": [_ended(group, asked) for group in items.values()],
+        "ended": [_ended(group, names, asked) for group in items.values()],
         "tags": [[printable(by), [printable(value) for value in had]] for by, had in values.items()],
         "tagged": [_tagged(tags, by, had) for by, had in values.items()],
     }
@@ -98,11 +99,11 @@ def index_json(parts: Sequence[Part], folder: str) -> Markup:
     return Markup(script_json(found, ascii_only=False))
 
 
-def _ended(outcomes: Sequence[Outcome], models: Sequence[str]) -> str:
+def _ended(outcomes: Sequence[Outcome], names: Mapping[tuple[str, str], str], models: Sequence[str]) -> str:
     """Two characters for each model: eight bits of what came of its attempts, four of the share that was right."""
     of_model: dict[str, list[Outcome]] = {model: [] for model in models}
     for outcome in outcomes:
-        of_model[model_name(outcome)].append(outcome)
+        of_model[names[outcome.model, outcome.strategy]].append(outcome)
     return "".join(_code(found) for found in of_model.values())
 
 
@@ -110,11 +111,14 @@ def _code(outcomes: Sequence[Outcome]) -> str:
     kinds, scores = 0, []
     for outcome in outcomes:
         found = kind(outcome.verdict)
-        kinds |= found.value
+        kinds |= _BITS[found]
         if found in _SCORED and outcome.verdict is not None:
             scores.append(outcome.verdict.counted or 0.0)
-    number = kinds << 4 | (_share(fmean(scores)) if scores else _NONE)
+    number = kinds << 4 | (_share(sum(scores) / len(scores)) if scores else _NONE)
     return _DIGITS[number >> 6] + _DIGITS[number & 63]
+
+
+_BITS = {one: one.value for one in Kind}
 
 
 def _share(share: float) -> int:

@@ -117,7 +117,7 @@ def _grid(chance: float, height: float, ticks: Sequence[float] = TICKS) -> list[
 
 
 def _line(x1: float, x2: float, y1: float, y2: float, kind: str) -> Markup:
-    return Markup('<line class="{}" x1="{}" x2="{}" y1="{:g}" y2="{:g}"/>').format(kind, _at(x1), _at(x2), y1, y2)
+    return Markup(f'<line class="{kind}" x1="{_at(x1)}" x2="{_at(x2)}" y1="{y1:g}" y2="{y2:g}"/>')  # numbers of ours
 
 
 def _band(bounds: Interval, middle: float) -> Markup:
@@ -129,7 +129,7 @@ def _band(bounds: Interval, middle: float) -> Markup:
 
 def _dot(share: float, middle: float, *, hollow: bool) -> Markup:
     kind = "dot hollow" if hollow else "dot"
-    return Markup('<circle class="{}" cx="{}" cy="{:g}" r="{}"/>').format(kind, _at(share), middle, _DOT)
+    return Markup(f'<circle class="{kind}" cx="{_at(share)}" cy="{middle:g}" r="{_DOT}"/>')
 
 
 def _text(share: float, y: float, text: str, kind: str) -> Markup:

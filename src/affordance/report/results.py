@@ -47,9 +47,13 @@ def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> R
         effort = beside.submit(lambda: {run.name: ledger.effort(run.id) for run in runs})
         for run in runs:
             groups: dict[Key, list[Outcome]] = {}
+            forms: dict[str, str] = {}  # by question: each has many outcomes
             for outcome in ledger.outcomes(run.id):
                 if outcome.task in TASKS and (not only or outcome.task in only):
-                    groups.setdefault(key_of(outcome), []).append(outcome)
+                    if (form := forms.get(outcome.question)) is None:
+                        form = forms[outcome.question] = form_of(outcome)
+                    key = outcome.task, form, outcome.model, outcome.strategy
+                    groups.setdefault(key, []).append(outcome)
             found[run.name] = groups
         return Results(ledger, tuple(runs), found, sent.result(), effort.result())
 
