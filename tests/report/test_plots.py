@@ -57,6 +57,14 @@ def test_what_is_drawn(found: list[Row], tmp_path: Path) -> None:
     }
 
 
+def test_finding_and_knowing(found: list[Row], tmp_path: Path) -> None:
+    tasks = {"function/ground-element": "functionality", "function/outcome-element": "single"}
+    rows = [replace(row, task=task, form=form, complete=True) for row in found for task, form in tasks.items()]
+    (path,) = [one for one in write_figures(tmp_path / "figures", rows) if "knowing" in one.name]
+    assert path.name == "function-element-functionality-single-first-finding-and-knowing.svg"
+    assert {"1  openai:good", "2  openai:half"} <= set(texts(path))
+
+
 def test_text_is_text(found: list[Row], tmp_path: Path) -> None:
     path = write_figures(tmp_path, found)[0]
     said = texts(path)

@@ -8,11 +8,10 @@ import typer
 
 from affordance.cli.capture import Browser, Workers
 from affordance.cli.choose import KNOWING
+from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
-
-INCOMPLETE = 3
 
 app = typer.Typer(no_args_is_help=True, help="Make a benchmark: pairs of designs that a model writes for a goal.")
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from affordance.cli.exits import INCOMPLETE, USERS_MISTAKE
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
 
-MISTAKE, INCOMPLETE = 2, 3
 MEGABYTE = 1_000_000
 
 
@@ -48,7 +48,7 @@ def import_(
         fields = ", ".join(f"{field} ({count})" for field, count in found.open.items())
         print(f"fill in: {fields} in {out / 'items.jsonl'}; then affordance data check {out}")
     if found.broken:
-        raise typer.Exit(INCOMPLETE if found.added or found.known else MISTAKE)
+        raise typer.Exit(INCOMPLETE if found.added or found.known else USERS_MISTAKE)
 
 
 def prepare(

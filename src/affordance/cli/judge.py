@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from affordance.ledger import Certificate, Run
     from affordance.suites.task import Task
 
-INCOMPLETE = 3
 
 # What a person is to write, by task.
 GUIDES = {

@@ -27,10 +27,10 @@ from affordance.cli import (
     tasks,
 )
 from affordance.cli.defaults import default_map, set_variables
+from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
 from affordance.core.config import find_config
 from affordance.core.errors import UserError
 
-FINISHED, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3
 _CTRL_C = 130  # what typer makes of it
 
 app = typer.Typer(

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from affordance.cli.exits import INCOMPLETE
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
 
-INCOMPLETE = 3
 TOLD = 20  # pictures that could not be had; all of them are in the report
 
 LICENCE = """\

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
@@ -147,7 +148,7 @@ def _sum_up(request: "Request", summarizer: str, quiet: bool) -> None:
             added = sum_up(request, summarizer, watch)
     except Unfinished as error:
         print(f"affordance: incomplete: {error}", file=sys.stderr)
-        raise typer.Exit(3) from None
+        raise typer.Exit(INCOMPLETE) from None
     if added:
         print(f"affordance: {added} summaries by {summarizer} are kept with the dataset", file=sys.stderr)
 
@@ -209,7 +210,7 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     why = progress.interrupted or f"{progress.failed} attempts failed"
     how = f"with --name {name} and without --fresh" if request.fresh else "again"
     print(f"affordance: incomplete: {why}; run the same command {how} to go on", file=sys.stderr)
-    return 3
+    return INCOMPLETE
 
 
 def means(concurrency: int, timeout: float, budget: float | None) -> "Means":

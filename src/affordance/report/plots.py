@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from affordance.core.errors import UserError
 from affordance.report import confusions
 from affordance.report.cues import in_full
+from affordance.report.divergence import Divergence, divergences
 from affordance.report.exports._plain import plain
 from affordance.report.numbers import count, percent
 from affordance.report.rows import Difference, Row
@@ -79,6 +80,9 @@ def _figures(rows: Sequence[Row]) -> Iterator[tuple[str, float, Drawing]]:
         for matrix in confusions.matrices(group, TASKS[group[0].task].labels):
             if matrix.lines:
                 yield f"{title} confusion {matrix.model}", 1.6 + 0.34 * len(matrix.lines), _confusion(group[0], matrix)
+    for one in divergences(rows):
+        title = f"function {one.level} {' '.join(one.forms)} {one.run} finding and knowing"
+        yield title, max(4.2, 1.0 + 0.2 * len(one.points[:MOST_LINES])), _divergence(one)
 
 
 def _svg(height: float, draw: Drawing) -> str:
@@ -193,20 +197,39 @@ def _positions(group: Sequence[Row]) -> Drawing:
                 axes.plot([100 * low, 100 * high], [y, y], color=_ACCENT, lw=1, zorder=2)
             if (found := row.intervals.get("accuracy")) is not None:
                 axes.plot([x, x], [100 * found[0], 100 * found[1]], color=_ACCENT, lw=1, zorder=2)
-            axes.plot(
-                [x], [y], "o", ms=11, color="white", mec=_ACCENT, zorder=3, label=f"{number}  {_short(name(row))}"
-            )
-            axes.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=4)
-        axes.set_xlim(-2, 102)
-        axes.set_ylim(-2, 102)
+            _numbered(axes, x, y, number, name(row))
         axes.set_xlabel("takes the first one, % of readable answers")
         axes.set_ylabel("right on average over both orders, %")
-        figure.legend(
-            loc="outside right upper", fontsize=7, frameon=False, handlelength=0, handletextpad=0, markerscale=0
-        )
+        _legend(figure, axes)
         _title(figure, group[0], "Skill is up, a preference for a place to the sides; 95% intervals")
 
     return draw
+
+
+def _divergence(one: Divergence) -> Drawing:
+    def draw(figure: "Figure") -> None:
+        axes = figure.subplots()
+        for number, point in enumerate(one.points[:MOST_LINES], 1):
+            _numbered(axes, 100 * point.ground, 100 * point.outcome, number, point.model)
+        axes.set_xlabel(f"where the {one.level} is, % right")
+        axes.set_ylabel("what it does, % right")
+        _legend(figure, axes)
+        title = f"Finding and knowing {one.level}s ({', '.join(one.forms)}), run {one.run}"
+        figure.suptitle(f"{_short(title, 88)}\n{_short(one.finding, 112)}", fontsize=9, x=0.01, ha="left")
+
+    return draw
+
+
+def _numbered(axes: "Axes", x: float, y: float, number: int, model: str) -> None:
+    axes.plot([x], [y], "o", ms=11, color="white", mec=_ACCENT, zorder=3, label=f"{number}  {_short(model)}")
+    axes.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=4)
+
+
+def _legend(figure: "Figure", axes: "Axes") -> None:
+    """Two axes in percent, and the names of the numbers."""
+    axes.set_xlim(-2, 102)
+    axes.set_ylim(-2, 102)
+    figure.legend(loc="outside right upper", fontsize=7, frameon=False, handlelength=0, handletextpad=0, markerscale=0)
 
 
 def _percent_axis(axes: "Axes", measure: str) -> None:
