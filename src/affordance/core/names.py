@@ -36,6 +36,11 @@ class ModelName:
         return name if self.base_url is None else f"{name}@{public_url(self.base_url)}"
 
 
+def without_address(model: str) -> str:
+    """The name of a model without its base URL."""
+    return model.rpartition("@http")[0] or model
+
+
 def _has_host(url: str) -> bool:
     try:
         return bool(urlsplit(url).hostname)

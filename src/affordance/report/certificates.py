@@ -10,6 +10,7 @@ from functools import cached_property
 from affordance.core.ask import Address
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
+from affordance.core.names import without_address
 from affordance.ledger import Certificate, Ledger, Run
 from affordance.report.results import Key
 from affordance.run.judged import HEADLINE, Unit, known_questions, units
@@ -89,8 +90,8 @@ class _Bench:
         """What is not as it was when the judge was certified."""
         was, now = certificate.address, self._addresses[0]
         found = []
-        if _bare(was.model) != _bare(now.model):
-            found.append(f"the judge (certified was {_bare(was.model)})")
+        if without_address(was.model) != without_address(now.model):
+            found.append(f"the judge (certified was {without_address(was.model)})")
         if was.base_url != now.base_url:
             found.append(f"its address (was {was.base_url or 'this computer'})")
         if was.parameters_text != now.parameters_text:
@@ -152,8 +153,3 @@ def _labelled(certificates: Sequence[Certificate]) -> Labelled:
         assert isinstance(entries, list)
         found |= {judgement: (human, weight) for judgement, human, weight in entries}
     return found
-
-
-def _bare(model: str) -> str:
-    """A model's name without its base URL, which is told by itself."""
-    return model.rpartition("@http")[0] or model

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affordance.core.names import without_address
 from affordance.report.contests import Contest, Who, holds
 from affordance.report.numbers import counted, interval, percent
 from affordance.report.rows import Row
@@ -91,5 +92,5 @@ def _ahead(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[
 
 
 def _called(who: Who) -> str:
-    model = who.model.rpartition("@http")[0] or who.model
+    model = without_address(who.model)
     return model if who.strategy == "zero-shot" else f"{model} ({who.strategy})"

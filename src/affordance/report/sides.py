@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from affordance.core.digest import Json, canonical
 from affordance.core.errors import UnknownName, UserError
+from affordance.core.names import without_address
 from affordance.ledger import Line
 from affordance.report.doubts import OPTION, OURS
 from affordance.report.rows import Row
@@ -119,7 +120,7 @@ def _of_model(called: str, lines: Sequence[Line]) -> list[Line]:
     whole = [line for line in lines if called in (line.model, f"{line.model} ({line.strategy})")]
     if whole:
         return whole
-    short = [line for line in lines if called == line.model.rpartition("@http")[0]]
+    short = [line for line in lines if called == without_address(line.model)]
     if len({line.model for line in short}) > 1:
         models = ", ".join(sorted({line.model for line in short}))
         raise UserError(f"{called} could mean {models}; name one of them in full")

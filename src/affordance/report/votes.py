@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
 from affordance.core.attempt import COUNTED, Outcome
+from affordance.core.names import without_address
 from affordance.datasets.purposes import PURPOSES
 from affordance.report.asides import Table
 from affordance.report.numbers import count, p_value, percent
@@ -116,7 +117,7 @@ def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None
 
 
 def _named_in(rows: Sequence[Row], model: str) -> str:
-    return model if any(row.model == model for row in rows) else model.rpartition("@http")[0]
+    return model if any(row.model == model for row in rows) else without_address(model)
 
 
 def _votes(model: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
+from affordance.core.names import without_address
 from affordance.report.certificates import Standing, State
 from affordance.report.judge_words import standing_words
 from affordance.report.numbers import count, counted, interval, measured, percent
@@ -25,7 +26,7 @@ def name(row: Row) -> str:
 def with_short_names(group: Sequence[Row]) -> list[Row]:
     """The rows with models named without their base URL, for sentences and small figures; as they are where that
     would make two models one."""
-    short = {row.model: row.model.rpartition("@http")[0] or row.model for row in group}
+    short = {row.model: without_address(row.model) for row in group}
     if len(set(short.values())) < len(short):
         return list(group)
     return [replace(row, model=short[row.model]) for row in group]
