@@ -115,7 +115,7 @@ def test_two_runs_under_one_condition_keep_their_lines(row: Row) -> None:
 def test_published_rows_have_columns_of_their_own(row: Row) -> None:
     board = only([on(row, *GROUND, form="functionality")])
     assert [heading.lines for heading in board.headings] == [
-        ("AutoGUI-v2 FuncElemGnd", "n 14"),
+        ("AutoGUI-v2 FuncElemGnd", "7 targets", "14 attempts"),
         ("AutoGUI-v2", "Table 5", "n 1,076"),
         ("AutoGUI-v2", "Table 6", "n 1,076"),
     ]

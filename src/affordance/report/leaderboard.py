@@ -242,11 +242,11 @@ def _own_headings(group: Sequence[Row], conditions: Sequence[Mapping[str, str]])
         runs = listed(list(dict.fromkeys(row.run for row in of_column)))
         items = counted(row.items, TASKS[row.task].noun)
         said = [
-            f"{one.get('dataset', 'an unnamed dataset')} ({items}{made_up}, n {count(row.n)})",
+            f"{one.get('dataset', 'an unnamed dataset')} ({items}{made_up}, {count(row.n)} attempts)",
             f"run {runs}",
             *shown,
         ]
-        lines = (*([letter] if letter else []), one.get("dataset", DASH), f"n {count(row.n)}")
+        lines = (*([letter] if letter else []), one.get("dataset", DASH), items, f"{count(row.n)} attempts")
         found.append(Heading(lines, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}."))
     return found
 

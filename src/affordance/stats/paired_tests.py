@@ -18,7 +18,7 @@ Values = NDArray[np.float64]
 TOLERANCE = 1e-9
 # Up to these sizes the exact distribution costs some hundredths of a second. With few different scores it is worth it:
 # rank sums lie far apart then, and the normal one, corrected by one half, gives too small a p.
-EXACT_DIFFERENCES = 200
+EXACT_STEPS = 10_000_000  # of adding one rank to one sum: 200 differences without zeros
 EXACT_COUPLES = 2500
 
 
@@ -52,7 +52,7 @@ def wilcoxon(differences: Sequence[float] | Values) -> Test:
     ranked with the others, then left out. The statistic is the sum of the ranks of positive differences, the effect
     its share of the sum of all ranks left. Where all are zero p is 1.
 
-    Up to `EXACT_DIFFERENCES` differences p is exact, with ties too: each rank has either sign with the same chance.
+    Where that takes at most `EXACT_STEPS` p is exact, with ties too: each rank has either sign with the same chance.
     Beyond, it is from the normal distribution, corrected for ties and continuity."""
     values = finite(differences, "differences")
     values[np.abs(values) <= TOLERANCE] = 0.0
@@ -60,7 +60,7 @@ def wilcoxon(differences: Sequence[float] | Values) -> Test:
     if not len(ranks):
         return Test(0.0, 1.0, 0, effect=None, exact=True)
     total, positive = float(ranks.sum()), float(ranks[values[values != 0] > 0].sum())
-    exact = len(values) <= EXACT_DIFFERENCES
+    exact = len(ranks) * 2 * total <= EXACT_STEPS
     if exact:
         p = 2 * _signed_ranks_tail(ranks, min(positive, total - positive))
     else:
