@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 LEFT = "the page left for another one while it was filmed"
+GONE = "navigated or closed"  # in Chromium's words, which may come before the event that says so
 
 
 @dataclass(slots=True)
@@ -62,14 +63,19 @@ class HeldClock:
     async def to(self, milliseconds: float, *, quietly: bool = False) -> Tick:
         """Let the time go on to a moment, and wait until the page shows it. `quietly`, what moved is not asked."""
         if self.world.stale:
-            await self._meet()
+            try:
+                await self._meet()
+            except StepFailed as failed:
+                if GONE not in str(failed):
+                    raise
+                raise PageBroken(LEFT) from failed
         told: dict[str, dict[str, Any]] = {}
         for frame in self.world.frames:
             try:
                 time = milliseconds - self._since[frame.id]
                 told[frame.id] = await self.world.call(frame, "motion.tick", time, quietly)
             except StepFailed as failed:
-                if not self.world.stale:
+                if not self.world.stale and GONE not in str(failed):
                     raise
                 if frame.parent is None:
                     raise PageBroken(LEFT) from failed
