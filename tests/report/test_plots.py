@@ -59,7 +59,11 @@ def test_what_is_drawn(found: list[Row], tmp_path: Path) -> None:
 
 def test_finding_and_knowing(found: list[Row], tmp_path: Path) -> None:
     tasks = {"function/ground-element": "functionality", "function/outcome-element": "single"}
-    rows = [replace(row, task=task, form=form, complete=True) for row in found for task, form in tasks.items()]
+    few = [replace(row, task=task, form=form, complete=True) for row in found for task, form in tasks.items()]
+    assert not [one for one in write_figures(tmp_path / "few", few) if "knowing" in one.name], (
+        "two points are no figure"
+    )
+    rows = [*few, *(replace(row, model="openai:third") for row in few[:2])]
     (path,) = [one for one in write_figures(tmp_path / "figures", rows) if "knowing" in one.name]
     assert path.name == "function-element-functionality-single-first-finding-and-knowing.svg"
     assert {"1  openai:good", "2  openai:half"} <= set(texts(path))

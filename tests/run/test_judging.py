@@ -47,7 +47,7 @@ def judged(request_for: Callable[..., Request]) -> Callable[..., Request]:
     def make(model: str, judge: str | None) -> Request:
         request = request_for(model, judge=judge)
         (task,) = request.settings.tasks
-        with_judge: Task = replace(task, judging=Judging(judgements, ask_judge, read_judgement, conclude))
+        with_judge: Task = replace(task, judging=Judging(judgements, ask_judge, read_judgement, conclude, headline=()))
         return replace(request, settings=replace(request.settings, tasks=(with_judge,)))
 
     return make

@@ -91,7 +91,7 @@ class _Changes:
         if not changed.any():
             return
         np.copyto(self._rest, now, where=changed[..., None])
-        self._low, self._high = cv2.min(self._low, pixels), cv2.max(self._high, pixels)  # type: ignore[assignment]
+        self._low, self._high = cv2.min(self._low, pixels), cv2.max(self._high, pixels)  # type: ignore[assignment]  # as cv2 has it
         self.first[changed & (self.first == 0)] = index
         self.last[changed] = index
 

@@ -57,7 +57,7 @@ _OF_ROTATION = {0: UPRIGHT, 90: _OF_EXIF[8], 180: _OF_EXIF[3], 270: _OF_EXIF[6]}
 def of_frame(frame: av.VideoFrame, path: Path) -> Orientation:
     """The orientation that a video's display matrix asks for; a MediaError if it is not a multiple of 90 degrees."""
     try:
-        matrix = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]
+        matrix = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]  # the stub knows no such key
     except ValueError:
         # PyAV cannot list the side data of a frame that carries a kind it has no name for; the angle it still tells.
         found = _OF_ROTATION.get(frame.rotation % 360)

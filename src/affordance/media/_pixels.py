@@ -30,7 +30,7 @@ class Scaler:
         # Planar, since ffmpeg writes packed RGB either with half the colour resolution or at twice the cost.
         planar = self._reformatter.reformat(frame, width, height, "gbrp", interpolation=_AREA, threads=1)
         green, blue, red = (
-            np.frombuffer(plane, np.uint8).reshape(height, plane.line_size)[:, :width]  # type: ignore[call-overload]
+            np.frombuffer(plane, np.uint8).reshape(height, plane.line_size)[:, :width]  # type: ignore[call-overload]  # a plane is a buffer
             for plane in planar.planes
         )
         return np.asarray(cv2.merge((blue, green, red)), np.uint8)

@@ -13,7 +13,7 @@ from affordance.core.digest import Json
 from affordance.core.names import without_address
 from affordance.ledger import Certificate, Ledger, Run
 from affordance.report.results import Key
-from affordance.run.judged import HEADLINE, Unit, known_questions, units
+from affordance.run.judged import JUDGED, Unit, known_questions, units
 from affordance.stats import Corrected, Withheld, corrected
 from affordance.suites.prompts import fill
 from affordance.suites.registry import TASKS
@@ -52,7 +52,7 @@ class Judged:
 
 def judged_rows(ledger: Ledger, run: Run, groups: Mapping[Key, Sequence[Outcome]]) -> dict[Key, Judged]:
     """By key, for those rows of a run whose task is judged."""
-    tasks = [name for name in dict.fromkeys(key[0] for key in groups) if name in HEADLINE]
+    tasks = [name for name in dict.fromkeys(key[0] for key in groups) if name in JUDGED]
     if not tasks:
         return {}
     certificates, addresses = ledger.certificates(), ledger.judge_addresses(run.id)

@@ -32,6 +32,7 @@ class Divergence:
     forms: tuple[str, str]
     points: tuple[Point, ...]
     finding: str
+    ranks: str  # the rank correlation in words; empty with too few models
 
 
 def divergences(rows: Sequence[Row]) -> list[Divergence]:
@@ -46,7 +47,7 @@ def divergences(rows: Sequence[Row]) -> list[Divergence]:
             for forms in [(g, o) for g in _forms(ground) for o in _forms(outcome)]:
                 points = _points([r for r in ground if r.form == forms[0]], [r for r in outcome if r.form == forms[1]])
                 if len(points) > 1:
-                    found.append(Divergence(run, level, forms, tuple(points), _finding(level, points)))
+                    found.append(Divergence(run, level, forms, tuple(points), _finding(level, points), _ranks(points)))
     return found
 
 
@@ -67,15 +68,17 @@ def _points(ground: Sequence[Row], outcome: Sequence[Row]) -> list[Point]:
 def _finding(level: str, points: Sequence[Point]) -> str:
     best = max(points, key=lambda one: one.ground), max(points, key=lambda one: one.outcome)
     if best[0] == best[1]:
-        said = f"{best[0].model} scores highest at both."
-    else:
-        said = (
-            f"{best[0].model} scores highest at finding {level}s ({percent(best[0].ground)}%), {best[1].model} at "
-            f"knowing what they do ({percent(best[1].outcome)}%)."
-        )
+        return f"{best[0].model} scores highest at both."
+    return (
+        f"{best[0].model} scores highest at finding {level}s ({percent(best[0].ground)}%), {best[1].model} at knowing "
+        f"what they do ({percent(best[1].outcome)}%)."
+    )
+
+
+def _ranks(points: Sequence[Point]) -> str:
     if len(points) < FEWEST:
-        return f"{said} A rank correlation needs at least {FEWEST} models."
+        return ""
     ranks = spearman([one.ground for one in points], [one.outcome for one in points])
     if ranks.rho is None or ranks.p is None:
-        return f"{said} All are equal at one of the two, so there is no rank correlation."
-    return f"{said} Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {p_value(ranks.p)})."
+        return "All are equal at one of the two, so there is no rank correlation."
+    return f"Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {p_value(ranks.p)})."

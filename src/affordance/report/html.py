@@ -35,6 +35,7 @@ from affordance.report.contests import Contest, contests
 from affordance.report.corrections import corrected_table
 from affordance.report.cues import cue_table, in_full
 from affordance.report.divergence import divergences
+from affordance.report.document import shown_metrics
 from affordance.report.endings import Endings, endings, reasons
 from affordance.report.filmstrips import Projector
 from affordance.report.leaderboard import boards
@@ -46,7 +47,6 @@ from affordance.report.robustness import robustness
 from affordance.report.rows import Row
 from affordance.report.samples import Sample, Wanted, samples
 from affordance.report.sources import Sources
-from affordance.report.tables import shown_metrics
 from affordance.report.votes import shown_or_not, unrelated, votes
 from affordance.suites.registry import TASKS
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from affordance.report.certificates import Standing, State
 from affordance.report.numbers import DASH, count, counted, percent
-from affordance.run.judged import SCALES
+from affordance.run.judged import JUDGED
 from affordance.stats.correction import FEWEST_LABELS
 
 HOW = "`affordance judge sample` and `affordance judge certify` measure it"
@@ -37,7 +37,7 @@ def measurements(facts: Facts) -> list[tuple[str, str]]:
     whole = [
         ("labels", _labels(facts)),
         ("people among themselves, alpha", _number(facts["alpha_of_labellers"])),
-        *(_of_yes_or_no(agreement) if SCALES[facts["task"]] is None else _of_scores(agreement)),
+        *(_of_yes_or_no(agreement) if JUDGED[facts["task"]].scale is None else _of_scores(agreement)),
         ("not readable, %", percent(facts["unread"])),
     ]
     if repeats is not None:
@@ -57,7 +57,7 @@ def measurements(facts: Facts) -> list[tuple[str, str]]:
 
 def models_table(facts: Facts) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The columns and lines of a table of how far the judge agrees with people about each model's answers."""
-    scored = SCALES[facts["task"]] is not None
+    scored = JUDGED[facts["task"]].scale is not None
     last = ("difference, points",) if scored else ("kappa",)
     columns = ("model", "labels", "agreement, %", "people", "judge", *last)
     lines: list[tuple[str, ...]] = []
@@ -105,7 +105,9 @@ def _of_scores(agreement: Facts) -> list[tuple[str, str]]:
 
 def _chance(facts: Facts) -> str:
     found = facts["agreement"]
-    beyond = found["alpha_interval"] if SCALES[facts["task"]] is not None else (found["kappa_interval"] or [None])[0]
+    beyond = (
+        found["alpha_interval"] if JUDGED[facts["task"]].scale is not None else (found["kappa_interval"] or [None])[0]
+    )
     said = " That is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
     few = f" Fewer than {FEWEST_LABELS} labels tell little." if facts["labels"] < FEWEST_LABELS else ""
     return said + few
@@ -115,7 +117,7 @@ def _agrees(facts: Facts) -> str:
     found = facts["agreement"]
     if found["share"] is None:
         return "none of its replies could be read"
-    if SCALES[facts["task"]] is None:
+    if JUDGED[facts["task"]].scale is None:
         return (
             f"it agrees with people on {percent(found['share'])}% (kappa {_number(found['kappa'])}; base rate "
             f"{percent(found['base'])}% yes)"

@@ -45,8 +45,8 @@ class Heading:
     """Of a column: what was measured on, and how much."""
 
     lines: tuple[str, ...]
+    measure: str  # what the numbers in it are, with the unit: a paper may count otherwise than we do
     legend: str
-    published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,6 @@ class Line:
 class Board:
     task: str
     question: str
-    measure: str
     finding: str
     headings: tuple[Heading, ...]
     lines: tuple[Line, ...]
@@ -98,7 +97,7 @@ def board_sheet(board: Board) -> Sheet:
     forms = board.several_forms
     columns = (
         Column("model", left=True), Column("kind", left=True), *([Column("form", left=True)] if forms else []),
-        *(Column("\n".join(one.lines)) for one in board.headings),
+        *(Column("\n".join((*one.lines, one.measure))) for one in board.headings),
     )  # fmt: skip
     lines = tuple(
         (
@@ -110,7 +109,7 @@ def board_sheet(board: Board) -> Sheet:
         for line in board.lines
     )
     notes = (*(one.legend for one in board.headings), *board.notes)
-    return Sheet(f"Leaderboard of {board.subject}: {board.measure}, %, with 95% intervals", columns, lines, notes)
+    return Sheet(f"Leaderboard of {board.subject}, with 95% intervals", columns, lines, notes)
 
 
 def kind_of(model: str) -> str:
@@ -174,7 +173,10 @@ def _board(group: Sequence[Row], papers: Sequence[PublishedTable]) -> Board:
     for number, (_, found) in enumerate(stated, len(keys)):
         for place, value, cell in found:
             cells.setdefault(place, {})[number] = (value, cell)
-    headings = (*_own_headings(group, list(conditions.values())), *(_paper_heading(table) for table, _ in stated))
+    headings = (
+        *_own_headings(group, list(conditions.values())),
+        *(_paper_heading(table, forms) for table, _ in stated),
+    )
     ranked = sorted(cells.items(), key=lambda entry: _rank(*entry))
     lines = tuple(
         Line(model + (f", run {run}" if run else ""), kind, form, tuple(_at(of_line, n) for n in range(len(headings))))
@@ -183,7 +185,6 @@ def _board(group: Sequence[Row], papers: Sequence[PublishedTable]) -> Board:
     return Board(
         task=task.name,
         question=task.summary,
-        measure=task.measure,
         finding=_finding(lines, headings),
         headings=headings,
         lines=lines,
@@ -247,7 +248,8 @@ def _own_headings(group: Sequence[Row], conditions: Sequence[Mapping[str, str]])
             *shown,
         ]
         lines = (*([letter] if letter else []), one.get("dataset", DASH), items, f"{count(row.n)} attempts")
-        found.append(Heading(lines, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}."))
+        measure = f"{TASKS[row.task].measure}, %"
+        found.append(Heading(lines, measure, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}."))
     return found
 
 
@@ -259,9 +261,11 @@ def _short(key: str, value: str) -> str:
     return value[:8] if key in ("version", "prompts") else value
 
 
-def _paper_heading(table: PublishedTable) -> Heading:
+def _paper_heading(table: PublishedTable, forms: set[str]) -> Heading:
     n = "n not stated" if table.n is None else f"n {count(table.n)}"
-    return Heading((*table.source.split(", "), n), f"{table.source} (published): {table.protocol}.", published=True)
+    column = next(cell.column for _, cell in headlines(table, forms))
+    measure = f"{column.metric.replace('_', ' ')}{', %' if column.unit == 'percent' else ''}"
+    return Heading((*table.source.split(", "), n), measure, f"{table.source} (published): {table.protocol}.")
 
 
 def _finding(lines: Sequence[Line], headings: Sequence[Heading]) -> str:

@@ -80,7 +80,7 @@ def _figures(rows: Sequence[Row]) -> Iterator[tuple[str, float, Drawing]]:
         for matrix in confusions.matrices(group, TASKS[group[0].task].labels):
             if matrix.lines:
                 yield f"{title} confusion {matrix.model}", 1.6 + 0.34 * len(matrix.lines), _confusion(group[0], matrix)
-    for one in divergences(rows):
+    for one in (found for found in divergences(rows) if found.ranks):
         title = f"function {one.level} {' '.join(one.forms)} {one.run} finding and knowing"
         yield title, max(4.2, 1.0 + 0.2 * len(one.points[:MOST_LINES])), _divergence(one)
 
@@ -215,7 +215,7 @@ def _divergence(one: Divergence) -> Drawing:
         axes.set_ylabel("what it does, % right")
         _legend(figure, axes)
         title = f"Finding and knowing {one.level}s ({', '.join(one.forms)}), run {one.run}"
-        figure.suptitle(f"{_short(title, 88)}\n{_short(one.finding, 112)}", fontsize=9, x=0.01, ha="left")
+        figure.suptitle(f"{_short(title, 72)}\n{one.ranks}", fontsize=9, x=0.01, ha="left")
 
     return draw
 

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from affordance.report.document import sheets, shown_metrics
+from affordance.report.document import sheets
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet, fitting
 
-__all__ = ["WIDTH", "Column", "print_rows", "print_table", "shown_metrics", "text_of"]
+__all__ = ["WIDTH", "Column", "print_rows", "print_table", "text_of"]
 
 WIDTH = 100
 

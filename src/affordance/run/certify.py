@@ -12,7 +12,7 @@ from affordance.ledger import Certificate, Ledger, Run, StepRecord, open_ledger
 from affordance.models.prices import FREE, price_of
 from affordance.run.drawing import Stratum, stratum_of
 from affordance.run.estimate import Estimate
-from affordance.run.judged import SCALES, Unit, is_first, questions_of, swapped, units
+from affordance.run.judged import JUDGED, Unit, is_first, questions_of, swapped, units
 from affordance.run.labels import Label, Labels
 from affordance.run.measures import Labelled, agreement, measure
 from affordance.run.progress import Progress
@@ -96,7 +96,7 @@ def _weights(labels: Labels, known: Mapping[str, Unit]) -> dict[str, float]:
 def _certificate(
     ledger: Ledger, exam: Exam, labels: Labels, run: Run, cases: Sequence[Case], sources: Sequence[Run]
 ) -> Certificate:
-    task, name, scale = exam.task, str(exam.judge), SCALES[exam.task.name]
+    task, name, scale = exam.task, str(exam.judge), JUDGED[exam.task.name].scale
     outcomes = [one for one in ledger.outcomes(run.id) if one.model == name]
     (address,) = ledger.addresses(run.id)[name]
     found = _labelled(exam, cases, outcomes)

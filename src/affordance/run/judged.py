@@ -7,22 +7,15 @@ from dataclasses import dataclass
 from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json, digest
 from affordance.core.errors import LedgerError, UserError
-from affordance.core.grammar import Scale, Words
+from affordance.core.grammar import Words
 from affordance.core.question import Question
 from affordance.ledger import Ledger, Run
-from affordance.suites.motion.meaning_judging import SCALE
 from affordance.suites.registry import TASKS
-from affordance.suites.task import Task
+from affordance.suites.task import Judging, Task
 
 UNREAD = "unread"  # the verdict of a judge whose reply could not be read
 
-# By judged task, the kinds of judgement that the headline is about; of several the first that an attempt has.
-HEADLINE: Mapping[str, tuple[str, ...]] = {
-    "behavior/rationale": ("rationale",),
-    "motion/meaning": ("summary", "individual"),
-}
-# By judged task, how people answer; None is yes or no.
-SCALES: Mapping[str, Scale | None] = {"behavior/rationale": None, "motion/meaning": SCALE}
+JUDGED: Mapping[str, Judging] = {name: task.judging for name, task in TASKS.items() if task.judging is not None}
 
 _SIDE = "side"  # the axis of the two orders of the texts
 
@@ -41,9 +34,9 @@ class Unit:
 
 def judged_tasks(run: Run) -> list[Task]:
     names = run.settings.get("tasks")
-    found = [TASKS[name] for name in names if name in HEADLINE] if isinstance(names, list) else []
+    found = [TASKS[name] for name in names if name in JUDGED] if isinstance(names, list) else []
     if not found:
-        raise UserError(f"run {run.name!r} has no judged task; those are {' and '.join(HEADLINE)}")
+        raise UserError(f"run {run.name!r} has no judged task; those are {' and '.join(sorted(JUDGED))}")
     return found
 
 
@@ -123,7 +116,7 @@ def _is_judged(outcome: Outcome) -> bool:
 
 
 def _headline(task: Task, judgements: Sequence[Outcome]) -> list[Outcome]:
-    for kind in HEADLINE[task.name]:
+    for kind in JUDGED[task.name].headline:
         if found := [one for one in judgements if one.tags.get("judged") == kind]:
             return found
     return []
@@ -139,7 +132,7 @@ def _units(subject: Outcome, judgements: Sequence[Outcome], axes: Mapping[str, M
 
 def _unit(subject: Outcome, orders: Sequence[Outcome]) -> Unit:
     first = min(orders, key=lambda one: one.attempt)
-    scale = SCALES[subject.task]
+    scale = JUDGED[subject.task].scale
     read = [one.verdict for one in orders if one.verdict is not None and one.verdict.ended is Ended.ANSWERED]
     scores = [verdict.score for verdict in read if verdict.score is not None]
     value = sum(scores) / len(scores) if scores else None

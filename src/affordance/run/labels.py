@@ -12,7 +12,7 @@ from affordance.datasets.json_text import parse_object
 from affordance.datasets.published.rows import Row
 from affordance.datasets.reading import Place
 from affordance.datasets.sheets import read_sheet
-from affordance.run.judged import SCALES
+from affordance.run.judged import JUDGED
 from affordance.stats import krippendorff_alpha
 
 COLUMNS = ("judgement", "task", "label", "weight")  # that a file must have; `labeller` it may have
@@ -65,7 +65,7 @@ class Labels:
     def alpha(self) -> float | None:
         """Krippendorff's, between the people; None where no judgement has two labels."""
         values = [one.values for one in self.labels]
-        return krippendorff_alpha(values, "nominal" if SCALES[self.task] is None else "interval")
+        return krippendorff_alpha(values, "nominal" if JUDGED[self.task].scale is None else "interval")
 
 
 def read_labels(path: Path, task: str | None = None) -> Labels:
@@ -107,10 +107,12 @@ def _json_lines(path: Path) -> Iterator[Row]:
 
 def _entry(row: Row) -> Entry:
     task = row.text("task").strip()
-    if task not in SCALES:
-        raise row.error(f"expected a judged task ({', '.join(SCALES)}), found {task!r}")
+    if task not in JUDGED:
+        raise row.error(f"expected a judged task ({', '.join(JUDGED)}), found {task!r}")
     labeller = str(row.values.get("labeller") or "").strip()
-    return Entry(row.place, row.text("judgement").strip(), task, _weight(row), labeller, _label(row, SCALES[task]))
+    return Entry(
+        row.place, row.text("judgement").strip(), task, _weight(row), labeller, _label(row, JUDGED[task].scale)
+    )
 
 
 def _weight(row: Row) -> float:
@@ -159,7 +161,7 @@ def _label_of(entries: Sequence[Entry]) -> Label:
                 f"expected one weight for judgement {first.judgement}, found {first.weight:g} and {entry.weight:g}"
             )
     values = tuple(entry.value for entry in entries if entry.value is not None)
-    return Label(first.judgement, first.place, first.weight, values, _together(values, SCALES[first.task]))
+    return Label(first.judgement, first.place, first.weight, values, _together(values, JUDGED[first.task].scale))
 
 
 def _together(values: Sequence[float], scale: Scale | None) -> float | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from affordance.core.ask import Reply
 from affordance.core.attempt import Outcome, Strategy, Verdict
 from affordance.core.digest import Json
-from affordance.core.grammar import Grammar
+from affordance.core.grammar import Grammar, Scale
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.dialects import Dialect
@@ -72,6 +72,8 @@ class Judging:
     strategy: Strategy
     read: Callable[[Question, Reply], Verdict]
     conclude: Callable[[Question, Reply, Sequence[Verdict]], Verdict]
+    headline: tuple[str, ...]  # the kinds of judgement that the score is about; of several the first that there is
+    scale: Scale | None = None  # on which a judge and people score; None is yes or no
     parameters: Mapping[str, Json] = field(default_factory=lambda: {"temperature": 0})  # sampling, whatever the model's
 
 

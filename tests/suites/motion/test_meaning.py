@@ -33,17 +33,9 @@ from motion_data import (
     questions_of,
     said,
     summed_up,
-    twin_of,
     write_clips,
     write_summaries,
 )
-
-
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Collection:
-    clips = [clip(thing, purpose="Feedback") for thing in THINGS]
-    few = clip("few", meaning_responses=["Only one.", " "])
-    return write_clips(tmp_path_factory.mktemp("bare"), *clips, few, twin_of(clips[0], "reversed"), frames=30)
 
 
 @pytest.fixture(scope="module")

@@ -32,17 +32,9 @@ from motion_data import (
     only_ask,
     prompt_of,
     questions_of,
-    twin_of,
     write_clips,
     write_summaries,
 )
-
-
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Collection:
-    clips = [clip(thing, purpose="Feedback") for thing in THINGS]
-    few = clip("few", meaning_responses=["Only one.", " "])
-    return write_clips(tmp_path_factory.mktemp("bare"), *clips, few, twin_of(clips[0], "reversed"), frames=30)
 
 
 def dataset_of(data: Collection) -> Dataset:

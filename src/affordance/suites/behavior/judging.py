@@ -205,4 +205,4 @@ def _found(verdict: Verdict) -> Found:
     return verdict.score == 1 if verdict.ended is Ended.ANSWERED else None
 
 
-JUDGING = Judging(judge_questions, put_to_judge, read_judgement, conclude_judgements)
+JUDGING = Judging(judge_questions, put_to_judge, read_judgement, conclude_judgements, headline=(Kind.RATIONALE,))

@@ -117,4 +117,11 @@ def _score(verdict: Verdict) -> Score:
     return int(verdict.answer) if verdict.ended is Ended.ANSWERED and verdict.answer is not None else None
 
 
-JUDGING = Judging(judge_questions, put_to_judge, read_judgement, conclude_judgements)
+JUDGING = Judging(
+    judge_questions,
+    put_to_judge,
+    read_judgement,
+    conclude_judgements,
+    headline=(Kind.SUMMARY, Kind.INDIVIDUAL),
+    scale=SCALE,
+)
