@@ -34,6 +34,10 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/film.py
 	$(BIN)/python benchmarks/repeat.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/divide.py
+	$(BIN)/python benchmarks/elements.py
+	$(BIN)/python benchmarks/segment.py
+	$(BIN)/python benchmarks/scale.py
 
 # A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
 browser: $(READY)

@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that speaks chat-completions, and fails in every way that tests ask for."""
+"""A real HTTP server on loopback that speaks chat-completions and embeddings, and fails in every way tests ask for."""
 
 import asyncio
 import hashlib
@@ -89,7 +89,8 @@ class Loopback:
     async def _serve(self, ready: threading.Event) -> None:
         self._loop, self._stop, self._at_once = asyncio.get_running_loop(), asyncio.Event(), 0
         app = web.Application(client_max_size=64 * 2**20)
-        app.router.add_post("/v1/chat/completions", self._handle)
+        for path in ("/v1/chat/completions", "/v1/embeddings"):
+            app.router.add_post(path, self._handle)
         runner = web.AppRunner(app, shutdown_timeout=0.2)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -14,6 +14,7 @@ HEAVY = [
     "scipy",
     "jinja2",
     "psycopg",
+    "ray",
     "sacrebleu",
     "rouge_score",
     "nltk",

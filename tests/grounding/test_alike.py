@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affordance.core.box import Box, Space
-from affordance.grounding.alike import descriptor, likeness, look_alike_groups, without_overlaps
+from affordance.grounding.alike import (
+    alike_of,
+    alike_pairs,
+    descriptor,
+    descriptors,
+    joined,
+    likeness,
+    look_alike_groups,
+    without_overlaps,
+)
 
 ICON = 32
 
@@ -130,3 +139,43 @@ def test_likeness_of_a_crop() -> None:
 def test_any_box_has_looks(x: float, y: float, wide: float, high: float) -> None:
     looks = descriptor(screen(300, 200), box(x, y, wide, high))
     assert np.isfinite(looks).all()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 14), st.sampled_from([8, 24, 32, 40])), max_size=90),
+    st.sampled_from([0.3, 0.8, 0.97]),
+)
+def test_all_pairs_at_once_are_as_one_by_one(found: list[tuple[int, int, int]], least: float) -> None:
+    image = np.random.default_rng(0).integers(0, 255, (600, 800, 3), np.uint8)
+    image[:300] = screen()[:300]
+    for x, y in ((5, 2), (9, 2), (3, 5)):
+        star(image, box(36 * x, 40 * y))
+    boxes = [box(36 * x, 40 * y, wide, 32) for x, y, wide in found]
+    looks = descriptors(image, boxes)
+    pairs = alike_pairs(boxes, looks, least=least)
+    expected = [
+        [a, b]
+        for a in range(len(boxes))
+        for b in range(a + 1, len(boxes))
+        if abs(found[a][2] - found[b][2]) <= max(2, 0.15 * max(found[a][2], found[b][2]))
+        and likeness(looks[a], looks[b]) >= least
+    ]
+    assert pairs.tolist() == expected
+    assert alike_of(looks, alike_pairs(boxes, looks, least=0.0), 0.97).tolist() == [
+        [a, b] for a, b in alike_pairs(boxes, looks, least=0.0).tolist() if likeness(looks[a], looks[b]) >= 0.97
+    ]
+
+
+@given(st.integers(0, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=40))
+def test_disjoint_sets(number: int, links: list[tuple[int, int]]) -> None:
+    pairs = [(a, b) for a, b in links if a < number and b < number]
+    sets = joined(number, np.array(pairs, np.intp).reshape(-1, 2))
+    assert sorted(member for one in sets for member in one) == list(range(number))
+    assert sets == sorted(sorted(one) for one in sets)
+    places = {member: place for place, one in enumerate(sets) for member in one}
+    assert all(places[a] == places[b] for a, b in pairs)
+    # Nobody is in a set without a link into it.
+    linked = {frozenset(pair) for pair in pairs}
+    for one in sets:
+        if len(one) > 1:
+            assert all(any(frozenset((a, b)) in linked for b in one if b != a) for a in one)

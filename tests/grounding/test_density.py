@@ -168,3 +168,14 @@ def test_a_contrast_of_density_survives_adjustment_and_its_error_is_right() -> N
 )
 def test_no_contrast(dense: list[bool], area: list[float]) -> None:
     assert area_adjusted([True] * len(dense), dense, area, strata=2) is None
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(*[st.integers(0, 60)] * 2, *[st.integers(1, 20)] * 2), min_size=33, max_size=80))
+def test_many_targets_are_as_one_by_one(found: list[tuple[int, int, int, int]]) -> None:
+    boxes = [(x, y, x + wide, y + high) for x, y, wide, high in found]
+    centres = [(x + wide / 2, y + high / 2) for x, y, wide, high in found]
+    assert nid_count(boxes, centres).tolist() == [int(nid_count([one], centres)[0]) for one in boxes]
+    assert nid_gauss(boxes, centres, (64, 64)).tolist() == [
+        float(nid_gauss([one], centres, (64, 64))[0]) for one in boxes
+    ]

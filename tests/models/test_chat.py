@@ -18,7 +18,7 @@ from affordance.core.digest import Json
 from affordance.core.grammar import YesNo
 from affordance.core.names import ModelName
 from affordance.core.picture import Encode, Format
-from affordance.models import chat
+from affordance.models import posting
 from affordance.models.chat import ChatModel
 from affordance.models.providers import Endpoint
 from loopback import Behaviour, Loopback, Seen, after, completion
@@ -369,7 +369,7 @@ def test_a_long_error_is_cut() -> None:
 
 @pytest.mark.parametrize(("size", "fits"), [(2**20 - 200, True), (2**20 + 1, False), (3 * 2**20, False)])
 def test_a_giant_answer(size: int, fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat, "LARGEST_ANSWER", 2**20)
+    monkeypatch.setattr(posting, "LARGEST_ANSWER", 2**20)
     reply, _ = put(answers(said("x" * size)))
     if fits:
         assert len(reply.text) == size

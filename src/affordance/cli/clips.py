@@ -10,6 +10,7 @@ import typer
 from affordance.cli.exits import INCOMPLETE, USERS_MISTAKE
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
+from affordance.run.engines import EngineName, engine_named
 
 MEGABYTE = 1_000_000
 
@@ -60,6 +61,13 @@ def prepare(
     most_frames: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="At most N frames of a clip, as for the run.")
     ] = None,
+    engine: Annotated[
+        EngineName,
+        typer.Option(
+            help="`local`: the cores of this machine. `ray`: the Ray cluster of RAY_ADDRESS, or a new one here. All "
+            "its nodes must reach the dataset and the cache folder (AFFORDANCE_CACHE) under the same paths."
+        ),
+    ] = EngineName.LOCAL,
 ) -> None:
     """Render the frames of all clips into the picture cache, as the motion tasks will ask for them.
 
@@ -70,6 +78,7 @@ def prepare(
     Examples:
       affordance data prepare animint:AniMINT
       affordance data prepare clips --fps 5 --motion
+      RAY_ADDRESS=head:6379 AFFORDANCE_CACHE=/shared/cache affordance data prepare /shared/clips --engine ray
     """
     from affordance.datasets import read_collection
     from affordance.report.numbers import counted
@@ -77,7 +86,15 @@ def prepare(
 
     data, pictures = read_collection(spec, cache_folder()), cache_folder() / "pictures"
     with Steps("clips") as advance:
-        found = prepare_clips(data, pictures, Fraction(str(fps)), motion=motion, most=most_frames, advance=advance)
+        found = prepare_clips(
+            data,
+            pictures,
+            Fraction(str(fps)),
+            motion=motion,
+            most=most_frames,
+            engine=None if engine is EngineName.LOCAL else engine_named(engine),
+            advance=advance,
+        )
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
     if found.missing:

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from affordance.author.orders import Told
     from affordance.run.progress import ModelProgress
     from affordance.run.progress import Progress as RunProgress
 
@@ -111,3 +112,48 @@ class Steps:
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or done == planned:
             self._last = time.monotonic()
             print(f"{done}/{planned} {self._what}", file=sys.stderr)
+
+
+class Standing:
+    """How far a stage is on a project: screens, asks and money."""
+
+    def __init__(self, stage: str, quiet: bool) -> None:
+        self._stage = stage
+        self._quiet = quiet
+        self._last = time.monotonic()
+        self._bars: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if not self._quiet and sys.stderr.isatty():
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(bar_width=24),
+                TextColumn("{task.completed}/{task.total} screens"),
+                TextColumn("{task.fields[note]}", style="dim", markup=False),
+            )
+            self._bars = Progress(*columns, console=Console(stderr=True), refresh_per_second=8)
+            self._bars.start()
+            self._task = self._bars.add_task(self._stage, total=None, note="")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def __call__(self, told: "Told") -> None:
+        if self._bars is not None and self._task is not None:
+            self._bars.update(self._task, completed=told.ended, total=told.total, note=_said(told))
+        elif not self._quiet and time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
+            self._last = time.monotonic()
+            print(f"{self._stage}: {told.ended}/{told.total} screens, {_said(told)}".rstrip(", "), file=sys.stderr)
+
+
+def _said(told: "Told") -> str:
+    models = told.progress.models.values()
+    parts = [f"{sum(one.asked for one in models):,} asked", _money(told.progress)] if models else []
+    if cached := sum(one.cached for one in models):
+        parts.append(f"{cached:,} from the ledger")
+    if troubled := len(told.failed) + len(told.pending):
+        parts.append(f"{troubled} failed")
+    return "  ".join(parts)

@@ -116,7 +116,7 @@ def run(
         summarizer=summarizer,
         judge_orders=judge_orders,
         dialect=dialect,
-        parameters=dict(_parameter(text) for text in set_),
+        parameters=dict(parameter(text) for text in set_),
         prompts=prompts,
     )
     request = Request(
@@ -270,7 +270,7 @@ def _rate(text: str | None) -> Fraction | None:
         raise UserError(f"--fps: expected a number such as 10 or 30000/1001, found {text!r}") from None
 
 
-def _parameter(text: str) -> tuple[str, Any]:
+def parameter(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise UserError(f"--set: expected KEY=VALUE, found {text!r}")

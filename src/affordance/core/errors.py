@@ -6,6 +6,7 @@
         ├── DataError          a dataset that does not keep its format; names file and line
         ├── MediaError         a picture or video that cannot be read; names the file
         ├── LedgerError        a ledger that cannot be opened or written
+        │   └── Conflict       a document that somebody else has changed in the meantime
         └── MissingKey         a model whose key is not in the environment
 
 Every message says what was expected, what was found, where, and what to do. Messages never hold secrets:
@@ -49,6 +50,10 @@ class MediaError(UserError):
 
 class LedgerError(UserError):
     """A ledger that cannot be opened, read or written."""
+
+
+class Conflict(LedgerError):
+    """A document that somebody else has changed in the meantime; nothing was written."""
 
 
 class MissingKey(UserError):

@@ -3,7 +3,7 @@
 Boxes and centres are pixels of one screen. Mixing them with thousandths made the published classes of elements
 uninformative, so nothing here takes anything else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 _SAME = 0.5  # pixels within which a centre is taken as the target's own
 _ROUNDING = 1e-6  # pixels by which converted numbers may miss an edge they lie on
+_AT_A_TIME = 32  # targets
 
 _Class = TypeVar("_Class", bound=StrEnum)
 
@@ -36,10 +37,11 @@ class Contrast:
 def nid_count(targets: ArrayLike, centres: ArrayLike, alpha: float = 1.0) -> NDArray[np.int64]:
     """The paper's form: how many centres of other elements are in the box of 1 + 2 alpha times the target's size about
     its centre, edges included. One centre that coincides with the target's is its own and is not counted."""
-    sizes, apart = _around(targets, centres)
-    inside = _within(apart, sizes * (0.5 + alpha))
-    own = np.any(_within(apart, np.full_like(sizes, _SAME)), axis=1)
-    counts: NDArray[np.int64] = inside.sum(axis=1) - own
+    counts = np.zeros(len(_rows(targets, 4)), np.int64)
+    for rows, sizes, apart in _around(targets, centres):
+        inside = _within(apart, sizes * (0.5 + alpha))
+        own = np.any(_within(apart, np.full_like(sizes, _SAME)), axis=1)
+        counts[rows] = inside.sum(axis=1) - own
     return counts
 
 
@@ -47,13 +49,16 @@ def nid_gauss(targets: ArrayLike, centres: ArrayLike, size: tuple[int, int], alp
     """The released code's form: the target grown by 1.5 alpha of its size on every side and clipped to the screen;
     every centre in that box and outside the target adds a Gaussian of its distance, with deviations of 1.5 times the
     target's width and height (at least a pixel). Edges count as inside, of the box and of the target."""
-    sizes, apart = _around(targets, centres)
     places = _rows(centres, 2)
     on_screen = np.all((places >= 0) & (places <= np.asarray(size)), axis=1)
-    counted = _within(apart, sizes * (0.5 + 1.5 * alpha)) & ~_within(apart, sizes / 2) & on_screen
-    deviations = np.maximum(1.5 * sizes, 1.0)[:, None]
-    weights = np.exp(-0.5 * np.sum((apart / deviations) ** 2, axis=2))
-    scores: Floats = np.sum(weights * counted, axis=1)
+    scores = np.zeros(len(_rows(targets, 4)))
+    for rows, sizes, apart in _around(targets, centres):
+        counted = _within(apart, sizes * (0.5 + 1.5 * alpha)) & ~_within(apart, sizes / 2) & on_screen
+        target, centre = np.nonzero(counted)  # few of all
+        deviations = np.maximum(1.5 * sizes, 1.0)[target]
+        weights = np.zeros(counted.shape)
+        weights[target, centre] = np.exp(-0.5 * np.sum((apart[:, target, centre].T / deviations) ** 2, axis=1))
+        scores[rows] = np.sum(weights, axis=1)
     return scores
 
 
@@ -113,15 +118,19 @@ def area_adjusted(hits: ArrayLike, dense: ArrayLike, area: ArrayLike, strata: in
     return Contrast(crude, difference, error, int((n1 + n0).sum()), len(right))
 
 
-def _around(targets: ArrayLike, centres: ArrayLike) -> tuple[Floats, Floats]:
-    """Sizes of targets (n, 2), and where every centre lies as seen from the centre of every target (n, m, 2)."""
+def _around(targets: ArrayLike, centres: ArrayLike) -> Iterator[tuple[slice, Floats, Floats]]:
+    """For some targets at a time: which these are, their sizes (n, 2), and how far every centre is from the centre of
+    each, across and down (2, n, m). A few thousand of both fit a cache in parts and not as a whole."""
     boxes, places = _rows(targets, 4), _rows(centres, 2)
     middles, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
-    return sizes, places[None, :, :] - middles[:, None, :]
+    for start in range(0, len(boxes), _AT_A_TIME):
+        rows = slice(start, start + _AT_A_TIME)
+        yield rows, sizes[rows], np.abs(places.T[:, None, :] - middles[rows].T[:, :, None])
 
 
 def _within(apart: Floats, reach: Floats) -> NDArray[np.bool_]:
-    inside: NDArray[np.bool_] = np.all(np.abs(apart) <= reach[:, None] + _ROUNDING, axis=2)
+    across, down = (apart[axis] <= reach[:, axis, None] + _ROUNDING for axis in (0, 1))
+    inside: NDArray[np.bool_] = across & down
     return inside
 
 

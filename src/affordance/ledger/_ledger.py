@@ -17,6 +17,7 @@ from affordance.core.picture import Visual
 from affordance.core.question import Question
 from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
+from affordance.ledger import _revisions as revised
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._group import Record
@@ -24,10 +25,12 @@ from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import (
     Asked,
     Certificate,
+    Draft,
     Effort,
     Line,
     ModelUsage,
     PictureRecord,
+    Revision,
     Run,
     RunSummary,
     StepRecord,
@@ -48,6 +51,7 @@ class Ledger:
     def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
         self.where = where  # without secrets, for messages
         self._engine = engine
+        self._patience = patience
         self._writer = None if read_only else Writer(engine, where, patience)
         self._known_pictures: set[str] = set()  # those this process has written or is about to
 
@@ -148,6 +152,11 @@ class Ledger:
         with self._reading() as connection:
             return reader.read_cached(connection, fresh_run)
 
+    def cached_one(self, key: str, *, fresh_run: str | None = None) -> int | None:
+        """The same of one key; for those who do not know beforehand what they are going to ask."""
+        with self._reading() as connection:
+            return reader.read_cached_one(connection, key, fresh_run)
+
     def reply(self, reply_id: int) -> Reply:
         """The reply of an id that `cached` or `add_reply` gave."""
         with self._reading() as connection:
@@ -236,6 +245,30 @@ class Ledger:
         """By task, whom its judgements were asked of."""
         with self._reading() as connection:
             return reader.read_judge_addresses(connection, run)
+
+    def revise(self, drafts: Sequence[Draft]) -> list[Revision]:
+        """Writes new versions of documents, all or none, and waits for the commit; a document that equals the current
+        one is not written again. Raises `Conflict` where somebody was first."""
+        if self._writer is None:
+            raise LedgerError(f"the ledger {self.where} is open for reading only")
+        return revised.write_drafts(self._engine, self.where, self._patience, drafts)
+
+    def documents(
+        self, *, screen: str | None = None, kind: str | None = None, subject: str | None = None
+    ) -> list[Revision]:
+        """The latest version of each document, in the order of kind and subject."""
+        with self._reading() as connection:
+            return revised.read_current(connection, screen=screen, kind=kind, subject=subject)
+
+    def subjects_of(self, kind: str) -> list[str]:
+        """What there are documents of a kind of."""
+        with self._reading() as connection:
+            return revised.read_subjects(connection, kind)
+
+    def history(self, kind: str, subject: str) -> list[Revision]:
+        """All versions of a document, the oldest first."""
+        with self._reading() as connection:
+            return revised.read_history(connection, kind, subject)
 
     def _put(self, record: Record) -> Record:
         if self._writer is None:

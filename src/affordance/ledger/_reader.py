@@ -55,6 +55,14 @@ def read_cached(connection: Connection, fresh_run: str | None) -> dict[str, int]
     return {row.key: row.newest for row in connection.execute(query.group_by(replies.c.key))}
 
 
+def read_cached_one(connection: Connection, key: str, fresh_run: str | None) -> int | None:
+    query = select(func.max(replies.c.id)).where(replies.c.key == key, replies.c.finish.not_in(_UNUSABLE))
+    if fresh_run is not None:
+        query = query.where(replies.c.run == fresh_run)
+    found: int | None = connection.execute(query).scalar()
+    return found
+
+
 def read_reply(connection: Connection, reply_id: int) -> Reply | None:
     row = connection.execute(select(replies).where(replies.c.id == reply_id)).first()
     return None if row is None else _reply(row)

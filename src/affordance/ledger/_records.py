@@ -121,3 +121,31 @@ class PictureRecord:
     source: str
     recipe: Mapping[str, Json]
     path: Path | None  # where the source was when the picture was first asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A document to be written. `after` is the version that it was made from, 0 for none: where there is a later one by
+    now, it is a conflict. None takes whatever is there."""
+
+    kind: str
+    subject: str
+    document: Mapping[str, Json]
+    author: str
+    screen: str = ""
+    after: int | None = None
+    created: str = ""  # UTC, ISO 8601, of what was written elsewhere before; now, where nothing is said
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A version of a document. Earlier ones stay readable; to restore one is to write it again."""
+
+    id: int  # in the order of writing
+    kind: str
+    subject: str
+    screen: str
+    version: int
+    author: str
+    created: str  # UTC, ISO 8601
+    document: Mapping[str, Json]

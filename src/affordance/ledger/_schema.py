@@ -4,7 +4,7 @@ Ids of replies and verdicts are given by the writer while it holds the write loc
 is the order of the commits on both databases. Columns of JSON hold canonical text.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, Table
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, Table, UniqueConstraint
 
 from affordance.ledger._text import FreeText
 
@@ -160,4 +160,21 @@ certificates = Table(
     _text("parameters"),
     _text("created"),
     _text("document"),
+)
+
+# What a project knows, each change a new version of a document. `screen` is what a subject belongs to, so that all of
+# one screen is found at once; empty for what belongs to none.
+revisions = Table(
+    "author_revisions",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    _text("screen"),
+    _text("kind"),
+    _text("subject"),
+    Column("version", Integer, nullable=False),
+    _text("author"),
+    _text("created"),
+    _text("document"),
+    UniqueConstraint("kind", "subject", "version", name="author_revisions_once"),
+    Index("author_revisions_by_screen", "screen", "kind", "subject", "version"),
 )

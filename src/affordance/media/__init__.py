@@ -4,6 +4,7 @@ from affordance.media._activity import Activity, find_activity
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
+from affordance.media._fingerprint import fingerprint, nearly_equal
 from affordance.media._flashes import Flashing, find_flashes
 from affordance.media._gutter import Gutter, find_gutter
 from affordance.media._likeness import difference, same_pixels
@@ -11,6 +12,7 @@ from affordance.media._markers import find_markers, without_markers
 from affordance.media._probe import probe
 from affordance.media._reel import frames_of, rate_of, render_reel
 from affordance.media._render import render
+from affordance.media._still import Still, read_still
 from affordance.media._threads import in_threads
 from affordance.media._video import Quality, VideoWriter, write_video
 
@@ -22,6 +24,7 @@ __all__ = [
     "Flashing",
     "Gutter",
     "Quality",
+    "Still",
     "VideoWriter",
     "decode_image",
     "difference",
@@ -30,10 +33,13 @@ __all__ = [
     "find_flashes",
     "find_gutter",
     "find_markers",
+    "fingerprint",
     "frames_of",
     "in_threads",
+    "nearly_equal",
     "probe",
     "rate_of",
+    "read_still",
     "render",
     "render_reel",
     "same_pixels",

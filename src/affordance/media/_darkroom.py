@@ -12,6 +12,7 @@ import cv2
 
 from affordance.core.digest import digest
 from affordance.core.picture import Footage, Picture, Visual
+from affordance.media._recent import Stills
 from affordance.media._reel import render_reel
 from affordance.media._render import render
 from affordance.media._shelf import Shelf
@@ -33,11 +34,11 @@ def _entry(visual: Visual) -> str:
     return visual.digest if isinstance(visual, Footage) else visual.source
 
 
-def _rendered(visuals: Sequence[Visual], files: Mapping[str, Path]) -> list[bytes]:
+def _rendered(visuals: Sequence[Visual], files: Mapping[str, Path], stills: Stills | None) -> list[bytes]:
     """The files of one entry: pictures, or one video as often as it was asked for."""
     if isinstance(visuals[0], Footage):
         return [render_reel(visuals[0], files)] * len(visuals)
-    return render([visual for visual in visuals if isinstance(visual, Picture)], files)
+    return render([visual for visual in visuals if isinstance(visual, Picture)], files, stills)
 
 
 class Darkroom:
@@ -48,11 +49,18 @@ class Darkroom:
     """
 
     def __init__(
-        self, folder: Path, files: Mapping[str, Path], limit_bytes: int = 2 << 30, memory_bytes: int = 96 << 20
+        self,
+        folder: Path,
+        files: Mapping[str, Path],
+        limit_bytes: int = 2 << 30,
+        memory_bytes: int = 96 << 20,
+        stills_bytes: int = 0,
     ) -> None:
-        """`files` says where sources lie, by content digest; it may grow later."""
+        """`files` says where sources lie, by content digest; it may grow later. `stills_bytes` are for decoded images:
+        worth it where many pictures are made of one image, and not all at once."""
         self._files = files
         self._shelf = Shelf(folder, _edition(), limit_bytes)
+        self._stills = Stills(stills_bytes) if stills_bytes else None
         self._memory_bytes = memory_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[_Key, Batch] = OrderedDict()
@@ -114,7 +122,7 @@ class Darkroom:
         name = digest(*key)
         batch = self._shelf.read(name)
         if batch is None or len(batch) != len(key):
-            batch = tuple([b2a_base64(file, newline=False) for file in _rendered(pictures, self._files)])
+            batch = tuple([b2a_base64(file, newline=False) for file in _rendered(pictures, self._files, self._stills)])
             self._shelf.write(name, batch)
         return batch
 

@@ -49,6 +49,10 @@ class Shot:
         """All pixels at full size, upright."""
         return self._orientation.apply(self._scaler(self._frame, self._frame.width, self._frame.height))
 
+    def develop(self) -> None:
+        """Make the pixels at full size now, and not when they are needed first."""
+        _ = self._displayed
+
     def take(self, geometry: Geometry, scaler: Scaler) -> Pixels:
         """The pixels of one crop and size; use one scaler for each geometry."""
         width, height = geometry.width, geometry.height

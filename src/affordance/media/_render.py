@@ -1,7 +1,7 @@
 """Rendering pictures: each source is decoded once, whatever is asked of it, and frames are let go as they pass."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from affordance.media._encode import encode
 from affordance.media._geometry import Geometry, draw_outline, geometry_of
 from affordance.media._pixels import Pixels, Scaler, Shot
 from affordance.media._probe import probe
+from affordance.media._recent import Stills
 
 
 class _Track:
@@ -49,21 +50,23 @@ class _Track:
             yield picture, pixels
 
 
-def render(pictures: Sequence[Picture], files: Mapping[str, Path]) -> list[bytes]:
+def render(pictures: Sequence[Picture], files: Mapping[str, Path], stills: Stills | None = None) -> list[bytes]:
     """The pictures as encoded files, in the order given. `files` says where each source lies; its content is taken
-    on trust, for hashing it would cost as much as decoding it."""
+    on trust, for hashing it would cost as much as decoding it. Images that are among `stills` are not decoded again."""
     by_source: dict[str, dict[str, Picture]] = {}
     for picture in pictures:
         by_source.setdefault(picture.source, {})[picture.digest] = picture
     encoded: dict[str, bytes] = {}
     for source, wanted in by_source.items():
         clip = probe(files[source])
-        for picture, pixels in developed(clip, list(wanted.values())):
+        for picture, pixels in developed(clip, list(wanted.values()), stills):
             encoded[picture.digest] = encode(pixels, picture.encode)
     return [encoded[picture.digest] for picture in pictures]
 
 
-def developed(clip: Clip, pictures: Sequence[Picture]) -> Iterator[tuple[Picture, Pixels]]:
+def developed(
+    clip: Clip, pictures: Sequence[Picture], stills: Stills | None = None
+) -> Iterator[tuple[Picture, Pixels]]:
     """The pictures of one clip before they are encoded, as BGR pixels: in the order of their frames, and in the order
     given where they show the same one."""
     tracks: dict[Geometry, _Track] = {}
@@ -72,11 +75,16 @@ def developed(clip: Clip, pictures: Sequence[Picture]) -> Iterator[tuple[Picture
         track = tracks.setdefault(geometry, _Track(clip, geometry))
         track.add(picture, _index(clip, picture.at))
     wanted = set().union(*(track.wanted for track in tracks.values()))
-    full_size = Scaler()
-    for index, frame in decoded(clip, wanted):
-        shot = Shot(frame, clip.orientation, full_size)
+    shots = _shots(clip, wanted) if stills is None or not clip.still else [(0, stills.shot(pictures[0].source, clip))]
+    for index, shot in shots:
         for track in tracks.values():
             yield from track.pass_by(index, shot)
+
+
+def _shots(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, Shot]]:
+    full_size = Scaler()
+    for index, frame in decoded(clip, wanted):
+        yield index, Shot(frame, clip.orientation, full_size)
 
 
 def _index(clip: Clip, at: Fraction | None) -> int:

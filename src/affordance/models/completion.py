@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -37,6 +37,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # a terminal would carry them ou
 
 
 def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    return read_answer(status, headers, body, _read_choice)
+
+
+def read_answer(status: int, headers: Mapping[str, str], body: bytes, read: Callable[[dict[str, Any]], Reply]) -> Reply:
+    """The reply that `read` makes of a good answer; of any other, the failure that it is."""
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
@@ -45,7 +50,7 @@ def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Rep
         return failure(f"status {status}: expected a JSON object, found {type(found).__name__}", permanent=True)
     if status != 200 or found.get("error"):
         return _provider_error(status, headers, found)
-    return _read_choice(found)
+    return read(found)
 
 
 def failure(message: str, *, permanent: bool, throttled: bool = False, retry_after: float | None = None) -> Reply:
@@ -118,7 +123,7 @@ def _read_choice(found: dict[str, Any]) -> Reply:
         text=refusal if isinstance(refusal, str) and refusal and not text else text,
         reasoning=reasoning if isinstance(reasoning, str) else "",
         finish=_finish(choice.get("finish_reason"), refusal),
-        usage=_usage(found.get("usage")),
+        usage=usage_of(found.get("usage")),
         served_by=str(found.get("model") or ""),
     )
 
@@ -143,7 +148,7 @@ def _finish(reason: Any, refusal: Any) -> Finish:
     return Finish.LENGTH if reason in ("length", "max_tokens") else Finish.STOP
 
 
-def _usage(found: Any) -> Usage:
+def usage_of(found: Any) -> Usage:
     if not isinstance(found, dict):
         return Usage()
     details = found.get("completion_tokens_details")

@@ -1,10 +1,12 @@
 """A limit on money. What is in flight counts at its worst case, so the limit is never passed."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from affordance.core.ask import Ask, Reply, Usage
-from affordance.core.errors import AffordanceError
+from affordance.core.digest import Json
+from affordance.core.errors import AffordanceError, UserError
 from affordance.models.prices import FREE, Price, input_tokens
 from affordance.run.limiter import Interrupted
 
@@ -26,6 +28,25 @@ class Tariff:
             return 0.0
         paid_in = usage.input if usage.input is not None else input_tokens(ask)
         return self.price.of(paid_in, usage.output if usage.output is not None else self.most_output)
+
+
+def tariff_of(name: str, price: Price | None, most_output: int | None, budget: float | None, how: str) -> Tariff:
+    """What a model costs. A budget needs to know it before the first ask; `how` says where to give max_tokens."""
+    if budget is not None and price != FREE:
+        if price is None:
+            raise UserError(f"--budget needs a price for {name}: add it under [prices] in affordance.toml")
+        if most_output is None:
+            raise UserError(f"--budget needs max_tokens for {name}: {how}")
+    return Tariff(price or FREE, most_output or 0)
+
+
+def most_output(parameters: Mapping[str, Json]) -> int | None:
+    """The limit to what may come out, under either of its names."""
+    for name in ("max_tokens", "max_completion_tokens"):
+        value = parameters.get(name)
+        if isinstance(value, int):
+            return value
+    return None
 
 
 class Budget:

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
 from affordance.models.replay import Replay
-from affordance.run.budget import Budget, Tariff
+from affordance.run.budget import Budget, Tariff, most_output, tariff_of
 from affordance.run.commits import Commits
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
@@ -29,6 +28,7 @@ from affordance.run.lane import Lane, Patience
 from affordance.run.progress import ModelProgress, Progress
 from affordance.run.rescue import Rescued, save
 from affordance.run.runner import Bench, Planned, Runner
+from affordance.run.signals import interruptible
 from affordance.suites.task import Task
 
 PLAN_AT_ONCE = 1000
@@ -127,14 +127,11 @@ class Cast:
     def _tariff(self, model: Model) -> Tariff:
         """What a model costs. A budget needs to know it before the first ask."""
         price = price_of(self._names[model.name], self.means.prices)
-        limits = [_most_output(address.parameters) for address in self.addresses(model.name)]
-        if self.means.budget is not None and price != FREE:
-            if price is None:
-                raise UserError(f"--budget needs a price for {model.name}: add it under [prices] in affordance.toml")
-            if None in limits:
-                how = "give --set max_tokens=N" if model in self.models else f"give it under {self._table(model)}"
-                raise UserError(f"--budget needs max_tokens for {model.name}: {how}")
-        return Tariff(price or FREE, max((limit or 0 for limit in limits), default=0))
+        limits = [most_output(address.parameters) for address in self.addresses(model.name)]
+        known = [limit for limit in limits if limit is not None]
+        most = max(known, default=0) if len(known) == len(limits) or self.means.budget is None else None
+        how = "give --set max_tokens=N" if model in self.models else f"give it under {self._table(model)}"
+        return tariff_of(model.name, price, most, self.means.budget, how)
 
     def _table(self, model: Model) -> str:
         return f'[models."{self._names[model.name]}"] in affordance.toml'
@@ -211,7 +208,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
         stack.push_async_callback(cast.close)
         _spare_the_plan(stack)
         running = asyncio.create_task(runner.run(work, cast.means.concurrency))
-        _handle_signals(stack, runner, running)
+        stack.enter_context(interruptible(runner.interrupt, running.cancel))
         watcher = asyncio.create_task(_watch(progress, watch))
         stack.callback(watcher.cancel)
         try:
@@ -270,14 +267,6 @@ def _spent_before(cast: Cast, ledger: Ledger, run: Run) -> float:
     return total
 
 
-def _most_output(parameters: Mapping[str, Json]) -> int | None:
-    for name in ("max_tokens", "max_completion_tokens"):
-        value = parameters.get(name)
-        if isinstance(value, int):
-            return value
-    return None
-
-
 def _saved(unwritten: list[Rescued], ledger: Ledger) -> str:
     kept = [one for one in unwritten if not one.reply.failed]
     if not kept:
@@ -286,23 +275,6 @@ def _saved(unwritten: list[Rescued], ledger: Ledger) -> str:
     if path is None:
         return f"; {len(kept)} replies could not be saved anywhere"
     return f"; {len(kept)} replies are saved in {path} and go into the ledger with the next run"
-
-
-def _handle_signals(stack: AsyncExitStack, runner: Runner, running: "asyncio.Task[None]") -> None:
-    loop = asyncio.get_running_loop()
-    signals = 0
-
-    def on_signal() -> None:
-        nonlocal signals
-        signals += 1
-        if signals > 1:
-            running.cancel()
-        else:
-            runner.interrupt("interrupted")
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, on_signal)
-        stack.callback(loop.remove_signal_handler, number)
 
 
 async def _watch(progress: Progress, watch: Callable[[Progress], None]) -> None:

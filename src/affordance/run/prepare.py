@@ -1,7 +1,8 @@
 """Rendering the frames of clips before a run asks for them."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from affordance import media
 from affordance.core.errors import MediaError, UserError
 from affordance.core.picture import Blend
 from affordance.datasets import Clip, Collection, Dataset
+from affordance.run.engines import Engine, Lost, Threads
 from affordance.suites.motion.asking import is_twin
 from affordance.suites.motion.frames import Shown, clip_pictures, running_seconds
 
@@ -24,7 +26,7 @@ class Prepared:
     pictures: int = 0
     size: int = 0
     missing: int = 0
-    broken: list[MediaError] = field(default_factory=list)
+    broken: list[UserError] = field(default_factory=list)
 
     @property
     def fits(self) -> bool:
@@ -38,26 +40,41 @@ def prepare_clips(
     *,
     motion: bool = False,
     most: int | None = None,
+    engine: Engine | None = None,
     advance: Callable[[int, int], None] = lambda *_: None,
 ) -> Prepared:
     """Put the frames of all clips into the cache folder `pictures`, each clip as the motion tasks ask for it; what is
-    there already is read and not rendered. With `motion` also as blended frames."""
+    there already is read and not rendered. With `motion` also as blended frames. Another engine than threads must reach
+    the dataset and the cache folder under the same paths."""
     dataset = data.part("clip")
     if dataset is None:
         raise UserError(f"expected clips to prepare, found none in {data.name!r}")
     clips = [item for item in dataset.items if isinstance(item, Clip)]
     there = [clip for clip in clips if clip.video not in dataset.missing]
     prepared = Prepared(missing=len(clips) - len(there))
+    if engine is not None:
+        dataset, pictures = _anywhere(dataset), pictures.absolute()
     render = partial(_render, dataset, pictures, fps, motion, most, _coupled(clips))
-    for done, found in enumerate(media.in_threads(render, there), 1):
-        advance(done, len(there))
-        if isinstance(found, MediaError):
-            prepared.broken.append(found)
+    found: dict[int, list[int] | UserError] = {}
+    with closing((engine or Threads()).map(render, there)) as results:
+        for one in results:
+            lost = isinstance(one.error, Lost)
+            found[one.piece] = UserError(f"{there[one.piece].id}: {one.error}") if lost else one.result()
+            advance(len(found), len(there))
+    for _, sizes in sorted(found.items()):
+        if isinstance(sizes, UserError):
+            prepared.broken.append(sizes)
             continue
         prepared.clips += 1
-        prepared.pictures += len(found)
-        prepared.size += sum(found)
+        prepared.pictures += len(sizes)
+        prepared.size += sum(sizes)
     return prepared
+
+
+def _anywhere(dataset: Dataset) -> Dataset:
+    """With paths that do not depend on the folder in which somebody works."""
+    elsewhere = {media: path.absolute() for media, path in dataset.elsewhere.items()}
+    return replace(dataset, root=dataset.root.absolute(), elsewhere=elsewhere)
 
 
 def _coupled(clips: Sequence[Clip]) -> Set[str]:

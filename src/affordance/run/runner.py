@@ -89,7 +89,7 @@ class Runner:
 
     async def run(self, work: Sequence[tuple[Lane, Sequence[Planned]]], concurrency: int) -> None:
         """Make all attempts. Returns when they have ended, or when nothing more may be asked."""
-        self._lanes = [lane for lane, _ in work] + ([self._bench.lane] if self._bench else [])
+        self.attend([lane for lane, _ in work] + ([self._bench.lane] if self._bench else []))
         async with asyncio.TaskGroup() as group:
             for lane, planned in work:
                 queue = iter(planned)
@@ -97,6 +97,10 @@ class Runner:
                     group.create_task(self._worker(lane, queue))
         if self._bug is not None:
             raise self._bug
+
+    def attend(self, lanes: list[Lane]) -> None:
+        """These are closed when the work is interrupted."""
+        self._lanes = lanes
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
@@ -110,7 +114,7 @@ class Runner:
             if self._progress.interrupted:
                 return
             try:
-                await self._attempt(lane, planned)
+                await self.make(lane, planned)
             except Interrupted:
                 return
             except (BudgetReached, LedgerError) as reached:
@@ -121,7 +125,8 @@ class Runner:
                 self.interrupt("a bug")
                 return
 
-    async def _attempt(self, lane: Lane, planned: Planned) -> None:
+    async def make(self, lane: Lane, planned: Planned) -> tuple[Reply, Verdict]:
+        """Make one attempt; gives its last reply and how it ended."""
         answer = await self._drive(lane, planned)
         verdict = planned.read(planned.question, answer.last)
         first = verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
@@ -135,6 +140,7 @@ class Runner:
         counts.stopped = lane.stopped
         if self._progress.spent is not None:
             self._progress.spent = self._budget.spent
+        return answer.last, verdict
 
     async def _drive(self, lane: Lane, planned: Planned) -> Answer:
         """Run a strategy to its end. An ask that failed ends the attempt."""

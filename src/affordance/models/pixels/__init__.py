@@ -11,19 +11,27 @@ written without a look at any clip with a known purpose.
 from affordance.models.pixels._classify import EFFECTS, Reading, classify_effect
 from affordance.models.pixels._designs import advantages, better_design
 from affordance.models.pixels._ground import find_place
+from affordance.models.pixels._layout import Layout, Look, Part, find_layout, sharpness_of
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
 from affordance.models.pixels._purpose import purpose_of
+from affordance.models.pixels._surfaces import find_edges
 from affordance.models.pixels._words import can_read
 
 __all__ = [
     "EFFECTS",
+    "Layout",
+    "Look",
+    "Part",
     "Reading",
     "advantages",
     "better_design",
     "can_read",
     "choose_outcome",
     "classify_effect",
+    "find_edges",
+    "find_layout",
     "find_place",
     "find_red_box",
     "purpose_of",
+    "sharpness_of",
 ]

@@ -92,10 +92,14 @@ def _distinct(boxes: Sequence[Box]) -> list[Box]:
     ordered = sorted(set(boxes), key=lambda box: (-box.area, box.xyxy))
     corners = np.array([box.xyxy for box in ordered]).reshape(-1, 4)
     keep = np.ones(len(ordered), bool)
-    for index in range(len(ordered)):
+    found: list[Box] = []
+    for index, box in enumerate(ordered):
+        if len(found) == _MOST:
+            break
         if keep[index]:
+            found.append(box)
             keep[index + 1 :] &= np.abs(corners[index + 1 :] - corners[index]).max(axis=1) > _NEARLY
-    return [box for box, kept in zip(ordered, keep, strict=True) if kept][:_MOST]
+    return found
 
 
 def _share(sums: NDArray[np.int64], box: Box) -> float:

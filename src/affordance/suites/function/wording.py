@@ -23,6 +23,10 @@ _VERBS = {
     "drag": Verb("drag", "drags", "dragged"),
     "type": Verb("type into", "types into", "typed into"),
     "scroll": Verb("scroll", "scrolls", "scrolled"),
+    "middle click": Verb("middle-click on", "middle-clicks on", "middle-clicked"),
+    "select": Verb("select", "selects", "selected"),
+    "swipe": Verb("swipe over", "swipes over", "swiped over"),
+    "press key": Verb("press a key on", "presses a key on", "acted on with a key"),
 }
 _KINDS = {
     "complementary": "side panel", "contentinfo": "footer", "banner": "header", "region": "section",
@@ -34,6 +38,11 @@ _KINDS = {
 
 def verb(action: str) -> Verb:
     return _VERBS.get(action) or Verb(f"do “{action}” on", f"does “{action}” on", f"acted on by “{action}”")
+
+
+def kind_word(role: str) -> str:
+    """What people call a thing of this role."""
+    return _KINDS.get(role, role)
 
 
 def does(outcome: Outcome) -> str:
@@ -89,7 +98,7 @@ def described_region(view: View, region: Region) -> str | None:
 def _named(part: Element | Region) -> str | None:
     """`the button “Send”`; None for what has no name."""
     kind, name = (part.role, part.name) if isinstance(part, Element) else (part.type, part.description)
-    return f"the {_KINDS.get(kind, kind)} “{name}”" if name and kind else None
+    return f"the {kind_word(kind)} “{name}”" if name and kind else None
 
 
 def _capital(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Pairs of designs that a model writes for a goal."""

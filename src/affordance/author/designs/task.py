@@ -1,0 +1,94 @@
+"""`author/pairs`: what a model is asked for to make a pair of designs. Not a task of the leaderboard."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+from affordance.author.designs.documents import documents
+from affordance.author.designs.goals import Goal
+from affordance.author.designs.placeholders import PICTURES
+from affordance.capture.looks import Look
+from affordance.core.ask import Reply
+from affordance.core.attempt import Ended, Verdict
+from affordance.core.digest import digest
+from affordance.core.grammar import Words
+from affordance.core.question import Question
+from affordance.datasets import Collection, Dataset, Header, Pair, alone
+from affordance.suites.strategies import zero_shot
+from affordance.suites.task import Design, Order, Protocol, Task, Trial
+from affordance.suites.verdicts import conclude
+
+NAME = "author/pairs"
+_PROMPT = "zero-shot"
+_TEXT = (files("affordance.author") / "prompts" / "pairs" / f"{_PROMPT}.txt").read_text(encoding="utf-8").strip()
+
+
+def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> Collection:
+    """The pairs that there are to be, without their pictures: the data of the run that asks for them."""
+    header = Header(
+        format=1, kind="pair", name="goals", licence="unknown", provenance="goals to write pages for", synthetic=True
+    )
+    # With all that is asked for: another context is another run.
+    pairs = tuple(
+        Pair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
+        for goal in sorted(goals, key=lambda goal: goal.id)
+    )
+    return alone(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
+
+
+def images_of(goal: Goal) -> tuple[str, str]:
+    return f"media/{goal.id}-a.png", f"media/{goal.id}-b.png"
+
+
+def asking(goals: Sequence[Goal], look: Look, number: int, remarks: Mapping[str, str]) -> Task:
+    """The task that asks for pages for these goals, the `number`th time. By goal, `remarks` say what was wrong with
+    those of the time before."""
+    return replace(PAIRS, questions=partial(_questions, goals, look, number, remarks))
+
+
+def _questions(
+    goals: Sequence[Goal], look: Look, number: int, remarks: Mapping[str, str], data: Collection, design: Design
+) -> Iterator[Trial]:
+    for goal in goals:
+        remark = remarks.get(goal.id)
+        fields = {
+            "goal": goal.goal,
+            "context": f"\nAbout the page: {goal.context}" if goal.context else "",
+            "size": _size(look),
+            "pictures": ", ".join(PICTURES),
+            "remark": f"\n\nAn earlier answer could not be used: {remark}" if remark else "",
+        }
+        yield Trial(Question(NAME, goal.id, {}, (), fields, Words(), "", {}), number)
+
+
+def _size(look: Look) -> str:
+    return f"{look.width}x{look.height}"
+
+
+def _read(question: Question, reply: Reply) -> Verdict:
+    return conclude(reply, _verdict)
+
+
+def _verdict(text: str) -> Verdict | str:
+    found = documents(text)
+    return found if isinstance(found, str) else Verdict(Ended.ANSWERED, digest("pages", *found))
+
+
+PAIRS = Task(
+    name=NAME,
+    summary="Write two versions of a page for a goal.",
+    kinds=("pair",),
+    noun="pair",
+    options=frozenset(),
+    protocols={"affordance": Protocol(trials=1, order=Order.BALANCED)},
+    prompts={_PROMPT: frozenset({"goal", "context", "size", "pictures", "remark"})},
+    texts={_PROMPT: _TEXT},
+    strategies={_PROMPT: zero_shot},
+    questions=partial(_questions, (), Look(), 0, {}),
+    read=_read,
+    metrics=lambda _: {},
+    floors=lambda _: {},
+    ideal=lambda question, grammar: None,
+)

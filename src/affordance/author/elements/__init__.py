@@ -1,0 +1,1 @@
+"""Interactive elements of a screen."""

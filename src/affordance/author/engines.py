@@ -1,0 +1,49 @@
+"""A stage on a whole project, here or on a cluster."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from affordance.author.orders import Order, Told
+from affordance.author.working import work_on
+from affordance.core.errors import UserError
+from affordance.run.engines import EngineName, Lost, engine_named
+
+AT_ONCE = 4  # screens in a piece of work: what a lost worker costs, at most
+
+
+def carry_out(
+    order: Order,
+    engine: str = EngineName.LOCAL,
+    address: str | None = None,
+    watch: Callable[[Told], None] = lambda _: None,
+) -> Told:
+    """Carry out an order. Asking is done in this process, for it waits and does not compute; computing in a few
+    processes. On Ray both are done by its workers, a few screens at a time."""
+    if engine == EngineName.RAY and order.db is None:
+        raise UserError("--engine ray needs a project in Postgres: a sqlite file cannot be shared; see docs/scale.md")
+    if engine == EngineName.RAY and order.means.budget is not None:
+        raise UserError("--budget cannot be kept by many workers at once; leave it out with --engine ray, or go local")
+    if engine == EngineName.LOCAL and (order.models or len(order.screens) <= AT_ONCE):
+        return work_on(order, watch)
+    pieces = [
+        replace(order, screens=order.screens[start : start + AT_ONCE])
+        for start in range(0, len(order.screens), AT_ONCE)
+    ]
+    told = Told(total=len(order.screens))
+    watch(told)
+    left = set(range(len(pieces)))
+    results = engine_named(engine, address=address).map(work_on, pieces)
+    try:
+        for done in results:
+            left.discard(done.piece)
+            if isinstance(done.error, Lost):
+                told.pending |= dict.fromkeys(pieces[done.piece].screens, str(done.error))
+            else:
+                told.add(done.result())
+            watch(told)
+    except KeyboardInterrupt:
+        told.progress.interrupted = "interrupted"
+    finally:
+        results.close()
+    told.pending |= {name: "interrupted" for piece in sorted(left) for name in pieces[piece].screens}
+    return told

@@ -1,0 +1,1 @@
+"""A project to other formats, and from them."""

@@ -1,0 +1,121 @@
+"""Files of an export or import: names that are safe, paths that stay in their folder, and JSON that is always the
+same bytes."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from affordance import media
+from affordance.author.exchange.results import CACHED
+from affordance.author.state import ScreenState
+from affordance.core.box import Box, Space
+from affordance.core.digest import digest_text
+from affordance.core.errors import DataError, MediaError, UserError
+from affordance.core.picture import Picture
+from affordance.datasets.carry import SUFFIXES
+from affordance.datasets.json_text import parse
+from affordance.datasets.parts import inside
+from affordance.media import Clip
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+_LONGEST = 120  # letters of a part of a path; file systems take 255 bytes
+_DECIMALS = 4  # of pixels, and no more: what is converted to shares and back stays the same number
+
+
+def file_name(name: str) -> str:
+    """A name for a file that tells the given one, and is another for every other."""
+    plain = _UNSAFE.sub("-", name).strip("-.") or "screen"
+    if plain == name and len(name) <= _LONGEST:
+        return name
+    return f"{plain[:_LONGEST]}-{digest_text(name)[:8]}"
+
+
+def folder_path(name: str) -> str:
+    """The path of a folder for an id in which slashes are folders, none of which leads out."""
+    return "/".join(file_name(part) for part in name.split("/") if part) or file_name(name)
+
+
+def image_id(state: ScreenState) -> str:
+    """The path of a screen in the cache layout: as it was published, or else its id."""
+    source = state.shot.source
+    return folder_path(source.removeprefix(CACHED) if source.startswith(CACHED) else state.id)
+
+
+def within(folder: Path, path: str) -> Path:
+    """A path that was read somewhere, in a folder. Raises a ValueError for one that leaves it, through links too."""
+    found = folder / inside(path)
+    if not found.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"expected a path inside the folder, found {path!r}, which leads out of it")
+    return found
+
+
+def write_json(path: Path, value: object, indent: int | None = 2) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")
+
+
+def read_json(folder: Path, path: Path) -> Any:
+    """The content of a JSON file that lies in a folder; a ValueError of one line says what is wrong."""
+    return parse(within(folder, path.relative_to(folder).as_posix()).read_bytes())
+
+
+def number(value: float) -> int | float:
+    rounded = round(value, _DECIMALS)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def numbers(box: Box) -> list[int | float]:
+    """The corners; whole numbers as such."""
+    return [number(edge) for edge in box.xyxy]
+
+
+def pixels(x1: float, y1: float, x2: float, y2: float) -> Box:
+    return Box(Space.PIXEL, number(x1), number(y1), number(x2), number(y2))
+
+
+def plain_id(name: str) -> int | str:
+    """An id as a number where it is one, as others write them."""
+    return int(name) if name.isascii() and name.isdecimal() and len(name) < 10 and str(int(name)) == name else name
+
+
+def seen(state: ScreenState) -> Clip:
+    """The picture of a screen. Raises a `MediaError` where it is not what the project knows."""
+    if not state.path.is_file():
+        raise MediaError(f"expected its picture {state.shot.image}, found no such file")
+    clip = media.probe(state.path)
+    if (clip.width, clip.height) != state.size:
+        known = "x".join(map(str, state.size))
+        raise MediaError(f"expected a picture of {known}, found {clip.width}x{clip.height}")
+    return clip
+
+
+def copy_picture(state: ScreenState, folder: Path, stem: str) -> str:
+    """Copies the picture into a folder; the path in it, with the ending that its content has."""
+    path = f"{stem}{SUFFIXES.get(seen(state).kind.name, state.path.suffix.lower())}"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(state.path, folder / path)
+    return path
+
+
+def drawn(state: ScreenState, *pictures: Picture) -> list[bytes]:
+    return media.render(list(pictures), {state.shot.digest: state.path})
+
+
+def empty_folder(folder: Path) -> Path:
+    """A folder to export into: new, or empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(f"expected a new or empty folder, found something in {folder}; choose another")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+    return folder
+
+
+def given_folder(folder: Path) -> Path:
+    """A folder to import from."""
+    if not folder.is_dir():
+        raise DataError("expected a folder to import, found none there; is the path right?", folder)
+    return folder

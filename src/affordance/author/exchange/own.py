@@ -1,0 +1,181 @@
+"""Our own format: `screens`, with elements, regions and targets, and `choices`, the questions about outcomes."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from affordance.author.exchange.files import copy_picture, empty_folder, file_name, number, pixels, write_json
+from affordance.author.exchange.kept import Asked, elements, on_screen, questions, regions, selected
+from affordance.author.exchange.results import Exported, Facts
+from affordance.author.exchange.tags import Classes, classes
+from affordance.author.questions.leaks import guesses
+from affordance.author.records import Member, QuestionRecord, RegionType
+from affordance.author.state import ScreenState
+from affordance.core.box import Box
+from affordance.core.errors import UserError
+from affordance.datasets import ChoiceOption, ChoiceQuestion, Element, Header, Region, Screen, Target, write_folder
+
+SCREENS, CHOICES, CUTS = "screens", "choices", "cuts.json"
+
+
+def write_datasets(states: Iterable[ScreenState], folder: Path, facts: Facts) -> Exported:
+    """Write the datasets into a new or empty folder, which `affordance run function --data` and `affordance data check`
+    take as it is. The same project gives the same bytes."""
+    told = Exported()
+    kept = selected(states, told)
+    if not kept:
+        raise UserError("expected screens to export, found none that are selected and have their picture")
+    empty_folder(folder)
+    asked = questions(kept, told)
+    found = classes(asked)
+    grounded = [one for one in asked if one.record.form == "ground"]
+    chosen = [one for one in asked if one.record.form == "outcome"]
+    by_screen: dict[str, list[Asked]] = {}
+    for one in grounded:
+        by_screen.setdefault(one.state.id, []).append(one)
+    screens = [_screen(state, by_screen.get(state.id, []), found, folder, told) for state in kept]
+    write_folder(folder / SCREENS, _header("screen", facts), screens)
+    if chosen:
+        places = {
+            one.state.id: copy_picture(one.state, folder / CHOICES, f"media/{file_name(one.state.id)}")
+            for one in {one.state.id: one for one in chosen}.values()
+        }
+        items = [_choice(one, places[one.state.id], found) for one in chosen]
+        write_folder(folder / CHOICES, _header("choice", facts), items)
+    write_json(folder / CUTS, found.cuts)
+    told.counts.update({"screens": len(kept), "questions": len(asked)})
+    told.counts.update(Counter(f"{one.record.form} {one.record.level}" for one in asked))
+    told.notes += [str(one) for one in guesses(one.record for one in chosen) if one.sure]
+    return told
+
+
+def _header(kind: str, facts: Facts) -> Header:
+    return Header.model_validate(
+        {
+            "format": 1,
+            "kind": kind,
+            "name": facts.name,
+            "licence": facts.licence,
+            "provenance": facts.provenance,
+            "synthetic": facts.synthetic,
+        }
+    )
+
+
+def _screen(state: ScreenState, asked: Sequence[Asked], found: Classes, folder: Path, told: Exported) -> Screen:
+    written, parts = _elements(state), _regions(state, told)
+    values: dict[str, object] = {
+        "id": state.id,
+        "image": copy_picture(state, folder / SCREENS, f"media/{file_name(state.id)}"),
+        "width": state.shot.width,
+        "height": state.shot.height,
+        "platform": state.shot.platform,
+        "elements": written or None,
+        "regions": parts or None,
+        "targets": [_target(one, found) for one in asked] or None,
+        "left_out": _idle(state) or None,
+        "source": state.shot.source or None,
+    }
+    told.counts.update({"elements": len(written), "regions": len(parts)})
+    return Screen.model_validate({name: value for name, value in values.items() if value is not None})
+
+
+def _idle(state: ScreenState) -> dict[str, int]:
+    idle = sum(not one.interactive for one in ([] if state.elements is None else state.elements.elements))
+    return {"not interactive": idle} if idle else {}
+
+
+def _elements(state: ScreenState) -> list[Element]:
+    told = _members(state)
+    found = []
+    for one, box in elements(state):
+        group, member = told.get(one.id, (None, None))
+        values = {
+            "role": one.role or None,
+            "name": one.text or None,
+            "functionality": member.functionality or None if member is not None else None,
+            "description": member.description or None if member is not None else None,
+            "group": group,
+        }
+        given = {name: value for name, value in values.items() if value is not None}
+        found.append(Element.model_validate({"id": one.id, "box": _tidy(box), **given}))
+    return found
+
+
+def _members(state: ScreenState) -> dict[str, tuple[str | None, Member | None]]:
+    groups = [] if state.element_groups is None else state.element_groups.groups
+    return {member.id: (group.id, member) for group in reversed(groups) for member in group.members}
+
+
+def _regions(state: ScreenState, told: Exported) -> list[Region]:
+    found = []
+    for node, parent in regions(state, told).items():
+        box = on_screen(state, state.regions[node].box)
+        assert box is not None, "regions outside of the screen are left out"
+        values = {
+            "parent": parent,
+            "functionality": state.functionality(node) or None,
+            "description": state.description(node) or None,
+            **typed(state.types.get(node)),
+        }
+        given = {name: value for name, value in values.items() if value is not None}
+        found.append(Region.model_validate({"id": node, "box": _tidy(box), **given}))
+    return found
+
+
+def typed(said: RegionType | None) -> dict[str, str]:
+    """What a region is, as records tell it: the type of the taxonomy, and the subtype where there is one."""
+    if said is None:
+        return {}
+    return {"type": said.type, **({"subtype": said.subtype} if said.subtype else {})}
+
+
+def _target(asked: Asked, found: Classes) -> Target:
+    record = found.records[asked.subject]
+    values = {
+        "action": record.action,
+        "group": record.group,
+        "alike": [_tidy(box) for _, box in asked.alike] or None,
+        "tags": found.tags(asked) or None,
+        "of": record.target,
+        **{kind: text for kind, text in record.expressions.items() if text},
+        **_kept(record),
+    }
+    given = {name: value for name, value in values.items() if value is not None}
+    return Target.model_validate({"id": asked.name, "level": record.level, "box": _tidy(asked.box), **given})
+
+
+def _choice(asked: Asked, image: str, found: Classes) -> ChoiceQuestion:
+    record = found.records[asked.subject]
+    right = [place for place, one in enumerate(record.options) if one.origin == "target"]
+    values = {
+        "image": image,
+        "target": _tidy(asked.box),
+        "level": record.level,
+        "action": record.action,
+        "multiple": True if len(right) > 1 else None,
+        "tags": found.tags(asked) or None,
+        "question": record.question,
+        "options": [
+            ChoiceOption.model_validate({"text": one.text, "origin": one.origin, **({"of": one.of} if one.of else {})})
+            for one in record.options
+        ],
+        "answers": right,
+        "screen": asked.state.id,
+        "of": record.target,
+        "group": record.group,
+        **_kept(record),
+    }
+    given = {name: value for name, value in values.items() if value is not None}
+    return ChoiceQuestion.model_validate({"id": asked.subject, **given})
+
+
+def _kept(record: QuestionRecord) -> dict[str, object]:
+    """What is kept beside: how it was checked, and the numbers that its classes are made of."""
+    found = {"checks": dict(sorted(record.checks.items())), "attributes": dict(sorted(record.attributes.items()))}
+    return {name: value for name, value in {**found, "by": record.by}.items() if value}
+
+
+def _tidy(box: Box) -> Box:
+    """In as many decimals as our files have."""
+    return pixels(*(number(edge) for edge in box.xyxy))

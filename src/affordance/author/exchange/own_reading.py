@@ -1,0 +1,267 @@
+"""Reading our own datasets into a project: the screens with what is known of them, and the questions about them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from affordance.author.exchange.files import given_folder, within
+from affordance.author.exchange.fit import Fit
+from affordance.author.exchange.results import IMPORTED, Imported, ReadScreen, Step
+from affordance.author.records import (
+    ROOT,
+    Choice,
+    Detected,
+    Elements,
+    Group,
+    Groups,
+    Kind,
+    Member,
+    QuestionRecord,
+    Region,
+    RegionType,
+    Texts,
+)
+from affordance.author.state import Change
+from affordance.core.box import Box, Space
+from affordance.core.complaints import first_complaint
+from affordance.core.errors import DataError
+from affordance.datasets import ChoiceQuestion, Screen, members
+from affordance.datasets import Element as WrittenElement
+from affordance.datasets import Region as WrittenRegion
+from affordance.datasets import Target as WrittenTarget
+from affordance.datasets.folder import open_folder
+from affordance.datasets.parts import Strict
+from affordance.datasets.reading import Reading
+
+
+def read_datasets(folder: Path) -> Imported:
+    """The screens of a dataset, or of a folder that holds it beside one of choice questions. Items that cannot be used
+    are left out; questions about screens that are not among them too."""
+    given_folder(folder)
+    told = Imported()
+    readings = [open_folder(Path(one)) for one in members(str(folder))]
+    by_kind = {one.header.kind: one for one in readings}
+    if "screen" not in by_kind:
+        raise DataError(f"expected a dataset of screens to import, found {', '.join(sorted(by_kind))}", folder)
+    asked: dict[str, list[ChoiceQuestion]] = {}
+    for item in _items(by_kind.get("choice"), told):
+        if isinstance(item, ChoiceQuestion):
+            asked.setdefault(str((item.model_extra or {}).get("screen", "")), []).append(item)
+    screens = by_kind["screen"]
+    for item in _items(screens, told):
+        if isinstance(item, Screen):
+            _read_screen(item, asked.pop(item.id, []), screens, told)
+    for screen, questions in asked.items():
+        for one in questions:
+            told.omit(one.id, f"question about a screen that is not there: {screen or 'it names none'}")
+    return told
+
+
+def _items(reading: Reading | None, told: Imported) -> Iterator[Strict]:
+    for entry in () if reading is None else reading.entries:
+        if isinstance(entry.found, DataError):
+            told.omit(f"{entry.place.path.name}:{entry.place.line}", f"item that cannot be read: {entry.found}")
+        else:
+            yield entry.found
+
+
+def _read_screen(item: Screen, asked: list[ChoiceQuestion], reading: Reading, told: Imported) -> None:
+    try:
+        image = within(reading.root, item.image)
+    except ValueError as error:
+        told.omit(item.id, f"screen: {error}")
+        return
+    if not image.is_file():
+        told.omit(item.id, f"screen: expected its picture {item.image}, found no such file")
+        return
+    size = (item.width, item.height)
+    found: list[tuple[Kind, str, Strict]] = []
+    if item.elements:
+        found.append((Kind.ELEMENTS, item.id, _elements(item, size)))
+    nodes = _nodes(item)
+    for region in item.regions:
+        found += _region(item, region, nodes, size)
+    if item.regions and ROOT not in nodes.values():
+        found.append((Kind.REGION, f"{item.id}/{ROOT}", Region(box=Box(Space.PIXEL, 0, 0, *size), dividable=True)))
+    for target in item.targets:
+        found += _question(item.id, target.id, partial(_grounded, item, target, nodes), told)
+    for one in asked:
+        name = one.id.removeprefix(f"{item.id}/").replace("/", "-")
+        found += _question(item.id, name, partial(_outcome, one, nodes, size), told)
+    found += _groups(item, [one for _, _, one in found if isinstance(one, QuestionRecord)], nodes)
+    steps = tuple(Step(Change(kind, subject, document), IMPORTED) for kind, subject, document in found)
+    source = (item.model_extra or {}).get("source")
+    told.screens.append(
+        ReadScreen(item.id, image, size, source if isinstance(source, str) else "", item.platform, steps)
+    )
+
+
+def _elements(item: Screen, size: tuple[int, int]) -> Elements:
+    captured = any(one.locator is not None for one in item.elements)
+    return Elements(
+        source="dom" if captured else "vision",
+        elements=[
+            Detected(id=one.id, box=_pixels(one.box, size), role=one.role or "", text=one.name or "")
+            for one in item.elements
+        ],
+    )
+
+
+def _nodes(item: Screen) -> dict[str, str]:
+    """The ids of regions as those of nodes, `LEVEL-NUMBER`; what has this form already stays. A region that is the
+    whole screen and has no parent is the root."""
+    parents = {one.id: one.parent for one in item.regions}
+    if all(_is_node(name, parents) for name in parents):
+        return {name: name for name in parents}
+    whole = [one.id for one in item.regions if one.parent is None]
+    single = len(whole) == 1
+    counts: dict[int, int] = {}
+    nodes: dict[str, str] = {}
+    for name in parents:
+        level, above = 0 if single else 1, parents[name]
+        while above is not None:
+            level, above = level + 1, parents[above]
+        nodes[name] = f"{level}-{counts.setdefault(level, 0)}"
+        counts[level] += 1
+    return nodes
+
+
+def _is_node(name: str, parents: Mapping[str, str | None]) -> bool:
+    level, _, place = name.partition("-")
+    return level.isdecimal() and place.isdecimal() and (parents[name] is None) == (name == ROOT)
+
+
+def _region(
+    item: Screen, region: WrittenRegion, nodes: Mapping[str, str], size: tuple[int, int]
+) -> Iterator[tuple[Kind, str, Strict]]:
+    subject = f"{item.id}/{nodes[region.id]}"
+    parent = nodes[region.parent] if region.parent is not None else None
+    yield (
+        Kind.REGION,
+        subject,
+        Region(
+            box=_pixels(region.box, size),
+            parent=parent if parent is not None or nodes[region.id] == ROOT else ROOT,
+            dividable=any(one.parent == region.id for one in item.regions),
+            description=Texts(with_context=region.description),
+            functionality=Texts(with_context=region.functionality),
+        ),
+    )
+    if region.type is not None:
+        subtype = (region.model_extra or {}).get("subtype")
+        yield (
+            Kind.TYPE,
+            subject,
+            RegionType(type=region.type, subtype=subtype if isinstance(subtype, str) else "", by=IMPORTED),
+        )
+
+
+def _question(
+    screen: str, name: str, make: Callable[[], QuestionRecord | str], told: Imported
+) -> Iterator[tuple[Kind, str, Strict]]:
+    try:
+        record = make()
+    except ValidationError as error:
+        told.omit(f"{screen}/{name}", f"question: {first_complaint(error)}")
+        return
+    if isinstance(record, str):
+        told.omit(f"{screen}/{name}", f"question: {record}")
+        return
+    yield Kind.QUESTION, f"{screen}/{name}", record
+
+
+def _grounded(item: Screen, target: WrittenTarget, nodes: Mapping[str, str]) -> QuestionRecord | str:
+    if target.box is None:
+        return "its target is no box"
+    size = (item.width, item.height)
+    box = _pixels(target.box, size)
+    more = target.model_extra or {}
+    said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
+    places = {_pixels(one.box, size): one.id for one in (item.elements if target.level == "element" else item.regions)}
+    alike = [places[place] for one in target.alike if (place := _pixels(one, size)) in places]
+    return QuestionRecord(
+        form="ground",
+        level=target.level,
+        target=_target(more.get("of") or places.get(box) or target.id, target.level, nodes),
+        box=box,
+        action=target.action,
+        group=target.group,
+        alike=[_target(one, target.level, nodes) for one in alike],
+        expressions={kind: text for kind, text in said.items() if text},
+        **_beside(more),
+    )
+
+
+def _outcome(item: ChoiceQuestion, nodes: Mapping[str, str], size: tuple[int, int]) -> QuestionRecord | str:
+    if item.target is None or item.level is None:
+        return "expected a target and its level, found none"
+    more = item.model_extra or {}
+    options = [
+        Choice(
+            text=one.text,
+            origin="target" if place in item.answers else "easy" if one.origin == "easy" else "hard",
+            of=str((one.model_extra or {}).get("of", "")),
+        )
+        for place, one in enumerate(item.options)
+    ]
+    return QuestionRecord(
+        form="outcome",
+        level=item.level,
+        target=_target(more.get("of") or item.id, item.level, nodes),
+        box=_pixels(item.target, size),
+        action=item.action,
+        group=more["group"] if isinstance(more.get("group"), str) else None,
+        question=item.question,
+        options=options,
+        **_beside(more),
+    )
+
+
+def _groups(
+    item: Screen, records: Sequence[QuestionRecord], nodes: Mapping[str, str]
+) -> Iterator[tuple[Kind, str, Strict]]:
+    """Look-alikes as far as questions tell of them."""
+    size = (item.width, item.height)
+    parts: dict[str, dict[str, WrittenElement | WrittenRegion]] = {
+        "element": {one.id: one for one in item.elements},
+        "region": {nodes[one.id]: one for one in item.regions},
+    }
+    for level, kind in (("element", Kind.ELEMENT_GROUPS), ("region", Kind.REGION_GROUPS)):
+        named: dict[str, dict[str, None]] = {}
+        for one in records:
+            if one.group is not None and one.level == level:
+                named.setdefault(one.group, {}).update(dict.fromkeys([one.target, *one.alike]))
+        groups = []
+        for name, ids in named.items():
+            known = [(one, parts[level][one]) for one in sorted(ids) if one in parts[level]]
+            if len(known) > 1:
+                told = [
+                    Member(
+                        id=one,
+                        box=_pixels(part.box, size),
+                        description=part.description or "",
+                        functionality=part.functionality or "",
+                    )
+                    for one, part in known
+                ]
+                groups.append(Group(id=name, members=told, verified=IMPORTED))
+        if groups:
+            yield kind, item.id, Groups(groups=groups, by=IMPORTED)
+
+
+def _beside(more: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: more[name] for name in ("checks", "attributes", "by") if name in more}
+
+
+def _target(name: object, level: str, nodes: Mapping[str, str]) -> str:
+    return nodes.get(str(name), str(name)) if level == "region" else str(name)
+
+
+def _pixels(box: Box, size: tuple[int, int]) -> Box:
+    """As much of it as is on the screen, where there is anything."""
+    pixels = box.to(Space.PIXEL, *size)
+    found = Fit(size, []).box(list(pixels.xyxy))
+    return pixels if isinstance(found, str) else found

@@ -1,0 +1,1 @@
+"""Look-alikes: elements and regions that are easily taken for each other."""

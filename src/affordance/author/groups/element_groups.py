@@ -1,0 +1,131 @@
+"""Look-alike elements: the groups that were found, verified and described by a model."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from affordance.author.groups.element_answers import Answer, Described, read_answers
+from affordance.author.groups.region_candidates import TASK
+from affordance.author.groups.region_verdicts import LEAST
+from affordance.author.groups.views import one_line, per_mille, whole_screen
+from affordance.author.hearing import all_of, hear, plays
+from affordance.author.records import Elements, Group, Groups, Member, Rejected
+from affordance.author.state import ScreenState
+from affordance.author.tools import Tools
+from affordance.core.box import Box, Space
+from affordance.core.digest import Json, digest
+from affordance.grounding.alike import without_overlaps
+from affordance.run.desk import MODEL, Inquiry
+from affordance.suites.prompts import fill
+
+TEMPERATURES = (0.3, 0.6, 0.6)
+ROUNDS = 3  # of asking, as long as groups are left without an answer
+AT_ONCE = 10  # groups in one message: an answer on more is cut off by usual limits
+SAME = 0.5  # IoU with the box that was found, from which on one that the model gives is of the same element
+
+
+async def element_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, list[str]]:
+    """The groups that the stage `elements` found. Without a model they stay as they are, and nobody has verified
+    them; otherwise each that the model confirms has its members described, and each that it does not is rejected."""
+    found = screen.candidates or Groups()
+    if not plays(tools) or not found.groups:
+        return found, []
+    listed = dict(enumerate(found.groups, start=1))
+    portions = [dict(list(listed.items())[start : start + AT_ONCE]) for start in range(0, len(listed), AT_ONCE)]
+    answers: dict[int, Answer] = {}
+    reasons: dict[int, str] = {}
+    for answered, unanswered in await all_of(_answered(tools, screen, portion) for portion in portions):
+        answers |= answered
+        reasons |= unanswered
+    by = tools.asking.name(MODEL)
+    groups: list[Group] = []
+    rejected = list(found.rejected)
+    for index, group in listed.items():
+        outcome = _judged(screen, group, answers.get(index), reasons.get(index, ""), by)
+        if isinstance(outcome, Group):
+            groups.append(outcome)
+        else:
+            rejected.append(outcome)
+    return Groups(groups=groups, rejected=rejected, by=by), []
+
+
+async def _answered(
+    tools: Tools, screen: ScreenState, groups: Mapping[int, Group]
+) -> tuple[dict[int, Answer], dict[int, str]]:
+    """Answers by the index of the group, and why others have none. Only those are asked about again."""
+    answers: dict[int, Answer] = {}
+    reason = ""
+    for number in range(ROUNDS):
+        left = {index: group for index, group in groups.items() if index not in answers}
+        if not left:
+            break
+        (said,) = await hear(tools, [_inquiry(tools, screen, left, number)])
+        answers |= said.value or {}
+        reason = said.reason or "the answer left it out"
+    return answers, {index: reason for index in groups if index not in answers}
+
+
+def _inquiry(tools: Tools, screen: ScreenState, groups: Mapping[int, Group], number: int) -> Inquiry[dict[int, Answer]]:
+    texts = {one.id: one.text for one in _elements(screen).elements}
+    lines = [
+        f"{index}. Elem {member.id} - bbox: {per_mille(member.box, screen.size)}, "
+        f"alt-text: {one_line(texts.get(member.id, '')) or '(none)'}"
+        for index, group in groups.items()
+        for member in group.members
+    ]
+    ids = {index: [member.id for member in group.members] for index, group in groups.items()}
+    axes: dict[str, Json] = {"about": "elements", "groups": list(groups), "round": number, "told": digest(lines)}
+    parts = (fill(tools.prompts["elements"], {"groups": "\n".join(lines)}), whole_screen(screen))
+    return Inquiry(TASK, screen.id, axes, parts, partial(read_answers, groups=ids), TEMPERATURES)
+
+
+def _judged(screen: ScreenState, group: Group, answer: Answer | None, reason: str, by: str) -> Group | Rejected:
+    ids = [member.id for member in group.members]
+    if answer is None:
+        return Rejected(members=ids, stage="verification", reason=f"no answer could be used: {reason}")
+    if len(answer.elements) < LEAST:
+        return Rejected(members=ids, stage="verification", reason=answer.similarity)
+    exact = _elements(screen).source == "dom"  # the page knows better than the model where its elements are
+    said = {one.id: one for one in answer.elements}
+    members: list[Member] = []
+    history = [f"repaired the answer: {repair}" for repair in answer.repairs]
+    history += [f"ignored {one}: it is not in the group" for one in answer.unknown]
+    history += [f"dropped {one}: the model left it out" for one in ids if one not in said]
+    for member in group.members:
+        if (described := said.get(member.id)) is not None:
+            box = None if exact else _revised(screen, member, described)
+            history += [f"the box of {member.id} was put right"] if box is not None else []
+            members.append(_filled(member, described, box))
+    kept = [members[place] for place in without_overlaps([member.box for member in members])]
+    history += [f"dropped {one.id}: overlaps a smaller member" for one in members if one not in kept]
+    if len(kept) < LEAST:
+        return Rejected(members=ids, stage="overlap", reason=f"fewer than {LEAST} are left: {'; '.join(history)}")
+    return Group(
+        id=group.id,
+        members=kept,
+        similarity=answer.similarity,
+        verified=by,
+        history=[*group.history, *history],
+    )
+
+
+def _revised(screen: ScreenState, member: Member, described: Described) -> Box | None:
+    """The model's box in pixels, where it is about the same place and not the same box."""
+    if described.box is None or list(described.box.xyxy) == per_mille(member.box, screen.size):
+        return None
+    exact = described.box.to(Space.PIXEL, *screen.size)
+    box = Box(Space.PIXEL, *(round(number) for number in exact.xyxy))
+    return box if box.iou(member.box) >= SAME and box != member.box else None
+
+
+def _filled(member: Member, described: Described, box: Box | None) -> Member:
+    return Member(
+        id=member.id,
+        box=box or member.box,
+        description=described.description or member.description,
+        functionality=described.functionality or member.functionality,
+        outcomes={**member.outcomes, **described.outcomes},
+    )
+
+
+def _elements(screen: ScreenState) -> Elements:
+    return screen.elements or Elements(source="vision")

@@ -1,0 +1,21 @@
+"""How groups are shown to a model: the screen, boxes in thousandths, texts on one line."""
+
+from affordance.author.state import ScreenState
+from affordance.core.box import Box, Space
+from affordance.core.picture import Picture
+
+PORTRAIT_SIDE, SIDE = 1280, 2560  # longest sides that a screen is shrunk to
+
+
+def whole_screen(screen: ScreenState) -> Picture:
+    width, height = screen.size
+    return Picture(screen.shot.digest, longest_side=PORTRAIT_SIDE if height > width else SIDE)
+
+
+def per_mille(box: Box, size: tuple[int, int]) -> list[int]:
+    """Whole thousandths of the screen's width and height."""
+    return [min(max(round(number), 0), 1000) for number in box.to(Space.MILLE, *size).xyxy]
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())

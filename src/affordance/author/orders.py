@@ -1,0 +1,82 @@
+"""What is to be done in a project, and what came of it: both can be sent to another process."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from affordance.author.stages import Prompts
+from affordance.core.digest import Json, canonical, digest, digest_file, digest_folder
+from affordance.core.names import ModelName
+from affordance.run.execute import Means
+from affordance.run.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be done, as it can be sent to another process."""
+
+    folder: str
+    stage: str
+    screens: tuple[str, ...]
+    pictures: str  # the folder of the picture cache
+    db: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)  # by the part they play
+    parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling, for all models
+    prompts: str | None = None
+    extra: str | None = None
+    seed: int = 0
+    again: bool = False
+    means: Means = field(default_factory=Means)
+
+
+@dataclass(slots=True)
+class Told:
+    """What came of it. Pending are screens that were not got to, or that a provider failed."""
+
+    total: int = 0
+    done: int = 0
+    skipped: int = 0  # were done before
+    failed: dict[str, str] = field(default_factory=dict)
+    pending: dict[str, str] = field(default_factory=dict)
+    notes: Counter[str] = field(default_factory=Counter)
+    progress: Progress = field(default_factory=Progress)
+
+    @property
+    def ended(self) -> int:
+        return self.done + self.skipped + len(self.failed) + len(self.pending)
+
+    def add(self, other: "Told") -> None:
+        self.done += other.done
+        self.skipped += other.skipped
+        self.failed |= other.failed
+        self.pending |= other.pending
+        self.notes.update(other.notes)
+        self.progress.interrupted = self.progress.interrupted or other.progress.interrupted
+        for name, counts in other.progress.models.items():
+            mine = self.progress.models[name]
+            mine.planned += counts.planned
+            mine.asked += counts.asked
+            mine.cached += counts.cached
+            mine.ended.update(counts.ended)
+            mine.reasons.update(counts.reasons)
+            mine.stopped = mine.stopped or counts.stopped
+        spent = (self.progress.spent, other.progress.spent)
+        self.progress.spent = None if spent[0] is None or spent[1] is None else spent[0] + spent[1]
+
+
+def made_with(order: Order, prompts: Prompts) -> dict[str, str]:
+    """What makes a result differ from another of the same screen."""
+    made = {f"setting {name}": value for name, value in order.settings.items() if name != "descriptor"}
+    made |= {role: str(ModelName.parse(name)) for role, name in order.models.items()}
+    if order.models:
+        made |= {"prompts": prompts.digest, "parameters": canonical(dict(order.parameters))}
+    given = {"extra": order.extra, "descriptor": order.settings.get("descriptor")}
+    made |= {name: _content(Path(path)) for name, path in given.items() if path is not None}
+    return {**made, "seed": str(order.seed)}
+
+
+def _content(path: Path) -> str:
+    """Of a file or a folder that a stage was pointed to, wherever it lies."""
+    return digest_file(path) if path.is_file() else digest("folder", digest_folder(path))

@@ -1,0 +1,231 @@
+"""A project: a folder with its screens and a database with all that is known of them.
+
+The database is `project.db` in the folder, or a Postgres database of the project's own, whose address is given with
+each command and never written down. Replies of models are in the same database."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+from uuid import uuid4
+
+from pydantic import ValidationError
+
+from affordance.author.records import (
+    DOCUMENTS,
+    Elements,
+    Groups,
+    Kind,
+    QuestionRecord,
+    Region,
+    RegionType,
+    Retelling,
+    Selection,
+    Shot,
+    Validation,
+)
+from affordance.author.state import Change, ScreenState
+from affordance.core.complaints import first_complaint
+from affordance.core.digest import Json
+from affordance.core.errors import DataError, UserError
+from affordance.datasets import Screen
+from affordance.datasets.json_text import parse_object
+from affordance.datasets.parts import Name, Strict
+from affordance.ledger import Draft, Ledger, Revision, open_ledger
+
+FILE = "project.json"
+DATABASE = "project.db"
+FORMAT = 1
+PERSON = "person:"  # how the names of people begin among authors
+_ABOUT = "project"
+
+D = TypeVar("D", bound=Strict)
+
+
+class About(Strict):
+    """`project.json`."""
+
+    format: int
+    id: Name
+    name: Name
+    database: Literal["sqlite", "postgres"]
+    licence: str = "unknown"
+    synthetic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    folder: Path
+    about: About
+    ledger: Ledger
+
+    def screens(self) -> list[str]:
+        """The ids of all screens, sorted."""
+        return self.ledger.subjects_of(Kind.SCREEN)
+
+    def shots(self) -> dict[str, Shot]:
+        return {one.subject: _read(one, Shot) for one in self.ledger.documents(kind=Kind.SCREEN)}
+
+    def selected(self) -> list[str]:
+        """The screens that go on: all but those that were put aside."""
+        aside = {one.subject for one in self.ledger.documents(kind=Kind.SELECTION) if not _read(one, Selection).on}
+        return [name for name in self.screens() if name not in aside]
+
+    def state(self, screen: str) -> ScreenState:
+        return read_state(self.folder, screen, self.ledger.documents(screen=screen))
+
+    def states(self, screens: Iterable[str] | None = None) -> Iterator[ScreenState]:
+        for screen in self.selected() if screens is None else screens:
+            yield self.state(screen)
+
+    def write(self, screen: str, changes: Sequence[Change], author: str) -> list[Revision]:
+        """New revisions, all or none."""
+        return self.ledger.revise(
+            [Draft(one.kind, one.subject, plain(one.document), author, screen) for one in changes]
+        )
+
+
+def create_project(
+    folder: Path, db: str | None = None, name: str = "", licence: str = "unknown", synthetic: bool = False
+) -> None:
+    """Make a project in a new or empty folder."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(f"expected a project, or a new or empty folder for one, found something else in {folder}")
+    if db is not None and "://" not in db:
+        raise UserError("--db: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; sqlite needs no --db")
+    about = About(
+        format=FORMAT,
+        id=uuid4().hex,
+        name=name or folder.resolve().name,
+        database="sqlite" if db is None else "postgres",
+        licence=licence,
+        synthetic=synthetic,
+    )
+    try:
+        (folder / "media").mkdir(parents=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+    with open_ledger(db or folder / DATABASE) as ledger:
+        if there := ledger.documents(kind=_ABOUT):
+            raise UserError(
+                f"the database holds the project {there[0].document.get('name')!r} already; give each its own"
+            )
+        ledger.revise([Draft(_ABOUT, "", {"id": about.id, "name": about.name}, "init")])
+    # Last: a folder with this file is a project.
+    (folder / FILE).write_text(json.dumps(about.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+@contextmanager
+def open_project(folder: Path, db: str | None = None, *, read_only: bool = False) -> Iterator[Project]:
+    """The project of a folder. Raises a `UserError` for what is none, is newer, or lacks its database."""
+    about = read_about(folder)
+    if about.database == "postgres" and db is None:
+        raise UserError(f"the project {folder} is in Postgres: give its address with --db or AFFORDANCE_PROJECT_DB")
+    if about.database == "sqlite" and db is not None:
+        raise UserError(f"the project {folder} has its database in the folder; leave --db out")
+    with open_ledger(db or folder / DATABASE, read_only=read_only) as ledger:
+        known = next(iter(ledger.documents(kind=_ABOUT)), None)
+        if known is None or known.document.get("id") != about.id:
+            name = "no project" if known is None else f"the project {known.document.get('name')!r}"
+            raise UserError(f"{ledger.where} holds {name}, expected {about.name!r}; give the database of {folder}")
+        yield Project(folder, about, ledger)
+
+
+def read_about(folder: Path) -> About:
+    path = folder / FILE
+    if not path.is_file():
+        raise UserError(f"no project in {folder}; make one with `affordance author init {folder} IMAGES...`")
+    try:
+        found = parse_object(path.read_bytes())
+        number = found.get("format")
+        if isinstance(number, int) and number > FORMAT:
+            raise UserError(
+                f"the project {folder} was made by a newer version (format {number}, known up to {FORMAT}); "
+                "upgrade affordance: pip install --upgrade affordance"
+            )
+        return About.model_validate(found)
+    except ValidationError as error:
+        raise DataError(first_complaint(error), path) from None
+    except ValueError as error:
+        raise DataError(str(error), path) from None
+
+
+def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> ScreenState:
+    """A screen, from the latest version of each of its documents."""
+    by_kind: dict[str, dict[str, Revision]] = {}
+    for one in revisions:
+        name = one.subject if one.subject == screen else one.subject.removeprefix(f"{screen}/")
+        by_kind.setdefault(one.kind, {})[name] = one
+
+    def only(kind: Kind, record: type[D]) -> D | None:
+        found = by_kind.get(kind, {}).get(screen)
+        return None if found is None else _read(found, record)
+
+    def named(kind: Kind, record: type[D]) -> dict[str, D]:
+        return {name: _read(one, record) for name, one in by_kind.get(kind, {}).items()}
+
+    shot = only(Kind.SCREEN, Shot)
+    if shot is None:
+        raise UserError(f"there is no screen {screen!r} in the project {folder}")
+    captured = by_kind.get(Kind.CAPTURED, {}).get(screen)
+    regions = {name: one for name, one in named(Kind.REGION, Region).items() if not one.gone}
+    return ScreenState(
+        id=screen,
+        shot=shot,
+        path=folder / shot.image,
+        captured=None if captured is None else Screen.model_validate(dict(captured.document)),
+        selection=only(Kind.SELECTION, Selection),
+        regions=_parents_first(regions),
+        types=named(Kind.TYPE, RegionType),
+        retellings=named(Kind.RETELLING, Retelling),
+        validations=named(Kind.VALIDATION, Validation),
+        elements=only(Kind.ELEMENTS, Elements),
+        candidates=only(Kind.CANDIDATES, Groups),
+        element_groups=only(Kind.ELEMENT_GROUPS, Groups),
+        region_groups=only(Kind.REGION_GROUPS, Groups),
+        questions=named(Kind.QUESTION, QuestionRecord),
+        corrected=frozenset(
+            name for name, one in by_kind.get(Kind.REGION, {}).items() if is_person(one.author) and name in regions
+        ),
+    )
+
+
+def is_person(author: str) -> bool:
+    return author.startswith(PERSON)
+
+
+def _parents_first(regions: Mapping[str, Region]) -> dict[str, Region]:
+    """By level and number in it. Where a parent is gone, so is what is below it."""
+
+    def place(name: str) -> tuple[int, int, str]:
+        level, _, number = name.partition("-")
+        return (int(level), int(number), name) if level.isdecimal() and number.isdecimal() else (1 << 30, 0, name)
+
+    ordered: dict[str, Region] = {}
+    waiting = sorted(regions, key=place)
+    while waiting:
+        ready = [name for name in waiting if (above := regions[name].parent) is None or above in ordered]
+        if not ready:
+            break
+        ordered.update({name: regions[name] for name in ready})
+        waiting = [name for name in waiting if name not in ordered]
+    return ordered
+
+
+def _read(revision: Revision, record: type[D]) -> D:
+    assert DOCUMENTS[Kind(revision.kind)] is record
+    try:
+        return record.model_validate(dict(revision.document))
+    except ValidationError as error:
+        raise UserError(
+            f"the {revision.kind} of {revision.subject} (version {revision.version}, by {revision.author}) cannot be "
+            f"read: {first_complaint(error)}; restore an earlier version or upgrade affordance"
+        ) from None
+
+
+def plain(document: Strict) -> dict[str, Json]:
+    """As it is kept."""
+    found: dict[str, Json] = document.model_dump(mode="json", exclude_unset=True)
+    return found

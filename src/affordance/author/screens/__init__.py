@@ -1,0 +1,1 @@
+"""Screens of a project: where they come from, and which go on."""

@@ -1,0 +1,215 @@
+"""`init`: screens into a project, from pictures, captured screens and videos. What is there already stays."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from affordance import media
+from affordance.author.project import Project, plain
+from affordance.author.records import Kind, Shot
+from affordance.core.digest import digest_bytes, digest_file
+from affordance.core.errors import MediaError, UserError
+from affordance.core.picture import Picture
+from affordance.datasets import Screen, read_collection
+from affordance.datasets.folder import HEADER
+from affordance.ledger import Draft
+
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
+VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif"})
+MOST_FRAMES = 1000  # of one video
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A screen as it was found; `still` is its picture, as a file that everybody can show."""
+
+    name: str
+    still: media.Still
+    source: str
+    platform: str | None = None
+    captured: Screen | None = None
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of what was given: ids of new screens, how many were known already, which are nearly equal to which,
+    what was done to pictures, and what is wrong with the others."""
+
+    added: list[str] = field(default_factory=list)
+    known: int = 0
+    copies: dict[str, str] = field(default_factory=dict)
+    repaired: dict[str, list[str]] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
+
+
+def take_in(
+    project: Project,
+    sources: Sequence[str],
+    platform: str | None = None,
+    fps: Fraction = Fraction(1),
+    advance: Callable[[int, int], None] = lambda *_: None,
+) -> Taken:
+    """Add screens to a project. A picture is known by its content. Each is in the project as soon as it is written, so
+    whoever is interrupted can go on."""
+    work = list(_listed(sources, fps))
+    taken = Taken()
+    shots = project.shots()
+    contents = {shot.digest for shot in shots.values()}
+    names = set(shots)
+    for number, read in enumerate(work):
+        advance(number, len(work))
+        for one in _each(read, taken):
+            content = digest_bytes(one.still.data)
+            if content in contents:
+                taken.known += 1
+                continue
+            contents.add(content)
+            name = free_name(one.name, names, content)
+            names.add(name)
+            keep(project, name, one, content, platform)
+            taken.added.append(name)
+            if one.still.repairs:
+                taken.repaired[name] = list(one.still.repairs)
+    advance(len(work), len(work))
+    if not taken.added and not taken.known and not taken.broken:
+        raise UserError(f"expected screenshots, captured screens or videos, found none in {', '.join(sources)}")
+    taken.copies = _mark_copies(project)
+    return taken
+
+
+Reader = Callable[[], Iterator[Found | MediaError]]
+
+
+def _each(read: Reader, taken: Taken) -> Iterator[Found]:
+    for one in read():
+        if isinstance(one, MediaError):
+            taken.broken.append(str(one))
+        else:
+            yield one
+
+
+def _listed(sources: Sequence[str], fps: Fraction) -> Iterator[Reader]:
+    """One reader for each file, and one for each dataset of screens."""
+    for source in sources:
+        path = Path(source)
+        if path.is_dir() and not _is_dataset(path):
+            for file in sorted(one for one in path.rglob("*") if one.is_file()):
+                if file.suffix.lower() in PICTURES | VIDEOS:
+                    yield _file(file, file.relative_to(path).as_posix(), fps)
+        elif path.is_file():
+            yield _file(path, path.name, fps)
+        else:
+            yield _dataset(source)
+
+
+def _is_dataset(folder: Path) -> bool:
+    return (folder / HEADER).is_file() or any(folder.glob(f"*/{HEADER}"))
+
+
+def _file(path: Path, shown: str, fps: Fraction) -> Reader:
+    def read() -> Iterator[Found | MediaError]:
+        try:
+            if path.suffix.lower() in VIDEOS and not media.probe(path).still:
+                yield from _frames(path, shown, fps)
+            else:
+                yield Found(screen_name(shown), media.read_still(path), shown)
+        except MediaError as error:
+            yield error
+
+    return read
+
+
+def _frames(path: Path, shown: str, fps: Fraction) -> Iterator[Found | MediaError]:
+    """Frames of a video by timestamp; those that nearly equal the one before are no new screen."""
+    clip = media.probe(path)
+    source = digest_file(path)
+    times = media.sample_times(clip, fps)
+    if len(times) > MOST_FRAMES:
+        yield MediaError(f"{path}: {len(times)} frames at {float(fps):g} a second; the first {MOST_FRAMES} are taken")
+    before: int | None = None
+    for time in times[:MOST_FRAMES]:
+        (data,) = media.render([Picture(source, at=time)], {source: path})
+        pixels = media.decode_image(data)
+        print_ = media.fingerprint(pixels)
+        if before is not None and media.nearly_equal([before, print_]):
+            continue
+        before = print_
+        height, width = pixels.shape[:2]
+        yield Found(
+            f"{screen_name(shown)}-{float(time):08.2f}s", media.Still(data, ".png", width, height), f"{shown}@{time}s"
+        )
+
+
+def _dataset(spec: str) -> Reader:
+    """Captured screens, with what the browser knows of them."""
+
+    def read() -> Iterator[Found | MediaError]:
+        data = read_collection(spec).part("screen")
+        if data is None:
+            raise UserError(f"expected a dataset of screens, found none in {spec}")
+        for item in data.items:
+            if isinstance(item, Screen):
+                try:
+                    still = media.read_still(data.file(item.image))
+                except MediaError as error:
+                    yield error
+                    continue
+                captured = item if (still.width, still.height) == (item.width, item.height) else None
+                yield Found(screen_name(item.id), still, f"{data.name}/{item.id}", item.platform, captured)
+
+    return read
+
+
+def keep(project: Project, name: str, one: Found, content: str, platform: str | None) -> None:
+    """Write a screen into the project."""
+    image = f"media/{name}{one.still.suffix}"
+    (project.folder / image).parent.mkdir(parents=True, exist_ok=True)  # an id of a published screen may have slashes
+    (project.folder / image).write_bytes(one.still.data)
+    shot = Shot(
+        image=image,
+        digest=content,
+        width=one.still.width,
+        height=one.still.height,
+        platform=platform or one.platform or ("mobile" if one.still.height > one.still.width else "desktop"),
+        source=one.source,
+        fingerprint=f"{media.fingerprint(media.decode_image(one.still.data)):x}",
+        repairs=list(one.still.repairs),
+    )
+    drafts = [Draft(Kind.SCREEN, name, plain(shot), "init", name)]
+    if one.captured is not None:
+        drafts.append(Draft(Kind.CAPTURED, name, plain(one.captured), "init", name))
+    project.ledger.revise(drafts)
+
+
+def _mark_copies(project: Project) -> dict[str, str]:
+    """Which screens nearly equal an earlier one of their size, in the order of their names."""
+    shots = project.shots()
+    by_size: dict[tuple[int, int], list[str]] = {}
+    for name in sorted(shots):
+        by_size.setdefault((shots[name].width, shots[name].height), []).append(name)
+    found = {
+        names[one]: names[other]
+        for names in by_size.values()
+        for one, other in media.nearly_equal([int(shots[name].fingerprint, 16) for name in names]).items()
+    }
+    drafts = [
+        Draft(Kind.SCREEN, name, plain(shot.model_copy(update={"copy_of": found.get(name)})), "init", name)
+        for name, shot in sorted(shots.items())
+        if shot.copy_of != found.get(name)
+    ]
+    if drafts:
+        project.ledger.revise(drafts)
+    return found
+
+
+def screen_name(shown: str) -> str:
+    """A name that is good for files, databases and people."""
+    stem = shown.rpartition(".")[0] if "." in shown.rpartition("/")[2] else shown
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-.")[:_LONGEST_NAME] or "screen"
+
+
+def free_name(name: str, taken: set[str], content: str) -> str:
+    return name if name not in taken else f"{name}-{content[:6]}"

@@ -1,0 +1,100 @@
+"""`affordance author export` and `import`: a project to other formats, and from them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from affordance.cli.author_project import Db, ProjectFolder, listed
+from affordance.cli.exits import INCOMPLETE
+from affordance.cli.options import Json
+from affordance.cli.printing import print_json
+
+if TYPE_CHECKING:
+    from affordance.author.exchange.results import LeftOut
+
+Out = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder.")]
+
+
+def export(
+    project: ProjectFolder,
+    out: Out,
+    format_: Annotated[
+        Literal["own", "cache", "columns", "coco", "label-studio", "pictures"],
+        typer.Option(
+            "--format",
+            help="own: datasets that `affordance run` evaluates; cache and columns: as AutoGUI-v2 publishes them.",
+        ),
+    ] = "own",
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Write the benchmark, or what there is of it. What people rejected and what checks dropped is left out, and told.
+
+    \b
+    Examples:
+      affordance author export shop -o shop-benchmark
+      affordance run function --data shop-benchmark --model openai:gpt-5
+      affordance author export shop -o shop-coco --format coco
+    """
+    from affordance.author.exchange.bringing import past_of
+    from affordance.author.exchange.formats import export as write
+    from affordance.author.exchange.results import Facts
+    from affordance.author.project import open_project
+
+    with open_project(project, db, read_only=True) as opened:
+        about = opened.about
+        facts = Facts(about.name, about.licence, synthetic=about.synthetic)
+        written = write(opened.states(), out, facts, past_of(opened), format_)
+    if as_json:
+        print_json({"folder": out, "written": written})
+        return
+    counts = ", ".join(f"{count:,} {what}" for what, count in written.counts.items() if count)
+    print(f"{out}: {counts or 'nothing'}")
+    listed([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
+    listed(written.notes, "notes")
+
+
+def import_(
+    project: ProjectFolder,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder with an export, or with AutoGUI-v2's cache.")],
+    format_: Annotated[
+        Literal["own", "cache"] | None, typer.Option("--format", show_default="as the folder tells")
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Bring screens, regions, corrections and questions into a project, which is made where there is none.
+
+    Originals and corrections become revisions, each by whom it was made. The same again changes nothing. Exit code 3:
+    some of it could not be used; the rest was taken.
+
+    \b
+    Example:
+      affordance author import shop autogui-v2-cache/
+    """
+    from affordance.author.exchange.bringing import bring_in
+    from affordance.author.exchange.formats import read
+    from affordance.author.project import FILE, create_project, open_project
+    from affordance.report.numbers import counted
+
+    imported = read(path, format_)
+    if not (project / FILE).is_file():
+        create_project(project, db)
+    with open_project(project, db) as opened:
+        brought = bring_in(opened, imported)
+    if as_json:
+        print_json(brought)
+    else:
+        known = f", {brought.known} were there already" if brought.known else ""
+        print(f"{project}: {counted(len(brought.screens), 'new screen')}{known}")
+        kinds = [f"{count:,} of {kind}" for kind, count in sorted(brought.revisions.items())]
+        listed(kinds, "new revisions")
+        listed(_told(brought.left_out), "left out")
+        listed(brought.notes, "notes")
+    raise typer.Exit(INCOMPLETE if brought.left_out else 0)
+
+
+def _told(left_out: "Sequence[LeftOut]") -> list[str]:
+    return [f"{one.what}: {one.reason}" for one in left_out]

@@ -1,0 +1,208 @@
+"""`affordance author init`, `select`, `status` and `cost`: a project and how it stands."""
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from affordance.cli.exits import INCOMPLETE
+from affordance.cli.options import Json
+from affordance.cli.printing import print_json
+from affordance.cli.progress import Steps
+
+if TYPE_CHECKING:
+    from affordance.author.standing import Standing
+
+TOLD = 10  # things of one kind that are listed; the rest is counted
+
+ProjectFolder = Annotated[Path, typer.Argument(metavar="PROJECT", help="The project's folder.")]
+Db = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        envvar="AFFORDANCE_PROJECT_DB",
+        help="postgresql://... of a project in Postgres; nothing for one whose database is in its folder.",
+        show_default=False,
+    ),
+]
+
+
+def init(
+    project: ProjectFolder,
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="IMAGES...", help="Pictures, videos, folders of them, or SPECs of captured screens."),
+    ],
+    db: Db = None,
+    platform: Annotated[
+        str | None,
+        typer.Option(metavar="P", help="Of all of them, such as mobile or web.", show_default="by their shape"),
+    ] = None,
+    fps: Annotated[float, typer.Option(min=0.01, help="Frames a second that are taken from a video.")] = 1.0,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Of the benchmark.", show_default="that of PROJECT")] = "",
+    licence: Annotated[str, typer.Option(metavar="L", help="Of the screens.")] = "unknown",
+    synthetic: Annotated[bool, typer.Option("--synthetic", help="The screens were made up.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a project of screens, or add screens to one. Nearly equal ones are found, and originals never changed.
+
+    Exit code 3: some of what was given could not be taken; the rest was.
+
+    \b
+    Examples:
+      affordance author init shop screenshots/
+      affordance author init shop recording.mp4 --fps 0.5
+      affordance author init shop captured/ --db postgresql://me@db/shop
+    """
+    from affordance.author.project import FILE, create_project, open_project
+    from affordance.author.screens.intake import take_in
+    from affordance.report.numbers import counted
+
+    if not (project / FILE).is_file():
+        create_project(project, db, name, licence, synthetic)
+    with open_project(project, db) as opened, Steps("files and datasets") as advance:
+        taken = take_in(opened, sources, platform, Fraction(fps).limit_denominator(1000), advance)
+    if as_json:
+        print_json(taken)
+    else:
+        known = f", {taken.known} were there already" if taken.known else ""
+        print(f"{project}: {counted(len(taken.added), 'new screen')}{known}")
+        listed([f"{one} nearly equals {other}" for one, other in taken.copies.items()], "look-alike pictures")
+        listed([f"{one}: {', '.join(done)}" for one, done in taken.repaired.items()], "converted pictures")
+        listed(taken.broken, "not taken")
+    raise typer.Exit(INCOMPLETE if taken.broken else 0)
+
+
+def select(
+    project: ProjectFolder,
+    db: Db = None,
+    sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="A seeded sample of N of them.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the sample.")] = 0,
+    with_groups: Annotated[
+        bool, typer.Option("--with-groups", help="Only screens with a group of look-alikes (run elements first).")
+    ] = False,
+    with_copies: Annotated[bool, typer.Option("--with-copies", help="Also those that nearly equal another.")] = False,
+    platform: Annotated[str | None, typer.Option(metavar="P", help="Only those of a platform.")] = None,
+    screens: Annotated[
+        list[str] | None, typer.Option("--screen", metavar="ID", help="Only this one; repeatable.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Choose which screens go on. The others stay in the project, put aside; a new choice replaces the one before.
+
+    \b
+    Examples:
+      affordance author select shop
+      affordance author select shop --with-groups --sample 100 --seed 7
+    """
+    from affordance.author.project import open_project
+    from affordance.author.screens.selecting import Wanted
+    from affordance.author.screens.selecting import select as choose
+    from affordance.report.numbers import counted
+
+    wanted = Wanted(sample, seed, with_groups, with_copies, platform, tuple(screens or ()))
+    with open_project(project, db) as opened:
+        chosen = choose(opened, wanted)
+    if as_json:
+        print_json(chosen)
+        return
+    print(f"{project}: {counted(len(chosen.on), 'screen')} of {len(chosen.on) + len(chosen.aside)} go on")
+    reasons = Counter(chosen.aside.values())
+    listed([f"{why} ({count})" for why, count in reasons.most_common()], "put aside")
+
+
+def status(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
+    """What is done, pending, out of date and failed, and why.
+
+    \b
+    Example:
+      affordance author status shop
+    """
+    from affordance.author.project import open_project
+    from affordance.author.standing import standing
+
+    with open_project(project, db, read_only=True) as opened:
+        found = standing(opened)
+    if as_json:
+        print_json(found)
+    else:
+        _print_standing(found)
+
+
+def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
+    """What the project cost so far, by stage, and what the rest will cost at the same price a screen.
+
+    \b
+    Example:
+      affordance author cost shop
+    """
+    from affordance.author.project import open_project
+    from affordance.author.standing import costs
+    from affordance.cli.run import means
+    from affordance.report.tables import Column, print_table
+
+    prices = means(1, 1.0, None).prices
+    with open_project(project, db, read_only=True) as opened:
+        found = costs(opened, prices)
+    if as_json:
+        print_json(found)
+        return
+    columns = (
+        Column("stage", left=True), Column("asks"), Column("tokens in"), Column("tokens out"), Column("USD"),
+        Column("screens"), Column("left"), Column("USD for the rest"),
+    )  # fmt: skip
+    body = [
+        (one.stage, f"{one.asks:,}", f"{one.input_tokens:,}", f"{one.output_tokens:,}", _money(one.cost),
+         f"{one.screens:,}", f"{one.left:,}", _money(one.rest))
+        for one in found
+    ]  # fmt: skip
+    priced = [one.cost for one in found if one.cost is not None]
+    total = f"${sum(priced):.2f} so far" + ("" if len(priced) == len(found) else ", without the models of no price")
+    print_table(columns, body, f"{total}. ? is unknown: no price in affordance.toml, or nothing done yet to go by.")
+
+
+def _print_standing(found: "Standing") -> None:
+    from affordance.report.numbers import counted
+    from affordance.report.tables import Column, print_table
+
+    aside = sum(found.aside.values())
+    known = f"{aside} put aside, {found.copies} nearly equal to another"
+    print(f"{found.name}: {counted(found.screens, 'screen')}, {known}")
+    parts = [
+        f"{found.regions:,} regions ({found.corrected:,} corrected by people)",
+        f"{found.elements:,} elements",
+        *(f"{count:,} {level} groups" for level, count in sorted(found.groups.items())),
+        *(f"{count:,} {kind} questions" for kind, count in sorted(found.questions.items())),
+    ]
+    print("; ".join(parts) + "\n")
+    columns = (
+        Column("stage", left=True), Column("done"), Column("out of date"), Column("pending"), Column("failed"),
+    )  # fmt: skip
+    print_table(
+        columns,
+        [
+            (one.stage, f"{one.done:,}", f"{len(one.outdated):,}", f"{len(one.pending):,}", f"{len(one.failed):,}")
+            for one in found.stages
+        ],
+    )
+    listed([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
+    for stage in found.stages:
+        listed([f"{screen}: {why}" for screen, why in stage.failed.items()], f"{stage.stage} failed")
+    listed([f"{why} ({count})" for why, count in found.dropped.most_common()], "dropped questions")
+
+
+def _money(value: float | None) -> str:
+    return "?" if value is None else f"{value:.2f}"
+
+
+def listed(lines: list[str], what: str) -> None:
+    """Some of many lines under a heading; nothing where there are none."""
+    if lines:
+        print(f"\n{what}:")
+        for line in lines[:TOLD]:
+            print(f"  {line}")
+        if len(lines) > TOLD:
+            print(f"  and {len(lines) - TOLD} more (--json lists all)")

@@ -1,0 +1,294 @@
+"""`affordance author divide`, `elements`, `classify`, `reannotate`, `group` and `ask`: the stages of a project."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from affordance.cli.author_project import Db, ProjectFolder
+from affordance.cli.exits import INCOMPLETE
+from affordance.cli.expanded import expanded
+from affordance.cli.options import Json
+from affordance.cli.places import cache_folder
+from affordance.cli.printing import print_json
+from affordance.cli.progress import Standing
+
+if TYPE_CHECKING:
+    from affordance.author.orders import Told
+
+TOLD = 10  # screens that failed, and notes, that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all stages take."""
+
+    project: ProjectFolder
+    db: Db = None
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Where it is done; ray needs a project in Postgres.")
+    ] = "local"
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Of a Ray cluster.", show_default="a local one")
+    ] = None
+    seed: Annotated[int, typer.Option(help="Of all that is drawn at random.")] = 0
+    again: Annotated[bool, typer.Option("--again", help="Also where it is done already.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False
+    as_json: Json = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Common):
+    """What those take that ask a model."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="PROVIDER:MODEL[@BASE_URL].", show_default="none: what can be had without"),
+    ] = None
+    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most; on Ray of each worker.")] = 32
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0
+    budget: Annotated[float | None, typer.Option(min=0, metavar="USD", help="Stop before this is spent.")] = None
+    parameters: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.")
+    ] = None
+    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Other prompts: DIR/STAGE/NAME.txt.")] = None
+
+
+@expanded
+def divide(
+    checker: Annotated[
+        str | None, typer.Option(metavar="M", help="The model that scores.", show_default="that of --model")
+    ] = None,
+    by: Annotated[
+        Literal["auto", "model", "dom", "layout"],
+        typer.Option(help="auto: the model if there is one, else what the browser knows, else the layout."),
+    ] = "auto",
+    refinements: Annotated[int, typer.Option(min=1, help="Proposals for a region, at most.")] = 3,
+    depth: Annotated[int, typer.Option(min=0, help="Levels below the screen; 0 is without a limit.")] = 3,
+    completeness: Annotated[
+        float, typer.Option(min=0, max=3, help="Mean score from which on a proposal is taken.")
+    ] = 2.5,
+    bounded: Annotated[float, typer.Option(min=0, max=1, help="Share of bounded children from which on it is.")] = 0.8,
+    *,
+    common: Asking,
+) -> None:
+    """Divide screens into a tree of functional regions: a model proposes, a checker scores, the model refines.
+
+    Without a model: what the browser knows of captured screens, and otherwise the layout (see docs/segmenter.md).
+
+    \b
+    Examples:
+      affordance author divide shop
+      affordance author divide shop --model openai:gpt-5 --checker openai:gpt-5-mini --budget 20 --set max_tokens=16000
+    """
+    settings = {
+        "by": by,
+        "refinements": str(refinements),
+        "depth": str(depth) if depth else "none",
+        "completeness": f"{completeness:g}",
+        "bounded": f"{bounded:g}",
+    }
+    _carry_out("divide", common, settings, checker=checker or common.model)
+
+
+@expanded
+def elements(
+    source: Annotated[
+        Literal["auto", "dom", "omniparser", "vision"],
+        typer.Option("--from", help="Where elements are known from."),
+    ] = "auto",
+    omniparser: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Output of OmniParser v2: DIR/NAME.json for a screen NAME.")
+    ] = None,
+    descriptor: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A DINO model as ONNX, to compare looks with.", show_default="built in"),
+    ] = None,
+    *,
+    common: Common,
+) -> None:
+    """Find interactive elements, and which of them look alike. May run before divide. Asks no model.
+
+    \b
+    Examples:
+      affordance author elements shop
+      affordance author elements shop --from omniparser --omniparser parsed/
+    """
+    settings = {"source": source, **({"descriptor": str(descriptor.resolve())} if descriptor else {})}
+    _carry_out("elements", common, settings, extra=omniparser)
+
+
+@expanded
+def classify(*, common: Asking) -> None:
+    """Give regions a type of the taxonomy. Without a model: by what the browser knows, and by the layout.
+
+    \b
+    Example:
+      affordance author classify shop --model openai:gpt-5-mini
+    """
+    _carry_out("classify", common, {})
+
+
+@expanded
+def reannotate(
+    everything: Annotated[
+        bool, typer.Option("--all", help="All regions, not only those that people corrected.")
+    ] = False,
+    *,
+    common: Asking,
+) -> None:
+    """Tell anew what people have corrected: only regions whose box changed since they were told.
+
+    \b
+    Example:
+      affordance author reannotate shop --model openai:gpt-5
+    """
+    _carry_out("reannotate", common, {"all": "yes" if everything else "no"})
+
+
+@expanded
+def group(
+    embeddings: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="A model of an embeddings endpoint.", show_default="a vectoriser of our own"),
+    ] = None,
+    only: Annotated[
+        Literal["all", "corrected"], typer.Option(help="corrected: regions that people corrected, as in the paper.")
+    ] = "all",
+    *,
+    common: Asking,
+) -> None:
+    """Find look-alike regions and elements, and let a model verify and describe them.
+
+    \b
+    Example:
+      affordance author group shop --model openai:gpt-5 --embeddings openai:text-embedding-3-large
+    """
+    settings = {"only": only, "vectors": "endpoint" if embeddings else "built-in"}
+    _carry_out("group", common, settings, embeddings=embeddings)
+
+
+@expanded
+def ask(
+    checker: Annotated[
+        str | None, typer.Option(metavar="M", help="Another model, that checks whether a question has one answer.")
+    ] = None,
+    targets: Annotated[
+        Literal["one", "all"], typer.Option(help="Of each group, how many outcome questions are asked about.")
+    ] = "one",
+    *,
+    common: Asking,
+) -> None:
+    """Write questions about look-alikes: where is what does this, and what does this do. Targets are drawn first.
+
+    Without a model: descriptions by place, looks and neighbours, which are unique by construction.
+
+    \b
+    Examples:
+      affordance author ask shop
+      affordance author ask shop --model openai:gpt-5 --checker google:gemini-2.5-pro
+    """
+    _carry_out("ask", common, {"targets": targets}, checker=checker)
+
+
+def _carry_out(
+    stage: str,
+    common: Common,
+    settings: Mapping[str, str],
+    *,
+    extra: Path | None = None,
+    checker: str | None = None,
+    embeddings: str | None = None,
+) -> None:
+    """Do what is left of a stage, with progress; say what came of it and how to go on."""
+    from affordance.author.engines import carry_out
+    from affordance.author.orders import Order
+    from affordance.author.project import open_project
+    from affordance.cli.run import means, parameter
+    from affordance.core.errors import UserError
+    from affordance.run.desk import CHECKER, EMBEDDER, MODEL
+
+    asking = common if isinstance(common, Asking) else Asking(common.project)
+    if checker and not asking.model:
+        raise UserError("--checker checks what a model says; give --model too")
+    models = {MODEL: asking.model, CHECKER: checker, EMBEDDER: embeddings}
+    with open_project(common.project, common.db, read_only=True) as opened:
+        screens = tuple(opened.selected())
+    order = Order(
+        folder=str(common.project.resolve()),
+        stage=stage,
+        screens=screens,
+        pictures=str((cache_folder() / "pictures").resolve()),
+        db=common.db,
+        settings=dict(settings),
+        models={role: name for role, name in models.items() if name},
+        parameters=dict(map(parameter, asking.parameters or [])),
+        prompts=None if asking.prompts is None else str(asking.prompts.resolve()),
+        extra=None if extra is None else str(extra.resolve()),
+        seed=common.seed,
+        again=common.again,
+        means=means(asking.concurrency, asking.timeout, asking.budget),
+    )
+    with Standing(stage, common.quiet) as watch:
+        told = carry_out(order, common.engine, common.ray, watch)
+    if common.as_json:
+        print_json(_json(told))
+    else:
+        _print(common.project, stage, told)
+    if told.failed or told.pending:
+        why = told.progress.interrupted or f"{len(told.failed)} failed, {len(told.pending)} pending"
+        print(f"affordance: incomplete: {why}; run the same command again to go on", file=sys.stderr)
+        raise typer.Exit(INCOMPLETE)
+
+
+def _json(told: "Told") -> dict[str, object]:
+    models = {
+        name: {"asked": one.asked, "from the ledger": one.cached, "stopped": one.stopped}
+        for name, one in told.progress.models.items()
+    }
+    found = {
+        "total": told.total,
+        "done": told.done,
+        "skipped": told.skipped,
+        "failed": told.failed,
+        "pending": told.pending,
+        "notes": told.notes,
+    }
+    return {**found, "models": models, "spent": told.progress.spent, "interrupted": told.progress.interrupted}
+
+
+def _print(project: Path, stage: str, told: "Told") -> None:
+    from affordance.report.numbers import counted
+
+    before = f", {told.skipped} were done before" if told.skipped else ""
+    asked = sum(one.asked for one in told.progress.models.values())
+    cached = sum(one.cached for one in told.progress.models.values())
+    spent = "cost unknown" if told.progress.spent is None else f"${told.progress.spent:.2f}"
+    paid = f"; {counted(asked, 'ask')}, {cached} from the ledger, {spent}" if told.progress.models else ""
+    print(f"{project}: {stage}: {counted(told.done, 'screen')} done{before}{paid}")
+    for name, one in told.progress.models.items():
+        if one.stopped:
+            print(f"affordance: {name} {one.stopped}", file=sys.stderr)
+    for what, found in (("failed", told.failed), ("pending", told.pending)):
+        for screen, why in list(found.items())[:TOLD]:
+            print(f"{what}: {screen}: {why}")
+        if len(found) > TOLD:
+            print(f"{what}: and {len(found) - TOLD} more; `affordance author status {project}`")
+    for note, count in _alike(told.notes)[:TOLD]:
+        print(f"note: {note}" + (f" (and the like, {count} in all)" if count > 1 else ""))
+
+
+def _alike(notes: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Notes that differ in numbers alone are one, told by the first; the commonest come first."""
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for note, count in notes.items():
+        pattern = re.sub(r"\d+", "0", note)
+        first.setdefault(pattern, note)
+        counts[pattern] += count
+    return [(first[pattern], count) for pattern, count in counts.most_common()]

@@ -1,0 +1,152 @@
+"""Pictures from anywhere as stills that everybody can show: upright, opaque, in three colours of 8 bits, not too large.
+
+What is so already is taken byte by byte. Everything else is converted, and what was done is said."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from affordance.core.errors import MediaError
+from affordance.core.picture import Encode
+from affordance.media._encode import encode
+from affordance.media._kinds import JPEG, PNG, WEBP, Kind, kind_of
+from affordance.media._orientation import UPRIGHT, of_jpeg
+from affordance.media._pixels import Pixels
+from affordance.media._probe import probe
+
+LEAST_SIDE = 30  # pixels: there is nothing to tell apart on less
+MOST_PIXELS = 40_000_000  # a larger picture is shrunk
+REFUSED_PIXELS = 300_000_000  # would take gigabytes to decode
+
+ON_WHITE = "put on white, for it is transparent"
+
+_SUFFIXES = {PNG: ".png", JPEG: ".jpg", WEBP: ".webp"}
+_START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A picture as a file. `repairs` says what was done to it, in a few words each."""
+
+    data: bytes
+    suffix: str
+    width: int
+    height: int
+    repairs: tuple[str, ...] = ()
+
+
+def read_still(path: Path) -> Still:
+    """A file as a still, or a MediaError that names it: also for clips, and for what is too small or far too large."""
+    data = _content(path)
+    kind = _kind(path, data)
+    _check_size(path, _stated_size(data, kind))
+    if kind is not None:
+        clip = probe(path)  # which finds out whether it is whole
+        if not clip.still:
+            raise MediaError(f"{path}: expected a still picture, found a clip of {len(clip.pts)} frames")
+    repairs = _needed(path, data, kind)
+    pixels = _decoded(path, data, transparent=kind is None or ON_WHITE in repairs)
+    height, width = pixels.shape[:2]
+    _check_size(path, (width, height))
+    if width * height > MOST_PIXELS:
+        share = (MOST_PIXELS / (width * height)) ** 0.5
+        small = max(LEAST_SIDE, int(width * share)), max(LEAST_SIDE, int(height * share))
+        pixels = np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), np.uint8)
+        repairs.append(f"shrunk from {width}x{height} to {small[0]}x{small[1]}")
+        width, height = small
+    if not repairs and kind is not None:
+        return Still(data, _SUFFIXES[kind], width, height)
+    return Still(encode(pixels, Encode()), ".png", width, height, tuple(repairs))
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise MediaError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _kind(path: Path, data: bytes) -> Kind | None:
+    """None for a picture of a kind that only has to be converted: BMP, TIFF and the like."""
+    try:
+        return kind_of(path)
+    except MediaError:
+        if data and cv2.haveImageReader(str(path)):
+            return None
+        raise
+
+
+def _needed(path: Path, data: bytes, kind: Kind | None) -> list[str]:
+    if kind is PNG:
+        depth, colours = data[24], data[25]
+        transparent = colours in (4, 6) or b"tRNS" in data[: max(data.find(b"IDAT"), 0)]
+        return [
+            *([ON_WHITE] if transparent else []),
+            *(["converted from a palette"] if colours == 3 else []),
+            *([f"reduced from {depth} bits"] if depth > 8 else []),
+        ]
+    if kind is JPEG:
+        turned = of_jpeg(path) != UPRIGHT
+        cmyk = _frame_header(data)[2] == 4
+        return [
+            *(["turned upright, as its EXIF data says"] if turned else []),
+            *(["converted from CMYK"] if cmyk else []),
+        ]
+    if kind is WEBP:
+        alpha = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+        return [ON_WHITE] if alpha is not None and alpha.shape[2:] == (4,) else []
+    return [
+        f"converted from {path.suffix.lstrip('.') or 'another kind'}" if kind is None else f"taken from a {kind.name}"
+    ]
+
+
+def _decoded(path: Path, data: bytes, *, transparent: bool) -> Pixels:
+    """BGR pixels, upright, on white where transparent."""
+    encoded = np.frombuffer(data, np.uint8)
+    found = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED if transparent else cv2.IMREAD_COLOR) if data else None
+    if found is None:
+        raise MediaError(f"{path}: expected a picture, found {len(data)} bytes that begin with {data[:8]!r}")
+    if transparent and found.ndim == 3 and found.shape[2] == 4:
+        scaled = found.astype(np.float32) / (65535 if found.dtype == np.uint16 else 255)
+        opaque = scaled[..., 3:]
+        return np.asarray((scaled[..., :3] * opaque + 1 - opaque) * 255 + 0.5, np.uint8)
+    return _decoded(path, data, transparent=False) if transparent else np.asarray(found, np.uint8)
+
+
+def _check_size(path: Path, size: tuple[int, int] | None) -> None:
+    if size is None:
+        return
+    width, height = size
+    if min(size) < LEAST_SIDE:
+        raise MediaError(f"{path}: expected a screen of at least {LEAST_SIDE} pixels a side, found {width}x{height}")
+    if width * height > REFUSED_PIXELS:
+        most = REFUSED_PIXELS // 1_000_000
+        raise MediaError(f"{path}: expected at most {most} megapixels, found {width}x{height}; shrink it first")
+
+
+def _stated_size(data: bytes, kind: Kind | None) -> tuple[int, int] | None:
+    """As the file says, before anything is decoded; None where it is not told in a simple way."""
+    if kind is PNG and len(data) >= 24:
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if kind is JPEG:
+        width, height, _ = _frame_header(data)
+        return (width, height) if width and height else None
+    return None
+
+
+def _frame_header(data: bytes) -> tuple[int, int, int]:
+    """Width, height and colours of a JPEG; zeros where it has no frame."""
+    place = 2
+    while place + 10 <= len(data):
+        if data[place] != 0xFF:
+            return 0, 0, 0
+        marker = data[place + 1]
+        if marker in _START_OF_FRAME:
+            height, width = (int.from_bytes(data[place + at : place + at + 2], "big") for at in (5, 7))
+            return width, height, data[place + 9]
+        place += (
+            2 if marker == 0xFF or 0xD0 <= marker <= 0xD9 else 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+        )
+    return 0, 0, 0

@@ -1,0 +1,123 @@
+"""The client of embeddings endpoints: one text, one vector.
+
+The vector is kept in the reply's text, so that it is in the ledger as any answer is: JSON with its numbers as base64 of
+32-bit floats, which takes a quarter of the room of decimals."""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.digest import Json
+from affordance.core.names import ModelName
+from affordance.models.base import Model, Surroundings
+from affordance.models.completion import failure, read_answer, usage_of
+from affordance.models.posting import Posting
+from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint
+
+MOST_DIMENSIONS = 2**16
+
+# What an ask to a model that writes is sent with, and an embeddings endpoint may refuse.
+_OF_WRITING = frozenset(
+    {"temperature", "top_p", "top_k", "max_tokens", "max_completion_tokens", "seed", "stop", "n", "reasoning_effort"}
+)
+
+
+class EmbeddingModel:
+    """A model behind an embeddings endpoint. Of an ask it is sent the text, and can be sent nothing else."""
+
+    dialect = ""
+    by_question = False
+
+    def __init__(self, name: ModelName, where: Endpoint, surroundings: Surroundings) -> None:
+        self.name = str(name)
+        self._model = name.model
+        self._posting = Posting(where, "/embeddings", surroundings.timeout)
+        self.base_url = self._posting.base_url
+
+    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        return {name: value for name, value in parameters.items() if name not in _OF_WRITING}
+
+    async def reply(self, ask: Ask) -> Reply:
+        if ask.visuals:
+            why = f"{self.name} makes vectors of texts, found a picture; embed a text"
+            return Reply(finish=Finish.UNABLE, error=why, permanent=True)
+        text = "\n".join(part for message in ask.messages for part in message.parts if isinstance(part, str))
+        body = {**self.sent(ask.parameters), "model": self._model, "input": text}
+        return await self._posting.send(aiohttp.JsonPayload(body), _read)
+
+    async def close(self) -> None:
+        await self._posting.close()
+
+
+def embedder(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
+    """The embeddings model of that name; raises what the user can put right."""
+    return EmbeddingModel(name, endpoint(name, providers), surroundings)
+
+
+def write_embedding(vector: NDArray[np.float32]) -> str:
+    """A vector as the text of a reply."""
+    content = b64encode(np.asarray(vector, "<f4").tobytes()).decode()
+    return json.dumps({"embedding": content, "dimensions": len(vector)})
+
+
+def read_embedding(text: str) -> NDArray[np.float32] | str:
+    """The vector in a reply's text, or in one line what is wrong with it."""
+    try:
+        found = json.loads(text)
+        content, dimensions = found["embedding"], found["dimensions"]
+        vector = np.frombuffer(b64decode(content, validate=True), "<f4")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return "expected an embedding as base64 of 32-bit floats with its dimensions, found something else"
+    return _wrong(vector) or (
+        np.asarray(vector, np.float32)
+        if len(vector) == dimensions
+        else f"expected an embedding of {dimensions} numbers, found {len(vector)}"
+    )
+
+
+def _read(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    return read_answer(status, headers, body, _read_vector)
+
+
+def _read_vector(found: dict[str, Any]) -> Reply:
+    data = found.get("data")
+    first = data[0] if isinstance(data, list) and data else None
+    vector = _numbers(first.get("embedding") if isinstance(first, dict) else None)
+    if isinstance(vector, str):
+        return failure(
+            f"status 200: {vector}; does {found.get('model') or 'this model'} make embeddings?", permanent=True
+        )
+    return Reply(
+        text=write_embedding(vector), usage=usage_of(found.get("usage")), served_by=str(found.get("model") or "")
+    )
+
+
+def _numbers(found: Any) -> NDArray[np.float32] | str:
+    """The vector of an answer: a list of numbers, or base64 where the user asked for that."""
+    try:
+        if isinstance(found, str):
+            vector = np.frombuffer(b64decode(found, validate=True), "<f4")
+        elif isinstance(found, list) and len(found) <= MOST_DIMENSIONS and all(type(n) in (int, float) for n in found):
+            with np.errstate(over="ignore"):  # infinity is told below
+                vector = np.array(found, np.float64).astype("<f4")
+        else:
+            return "expected an embedding of numbers, found none"
+    except (ValueError, OverflowError):
+        return "expected an embedding of numbers, found something else"
+    return _wrong(vector) or vector
+
+
+def _wrong(vector: NDArray[np.float32]) -> str:
+    if not 0 < len(vector) <= MOST_DIMENSIONS:
+        return f"expected an embedding of 1 to {MOST_DIMENSIONS} numbers, found {len(vector)}"
+    return (
+        ""
+        if np.isfinite(vector).all() and vector.any()
+        else "expected an embedding with a direction, found zeros, NaN or infinity"
+    )

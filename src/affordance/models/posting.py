@@ -1,0 +1,97 @@
+"""Posting to an endpoint that a model is behind, and its answer as a reply, whatever it is."""
+
+import asyncio
+import time
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import aiohttp
+
+from affordance.core.ask import Reply
+from affordance.core.names import public_url
+from affordance.models.completion import failure
+from affordance.models.providers import Endpoint
+
+LARGEST_ANSWER = 64 * 2**20
+LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
+
+Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
+
+
+class Posting:
+    """Where asks are posted to. Redirects are not followed: nothing is sent but to the address that the user named.
+    Whatever comes back is scrubbed of the key, should an endpoint repeat it."""
+
+    def __init__(self, where: Endpoint, path: str, timeout: float) -> None:
+        self.base_url = public_url(where.base_url)
+        self._timeout = timeout
+        self._url, self._headers, self._secrets = _address(where, path)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def send(self, body: aiohttp.Payload, read: Reader) -> Reply:
+        """What came back, timed; a failure is a reply too."""
+        started = time.perf_counter()
+        return self._finished(await self._sent(body, read), time.perf_counter() - started)
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def _sent(self, body: aiohttp.Payload, read: Reader) -> Reply:
+        """The reply as it came: secrets and all, and without its time."""
+        session = self._session = self._session or _session(self._timeout, self._headers)
+        try:
+            async with session.post(self._url, data=body, allow_redirects=False) as response:
+                content = await response.content.read(LARGEST_ANSWER + 1)
+                while len(content) <= LARGEST_ANSWER and (more := await response.content.read(LARGEST_ANSWER)):
+                    content += more
+                if len(content) > LARGEST_ANSWER:
+                    return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
+                return read(response.status, response.headers, content)
+        except TimeoutError:
+            return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
+        except aiohttp.ClientConnectorError as error:
+            reason = error.os_error.strerror or type(error.os_error).__name__
+            return failure(f"cannot connect to {self.base_url}: {reason}", permanent=False)
+        except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
+            return failure(f"{self.base_url} is not a URL that can be asked", permanent=True)
+        except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
+            return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
+
+    def _finished(self, reply: Reply, seconds: float) -> Reply:
+        text, reasoning, error, served_by = reply.text, reply.reasoning, reply.error, reply.served_by
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+            reasoning = reasoning.replace(secret, "[key]")
+            error = error.replace(secret, "[key]")
+            served_by = served_by.replace(secret, "[key]")
+        return Reply(
+            text, reasoning, reply.finish, error[:LONGEST_ERROR], reply.permanent, reply.retry_after, reply.throttled,
+            reply.usage, seconds, served_by,
+        )  # fmt: skip
+
+
+def _session(timeout: float, headers: dict[str, str]) -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0),
+        timeout=aiohttp.ClientTimeout(total=timeout),
+        headers=headers,
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+def _address(where: Endpoint, path: str) -> tuple[str, dict[str, str], list[str]]:
+    """The URL to post to, the headers, and the secrets in them. User info becomes a header; a query stays."""
+    parts = urlsplit(where.base_url)
+    userinfo, _, host = parts.netloc.rpartition("@")
+    url = urlunsplit((parts.scheme, host, parts.path.rstrip("/") + path, parts.query, ""))
+    headers, secrets = {}, [value for _, _, value in (pair.partition("=") for pair in parts.query.split("&")) if value]
+    if userinfo:
+        token = b64encode(unquote(userinfo).encode()).decode()
+        headers["Authorization"] = f"Basic {token}"
+        secrets += [token, unquote(userinfo), unquote(userinfo.partition(":")[2])]
+    if where.key:
+        headers["Authorization"] = f"Bearer {where.key}"
+        secrets.append(where.key)
+    return url, headers, [secret for secret in secrets if len(secret) >= 6]

@@ -1,0 +1,111 @@
+"""Pieces of work on a Ray cluster."""
+
+import os
+import pickle
+import socket
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from affordance.core.errors import AffordanceError, UserError
+from affordance.run._pieces import RETRIES, Done, Lost, do_pickled, opened
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+_AHEAD = 4  # pieces handed over for each core, so that none waits for the next and a cluster that grows sees why
+_SECONDS = 10.0  # until somebody who listens has answered
+_OBJECT_STORE = 128 << 20  # bytes: what travels here is small
+# Set before Ray is imported, unless the user did: nothing is reported to anybody, no warning about graphics cards, and
+# not a word about dead workers on our standard output, where results belong.
+_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".*",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_task_oom_retries": str(RETRIES),  # for ever by default
+    "RAY_DEFAULT_OBJECT_STORE_MAX_MEMORY_BYTES": str(_OBJECT_STORE),
+}
+
+
+class RayEngine:
+    """A Ray cluster: the one at `address`, else that of RAY_ADDRESS, else one of our own on this machine for as long as
+    the work takes (`local` is always that); a process that is connected already stays with its cluster. Every node
+    needs this package. A worker or node that is lost costs what it held: Ray does those pieces again, up to three times
+    each.
+
+    A cluster that happens to run here is not joined unasked: it may be somebody else's, whose results we would
+    unpickle, or end with the command that started it."""
+
+    def __init__(self, address: str | None = None) -> None:
+        self._address = address
+
+    def map(self, function: Callable[[P], R], pieces: Sequence[P]) -> Generator[Done[R], None, None]:
+        pickled = pickle.dumps(function)
+        with _connected(self._address) as ray:
+            run = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(do_pickled)
+            sent = ray.put(pickled)
+            todo = deque(range(len(pieces)))
+            under_way: dict[Any, int] = {}
+            try:
+                while todo or under_way:
+                    room = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(under_way)
+                    for piece in [todo.popleft() for _ in range(min(room, len(todo)))]:
+                        under_way[run.remote(sent, piece, pickle.dumps(pieces[piece]))] = piece
+                    for ready in ray.wait(list(under_way))[0]:
+                        yield _fetched(ray, ready, under_way.pop(ready))
+            finally:
+                for reference in under_way:
+                    ray.cancel(reference, force=True)
+
+
+def _fetched(ray: Any, reference: Any, piece: int) -> Done[Any]:
+    try:
+        return opened(ray.get(reference), piece)
+    except ray.exceptions.RayTaskError as error:  # not the function's, whose errors come as results
+        last = str(error).strip().splitlines()[-1]
+        return Done(
+            piece, error=AffordanceError(f"a Ray worker cannot run this package: {last}; install it on all nodes")
+        )
+    except ray.exceptions.RayError:
+        return Done(piece, error=Lost())
+
+
+@contextmanager
+def _connected(address: str | None) -> Iterator[Any]:
+    ray = _imported()
+    if ray.is_initialized():
+        yield ray
+        return
+    where = address or os.environ.get("RAY_ADDRESS") or "local"
+    try:
+        _reach(where)
+        ray.init(address=where, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise UserError(
+            f"expected a Ray cluster at {where}, found none that can be used: {reason}; "
+            "start one with `ray start --head` (one that asks for a token wants RAY_AUTH_MODE=token here too), or set "
+            "RAY_ADDRESS=local"
+        ) from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Where nobody listens, Ray itself says so after two minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS).close()
+
+
+def _imported() -> Any:
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError:
+        raise UserError("the engine `ray` needs Ray: pip install 'affordance[ray]'") from None
+    return ray

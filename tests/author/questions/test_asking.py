@@ -1,0 +1,333 @@
+"""`author ask`: questions about look-alikes, worded and checked by models, or made without any."""
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from affordance.author.questions.asking import ask
+from affordance.author.records import Choice, Elements, Groups, Kind, QuestionRecord, Validation
+from affordance.author.state import ScreenState
+from affordance.author.tools import Result, Unasked
+from affordance.core.ask import Ask
+from affordance.core.errors import UnknownName
+from affordance.core.picture import RED, Picture
+from affordance.datasets import Element, Screen
+from affordance.run.desk import CHECKER
+from author_question_answers import answer
+from author_question_screens import CARDS, STARS, TABS, mailbox, without_texts
+from author_stage import Answer, Ended, box, carry_out
+
+
+def questions(result: Result) -> dict[str, QuestionRecord]:
+    assert all(change.kind is Kind.QUESTION for change in result.changes)
+    return {
+        change.subject.removeprefix("one/"): change.document
+        for change in result.changes
+        if isinstance(change.document, QuestionRecord)
+    }
+
+
+def asked(
+    screen: ScreenState, model: Answer | None = answer, checker: Answer | None = answer, **settings: str
+) -> Ended:
+    return carry_out(ask, "ask", screen, model, settings, {CHECKER: checker} if checker else {})
+
+
+def text_of(one: Ask) -> str:
+    return "\n".join(part for message in one.messages for part in message.parts if isinstance(part, str))
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """What comes of the usual screen with a model and a checker."""
+    return asked(mailbox(tmp_path_factory.mktemp("mailbox")))
+
+
+def test_all_questions_of_a_screen(ended: Ended) -> None:
+    found = questions(ended.result)
+    assert ended.result.notes == []
+    members = [*(("1", one) for one in STARS), *(("2", one) for one in TABS)]
+    grounding = [f"ground-element-{group}-{one}-{action}" for group, one in members for action in ("click", "hover")]
+    regions = [f"ground-region-1-{one}" for one in CARDS]
+    assert [name for name in found if name.startswith("ground")] == [*grounding, *regions]
+    outcomes = Counter(
+        re.sub(r"-[^-]+-(click|hover)$|-1-\d$", "", name) for name in found if name.startswith("outcome")
+    )
+    assert outcomes == {"outcome-element-1": 2, "outcome-element-2": 2, "outcome-region-1": 1}
+    assert not any(one.dropped for one in found.values())
+    for name, one in found.items():
+        assert one.checks["unique"] == "confirmed", name
+        assert one.checks["leaks"] == "none"
+        assert one.by == "test:model"
+        assert set(one.attributes) == {"nid_count", "nid_gauss", "area_percent", "group_size"}
+        assert one.attributes["group_size"] == "3"
+    tries = Counter(one.checks["tries"] for one in found.values())
+    assert tries["1"] > 0
+    assert tries["2"] > 0
+
+
+def test_expressions(ended: Ended) -> None:
+    found = questions(ended.result)
+    clicked, hovered = found["ground-element-2-t1-click"], found["ground-element-2-t1-hover"]
+    assert list(clicked.expressions) == ["functionality", "description", "intent"]
+    assert list(hovered.expressions) == ["functionality", "intent"]  # what it looks like is asked once
+    assert clicked.box == box(120, 8, 200, 32)
+    assert (clicked.action, hovered.action) == ("click", "hover")
+    assert clicked.alike == ["t0", "t2"]
+    assert list(found["ground-region-1-1-2"].expressions) == ["functionality", "description"]
+    for one in found.values():
+        assert not any("drafts" in text.lower() for text in one.expressions.values() if one.target == "t1")
+
+
+def test_the_message_that_asks_for_words(ended: Ended) -> None:
+    first = next(
+        one for one in ended.asked if "Target:\n- Elem t1 - bbox: [188, 20, 312, 80], alt-text: Drafts" in text_of(one)
+    )
+    text = text_of(first)
+    assert text.index("Target:\n- Elem t1") < text.index("look like it:\n- Elem t0") < text.index("- Elem t2")
+    assert "interaction outcomes: click: Opens the folder number 1 of this account.; hover: Counts" in text
+    assert '"target_element_id": "t1"' in text
+    (picture,) = first.pictures
+    assert picture.longest_side == 1920
+    assert [(outline.box, outline.colour) for outline in picture.outlines] == [(box(120, 8, 200, 32), RED)]
+    assert not re.search(r"\{[a-z_]+\}", text)
+
+
+def test_checkers_see_all_candidates_in_a_seeded_order(ended: Ended) -> None:
+    checks = [one for one in ended.asked if "Which candidates does this fit?" in text_of(one)]
+    orders = {re.findall(r"^(\d) \(([a-z ]+) outline\)", text_of(one), re.MULTILINE)[0] for one in checks}
+    assert orders == {("1", "blue")}
+    firsts = {one.pictures[0].outlines[0].box for one in checks}
+    assert len(firsts) > 3  # the target is not always at the same place
+    assert all(isinstance(one.pictures[0], Picture) and len(one.pictures[0].outlines) == 3 for one in checks)
+
+
+def test_leaks_are_told_and_worded_again(ended: Ended) -> None:
+    told = [text_of(one) for one in ended.asked if "Earlier texts could not be used" in text_of(one)]
+    assert any("it contains what is written on the target itself (“archive”)" in text for text in told) or any(
+        "a checker finds that it fits" in text for text in told
+    )
+    assert all("write others that avoid this" in text for text in told)
+
+
+def stubborn(said: str) -> Answer:
+    """A model that words every target in the same way, whatever it is told."""
+
+    def model(text: str, images: list[bytes]) -> str | None:
+        if not text.startswith("You write"):
+            return answer(text, images)
+        form = json.loads(re.findall(r"```json\n(.*)\n```", text, re.DOTALL)[-1])
+        acts = {name: dict.fromkeys(keys, said) for name, keys in form.get("referring_expressions", {}).items()}
+        return json.dumps({"referring_expressions": acts, "question": said, "description": said})
+
+    return model
+
+
+@pytest.mark.parametrize(
+    ("said", "dropped", "why"),
+    [
+        ("The one that says Archive, Drafts or Later", "the wording gives the target away", "what is written on"),
+        ("It is one of several.", "the wording does not fit the target alone", "it fits t"),
+        ("", "the model gave no wording that can be used", "found none of them"),
+    ],
+)
+def test_what_no_try_puts_right_is_dropped(tmp_path: Path, said: str, dropped: str, why: str) -> None:
+    found = questions(asked(mailbox(tmp_path), stubborn(said)).result)
+    one = found["ground-element-2-t1-click"]
+    assert one.dropped == dropped
+    assert one.checks["tries"] == "3"
+    assert why in one.checks["functionality"]
+    assert one.expressions == (dict.fromkeys(("functionality", "description", "intent"), said) if said else {})
+    assert not found[next(name for name in found if name.startswith("outcome-element-1"))].dropped
+
+
+def test_one_text_that_fails_is_left_out(tmp_path: Path) -> None:
+    def model(text: str, images: list[bytes]) -> str | None:
+        said = answer(text, images)
+        return (
+            said if not text.startswith("You write") or said is None else re.sub(r"Go to what", "Click on what", said)
+        )
+
+    one = questions(asked(mailbox(tmp_path), model).result)["ground-element-2-t1-click"]
+    assert not one.dropped
+    assert list(one.expressions) == ["functionality", "description"]
+    assert one.checks["intent"] == "left out: it names the action (“Click”)"
+
+
+def test_without_a_checker(tmp_path: Path) -> None:
+    found = questions(asked(mailbox(tmp_path), checker=None).result)
+    assert {one.checks["unique"] for one in found.values()} == {"unchecked"}
+
+
+def test_a_checker_that_says_nothing_of_use(tmp_path: Path) -> None:
+    found = questions(asked(mailbox(tmp_path), checker=lambda text, images: "Hard to say.").result)
+    assert all(one.checks["unique"].startswith("unchecked: ") for one in found.values())
+    assert not any(one.dropped for one in found.values())
+
+
+@pytest.fixture(scope="module")
+def every(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """The same with all members of groups as targets of outcome questions."""
+    return asked(mailbox(tmp_path_factory.mktemp("every")), targets="all")
+
+
+def test_outcome_options(every: Ended) -> None:
+    for one in questions(every.result).values():
+        if one.form == "ground":
+            continue
+        origins = Counter(option.origin for option in one.options)
+        assert origins == {"target": 1, "hard": 2, "easy": 2}
+        own = next(option for option in one.options if option.origin == "target")
+        assert own.of == one.target
+        assert {option.of for option in one.options if option.origin == "hard"} == set(one.alike)
+        easy = {option.of for option in one.options if option.origin == "easy"}
+        assert easy.isdisjoint({one.target, *one.alike})
+        assert len({option.text for option in one.options}) == 5
+
+
+def test_targets(ended: Ended, every: Ended, tmp_path: Path) -> None:
+    one, all_of = ([name for name in questions(run.result) if name.startswith("outcome")] for run in (ended, every))
+    assert (len(one), len(all_of)) == (5, 15)
+    assert set(one) < set(all_of)
+    with pytest.raises(UnknownName, match="unknown value of the setting targets: 'some'"):
+        asked(mailbox(tmp_path), targets="some")
+
+
+def test_who_words_the_options_does_not_know_the_right_one(every: Ended) -> None:
+    edits = [one for one in every.asked if text_of(one).startswith("You edit")]
+    assert edits
+    assert all(one.pictures == () for one in edits)
+    found = questions(every.result)
+    places = Counter(
+        next(place for place, option in enumerate(one.options) if option.origin == "target")
+        for one in found.values()
+        if one.form == "outcome"
+    )
+    assert len(places) > 2
+
+
+def test_options_that_stay_uneven_are_dropped(tmp_path: Path) -> None:
+    def model(text: str, images: list[bytes]) -> str | None:
+        said = answer(text, images)
+        if text.startswith("You edit"):
+            letters = re.findall(r"^([A-Z])\) ", text, re.MULTILINE)
+            return json.dumps({"options": dict.fromkeys(letters, "The same for all.")})
+        return said
+
+    found = questions(asked(mailbox(tmp_path), model).result)
+    mine = [one for one in found.values() if one.form == "outcome"]
+    assert {one.dropped for one in mine} == {"the options give the answer away"}
+    assert {one.checks["options"] for one in mine} == {"option B says the same as option A"}
+    assert any(option.text == "does what 1-1 does" for one in mine for option in one.options)  # as they were
+
+
+def test_options_of_which_several_are_right_are_dropped(tmp_path: Path) -> None:
+    def checker(text: str, images: list[bytes]) -> str | None:
+        return "A, B, C, D, E" if text.startswith("You check a multiple") else answer(text, images)
+
+    found = questions(asked(mailbox(tmp_path), checker=checker).result)
+    mine = [one for one in found.values() if one.form == "outcome"]
+    assert {one.dropped for one in mine} == {"more than one option may be right"}
+
+
+def test_the_same_twice(ended: Ended, tmp_path: Path) -> None:
+    again = asked(mailbox(tmp_path))
+    assert again.result == ended.result
+    assert {one.question for one in again.asked} == {one.question for one in ended.asked}
+    assert len({one.question for one in ended.asked}) == len(ended.asked) - sum(one.trial > 0 for one in ended.asked)
+
+
+def test_a_provider_that_fails(tmp_path: Path) -> None:
+    with pytest.raises(Unasked, match="went away"):
+        asked(mailbox(tmp_path), lambda text, images: None)
+
+
+def test_nothing_to_ask(tmp_path: Path) -> None:
+    bare = replace(mailbox(tmp_path), element_groups=None, region_groups=Groups())
+    assert asked(bare).result == Result([], ["nothing to ask: there are no look-alike groups"])
+
+
+def test_candidates_stand_in_for_groups(tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    found = asked(replace(screen, element_groups=None, candidates=screen.element_groups), None, None).result
+    assert found == asked(screen, None, None).result
+
+
+def test_what_people_rejected_goes_no_further(tmp_path: Path) -> None:
+    said = Validation(contextual=True, purposeful=False, truthful=True, rejected=True)
+    screen = replace(mailbox(tmp_path), validations={"1-1": said, "1-2": said}, element_groups=None)
+    result = asked(screen).result
+    assert result.changes == []
+    assert result.notes == [
+        "regions that people rejected or that are gone were left out of a group",
+        "a group of regions has fewer than two members left: nothing asked",
+        "nothing to ask: there are no look-alike groups",
+    ]
+
+
+def test_elements_that_are_gone(tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    assert screen.elements is not None
+    left = [one for one in screen.elements.elements if one.id != "t0"]
+    found = asked(replace(screen, elements=Elements(source="dom", elements=left)), None, None).result
+    assert "elements that people rejected or that are gone were left out of a group" in found.notes
+    assert "ground-element-2-t0" not in questions(found)
+    assert "ground-element-2-t1" in questions(found)
+
+
+def test_without_what_they_do_only_looks_are_asked_for(tmp_path: Path) -> None:
+    result = asked(without_texts(mailbox(tmp_path))).result
+    found = questions(result)
+    assert {one.form for one in found.values()} == {"ground"}
+    assert all(list(one.expressions) == ["description"] for one in found.values())
+    assert result.notes == [
+        "no outcome question about a group of elements: it is not known what its members do",
+        "no outcome question about a group of regions: it is not known what its members do",
+    ]
+
+
+def test_offline(tmp_path: Path) -> None:
+    result = asked(without_texts(mailbox(tmp_path)), None, None).result
+    found = {name: one.expressions for name, one in questions(result).items()}
+    assert found["ground-element-1-s1"] == {
+        "description": "The second from the top of three similar buttons in a column."
+    }
+    assert found["ground-element-2-t2"] == {"description": "The third from the left of three similar tabs in a row."}
+    assert len(found) == 9
+    assert all(one.by == "layout" and one.checks["unique"] == "by construction" for one in questions(result).values())
+    assert "no outcome question about a group of elements: it is not known what its members do" in result.notes
+
+
+def test_offline_with_what_a_model_said_before(tmp_path: Path) -> None:
+    found = questions(asked(mailbox(tmp_path), None, None).result)
+    one = found["ground-element-1-s0"]
+    assert one.expressions["functionality"] == "Which element has this function? Marks mail 0 as important for later."
+    assert one.checks["unique"] == "by construction; functionality unchecked"
+    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-1"))
+    assert not outcome.dropped
+    assert Counter(option.origin for option in outcome.options) == {"target": 1, "hard": 2, "easy": 2}
+
+
+def test_offline_with_a_captured_page(tmp_path: Path) -> None:
+    screen = without_texts(mailbox(tmp_path))
+    assert screen.elements is not None
+    page = Screen(
+        id="one",
+        image="media/screen.png",
+        width=640,
+        height=400,
+        elements=[
+            Element(id=one.id, box=one.box, role=one.role, functionality=f"Does the thing of {one.id}.")
+            for one in screen.elements.elements
+        ],
+    )
+    found = questions(asked(replace(screen, captured=page), None, None).result)
+    assert found["ground-element-1-s0"].by == "dom"
+    assert found["ground-element-1-s0"].expressions["functionality"].endswith("Does the thing of s0.")
+    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-1"))
+    assert all(option.text.startswith("Does the thing of ") for option in outcome.options)
+    assert isinstance(outcome.options[0], Choice)

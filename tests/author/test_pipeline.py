@@ -1,0 +1,178 @@
+"""From pictures to a benchmark, with a model that answers by the spec: here and on Ray with Postgres, where a worker is
+killed on the way. The same project gives the same bytes."""
+
+import hashlib
+import os
+import shutil
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from affordance.cli.main import run_command
+from affordance.media import encode_image
+from author_world import author_model
+from loopback import Loopback
+
+REAL = Path(__file__).parents[3] / "shared" / "data" / "osworld-g-sample" / "images"
+STAGES = ("elements", "divide", "classify", "reannotate", "group", "ask")
+ASKING = ("divide", "classify", "reannotate", "group", "ask")
+
+
+def page(seed: int) -> bytes:
+    """A drawn screen: a bar, a side bar, and rows of cards with buttons that look alike."""
+    generator = np.random.default_rng(seed)
+    drawn = np.full((480, 640, 3), 248, np.uint8)
+    drawn[:44] = generator.integers(20, 90, 3)
+    drawn[44:, :120] = generator.integers(200, 235, 3)
+    for row in range(3):
+        for column in range(3):
+            x, y = 140 + column * 165, 60 + row * 135
+            drawn[y : y + 120, x : x + 150] = 255
+            drawn[y : y + 120, x : x + 2] = drawn[y : y + 2, x : x + 150] = 180
+            drawn[y + 85 : y + 108, x + 60 : x + 140] = (30, 100, 190)
+            drawn[y + 94 : y + 98, x + 75 : x + 125] = 255
+            drawn[y + 12 : y + 18, x + 12 : x + 60 + int(generator.integers(0, 60))] = 60
+    return encode_image(drawn)
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for seed in (0, 1, 4, 5, 6, 8):
+        (folder / f"page-{seed}.png").write_bytes(page(seed))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+
+def author(*arguments: object) -> int:
+    return run_command(["author", *map(str, arguments)])
+
+
+def make(project: Path, pictures: Path, url: str, *more: str, db: tuple[str, ...] = ()) -> None:
+    """All stages, from pictures to questions."""
+    model = f"openai:m@{url}"
+    assert author("init", project, pictures, "--name", "pages", *db) == 0
+    assert author("select", project, *db) == 0
+    for stage in STAGES:
+        asking = ("--model", model, "--quiet") if stage in ASKING else ("--quiet",)
+        own = {"divide": ("--depth", "2"), "reannotate": ("--all",), "ask": ("--checker", model)}.get(stage, ())
+        assert author(stage, project, *db, *asking, *own, *more) == 0
+
+
+@contextmanager
+def cluster() -> Iterator[None]:
+    """A Ray cluster for all stages of a test: to start one takes longer than a stage does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import ray
+
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+def content(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_pictures_become_a_benchmark(tmp_path: Path, pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Loopback(author_model()) as server:
+        make(tmp_path / "project", pictures, server.url)
+        asked = len(server.seen)
+        make(tmp_path / "project", pictures, server.url)
+        assert len(server.seen) == asked  # the whole once more: nothing to do
+    assert author("export", tmp_path / "project", "-o", tmp_path / "out") == 0
+    assert run_command(["data", "check", str(tmp_path / "out" / "screens")]) == 0
+    assert run_command(["data", "check", str(tmp_path / "out" / "choices")]) == 0
+    capsys.readouterr()
+    data = ["--data", str(tmp_path / "out"), "--ledger", str(tmp_path / "runs.db"), "--quiet"]
+    assert run_command(["run", "function", *data, "--model", "oracle", "--model", "baseline:random"]) == 0
+    shown = capsys.readouterr().out
+    for task in ("ground-element", "ground-region", "outcome-element", "outcome-region"):
+        assert f"function/{task}" in shown
+    assert author("status", tmp_path / "project") == 0
+    assert author("cost", tmp_path / "project") == 0
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="needs the samples of OSWorld-G beside the checkout")
+def test_real_screenshots_become_a_benchmark(tmp_path: Path) -> None:
+    chosen = tmp_path / "pictures"
+    chosen.mkdir()
+    for path in sorted(REAL.glob("*.png"))[:2]:
+        shutil.copy(path, chosen)
+    with Loopback(author_model()) as server:
+        make(tmp_path / "project", chosen, server.url)
+    assert author("export", tmp_path / "project", "-o", tmp_path / "out") == 0
+    assert run_command(["data", "check", str(tmp_path / "out" / "screens")]) == 0
+
+
+def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, pictures: Path, postgres_url: str) -> None:
+    killed: list[int] = []
+
+    def kill_one(server: Loopback, asked: int) -> Callable[[], None]:
+        """Once some asks are out, one of the processes that wait for them."""
+
+        def watch() -> None:
+            while len(server.seen) < asked + 12:
+                time.sleep(0.02)
+            for pid in _workers(server.url):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+                return
+
+        return watch
+
+    with Loopback(author_model(0.1)) as server:
+        make(tmp_path / "here", pictures, server.url)
+        assert author("export", tmp_path / "here", "-o", tmp_path / "out-here") == 0
+        asked = len(server.seen)
+        watcher = threading.Thread(target=kill_one(server, asked), daemon=True)
+        watcher.start()
+        with cluster():
+            make(tmp_path / "there", pictures, server.url, "--engine", "ray", db=("--db", postgres_url))
+        watcher.join(5)
+        assert killed
+        # What the killed worker had out, at most, was asked once more.
+        assert 2 * asked <= len(server.seen) <= 2 * asked + 32
+    assert author("export", tmp_path / "there", "-o", tmp_path / "out-there", "--db", postgres_url) == 0
+    assert content(tmp_path / "out-there") == content(tmp_path / "out-here")
+
+
+def _workers(url: str) -> list[int]:
+    """Processes other than this one with a connection to the server, as the kernel lists them."""
+    port = int(url.rpartition(":")[2].partition("/")[0])
+    inodes = set()
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if int(fields[2].rpartition(":")[2], 16) == port:
+            inodes.add(f"socket:[{fields[9]}]")
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        if int(folder.name) == os.getpid():
+            continue
+        try:
+            links = {str(one.readlink()) for one in (folder / "fd").iterdir()}
+        except OSError:
+            continue
+        if links & inodes:
+            found.append(int(folder.name))
+    return found

@@ -1,0 +1,138 @@
+"""A project is a folder and a database that belong together, and says what is wrong where they do not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from affordance.author.project import DATABASE, FILE, create_project, open_project
+from affordance.author.records import Kind, Region, Shot, Validation
+from affordance.author.state import Change
+from affordance.core.box import Box, Space
+from affordance.core.errors import DataError, LedgerError, UserError
+from affordance.ledger import Draft, open_ledger
+
+SHOT = Shot(image="media/a.png", digest="d", width=400, height=300)
+
+
+def region(parent: str | None, gone: bool = False) -> Region:
+    return Region(box=Box(Space.PIXEL, 0, 0, 10, 10), parent=parent, gone=gone)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    create_project(tmp_path / "shop", name="Shop")
+    return tmp_path / "shop"
+
+
+def test_a_project_knows_its_screens(folder: Path) -> None:
+    with open_project(folder) as project:
+        project.write("a", [Change(Kind.SCREEN, "a", SHOT)], "init")
+        assert project.screens() == ["a"]
+        assert project.state("a").shot == SHOT
+        assert project.state("a").path == folder / "media/a.png"
+        with pytest.raises(UserError, match="there is no screen 'b'"):
+            project.state("b")
+
+
+def test_regions_come_parents_first_and_without_what_is_gone(folder: Path) -> None:
+    tree = {
+        "0-0": region(None), "1-0": region("0-0"), "1-10": region("0-0", gone=True), "1-2": region("0-0"),
+        "2-0": region("1-10"), "2-1": region("1-2"),
+    }  # fmt: skip
+    with open_project(folder) as project:
+        changes = [Change(Kind.REGION, f"a/{name}", one) for name, one in tree.items()]
+        project.write("a", [Change(Kind.SCREEN, "a", SHOT), *changes], "divide")
+        project.write("a", [Change(Kind.REGION, "a/1-2", region("0-0").model_copy(update={"type": "x"}))], "person:ada")
+        rejected = Validation(contextual=True, purposeful=True, truthful=False, rejected=True)
+        project.write("a", [Change(Kind.VALIDATION, "a/1-0", rejected)], "person:ada")
+        state = project.state("a")
+    assert list(state.regions) == ["0-0", "1-0", "1-2", "2-1"]
+    assert state.ancestors("2-1") == ["1-2", "0-0"]
+    assert state.corrected == {"1-2"}
+    assert state.usable() == ["1-2", "2-1"]
+
+
+def test_fields_of_a_newer_version_survive(folder: Path) -> None:
+    with open_project(folder) as project:
+        shot = Shot.model_validate({**SHOT.model_dump(), "taken_by": "a newer version"})
+        project.write("a", [Change(Kind.SCREEN, "a", shot)], "init")
+        again = project.state("a").shot
+        project.write("a", [Change(Kind.SCREEN, "a", again.model_copy(update={"copy_of": "b"}))], "init")
+        assert project.ledger.documents(kind=Kind.SCREEN)[0].document["taken_by"] == "a newer version"
+
+
+def test_a_newer_project_is_refused(folder: Path) -> None:
+    about = json.loads((folder / FILE).read_text())
+    (folder / FILE).write_text(json.dumps({**about, "format": 2, "words": "that nobody here knows"}))
+    with (
+        pytest.raises(UserError, match=r"a newer version \(format 2, known up to 1\); upgrade"),
+        open_project(folder),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "expected JSON"),
+        ('{"format": 1}', "id"),
+        ('{"format": "one"}', "format"),
+        ("[]", "expected a JSON object"),
+    ],
+)
+def test_a_broken_project_file_says_what_is_wrong(folder: Path, content: str, said: str) -> None:
+    (folder / FILE).write_text(content)
+    with pytest.raises(DataError, match=said), open_project(folder):
+        pass
+
+
+def test_folder_and_database_belong_together(folder: Path, tmp_path: Path, postgres_url: str) -> None:
+    with (
+        pytest.raises(UserError, match="has its database in the folder"),
+        open_project(folder, postgres_url),
+    ):
+        pass
+    create_project(tmp_path / "bank", postgres_url)
+    with pytest.raises(UserError, match=r"is in Postgres: give its address with --db"), open_project(tmp_path / "bank"):
+        pass
+    with open_project(tmp_path / "bank", postgres_url) as project:
+        assert project.screens() == []
+    assert "postgres" in (tmp_path / "bank" / FILE).read_text()
+    assert "://" not in (tmp_path / "bank" / FILE).read_text()
+    with pytest.raises(UserError, match="holds the project 'bank' already"):
+        create_project(tmp_path / "other", postgres_url)
+    (folder / DATABASE).unlink()
+    open_ledger(folder / DATABASE).close()
+    with pytest.raises(UserError, match=r"holds no project, expected 'Shop'"), open_project(folder):
+        pass
+
+
+def test_what_is_no_project(tmp_path: Path) -> None:
+    with (
+        pytest.raises(UserError, match=r"no project in .*; make one with"),
+        open_project(tmp_path),
+    ):
+        pass
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(UserError, match="found something else"):
+        create_project(tmp_path)
+
+
+def test_a_document_that_cannot_be_read_is_named(folder: Path) -> None:
+    with open_project(folder) as project:
+        project.write("a", [Change(Kind.SCREEN, "a", SHOT)], "init")
+    with open_ledger(folder / DATABASE) as ledger:
+        (shot,) = ledger.documents(kind=Kind.SCREEN)
+        ledger.revise([Draft(shot.kind, shot.subject, {**shot.document, "width": "wide"}, "hand", "a")])
+    with (
+        open_project(folder) as project,
+        pytest.raises(UserError, match=r"screen of a \(version 2, by hand\) cannot"),
+    ):
+        project.state("a")
+
+
+def test_a_database_that_is_gone_is_not_made_anew(folder: Path) -> None:
+    (folder / DATABASE).unlink()
+    with pytest.raises(LedgerError, match="no ledger at"), open_project(folder, read_only=True):
+        pass

@@ -1,0 +1,212 @@
+"""A stage on a project: what is done is left alone, what fails is told, people are never overwritten, and whatever was
+paid for is kept through kill -9."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from affordance.author.orders import Order, Told
+from affordance.author.project import Project, create_project, open_project
+from affordance.author.records import Kind, Region
+from affordance.author.screens.intake import take_in
+from affordance.author.standing import costs, standing
+from affordance.author.state import Change
+from affordance.author.working import work_on
+from affordance.core.box import Box, Space
+from affordance.media import encode_image
+from affordance.models.prices import Price
+from affordance.run.desk import MODEL
+from affordance.run.execute import Means
+from affordance.run.lane import Patience
+from loopback import Behaviour, Loopback, Seen, after, completion
+
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=500)
+BUTTON = '{"type": "Button", "subtype": "", "confidence": 0.9}'
+
+
+async def says_button(seen: Seen, _: web.Request) -> web.StreamResponse:
+    return completion(BUTTON)
+
+
+def pixel(*numbers: float) -> Box:
+    return Box(Space.PIXEL, *numbers)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project of three drawn screens, with a tree of two regions each."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number in range(3):
+        page = np.full((300, 400, 3), 250, np.uint8)
+        page[40:80, 30 + 40 * number : 200] = (20, 90, 200)
+        page[150:250, 50 : 150 + 40 * number] = (200, 60, 20)
+        (pictures / f"s{number}.png").write_bytes(encode_image(page))
+    create_project(tmp_path / "project")
+    with open_project(tmp_path / "project") as project:
+        take_in(project, [str(pictures)])
+        for screen in project.screens():
+            project.write(
+                screen, [Change(Kind.REGION, f"{screen}/{node}", one) for node, one in TREE.items()], "divide"
+            )
+    return tmp_path / "project"
+
+
+TREE = {
+    "0-0": Region(box=pixel(0, 0, 400, 300)),
+    "1-0": Region(box=pixel(20, 30, 220, 90), parent="0-0"),
+    "1-1": Region(box=pixel(40, 140, 240, 260), parent="0-0"),
+}
+
+
+@pytest.fixture
+def opened(folder: Path) -> Iterator[Project]:
+    with open_project(folder) as project:
+        yield project
+
+
+def order(folder: Path, stage: str = "classify", url: str | None = None, **changes: object) -> Order:
+    with open_project(folder, read_only=True) as project:
+        screens = tuple(project.selected())
+    models = {} if url is None else {MODEL: f"openai:m@{url}"}
+    means = Means(concurrency=4, patience=SHORT)
+    made = Order(str(folder), stage, screens, str(folder / "cache"), models=models, means=means)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def counted(told: Told) -> tuple[int, int, int, int]:
+    return told.done, told.skipped, len(told.failed), len(told.pending)
+
+
+def test_what_is_done_is_not_done_again(folder: Path) -> None:
+    with Loopback(says_button) as server:
+        assert counted(work_on(order(folder, url=server.url))) == (3, 0, 0, 0)
+        asked = len(server.seen)
+        assert asked == 6
+        assert counted(work_on(order(folder, url=server.url))) == (0, 3, 0, 0)
+        assert len(server.seen) == asked
+        again = work_on(order(folder, url=server.url, again=True))
+        assert counted(again) == (3, 0, 0, 0)
+        assert len(server.seen) == asked  # what is in the ledger is not asked again either
+
+
+def test_only_what_changed_is_done_again(folder: Path, opened: Project) -> None:
+    with Loopback(says_button) as server:
+        work_on(order(folder, url=server.url))
+        asked = len(server.seen)
+        moved = TREE["1-0"].model_copy(update={"box": pixel(25, 35, 210, 85)})
+        opened.write("s1", [Change(Kind.REGION, "s1/1-0", moved)], "person:ada")
+        classify = next(one for one in standing(opened).stages if one.stage == "classify")
+        assert (classify.done, classify.outdated) == (3, ["s1"])
+        assert counted(work_on(order(folder, url=server.url))) == (1, 2, 0, 0)
+        assert len(server.seen) == asked + 1
+
+
+def test_one_screen_that_fails_stops_nobody(folder: Path, opened: Project) -> None:
+    (folder / opened.shots()["s1"].image).write_bytes(b"gone bad")
+    told = work_on(order(folder, "elements", settings={"source": "vision"}))
+    assert counted(told) == (2, 0, 1, 0)
+    assert "s1" in told.failed
+    stage = next(one for one in standing(opened).stages if one.stage == "elements")
+    assert (stage.done, list(stage.failed)) == (2, ["s1"])
+
+
+def test_a_provider_that_fails_leaves_screens_pending(folder: Path) -> None:
+    down = True
+
+    async def behaviour(seen: Seen, request: web.Request) -> web.StreamResponse:
+        if down:
+            return web.json_response({"error": {"message": "overloaded"}}, status=500)
+        return await says_button(seen, request)
+
+    with Loopback(behaviour) as server:
+        told = work_on(order(folder, url=server.url))
+        assert counted(told) == (0, 0, 0, 3)
+        assert "overloaded" in told.pending["s0"]
+        down = False
+        assert counted(work_on(order(folder, url=server.url))) == (3, 0, 0, 0)
+
+
+def test_what_people_wrote_is_never_changed(folder: Path, opened: Project) -> None:
+    work_on(order(folder, "divide", settings={"by": "layout"}))
+    theirs = next(iter(set(opened.state("s0").regions) - {"0-0"}))
+    moved = opened.state("s0").regions[theirs].model_copy(update={"box": pixel(1, 2, 333, 222)})
+    opened.write("s0", [Change(Kind.REGION, f"s0/{theirs}", moved)], "person:ada")
+    before = opened.state("s0").regions
+    told = work_on(order(folder, "divide", settings={"by": "layout"}, again=True))
+    assert told.done == 3
+    assert opened.state("s0").regions == before
+
+
+def test_a_new_tree_replaces_the_old_one_and_the_old_one_stays_readable(folder: Path, opened: Project) -> None:
+    extra = Region(box=pixel(0, 0, 5, 5), parent="0-0", type="of an earlier time")
+    opened.write("s0", [Change(Kind.REGION, "s0/1-77", extra)], "divide")
+    work_on(order(folder, "divide", settings={"by": "layout"}))
+    assert "1-77" not in opened.state("s0").regions
+    assert [one.document.get("type") for one in opened.ledger.history(Kind.REGION, "s0/1-77")] == [
+        "of an earlier time"
+    ] * 2
+
+
+def test_what_it_cost_and_what_the_rest_will_cost(folder: Path, opened: Project) -> None:
+    with Loopback(says_button) as server:
+        work_on(replace(order(folder, url=server.url), screens=("s0", "s1")))
+    classify = next(one for one in costs(opened, {"m": Price(10.0, 100.0)}) if one.stage == "classify")
+    assert (classify.asks, classify.input_tokens, classify.output_tokens) == (4, 400, 40)
+    assert classify.cost == pytest.approx((400 * 10 + 40 * 100) / 1e6)
+    assert (classify.screens, classify.left) == (2, 1)
+    assert classify.rest == pytest.approx(classify.cost / 2)
+    assert next(one for one in costs(opened, {}) if one.stage == "classify").cost is None
+
+
+def command(folder: Path, url: str, *more: str) -> list[str]:
+    model = f"openai:m@{url}"
+    return [sys.executable, "-m", "affordance", "author", "classify", str(folder), "--model", model, "--json", *more]
+
+
+def started(folder: Path, behaviour: Behaviour, least: int) -> tuple[Loopback, "subprocess.Popen[str]"]:
+    """A command that has had so many answers, and waits for more."""
+    server = Loopback(behaviour).__enter__()
+    environment = {**os.environ, "AFFORDANCE_CACHE": str(folder / "cache"), "OPENAI_API_KEY": "none"}
+    process = subprocess.Popen(
+        command(folder, server.url, "--concurrency", "2"), env=environment, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while sum(server.answered.values()) < least:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return server, process
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_that_was_paid_for_is_lost(folder: Path, how: signal.Signals) -> None:
+    server, process = started(folder, after(0.4, says_button), least=3)
+    try:
+        process.send_signal(how)
+        _, err = process.communicate(timeout=60)
+        if how is signal.SIGINT:
+            assert process.returncode == 3, err
+            assert "interrupted; run the same command again to go on" in err
+        answered = sum(server.answered.values())
+        told = work_on(order(folder, url=server.url))
+        assert not told.failed
+        assert not told.pending
+        # Six asks in all; those in flight at the kill, two at most, may have been made twice.
+        assert len(server.seen) <= 6 + (2 if how is signal.SIGKILL else 0)
+        assert answered <= 6
+    finally:
+        process.kill()
+        server.__exit__()
+    with open_project(folder, read_only=True) as project:
+        assert all(len(project.state(screen).types) == 2 for screen in project.screens())

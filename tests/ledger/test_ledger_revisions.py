@@ -1,0 +1,93 @@
+"""Documents of a project: every change is kept, and nobody overwrites anybody. On sqlite and on Postgres."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from affordance.core.errors import Conflict, LedgerError
+from affordance.ledger import Draft, Ledger, open_ledger
+
+
+def draft(text: str, subject: str = "s/1-0", author: str = "person:ada", after: int | None = None) -> Draft:
+    return Draft("region", subject, {"text": text}, author, subject.partition("/")[0], after)
+
+
+def test_every_version_stays(ledger: Ledger) -> None:
+    for text in ("one", "two", "three"):
+        ledger.revise([draft(text)])
+    history = ledger.history("region", "s/1-0")
+    assert [(one.version, one.document["text"]) for one in history] == [(1, "one"), (2, "two"), (3, "three")]
+    (current,) = ledger.documents(kind="region", subject="s/1-0")
+    assert current == history[-1]
+    assert (current.author, current.screen) == ("person:ada", "s")
+
+
+def test_an_earlier_version_is_restored_by_writing_it_again(ledger: Ledger) -> None:
+    ledger.revise([draft("one")])
+    ledger.revise([draft("two")])
+    first, _ = ledger.history("region", "s/1-0")
+    ledger.revise([Draft(first.kind, first.subject, first.document, "person:bob", first.screen)])
+    assert [one.document["text"] for one in ledger.history("region", "s/1-0")] == ["one", "two", "one"]
+
+
+def test_an_equal_document_is_not_written_again(ledger: Ledger) -> None:
+    (one,) = ledger.revise([draft("same")])
+    (two,) = ledger.revise([draft("same", author="person:bob")])
+    assert two == one
+
+
+def test_whoever_comes_second_is_told_and_nothing_of_theirs_is_written(ledger: Ledger) -> None:
+    ledger.revise([draft("one")])
+    ledger.revise([draft("hers", author="person:ada", after=1)])
+    with pytest.raises(Conflict, match=r"region of s/1-0 was changed by person:ada .*version 2; yours .* version 1"):
+        ledger.revise([draft("beside", subject="s/1-1"), draft("his", author="person:bob", after=1)])
+    assert ledger.documents(subject="s/1-1") == []
+    ledger.revise([draft("his", author="person:bob", after=2)])
+    assert [one.document["text"] for one in ledger.history("region", "s/1-0")] == ["one", "hers", "his"]
+
+
+def test_saving_the_same_after_all_is_no_conflict(ledger: Ledger) -> None:
+    """A connection that broke during the commit: the second try finds what the first one wrote."""
+    ledger.revise([draft("one")])
+    (written,) = ledger.revise([draft("two", after=1)])
+    assert ledger.revise([draft("two", after=1)]) == [written]
+
+
+def test_all_of_a_screen_is_found_at_once(ledger: Ledger) -> None:
+    ledger.revise([draft("a", "s/1-0"), draft("b", "s/1-1"), draft("c", "t/1-0"), Draft("screen", "s", {}, "x", "s")])
+    assert [one.subject for one in ledger.documents(screen="s")] == ["s/1-0", "s/1-1", "s"]
+    assert ledger.subjects_of("region") == ["s/1-0", "s/1-1", "t/1-0"]
+
+
+def test_many_more_than_a_query_takes(ledger: Ledger) -> None:
+    ledger.revise([draft(str(number), f"s/{number}") for number in range(1000)])
+    again = ledger.revise([draft(str(number % 999), f"s/{number}") for number in range(1000)])
+    assert [one.version for one in again] == [*([1] * 999), 2]
+
+
+def test_text_that_databases_refuse(ledger: Ledger) -> None:
+    ledger.revise([draft("a\0b \ud800 \x1a")])
+    (one,) = ledger.documents(kind="region")
+    assert one.document["text"] == "a\0b \ud800 \x1a"
+
+
+def test_several_writers_lose_nothing(where: str) -> None:
+    with open_ledger(where) as one, open_ledger(where) as other:
+
+        def save(number: int) -> None:
+            (one, other)[number % 2].revise([draft(str(number), f"s/{number % 5}")])
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(save, range(60)))
+        found = [ledger for subject in range(5) for ledger in one.history("region", f"s/{subject}")]
+    assert sorted(int(str(revision.document["text"])) for revision in found) == list(range(60))
+    assert len({revision.id for revision in found}) == 60
+    for subject in range(5):
+        versions = [revision.version for revision in found if revision.subject == f"s/{subject}"]
+        assert versions == list(range(1, 13))
+
+
+def test_a_ledger_for_reading_only_says_so(where: str) -> None:
+    open_ledger(where).close()
+    with open_ledger(where, read_only=True) as ledger, pytest.raises(LedgerError, match="for reading only"):
+        ledger.revise([draft("one")])

@@ -1,0 +1,153 @@
+"""Pictures from anywhere: what can be used as it is stays byte by byte, the rest is converted and says how."""
+
+import io
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from affordance.core.errors import MediaError
+from affordance.media import decode_image, fingerprint, nearly_equal, read_still
+
+HEIGHT, WIDTH = 60, 90
+
+
+@pytest.fixture
+def picture() -> NDArray[np.uint8]:
+    """RGB: red at the left, blue at the right, a white bar at the top."""
+    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    pixels[:, :45] = (200, 30, 20)
+    pixels[:, 45:] = (10, 20, 220)
+    pixels[:10] = 255
+    return pixels
+
+
+def bgr(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(pixels[..., ::-1])
+
+
+def near(one: NDArray[np.uint8], other: NDArray[np.uint8], most: float = 6.0) -> bool:
+    return one.shape == other.shape and float(np.abs(one.astype(int) - other.astype(int)).mean()) < most
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
+def test_a_plain_picture_is_taken_byte_by_byte(tmp_path: Path, picture: NDArray[np.uint8], suffix: str) -> None:
+    path = tmp_path / f"plain{suffix}"
+    cv2.imwrite(str(path), bgr(picture))
+    still = read_still(path)
+    assert (still.data, still.suffix, still.repairs) == (path.read_bytes(), suffix, ())
+    assert (still.width, still.height) == (WIDTH, HEIGHT)
+
+
+@pytest.mark.parametrize(("suffix", "said"), [(".bmp", "converted from bmp"), (".tif", "converted from tif")])
+def test_other_kinds_are_converted(tmp_path: Path, picture: NDArray[np.uint8], suffix: str, said: str) -> None:
+    path = tmp_path / f"other{suffix}"
+    cv2.imwrite(str(path), bgr(picture))
+    still = read_still(path)
+    assert still.repairs == (said,)
+    assert np.array_equal(decode_image(still.data), picture)
+
+
+def test_transparency_is_put_on_white(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    alpha = np.full((HEIGHT, WIDTH, 1), 255, np.uint8)
+    alpha[30:] = 0
+    path = tmp_path / "alpha.png"
+    cv2.imwrite(str(path), np.concatenate([bgr(picture), alpha], axis=2))
+    still = read_still(path)
+    assert still.repairs == ("put on white, for it is transparent",)
+    shown = decode_image(still.data)
+    assert np.array_equal(shown[:30], picture[:30])
+    assert shown[30:].min() == 255
+
+
+def test_sixteen_bits_are_reduced(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    path = tmp_path / "deep.png"
+    cv2.imwrite(str(path), bgr(picture).astype(np.uint16) * 257)
+    still = read_still(path)
+    assert still.repairs == ("reduced from 16 bits",)
+    assert near(decode_image(still.data), picture)
+
+
+def test_exif_rotation_is_carried_out(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    path = tmp_path / "turned.jpg"
+    jpeg = cv2.imencode(".jpg", bgr(np.ascontiguousarray(np.rot90(picture))))[1].tobytes()
+    # Orientation 6: to be turned by 90 degrees clockwise.
+    tiff = b"II*\0\x08\0\0\0" + struct.pack("<HHHIIi", 1, 0x0112, 3, 1, 6, 0)
+    exif = b"Exif\0\0" + tiff
+    path.write_bytes(jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:])
+    still = read_still(path)
+    assert still.repairs == ("turned upright, as its EXIF data says",)
+    assert near(decode_image(still.data), picture)
+
+
+def test_cmyk_is_converted(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    pillow = pytest.importorskip("PIL.Image")
+    buffer = io.BytesIO()
+    pillow.fromarray(picture).convert("CMYK").save(buffer, "JPEG", quality=95)
+    path = tmp_path / "print.jpg"
+    path.write_bytes(buffer.getvalue())
+    still = read_still(path)
+    assert still.repairs == ("converted from CMYK",)
+    assert near(decode_image(still.data), picture, most=12)
+
+
+def test_a_huge_picture_is_shrunk(tmp_path: Path) -> None:
+    path = tmp_path / "huge.png"
+    cv2.imwrite(str(path), np.full((8000, 12500, 3), 240, np.uint8))
+    still = read_still(path)
+    assert still.repairs == (f"shrunk from 12500x8000 to {still.width}x{still.height}",)
+    assert 39_000_000 < still.width * still.height <= 40_000_000
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "found an empty file"),
+        (b"hello, this is text", "found a file that begins with"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 40000, 40000, 8, 2, 0, 0, 0), "300 megapixels"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 300, 200, 8, 2, 0, 0, 0), "truncated or corrupt"),
+    ],
+)
+def test_what_is_no_picture_says_so(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "odd.png"
+    path.write_bytes(content)
+    with pytest.raises(MediaError, match=said) as caught:
+        read_still(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_tiny_picture_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.png"
+    cv2.imwrite(str(path), np.zeros((29, 400, 3), np.uint8))
+    with pytest.raises(MediaError, match="at least 30 pixels a side, found 400x29"):
+        read_still(path)
+
+
+def test_a_truncated_picture_is_refused(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
+    path = tmp_path / "cut.png"
+    data = cv2.imencode(".png", bgr(picture))[1].tobytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(MediaError, match="truncated or corrupt"):
+        read_still(path)
+
+
+def drawn(seed: int) -> NDArray[np.uint8]:
+    """A page of blocks."""
+    generator = np.random.default_rng(seed)
+    page = np.full((400, 600, 3), 245, np.uint8)
+    for _ in range(40):
+        x, y = int(generator.integers(0, 540)), int(generator.integers(0, 370))
+        page[y : y + 24, x : x + 50] = generator.integers(0, 255, 3)
+    return page
+
+
+def test_nearly_equal_pictures_are_found() -> None:
+    one, other = drawn(1), drawn(2)
+    ticked = one.copy()
+    ticked[5:15, 5:12] = 0  # a clock that goes on
+    noisy = np.clip(one.astype(int) + np.random.default_rng(3).integers(-2, 3, one.shape), 0, 255).astype(np.uint8)
+    prints = [fingerprint(page) for page in (one, other, ticked, noisy, drawn(4))]
+    assert nearly_equal(prints) == {2: 0, 3: 0}

@@ -1,0 +1,208 @@
+"""Engines: the same results wherever work is done, and nothing lost with a worker but its piece."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from threading import Thread
+
+import engine_work as work
+import pytest
+
+from affordance.cli.main import run_command
+from affordance.core.errors import AffordanceError, UserError
+from affordance.datasets import Dataset, alone
+from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
+from affordance.run.prepare import Prepared, prepare_clips
+
+PIECES = range(12)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """A Ray cluster of this process, slow to start: one for all tests. Its workers can import `engine_work`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("PYTHONPATH", str(Path(work.__file__).parent))
+        import ray
+
+        quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+        ray.init("local", num_cpus=2, object_store_memory=100 << 20, **quiet)
+        yield
+        ray.shutdown()
+
+
+@pytest.fixture(params=["here", "local", "ray"])
+def any_engine(request: pytest.FixtureRequest) -> Engine:
+    return LocalEngine(0) if request.param == "here" else _engine(request)
+
+
+@pytest.fixture(params=["local", "ray"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return _engine(request)
+
+
+def _engine(request: pytest.FixtureRequest) -> Engine:
+    if request.param == "ray":
+        request.getfixturevalue("cluster")
+    return engine_named(request.param, processes=2)
+
+
+def test_all_results_come_each_with_its_piece(any_engine: Engine) -> None:
+    found = list(any_engine.map(work.squared, PIECES))
+    assert sorted((one.piece, one.result()) for one in found) == [(number, number * number) for number in PIECES]
+    assert list(any_engine.map(work.squared, [])) == []
+
+
+def test_results_come_before_the_last_is_done(engine: Engine, tmp_path: Path) -> None:
+    results = engine.map(work.held, [(tmp_path, piece) for piece in (0, work.HELD)])
+    assert next(results) == Done(0, 0)
+    pid = work.until_begun(tmp_path, work.HELD)
+    results.close()
+    assert _gone(pid), "a piece that nobody waits for goes on"
+
+
+def test_errors_are_results(engine: Engine, tmp_path: Path) -> None:
+    found = {one.piece: one for one in engine.map(work.strange, range(5))}
+    assert [type(found[piece].error) for piece in range(3)] == [ValueError, UserError, AffordanceError]
+    assert str(found[0].error) == "zero"
+    assert "in strange" in "".join(getattr(found[0].error, "__notes__", []))
+    assert str(found[1].error) == "items.jsonl:7: bad line"
+    assert str(found[2].error) == "Odd: 3 and 4"
+    assert "pickle" in str(found[3].error)
+    assert found[4].result() == 4
+    with pytest.raises(ValueError, match="zero"):
+        found[0].result()
+
+
+def test_a_killed_worker_costs_only_what_it_held(engine: Engine, tmp_path: Path) -> None:
+    killer = Thread(target=lambda: os.kill(work.until_begun(tmp_path, work.HELD), signal.SIGKILL))
+    killer.start()
+    found = list(engine.map(work.held, [(tmp_path, piece) for piece in PIECES]))
+    killer.join()
+    assert sorted(one.result() for one in found) == list(PIECES)
+    assert work.tries(tmp_path) == {piece: 2 if piece == work.HELD else 1 for piece in PIECES}
+
+
+def test_a_piece_that_kills_its_workers_is_given_up(engine: Engine, tmp_path: Path) -> None:
+    found = {one.piece: one for one in engine.map(work.dying, [(tmp_path, piece) for piece in range(7)])}
+    assert isinstance(found.pop(work.DYING).error, Lost)
+    assert sorted(one.result() for one in found.values()) == [0, 1, 2, 3, 4, 6]
+    assert work.tries(tmp_path)[work.DYING] == 4
+
+
+def test_workers_use_one_thread_each(engine: Engine) -> None:
+    (found,) = [one.result() for one in engine.map(work.threads, [0])]
+    assert found == (1, {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
+
+
+def test_what_cannot_be_sent_is_told_at_once(engine: Engine) -> None:
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        next(engine.map(lambda number: number, PIECES))
+
+
+@pytest.mark.parametrize("name", ["local", "ray"])
+def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, work.__file__, name, str(tmp_path)]
+    process = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    worker = work.until_begun(tmp_path, 0)
+    assert {worker, process.pid} <= _session(process.pid)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode in (-signal.SIGINT, 130)
+    assert (out, err.count("Traceback"), err.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
+    assert all(_gone(pid) for pid in _session(process.pid))
+
+
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(UserError, match=r"pip install 'affordance\[ray\]'$"):
+        next(RayEngine().map(work.squared, PIECES))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nobody:here"])
+def test_a_cluster_that_is_not_there_is_told_soon(address: str) -> None:
+    program = f"from affordance.run.engines import RayEngine; next(RayEngine({address!r}).map(abs, [0]))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert f"UserError: expected a Ray cluster at {address}, found none that can be used: " in said.stderr
+
+
+def test_ray_is_imported_only_when_asked_for() -> None:
+    program = "import affordance.run.prepare, affordance.cli.clips, sys; print('ray' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert said.stdout == "False\n"
+
+
+@pytest.fixture(scope="module")
+def few(primitives: Dataset) -> Dataset:
+    return replace(primitives, items=primitives.items[:3])
+
+
+def test_clips_are_the_same_wherever_they_are_rendered(few: Dataset, cluster: None, tmp_path: Path) -> None:
+    engines: dict[str, Engine | None] = {
+        "default": None,
+        "threads": Threads(),
+        "local": LocalEngine(2),
+        "ray": RayEngine(),
+    }
+    made = {name: _prepared(few, tmp_path / name, engine) for name, engine in engines.items()}
+    first, files = made["default"]
+    assert (first.clips, len(files) >= 3) == (3, True)
+    assert all(other == (first, files) for other in made.values())
+
+
+def test_a_broken_clip_is_told_whoever_renders(few: Dataset, engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "broken.mp4").write_bytes(few.file(few.items[1].video).read_bytes()[:2000])  # type: ignore[attr-defined]
+    data = replace(few, elsewhere={few.items[1].video: tmp_path / "broken.mp4"})  # type: ignore[attr-defined]
+    found, _ = _prepared(data, tmp_path / "pictures", engine)
+    assert (found.clips, len(found.broken)) == (2, 1)
+    assert str(found.broken[0]).startswith(str(tmp_path / "broken.mp4"))
+
+
+def test_prepare_on_ray(
+    few: Dataset, cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path))
+    monkeypatch.chdir(few.root.parent)
+    said = {}
+    for name in ("local", "ray"):
+        assert run_command(["data", "prepare", few.root.name, "--fps", "2", "--engine", name]) == 0
+        said[name] = capsys.readouterr().out
+    assert said["local"] == said["ray"]
+    assert f"{tmp_path / 'pictures'}: 7 clips, " in said["ray"]
+
+
+def _prepared(data: Dataset, folder: Path, engine: Engine | None) -> tuple[Prepared, dict[str, bytes]]:
+    found = prepare_clips(alone(data), folder, Fraction(4), engine=engine)
+    return found, {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.pics")}
+
+
+def _session(leader: int) -> set[int]:
+    """The processes of a session: all that a program has started, however deep."""
+    every = subprocess.run(["ps", "-A", "-o", "pid="], capture_output=True, text=True, check=True).stdout.split()
+    return {pid for pid in map(int, every) if _session_of(pid) == leader}
+
+
+def _session_of(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return None
+
+
+def _gone(pid: int) -> bool:
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
