@@ -104,8 +104,8 @@ def test_mistakes_are_one_line(
 
 
 def test_a_prompt_pack_is_checked(project: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "pack" / "divide").mkdir(parents=True)
-    (tmp_path / "pack" / "divide" / "propose.txt").write_text("Say something.")
+    (tmp_path / "pack" / "author" / "divide").mkdir(parents=True)
+    (tmp_path / "pack" / "author" / "divide" / "propose.txt").write_text("Say something.")
     model = ["--model", "openai:m@http://127.0.0.1:9/v1", "--prompts", str(tmp_path / "pack")]
     assert run_command(["author", "divide", project, *model]) == 2
     assert "expected the placeholders {context}, {is_dividable}, found none" in capsys.readouterr().err

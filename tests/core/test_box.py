@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space, union_area
+from affordance.core.box import Box, Space, around, union_area
 
 CASES = [
     # from, to, width, height, expected
@@ -92,3 +92,9 @@ def test_a_union_is_counted_square_by_square(boxes: list[Box]) -> None:
 def test_boxes_of_two_spaces_have_no_union() -> None:
     with pytest.raises(ValueError, match="boxes of one space have a common area, found pixel, unit"):
         union_area([pixels(0, 0, 1, 1), Box(Space.UNIT, 0, 0, 1, 1)])
+
+
+def test_the_box_around_boxes() -> None:
+    boxes = [Box(Space.UNIT, 0.2, 0.3, 0.4, 0.5), Box(Space.UNIT, 0.1, 0.4, 0.2, 0.9)]
+    assert around(boxes) == Box(Space.UNIT, 0.1, 0.3, 0.4, 0.9)
+    assert around(boxes[:1]) == boxes[0]

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordance.author.stages import Prompts
 from affordance.core.digest import Json, canonical, digest, digest_file, digest_folder
 from affordance.core.names import ModelName
 from affordance.run.execute import Means
 from affordance.run.progress import Progress
+from affordance.suites.prompts import Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Told:
         self.progress.spent = None if spent[0] is None or spent[1] is None else spent[0] + spent[1]
 
 
-def made_with(order: Order, prompts: Prompts) -> dict[str, str]:
+def made_with(order: Order, prompts: Pack) -> dict[str, str]:
     """What makes a result differ from another of the same screen."""
     made = {f"setting {name}": value for name, value in order.settings.items() if name != "descriptor"}
     made |= {role: str(ModelName.parse(name)) for role, name in order.models.items()}

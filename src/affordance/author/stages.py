@@ -10,9 +10,8 @@ from pathlib import Path
 from affordance.author.records import Kind
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
-from affordance.core.digest import digest
-from affordance.core.errors import UnknownName, UserError
-from affordance.suites.prompts import PLACEHOLDER
+from affordance.core.errors import UnknownName
+from affordance.suites.prompts import PLACEHOLDER, Pack, make_pack
 
 Work = Callable[[Tools, ScreenState], Awaitable[Result]]
 
@@ -94,26 +93,14 @@ def stage_named(name: str) -> Stage:
     return STAGES[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Prompts:
-    texts: Mapping[str, str]
-    digest: str
-
-
-def prompts_of(stage: str, folder: Path | None = None) -> Prompts:
-    """The prompts of a stage: the package's, or those of `FOLDER/STAGE/NAME.txt` in their place. A prompt must have the
-    placeholders of the one that it replaces."""
-    texts = dict(_packaged(stage))
-    if folder is not None:
-        for path in sorted((folder / stage).glob("*.txt")):
-            if path.stem not in texts:
-                raise UnknownName(f"prompt in {path.parent}:", path.stem, texts)
-            text = _text(path)
-            expected, found = (frozenset(PLACEHOLDER.findall(one)) for one in (texts[path.stem], text))
-            if expected != found:
-                raise UserError(f"prompt {path}: expected the placeholders {_list(expected)}, found {_list(found)}")
-            texts[path.stem] = text
-    return Prompts(texts, digest("pack", texts))
+def prompts_of(stage: str, folder: Path | None = None) -> Pack:
+    """The prompts of a stage: the package's, and those of `FOLDER/author/STAGE/NAME.txt` in their place. A prompt must
+    have the placeholders of the one that it replaces."""
+    own = dict(_packaged(stage))
+    if not own:
+        return Pack({}, "")
+    placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in own.items()}
+    return make_pack(f"author/{stage}", own, placeholders, folder, some=True)
 
 
 @cache
@@ -123,14 +110,3 @@ def _packaged(stage: str) -> tuple[tuple[str, str], ...]:
         return ()
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".txt")), key=lambda one: one.name)
     return tuple((one.name.removesuffix(".txt"), one.read_text(encoding="utf-8").strip()) for one in found)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        raise UserError(f"expected the prompt {path} as a UTF-8 file") from None
-
-
-def _list(names: frozenset[str]) -> str:
-    return ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"

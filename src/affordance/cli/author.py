@@ -4,20 +4,17 @@ import typer
 
 from affordance.cli import author_exchange, author_pairs, author_project, author_stages
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Make a benchmark: of a folder of screenshots, step by step, or pairs of designs that a model writes.",
-)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()
 def author() -> None:
-    """Make a benchmark.
+    """Make a benchmark: of a folder of screenshots, step by step, or pairs of designs that a model writes.
 
     \b
-    From screenshots, in this order; all but the first and the last two can be left out or done again:
+    From screenshots, in this order:
       init, select, elements, divide, classify, reannotate, group, ask, export
-    `status` says how a project stands, `cost` what it cost and what the rest will cost.
+    Each can be interrupted, and does what is left the next time.
     """
 
 

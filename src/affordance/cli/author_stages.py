@@ -56,7 +56,9 @@ class Asking(Common):
     parameters: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.")
     ] = None
-    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Other prompts: DIR/STAGE/NAME.txt.")] = None
+    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Other prompts: DIR/author/STAGE/NAME.txt.")] = (
+        None
+    )
 
 
 @expanded

@@ -1,7 +1,7 @@
 """Boxes and points that know their space. The only place where coordinates change units."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -109,6 +109,17 @@ class Point:
         """The same point in another space, for a source image of the given size."""
         box = Box(self.space, self.x, self.y, self.x, self.y).to(space, width, height)
         return Point(space, box.x1, box.y1)
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds all of these, of which there is one at least; they are of one space."""
+    return Box(
+        boxes[0].space,
+        min(box.x1 for box in boxes),
+        min(box.y1 for box in boxes),
+        max(box.x2 for box in boxes),
+        max(box.y2 for box in boxes),
+    )
 
 
 def union_area(boxes: Iterable[Box]) -> float:

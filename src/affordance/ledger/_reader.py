@@ -56,11 +56,11 @@ def read_cached(connection: Connection, fresh_run: str | None) -> dict[str, int]
 
 
 def read_cached_one(connection: Connection, key: str, fresh_run: str | None) -> int | None:
-    query = select(func.max(replies.c.id)).where(replies.c.key == key, replies.c.finish.not_in(_UNUSABLE))
+    """Not by `max` of the database: Postgres may look for it from the newest reply backwards, through all of them."""
+    query = select(replies.c.id).where(replies.c.key == key, replies.c.finish.not_in(_UNUSABLE))
     if fresh_run is not None:
         query = query.where(replies.c.run == fresh_run)
-    found: int | None = connection.execute(query).scalar()
-    return found
+    return max(connection.execute(query).scalars(), default=None)
 
 
 def read_reply(connection: Connection, reply_id: int) -> Reply | None:

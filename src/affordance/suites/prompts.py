@@ -25,12 +25,19 @@ def load_pack(task: Task, folder: Path | None = None) -> Pack:
     """The package's prompts, or a folder's. Where a task has one for each of many dialects, the folder need not have
     them all."""
     own = {name: task.texts.get(name) or _packaged(task, name) for name in task.prompts}
-    texts = own if folder is None else _from_folder(task, own, folder)
-    for name, expected in task.prompts.items():
+    return make_pack(task.name, own, task.prompts, folder, some=bool(task.texts))
+
+
+def make_pack(
+    task: str, own: Mapping[str, str], placeholders: Mapping[str, frozenset[str]], folder: Path | None, *, some: bool
+) -> Pack:
+    """The prompts of a task by its name: our own, or those in `FOLDER/TASK`. With `some` that need not have all."""
+    texts = own if folder is None else _from_folder(task, own, folder, some=some)
+    for name, expected in placeholders.items():
         found = frozenset(PLACEHOLDER.findall(texts[name]))
         if found != expected:
             raise UserError(
-                f"prompt {task.name}/{name}.txt: expected the placeholders {_list(expected)}, found {_list(found)}"
+                f"prompt {task}/{name}.txt: expected the placeholders {_list(expected)}, found {_list(found)}"
             )
     return Pack(texts, digest("pack", texts))
 
@@ -46,22 +53,22 @@ def _packaged(task: Task, name: str) -> str:
     return source.read_text(encoding="utf-8").strip()
 
 
-def _from_folder(task: Task, own: Mapping[str, str], folder: Path) -> dict[str, str]:
-    found = {path.stem: path for path in sorted((folder / task.name).glob("*.txt"))}
+def _from_folder(task: str, own: Mapping[str, str], folder: Path, *, some: bool) -> dict[str, str]:
+    found = {path.stem: path for path in sorted((folder / task).glob("*.txt"))}
     for name in found:
         if name not in own:
-            raise UnknownName(f"prompt in {folder / task.name}:", name, own)
-    missing = [] if task.texts and found else [name for name in own if name not in found]
+            raise UnknownName(f"prompt in {folder / task}:", name, own)
+    missing = [] if some and found else [name for name in own if name not in found]
     if missing:
-        raise UserError(f"expected the prompt {task.name}/{missing[0]}.txt as a UTF-8 file in {folder}")
+        raise UserError(f"expected the prompt {task}/{missing[0]}.txt as a UTF-8 file in {folder}")
     return {name: _text(found[name], task, folder) if name in found else text for name, text in own.items()}
 
 
-def _text(path: Path, task: Task, folder: Path) -> str:
+def _text(path: Path, task: str, folder: Path) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
-        raise UserError(f"expected the prompt {task.name}/{path.name} as a UTF-8 file in {folder}") from None
+        raise UserError(f"expected the prompt {task}/{path.name} as a UTF-8 file in {folder}") from None
 
 
 def _list(names: frozenset[str]) -> str:

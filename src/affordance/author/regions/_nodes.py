@@ -35,16 +35,6 @@ class Node:
     lined: bool = False  # divided at lines
 
 
-def around(boxes: Sequence[Box]) -> Box:
-    return Box(
-        Space.PIXEL,
-        min(box.x1 for box in boxes),
-        min(box.y1 for box in boxes),
-        max(box.x2 for box in boxes),
-        max(box.y2 for box in boxes),
-    )
-
-
 def large_enough(box: Box) -> bool:
     return min(box.x2 - box.x1, box.y2 - box.y1) >= LEAST_SIDE
 

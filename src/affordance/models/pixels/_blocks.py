@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, around
 from affordance.models.pixels._layout import Layout, Look
 
 _LARGE: Final = frozenset({Look.AREA, Look.ROW, Look.FIELD})
@@ -32,13 +32,7 @@ def _cut(boxes: Sequence[Box], least: float) -> Iterator[Box]:
         group = pending.pop()
         if len(group) < 2:
             continue
-        yield Box(
-            Space.PIXEL,
-            min(box.x1 for box in group),
-            min(box.y1 for box in group),
-            max(box.x2 for box in group),
-            max(box.y2 for box in group),
-        )
+        yield around(group)
         gap, sides = max((_split(group, axis) for axis in (0, 1)), key=lambda split: split[0])
         if gap >= least:
             pending.extend(sides)

@@ -1,6 +1,6 @@
 """What a picture of a screen is made of: controls, texts and areas, found by edges and even surfaces alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, Space, around
 from affordance.models.pixels._surfaces import LEAST_SIDE, find_edges, find_inks, find_outlines, find_tracks
 
 # Lengths below are in pixels of a screen at 100%; a sharper picture is reduced to that first.
@@ -87,7 +87,7 @@ def sharpness_of(width: int, height: int) -> int:
 
 def _framed(outline: Box, inks: Iterable[Box]) -> Part:
     inside = [ink for ink in inks if _within(ink, outline)]
-    ink = _union(inside) if inside else None
+    ink = around(inside) if inside else None
     return Part(outline, look_of(outline, ink, len(inside)), ink)
 
 
@@ -132,16 +132,6 @@ def _belongs(part: Part, holders: Iterable[Part]) -> bool:
 def _within(inner: Box, outer: Box) -> bool:
     middle = inner.centre
     return outer.contains(middle.x, middle.y) and inner.x2 - inner.x1 <= outer.x2 - outer.x1 + 2
-
-
-def _union(boxes: Sequence[Box]) -> Box:
-    return Box(
-        Space.PIXEL,
-        min(box.x1 for box in boxes),
-        min(box.y1 for box in boxes),
-        max(box.x2 for box in boxes),
-        max(box.y2 for box in boxes),
-    )
 
 
 def _scaled(part: Part, x: float, y: float) -> Part:
