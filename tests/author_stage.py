@@ -3,7 +3,7 @@ of this process that says what a function of the request says."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -65,21 +65,22 @@ def carry_out(
     answer: Answer | None = None,
     settings: Mapping[str, str] | None = None,
     roles: Mapping[str, Answer] | None = None,
+    again: bool = False,
 ) -> Ended:
     """`answer` is the model's; `roles` has the answers of others at the desk."""
     speaking = {**({MODEL: answer} if answer is not None else {}), **(roles or {})}
-    return asyncio.run(_carried_out(stage, name, screen, speaking, settings or {}))
+    prompts = prompts_of(name)
+    tools = Tools(prompts=prompts.texts, settings=settings or {}, again=again)
+    return asyncio.run(_carried_out(stage, tools, prompts.digest, screen, speaking))
 
 
 async def _carried_out(
-    stage: Stage, name: str, screen: ScreenState, speaking: Mapping[str, Answer], settings: Mapping[str, str]
+    stage: Stage, tools: Tools, pack: str, screen: ScreenState, speaking: Mapping[str, Answer]
 ) -> Ended:
     files = {screen.shot.digest: screen.path}
-    prompts = prompts_of(name)
     gallery = RenderedGallery(Darkroom(screen.path.parent / "pictures", files))
     budget = Budget(None)
     speakers = {role: Speaker(answer, gallery, f"test:{role}") for role, answer in speaking.items()}
-    tools = Tools(None, False, prompts.texts, settings)
     try:
         with TemporaryDirectory() as folder, open_ledger(Path(folder) / "ledger.db") as ledger:
             if speakers:
@@ -88,8 +89,7 @@ async def _carried_out(
                 }
                 run = ledger.begin_run(Run("run", "run", {}, {}))
                 seats = {role: Seat(lane) for role, lane in lanes.items()}
-                desk = Desk(ledger, run, seats, files, prompts.digest, budget, Progress())
-                tools = Tools(desk, False, prompts.texts, settings)
+                tools = replace(tools, desk=Desk(ledger, run, seats, files, pack, budget, Progress()))
             result = await stage(tools, screen)
     finally:
         gallery.close()

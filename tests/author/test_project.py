@@ -9,7 +9,7 @@ from affordance.author.project import DATABASE, FILE, create_project, open_proje
 from affordance.author.records import Kind, Region, Shot, Validation
 from affordance.author.state import Change
 from affordance.core.box import Box, Space
-from affordance.core.errors import DataError, LedgerError, UserError
+from affordance.core.errors import DataError, UserError
 from affordance.ledger import Draft, open_ledger
 
 SHOT = Shot(image="media/a.png", digest="d", width=400, height=300)
@@ -134,5 +134,6 @@ def test_a_document_that_cannot_be_read_is_named(folder: Path) -> None:
 
 def test_a_database_that_is_gone_is_not_made_anew(folder: Path) -> None:
     (folder / DATABASE).unlink()
-    with pytest.raises(LedgerError, match="no ledger at"), open_project(folder, read_only=True):
+    with pytest.raises(UserError, match="has lost its database"), open_project(folder):
         pass
+    assert not (folder / DATABASE).exists()

@@ -1,6 +1,8 @@
 """A stage on a project: what is done is left alone, what fails is told, people are never overwritten, and whatever was
 paid for is kept through kill -9."""
 
+import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -14,14 +16,18 @@ import numpy as np
 import pytest
 from aiohttp import web
 
+from affordance.author.engines import carry_out
 from affordance.author.orders import Order, Told
 from affordance.author.project import Project, create_project, open_project
-from affordance.author.records import Kind, Region
+from affordance.author.records import Kind, Region, RegionType
 from affordance.author.screens.intake import take_in
+from affordance.author.screens.selecting import Wanted, select
 from affordance.author.standing import costs, standing
-from affordance.author.state import Change
+from affordance.author.state import Change, ScreenState
+from affordance.author.tools import Result, Tools
 from affordance.author.working import work_on
 from affordance.core.box import Box, Space
+from affordance.ledger import Draft
 from affordance.media import encode_image
 from affordance.models.prices import Price
 from affordance.run.desk import MODEL
@@ -210,3 +216,136 @@ def test_nothing_that_was_paid_for_is_lost(folder: Path, how: signal.Signals) ->
         server.__exit__()
     with open_project(folder, read_only=True) as project:
         assert all(len(project.state(screen).types) == 2 for screen in project.screens())
+
+
+def test_a_person_who_saves_while_a_stage_is_at_work_is_not_overwritten(folder: Path, opened: Project) -> None:
+    theirs = RegionType(type="Form", by="ada")
+    saved = False
+
+    async def meanwhile(seen: Seen, request: web.Request) -> web.StreamResponse:
+        nonlocal saved
+        if not saved:
+            saved = True
+            opened.write("s0", [Change(Kind.TYPE, "s0/1-0", theirs)], "person:ada")
+        return await says_button(seen, request)
+
+    with Loopback(meanwhile) as server:
+        told = work_on(order(folder, url=server.url))
+    assert told.done == 3
+    assert opened.state("s0").types["1-0"].type == "Form"
+    assert opened.state("s0").types["1-1"].type == "Button"
+    assert "1 documents were left as people have corrected them" in told.notes
+
+
+def test_secrets_of_an_address_are_nowhere_in_the_project(folder: Path) -> None:
+    with Loopback(says_button) as server:
+        address = server.url.replace("http://", "http://ada:planted-secret@") + "?key=planted-key"
+        work_on(order(folder, url=address))
+        assert len(server.seen) == 6
+    content = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert b"planted-secret" not in content
+    assert b"planted-key" not in content
+
+
+def test_a_bug_on_one_screen_loses_no_reply_of_another(
+    folder: Path, opened: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from affordance.author.regions import classifying
+
+    right = classifying.classify
+
+    async def wrong(tools: Tools, screen: ScreenState) -> Result:
+        if screen.id == "s0":
+            await asyncio.sleep(0.2)
+            raise ZeroDivisionError("a bug of ours")
+        return await right(tools, screen)
+
+    monkeypatch.setattr(classifying, "classify", wrong)
+    with Loopback(after(0.6, says_button)) as server:
+        with pytest.raises(ZeroDivisionError):
+            work_on(order(folder, url=server.url))
+        sent = len(server.seen)
+        assert sent > 0
+        (run,) = opened.ledger.runs()
+        assert sum(usage.replies for usage in opened.ledger.usage(run.run.id)) == sent
+
+
+def test_a_budget_counts_what_was_spent_before(folder: Path) -> None:
+    means = Means(concurrency=1, patience=SHORT, prices={"m": Price(0.0, 1e6)})  # a dollar a token that comes out
+    with Loopback(says_button) as server:
+        made = order(folder, url=server.url, parameters={"max_tokens": 500}, means=means)
+        told = work_on(replace(made, screens=("s0",)))
+        assert told.progress.spent == pytest.approx(20.0)
+        told = work_on(replace(made, means=replace(means, budget=510.0)))
+        assert "the budget of $510 is reached: $20.0000 spent" in told.progress.interrupted
+        assert len(server.seen) == 2
+
+
+def test_what_a_stage_reads_is_in_its_inputs(folder: Path, opened: Project) -> None:
+    """Offline groups go by type where there is one: a new type makes them out of date."""
+    work_on(order(folder, "group"))
+    opened.write("s0", [Change(Kind.TYPE, "s0/1-0", RegionType(type="Form"))], "classify")
+    stage = next(one for one in standing(opened).stages if one.stage == "group")
+    assert stage.outdated == ["s0"]
+
+
+def test_one_document_that_cannot_be_read_stops_nobody(folder: Path, opened: Project) -> None:
+    newer = {"source": "a11y-tree", "elements": []}
+    opened.ledger.revise([Draft(Kind.ELEMENTS, "s1", newer, "a newer version", "s1")])
+    told = work_on(order(folder, "group"))
+    assert (told.done, list(told.failed)) == (2, ["s1"])
+    assert "the elements of s1" in told.failed["s1"]
+    assert list(standing(opened).unreadable) == ["s1"]
+    missed: list[str] = []
+    assert [one.id for one in opened.states(on_error=lambda name, _: missed.append(name))] == ["s0", "s2"]
+    assert missed == ["s1"]
+    assert select(opened, Wanted()).on == ["s0", "s2"]
+
+
+def test_a_provider_that_failed_is_pending_in_the_status_too(folder: Path, opened: Project) -> None:
+    async def down(seen: Seen, _: web.Request) -> web.StreamResponse:
+        return web.json_response({"error": {"message": "overloaded"}}, status=500)
+
+    with Loopback(down) as server:
+        work_on(order(folder, url=server.url))
+    stage = next(one for one in standing(opened).stages if one.stage == "classify")
+    assert not stage.failed
+    assert all("overloaded" in why for why in stage.pending.values())
+
+
+def test_only_the_file_of_a_screen_makes_it_out_of_date(folder: Path, tmp_path: Path) -> None:
+    parsed = tmp_path / "parsed"
+    parsed.mkdir()
+    for name in ("s0", "s1", "s2"):
+        (parsed / f"{name}.json").write_text("[]")
+    told = work_on(order(folder, "elements", settings={"source": "omniparser"}, extra=str(parsed)))
+    assert told.done == 3
+    (parsed / "another.json").write_text("[]")
+    entry = {"type": "icon", "bbox": [0.1, 0.1, 0.2, 0.2], "interactivity": True, "content": "x", "source": "y"}
+    (parsed / "s1.json").write_text(json.dumps([entry]))
+    assert counted(work_on(order(folder, "elements", settings={"source": "omniparser"}, extra=str(parsed)))) == (
+        1,
+        2,
+        0,
+        0,
+    )
+
+
+def test_replies_that_the_ledger_could_not_take_come_in_with_the_next_command(folder: Path, opened: Project) -> None:
+    with Loopback(says_button) as server:
+        work_on(replace(order(folder, url=server.url), screens=("s0",)))
+        rescue = folder / "project.db.rescue.jsonl"
+        rescue.write_text("not whole\n")
+        told = carry_out(order(folder, url=server.url))
+        assert told.done == 2
+        assert not rescue.exists()
+
+
+def test_what_a_model_made_is_not_put_aside_by_what_costs_nothing(folder: Path, opened: Project) -> None:
+    with Loopback(says_button) as server:
+        work_on(order(folder, url=server.url))
+    told = work_on(order(folder))
+    assert counted(told) == (0, 3, 0, 0)
+    assert any("left as it is" in note for note in told.notes)
+    assert opened.state("s0").types["1-0"].type == "Button"
+    assert counted(work_on(order(folder, insists=True))) == (3, 0, 0, 0)

@@ -59,6 +59,27 @@ def test_all_of_a_screen_is_found_at_once(ledger: Ledger) -> None:
     assert ledger.subjects_of("region") == ["s/1-0", "s/1-1", "t/1-0"]
 
 
+def test_all_versions_of_a_screen_are_found_at_once(ledger: Ledger) -> None:
+    for text in ("one", "two", "three"):
+        ledger.revise([draft(text, "s/1-0"), draft(text, "t/1-0"), draft("same", "s/1-1")])
+    ledger.revise([Draft("type", "s/1-0", {"text": "card"}, "x", "s")])
+    found = ledger.histories("s")
+    assert list(found) == [("region", "s/1-0"), ("region", "s/1-1"), ("type", "s/1-0")]
+    for (kind, subject), versions in found.items():
+        assert versions == ledger.history(kind, subject)
+    assert ledger.histories("nowhere") == {}
+
+
+@pytest.mark.parametrize("asked", [{"screen": "s"}, {"kind": "region"}, {"subject": "s/1-0"}, {}, {"screen": "u"}])
+def test_documents_are_the_newest_versions_whatever_is_asked_for(ledger: Ledger, asked: dict[str, str]) -> None:
+    for text in ("one", "two", "three"):
+        ledger.revise([draft(text, "s/1-0"), draft(text, "t/1-0"), Draft("type", "s/1-0", {"text": text}, "x", "s")])
+        ledger.revise([draft("same", "s/1-1")])
+    latest = [versions[-1] for screen in ("s", "t") for versions in ledger.histories(screen).values()]
+    wanted = [one for one in latest if all(getattr(one, name) == value for name, value in asked.items())]
+    assert ledger.documents(**asked) == sorted(wanted, key=lambda one: (one.kind, one.subject))
+
+
 def test_many_more_than_a_query_takes(ledger: Ledger) -> None:
     ledger.revise([draft(str(number), f"s/{number}") for number in range(1000)])
     again = ledger.revise([draft(str(number % 999), f"s/{number}") for number in range(1000)])

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from affordance.author.orders import Order, Told
+from affordance.author.project import open_project
 from affordance.author.working import work_on
-from affordance.core.errors import UserError
+from affordance.core.errors import LedgerError, UserError
 from affordance.run.engines import EngineName, Lost, engine_named
+from affordance.run.rescue import bring_in
+from affordance.run.signals import ended_by_sigterm
 
 AT_ONCE = 4  # screens in a piece of work: what a lost worker costs, at most
 
@@ -23,6 +27,8 @@ def carry_out(
         raise UserError("--engine ray needs a project in Postgres: a sqlite file cannot be shared; see docs/scale.md")
     if engine == EngineName.RAY and order.means.budget is not None:
         raise UserError("--budget cannot be kept by many workers at once; leave it out with --engine ray, or go local")
+    with open_project(Path(order.folder), order.db) as project:
+        bring_in(project.ledger, order.db or project.ledger.where)
     if engine == EngineName.LOCAL and (order.models or len(order.screens) <= AT_ONCE):
         return work_on(order, watch)
     pieces = [
@@ -34,13 +40,14 @@ def carry_out(
     left = set(range(len(pieces)))
     results = engine_named(engine, address=address).map(work_on, pieces)
     try:
-        for done in results:
-            left.discard(done.piece)
-            if isinstance(done.error, Lost):
-                told.pending |= dict.fromkeys(pieces[done.piece].screens, str(done.error))
-            else:
-                told.add(done.result())
-            watch(told)
+        with ended_by_sigterm():
+            for done in results:
+                left.discard(done.piece)
+                if isinstance(done.error, Lost | LedgerError):
+                    told.pending |= dict.fromkeys(pieces[done.piece].screens, str(done.error))
+                else:
+                    told.add(done.result())
+                watch(told)
     except KeyboardInterrupt:
         told.progress.interrupted = "interrupted"
     finally:

@@ -1,11 +1,11 @@
 """What models say to several things that a stage asks at once."""
 
-import asyncio
-from collections.abc import Coroutine, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 from affordance.author.tools import Tools, Unasked
 from affordance.run.desk import MODEL, Inquiry, Said
+from affordance.run.together import together
 
 T = TypeVar("T")
 
@@ -18,18 +18,7 @@ def plays(tools: Tools, role: str = MODEL) -> bool:
 async def hear(tools: Tools, inquiries: Iterable[Inquiry[T]], role: str = MODEL) -> list[Said[T]]:
     """Asked all at once, answered in their order. Where the provider fails on one, the others are waited for, and then
     `Unasked` is raised."""
-    said = await all_of(tools.asking.ask(role, one) for one in inquiries)
+    said = await together(tools.asking.ask(role, one) for one in inquiries)
     if failed := next((one for one in said if one.failed), None):
         raise Unasked(failed.reason)
     return said
-
-
-async def all_of(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """What all of it gives, in order. Where some of it raises, the rest is waited for before the first of the errors is
-    raised: what was asked is paid for, and is not to be lost."""
-    values: list[T] = []
-    for ended in await asyncio.gather(*work, return_exceptions=True):
-        if isinstance(ended, BaseException):
-            raise ended
-        values.append(ended)
-    return values

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordance.core.digest import Json, canonical, digest, digest_file, digest_folder
+from affordance.core.digest import Json, canonical, digest_file
+from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.run.execute import Means
 from affordance.run.progress import Progress
@@ -28,6 +29,7 @@ class Order:
     extra: str | None = None
     seed: int = 0
     again: bool = False
+    insists: bool = False  # on doing without a model what was done with one
     means: Means = field(default_factory=Means)
 
 
@@ -72,11 +74,14 @@ def made_with(order: Order, prompts: Pack) -> dict[str, str]:
     made |= {role: str(ModelName.parse(name)) for role, name in order.models.items()}
     if order.models:
         made |= {"prompts": prompts.digest, "parameters": canonical(dict(order.parameters))}
-    given = {"extra": order.extra, "descriptor": order.settings.get("descriptor")}
-    made |= {name: _content(Path(path)) for name, path in given.items() if path is not None}
+    if (descriptor := order.settings.get("descriptor")) is not None:
+        made["descriptor"] = _content(Path(descriptor))
     return {**made, "seed": str(order.seed)}
 
 
 def _content(path: Path) -> str:
-    """Of a file or a folder that a stage was pointed to, wherever it lies."""
-    return digest_file(path) if path.is_file() else digest("folder", digest_folder(path))
+    """Of a file that a stage was pointed to, wherever it lies."""
+    try:
+        return digest_file(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None

@@ -4,7 +4,7 @@ The database is `project.db` in the folder, or a Postgres database of the projec
 each command and never written down. Replies of models are in the same database."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ from affordance.author.records import (
 from affordance.author.state import Change, ScreenState
 from affordance.core.complaints import first_complaint
 from affordance.core.digest import Json
-from affordance.core.errors import DataError, UserError
+from affordance.core.errors import DataError, LedgerError, UserError
 from affordance.datasets import Screen
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.parts import Name, Strict
@@ -42,6 +42,7 @@ PERSON = "person:"  # how the names of people begin among authors
 _ABOUT = "project"
 
 D = TypeVar("D", bound=Strict)
+B = TypeVar("B", RegionType, Retelling, Validation)
 
 
 class About(Strict):
@@ -76,14 +77,38 @@ class Project:
     def state(self, screen: str) -> ScreenState:
         return read_state(self.folder, screen, self.ledger.documents(screen=screen))
 
-    def states(self, screens: Iterable[str] | None = None) -> Iterator[ScreenState]:
+    def states(
+        self, screens: Iterable[str] | None = None, on_error: Callable[[str, UserError], None] | None = None
+    ) -> Iterator[ScreenState]:
+        """Those that go on, or these. A screen that cannot be read is told to `on_error` and left out."""
         for screen in self.selected() if screens is None else screens:
-            yield self.state(screen)
+            try:
+                state = self.state(screen)
+            except UserError as error:
+                if on_error is None or isinstance(error, LedgerError):
+                    raise
+                on_error(screen, error)
+            else:
+                yield state
 
-    def write(self, screen: str, changes: Sequence[Change], author: str) -> list[Revision]:
-        """New revisions, all or none."""
+    def write(
+        self, screen: str, changes: Sequence[Change], author: str, seen: Sequence[Revision] | None = None
+    ) -> list[Revision]:
+        """New revisions, all or none. With what was `seen` when they were made, a `Conflict` where somebody has changed
+        one of them since."""
+        versions = None if seen is None else {(one.kind, one.subject): one.version for one in seen}
         return self.ledger.revise(
-            [Draft(one.kind, one.subject, plain(one.document), author, screen) for one in changes]
+            [
+                Draft(
+                    one.kind,
+                    one.subject,
+                    plain(one.document),
+                    author,
+                    screen,
+                    None if versions is None else versions.get((one.kind, one.subject), 0),
+                )
+                for one in changes
+            ]
         )
 
 
@@ -125,6 +150,8 @@ def open_project(folder: Path, db: str | None = None, *, read_only: bool = False
         raise UserError(f"the project {folder} is in Postgres: give its address with --db or AFFORDANCE_PROJECT_DB")
     if about.database == "sqlite" and db is not None:
         raise UserError(f"the project {folder} has its database in the folder; leave --db out")
+    if db is None and not (folder / DATABASE).is_file():
+        raise UserError(f"the project {folder} has lost its database: expected {folder / DATABASE}; put it back")
     with open_ledger(db or folder / DATABASE, read_only=read_only) as ledger:
         known = next(iter(ledger.documents(kind=_ABOUT)), None)
         if known is None or known.document.get("id") != about.id:
@@ -169,18 +196,26 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
     shot = only(Kind.SCREEN, Shot)
     if shot is None:
         raise UserError(f"there is no screen {screen!r} in the project {folder}")
-    captured = by_kind.get(Kind.CAPTURED, {}).get(screen)
     regions = {name: one for name, one in named(Kind.REGION, Region).items() if not one.gone}
+
+    def of_now(told: Mapping[str, B]) -> dict[str, B]:
+        """Without what was told of another box: ids of nodes are used again when a screen is divided again."""
+        return {
+            name: one
+            for name, one in told.items()
+            if name in regions and (one.box is None or one.box == regions[name].box)
+        }
+
     return ScreenState(
         id=screen,
         shot=shot,
         path=folder / shot.image,
-        captured=None if captured is None else Screen.model_validate(dict(captured.document)),
+        captured=only(Kind.CAPTURED, Screen),
         selection=only(Kind.SELECTION, Selection),
         regions=_parents_first(regions),
-        types=named(Kind.TYPE, RegionType),
-        retellings=named(Kind.RETELLING, Retelling),
-        validations=named(Kind.VALIDATION, Validation),
+        types=of_now(named(Kind.TYPE, RegionType)),
+        retellings=of_now(named(Kind.RETELLING, Retelling)),
+        validations=of_now(named(Kind.VALIDATION, Validation)),
         elements=only(Kind.ELEMENTS, Elements),
         candidates=only(Kind.CANDIDATES, Groups),
         element_groups=only(Kind.ELEMENT_GROUPS, Groups),
@@ -189,6 +224,8 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
         corrected=frozenset(
             name for name, one in by_kind.get(Kind.REGION, {}).items() if is_person(one.author) and name in regions
         ),
+        reshaped=any(is_person(one.author) for one in by_kind.get(Kind.REGION, {}).values()),
+        edited=frozenset(name for name, one in by_kind.get(Kind.QUESTION, {}).items() if is_person(one.author)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from affordance.datasets import Screen
 from affordance.datasets.parts import BoxField, MediaPath, Name, Strict
 
 ROOT = "0-0"  # the node that is the whole screen
@@ -143,8 +144,10 @@ class Retelling(Strict):
 
 
 class Validation(Strict):
-    """What a person says of a text: the three criteria of the paper. A rejected region goes no further."""
+    """What a person says of a text: the three criteria of the paper. A rejected region goes no further. `box` is what
+    the text was of; None where nobody wrote that down."""
 
+    box: BoxField | None = None
     contextual: bool
     purposeful: bool
     truthful: bool  # nothing hallucinated
@@ -200,6 +203,7 @@ class Groups(Strict):
     groups: list[Group] = []
     rejected: list[Rejected] = []
     by: str = ""
+    of: str = ""  # a digest of the elements that are members, as they were found; empty where nobody wrote that down
 
 
 class Choice(Strict):
@@ -234,7 +238,7 @@ class Work(Strict):
     """How a stage ended on a screen. `inputs` is a digest of all that it was made of: where that is the same, there is
     nothing to do."""
 
-    state: Literal["done", "failed"]
+    state: Literal["done", "failed", "pending"]  # pending: a provider failed
     inputs: Name
     reason: str = ""
     notes: list[str] = []
@@ -243,6 +247,7 @@ class Work(Strict):
 
 DOCUMENTS: Mapping[Kind, type[Strict]] = {
     Kind.SCREEN: Shot,
+    Kind.CAPTURED: Screen,
     Kind.SELECTION: Selection,
     Kind.REGION: Region,
     Kind.DIVISION: Division,

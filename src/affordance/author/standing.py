@@ -8,6 +8,7 @@ from affordance.author.project import Project, read_state
 from affordance.author.records import Kind, QuestionRecord, Work
 from affordance.author.stages import STAGES, Stage
 from affordance.author.working import inputs_of
+from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.ledger import Revision
 from affordance.models.prices import Price, price_of
@@ -18,7 +19,7 @@ class StageStanding:
     stage: str
     done: int = 0
     outdated: list[str] = field(default_factory=list)  # done, but with what has changed since
-    pending: list[str] = field(default_factory=list)
+    pending: dict[str, str] = field(default_factory=dict)  # and why, where a provider failed
     failed: dict[str, str] = field(default_factory=dict)  # and why
     notes: Counter[str] = field(default_factory=Counter)
 
@@ -35,6 +36,7 @@ class Standing:
     groups: Counter[str] = field(default_factory=Counter)  # by level
     questions: Counter[str] = field(default_factory=Counter)  # by form and level
     dropped: Counter[str] = field(default_factory=Counter)  # questions, by reason
+    unreadable: dict[str, str] = field(default_factory=dict)  # screens, and why
     stages: list[StageStanding] = field(default_factory=list)
 
 
@@ -43,8 +45,12 @@ def standing(project: Project) -> Standing:
     stages = {name: StageStanding(name) for name in STAGES}
     for screen in project.screens():
         revisions = project.ledger.documents(screen=screen)
-        state = read_state(project.folder, screen, revisions)
         found.screens += 1
+        try:
+            state = read_state(project.folder, screen, revisions)
+        except UserError as error:
+            found.unreadable[screen] = str(error)
+            continue
         found.copies += state.shot.copy_of is not None
         if state.selection is not None and not state.selection.on:
             found.aside[state.selection.why] += 1
@@ -63,6 +69,15 @@ def standing(project: Project) -> Standing:
     return found
 
 
+def out_of_date(project: Project) -> list[str]:
+    """What was made of something that has changed since, in a line for each stage."""
+    return [
+        f"{one.stage} is out of date on {len(one.outdated)} of {one.done} screens: run it again before you rely on this"
+        for one in standing(project).stages
+        if one.outdated
+    ]
+
+
 def _count(question: QuestionRecord, found: Standing) -> None:
     if question.abandoned:
         found.dropped["abandoned by a person"] += 1
@@ -76,9 +91,12 @@ def _stand(stage: Stage, screen: str, revisions: list[Revision], into: StageStan
     subject = f"{stage.name}/{screen}"
     there = next((one for one in revisions if one.kind == Kind.WORK and one.subject == subject), None)
     if there is None:
-        into.pending.append(screen)
+        into.pending[screen] = ""
         return
     work = Work.model_validate(dict(there.document))
+    if work.state == "pending":
+        into.pending[screen] = work.reason
+        return
     if work.state == "failed":
         into.failed[screen] = work.reason
         return

@@ -49,6 +49,8 @@ class ScreenState:
     region_groups: Groups | None = None
     questions: Mapping[str, QuestionRecord] = field(default_factory=dict)
     corrected: frozenset[str] = frozenset()  # regions whose box a person has drawn
+    reshaped: bool = False  # whether a person has changed the tree, be it by deleting from it
+    edited: frozenset[str] = frozenset()  # questions that a person wrote last
 
     @property
     def size(self) -> tuple[int, int]:

@@ -23,9 +23,9 @@ class Tools:
     are those of the stage, as the command line gives them."""
 
     desk: Desk | None = None
-    checker: bool = False  # whether the desk has a second model to check with
     prompts: Mapping[str, str] = field(default_factory=dict)  # of the stage, by name
     settings: Mapping[str, str] = field(default_factory=dict)
+    again: bool = False  # whether what is done already is done again
     seed: int = 0
     extra: Path | None = None  # a file or folder that the stage was pointed to: OmniParser's output, a model
 

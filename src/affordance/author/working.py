@@ -7,30 +7,30 @@ from pathlib import Path
 
 from affordance.author.orders import Order, Told, made_with
 from affordance.author.project import Project, is_person, open_project, plain, read_state
-from affordance.author.records import Kind, Work
+from affordance.author.records import Kind, Shot, Work
 from affordance.author.stages import Stage, prompts_of, stage_named
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools, Unasked
-from affordance.core.digest import Json, canonical, digest
-from affordance.core.errors import LedgerError, UserError
+from affordance.core.digest import Json, canonical, digest, digest_file
+from affordance.core.errors import Conflict, LedgerError, UserError
 from affordance.core.names import ModelName
 from affordance.ledger import Revision, Run
 from affordance.media import Darkroom
-from affordance.run.desk import CHECKER, MODEL, Desk
+from affordance.run.budget import spent_on
+from affordance.run.desk import MODEL, Desk
 from affordance.run.gallery import RenderedGallery
 from affordance.run.limiter import Interrupted
-from affordance.run.rescue import bring_in
 from affordance.run.seating import Seating, seated
 from affordance.run.signals import interruptible
 
 STILLS = 256 << 20  # bytes of decoded screens
 WINDOW = 2  # screens at work for each ask that may be out at once
+CONFLICTS = 10  # times that somebody may be faster
 
 
 def work_on(order: Order, watch: Callable[[Told], None] = lambda _: None) -> Told:
     """Carry out a stage on the screens of an order. The same order again does what is left."""
     with open_project(Path(order.folder), order.db) as project:
-        bring_in(project.ledger, order.db or project.ledger.where)
         return asyncio.run(_work(project, order, watch))
 
 
@@ -48,6 +48,8 @@ async def _work(project: Project, order: Order, watch: Callable[[Told], None]) -
         told.progress.interrupted = "interrupted twice: what was under way is dropped"
     finally:
         await shift.close()
+    if shift.bug is not None:
+        raise shift.bug
     for screen in order.screens:
         if screen not in shift.ended:
             told.pending[screen] = told.progress.interrupted or "not got to"
@@ -61,6 +63,7 @@ class _Shift:
     def __init__(self, project: Project, order: Order) -> None:
         self.told = Told(total=len(order.screens))
         self.ended: set[str] = set()
+        self.bug: Exception | None = None  # raised once what is under way has been written
         self._project = project
         self._order = order
         self._stage = stage_named(order.stage)
@@ -72,12 +75,13 @@ class _Shift:
         # A screen is shown again and again, each time another part of it: decoding it costs more than all the rest.
         self._gallery = RenderedGallery(Darkroom(Path(order.pictures), self._files, stills_bytes=STILLS))
         self._seating: Seating | None = None
+        self._spent_before = 0.0
         self._desk = self._make_desk() if order.models else None
         self._tools = Tools(
             desk=self._desk,
-            checker=CHECKER in order.models,
             prompts=self._prompts.texts,
-            settings={**order.settings, **({"all": "yes"} if order.again else {})},
+            settings=order.settings,
+            again=order.again,
             seed=order.seed,
             extra=None if order.extra is None else Path(order.extra),
         )
@@ -101,69 +105,116 @@ class _Shift:
     async def close(self) -> None:
         if self._desk is not None:
             self._desk.rescue()
+        if self.told.progress.spent is not None:
+            self.told.progress.spent -= self._spent_before  # what is told is what this command cost
         if self._seating is not None:
             await self._seating.close()
         self._gallery.close()
 
     async def _one(self, screen: str) -> None:
-        told = self.told
-        revisions = await asyncio.to_thread(self._project.ledger.documents, screen=screen)
-        inputs = inputs_of(self._stage, self._made_with, revisions)
-        work = Work(state="done", inputs=inputs, settings=dict(self._made_with))
-        if not self._order.again and _is_done(revisions, f"{self._stage.name}/{screen}", inputs):
-            told.skipped += 1
+        """Nothing is raised here: that would cancel the asks of all other screens, whose replies are paid for."""
+        try:
+            await self._on(screen)
+        except Exception as error:  # noqa: BLE001  # told in the end
+            self.bug = self.bug or error
+            self.interrupt(str(error))
+
+    async def _on(self, screen: str) -> None:
+        revisions, work = await asyncio.to_thread(self._look_up, screen)
+        if not self._order.again and self._is_done(screen, revisions, work):
+            self.told.skipped += 1
             self.ended.add(screen)
             return
+        source = ""
         try:
-            state = read_state(self._project.folder, screen, revisions)
-            self._files[state.shot.digest] = state.path
+            state = await asyncio.to_thread(self._state, screen, revisions)
+            source = state.shot.digest
+            self._files[source] = state.path
             result = await self._work(self._tools, state)
             changes = [*result.changes, *_retired(self._stage, state, result)]
-            kept, notes = _not_over_people(changes, revisions)
-            notes = [*result.notes, *notes]
-            await self._save(screen, kept, work.model_copy(update={"notes": notes} if notes else {}))
-        except LedgerError:
-            raise
+            notes = await self._save(screen, changes, revisions, work, result.notes)
         except Exception as error:  # noqa: BLE001  # told, or raised where it is a bug
-            await self._failed(screen, error, work)
+            await self._failed(screen, error, revisions, work)
             return
-        told.done += 1
-        told.notes.update(notes)
+        finally:
+            self._files.pop(source, None)
+        self.told.done += 1
+        self.told.notes.update(notes)
         self.ended.add(screen)
 
-    async def _failed(self, screen: str, error: BaseException, work: Work) -> None:
-        """A group of errors is told by its first; a bug stays one."""
-        first = next((one for one in _leaves(error) if not isinstance(one, UserError | Interrupted)), None)
-        if first is not None:
-            raise first
-        reason = next((str(one) for one in _leaves(error) if isinstance(one, UserError)), "interrupted")
+    def _is_done(self, screen: str, revisions: Sequence[Revision], work: Work) -> bool:
+        """With the same inputs; or with a model, where none is given now: what was paid for is not put aside by what
+        costs nothing, unless that is asked for."""
+        subject = f"{self._stage.name}/{screen}"
+        found = next((one.document for one in revisions if one.kind == Kind.WORK and one.subject == subject), None)
+        if found is None or found.get("state") != "done":
+            return False
+        made = found.get("settings")
+        if not self._order.models and isinstance(made, Mapping) and MODEL in made and not self._order.insists:
+            self.told.notes[f"made with {made[MODEL]}: left as it is (--again does it without a model)"] += 1
+            return True
+        return found.get("inputs") == work.inputs
+
+    def _look_up(self, screen: str) -> tuple[list[Revision], Work]:
+        revisions = self._project.ledger.documents(screen=screen)
+        made = {**self._made_with, **pointed_at(self._stage, self._order.extra, revisions)}
+        return revisions, Work(state="done", inputs=inputs_of(self._stage, made, revisions), settings=made)
+
+    def _state(self, screen: str, revisions: Sequence[Revision]) -> ScreenState:
+        """What a stage says that it reads, and nothing else: whatever it is made of is in its inputs."""
+        known = {Kind.SCREEN, *self._stage.reads, *self._stage.sees}
+        return read_state(self._project.folder, screen, [one for one in revisions if one.kind in known])
+
+    async def _failed(self, screen: str, error: BaseException, revisions: Sequence[Revision], work: Work) -> None:
+        """A group of errors is told by its first; what is nobody's fault but ours, or the database's, stays one."""
+        leaves = list(_leaves(error))
+        for one in leaves:
+            if not isinstance(one, UserError | Interrupted) or isinstance(one, LedgerError):
+                raise one
+        reason = next((str(one) for one in leaves if isinstance(one, UserError)), "interrupted")
         if self._closed or self.told.progress.interrupted:
             return
-        unasked = any(isinstance(one, Unasked) for one in _leaves(error))
+        unasked = any(isinstance(one, Unasked) for one in leaves)
         (self.told.pending if unasked else self.told.failed)[screen] = reason
         self.ended.add(screen)
-        await self._save(screen, [], work.model_copy(update={"state": "failed", "reason": reason}))
+        update = {"state": "pending" if unasked else "failed", "reason": reason}
+        await self._save(screen, [], revisions, work.model_copy(update=update))
 
-    async def _save(self, screen: str, changes: Sequence[Change], work: Work) -> None:
-        documents = [*changes, Change(Kind.WORK, f"{self._stage.name}/{screen}", work)]
-        await asyncio.to_thread(self._project.write, screen, documents, self._author)
+    async def _save(
+        self,
+        screen: str,
+        changes: Sequence[Change],
+        revisions: Sequence[Revision],
+        work: Work,
+        notes: Sequence[str] = (),
+    ) -> list[str]:
+        """Write what a stage says of a screen, but nothing over what people wrote, also not while it was at work."""
+        for _ in range(CONFLICTS):
+            kept, left = _not_over_people(changes, revisions)
+            told = [*notes, *left]
+            done = work.model_copy(update={"notes": told}) if told else work
+            documents = [*kept, Change(Kind.WORK, f"{self._stage.name}/{screen}", done)]
+            try:
+                await asyncio.to_thread(self._project.write, screen, documents, self._author, revisions)
+            except Conflict:
+                revisions = await asyncio.to_thread(self._project.ledger.documents, screen=screen)
+            else:
+                return told
+        raise UserError("somebody kept changing this screen; run the same command again")
 
     @property
     def _author(self) -> str:
         model = self._order.models.get(MODEL)
-        return f"{self._stage.name}: {model}" if model else self._stage.name
+        return f"{self._stage.name}: {ModelName.parse(model)}" if model else self._stage.name
 
     def _make_desk(self) -> Desk:
-        order = self._order
+        order, ledger, progress = self._order, self._project.ledger, self.told.progress
         names = {role: ModelName.parse(name) for role, name in order.models.items()}
-        run = self._project.ledger.begin_run(self._run())
-        seating = seated(names, self._gallery, order.means, order.parameters, seed=order.seed)
-        self._seating = seating
-        self.told.progress.spent = 0.0 if seating.priced else None
-        progress = self.told.progress
-        return Desk(
-            self._project.ledger, run, seating.seats, self._files, self._prompts.digest, seating.budget, progress
-        )
+        seating = self._seating = seated(names, self._gallery, order.means, order.parameters, seed=order.seed)
+        run = ledger.begin_run(self._run())
+        self._spent_before = seating.budget.spent = spent_on(ledger.usage(run.id), seating.tariffs)
+        progress.spent = seating.budget.spent if seating.priced else None
+        return Desk(ledger, run, seating.seats, self._files, self._prompts.digest, seating.budget, progress)
 
     def _run(self) -> Run:
         """All that a stage asks with the same settings is one run of the project's ledger."""
@@ -174,21 +225,26 @@ class _Shift:
         return Run(identity, f"{self._stage.name}-{identity[:6]}", settings, dataset)
 
 
-def _is_done(revisions: Sequence[Revision], subject: str, inputs: str) -> bool:
-    before = next((one.document for one in revisions if one.kind == Kind.WORK and one.subject == subject), None)
-    return before is not None and before.get("state") == "done" and before.get("inputs") == inputs
-
-
 def inputs_of(stage: Stage, made_with: Mapping[str, str], revisions: Sequence[Revision]) -> str:
     """A digest of all that the work on a screen is made of."""
     read: Json = [[one.kind, one.subject, dict(one.document)] for one in revisions if one.kind in stage.reads]
     return digest("work", stage.name, dict(made_with), read)
 
 
+def pointed_at(stage: Stage, extra: str | None, revisions: Sequence[Revision]) -> dict[str, str]:
+    """The content of the file that a stage was pointed to for a screen, if there is one."""
+    shot = next((one.document for one in revisions if one.kind == Kind.SCREEN), None)
+    if extra is None or shot is None or (find := stage.file_of()) is None:
+        return {}
+    found = find(Path(extra), Shot.model_validate(dict(shot)))
+    return {} if found is None else {"extra": digest_file(found)}
+
+
 def _retired(stage: Stage, state: ScreenState, result: Result) -> Iterator[Change]:
-    """What an earlier time made and this one did not: it is marked as gone, and stays readable."""
+    """What an earlier time made and this one did not: it is marked as gone, and stays readable. Without a new tree the
+    old one stays."""
     written = {(change.kind, change.subject) for change in result.changes}
-    if Kind.REGION in stage.owns:
+    if Kind.REGION in stage.owns and result.changes:
         for node, region in state.regions.items():
             if (Kind.REGION, subject := f"{state.id}/{node}") not in written:
                 yield Change(Kind.REGION, subject, region.model_copy(update={"gone": True}))

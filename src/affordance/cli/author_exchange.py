@@ -1,6 +1,7 @@
 """`affordance author export` and `import`: a project to other formats, and from them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,9 +11,12 @@ from affordance.cli.author_project import Db, ProjectFolder, listed
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import Json
 from affordance.cli.printing import print_json
+from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
     from affordance.author.exchange.results import LeftOut
+
+ASKED = ("ground element", "ground region", "outcome element", "outcome region")  # what questions are counted as
 
 Out = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder.")]
 
@@ -32,28 +36,45 @@ def export(
 ) -> None:
     """Write the benchmark, or what there is of it. What people rejected and what checks dropped is left out, and told.
 
+    Exit code 3: there are screens of which something could not be read; the rest was written.
+
     \b
     Examples:
       affordance author export shop -o shop-benchmark
-      affordance run function --data shop-benchmark --model openai:gpt-5
+      affordance run function/ground-element --data shop-benchmark --model openai:gpt-5
       affordance author export shop -o shop-coco --format coco
     """
     from affordance.author.exchange.bringing import past_of
     from affordance.author.exchange.formats import export as write
-    from affordance.author.exchange.results import Facts
+    from affordance.author.exchange.results import Facts, LeftOut
     from affordance.author.project import open_project
+    from affordance.author.standing import out_of_date
 
+    unread: dict[str, LeftOut] = {}  # by screen: they are gone through twice
+    notes: list[str] = []
     with open_project(project, db, read_only=True) as opened:
         about = opened.about
         facts = Facts(about.name, about.licence, synthetic=about.synthetic)
-        written = write(opened.states(), out, facts, past_of(opened), format_)
+
+        def cannot_read(screen: str, error: UserError) -> None:
+            unread[screen] = LeftOut(screen, f"screen that cannot be read: {error}")
+
+        states = partial(opened.states, on_error=cannot_read)
+        written = write(states, out, facts, past_of(opened, notes), format_)
+        notes += out_of_date(opened)
+    written.left_out += unread.values()
+    written.notes += notes
     if as_json:
         print_json({"folder": out, "written": written})
-        return
-    counts = ", ".join(f"{count:,} {what}" for what, count in written.counts.items() if count)
-    print(f"{out}: {counts or 'nothing'}")
-    listed([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
-    listed(written.notes, "notes")
+    else:
+        counts = ", ".join(f"{count:,} {what}" for what, count in written.counts.items() if count)
+        print(f"{out}: {counts or 'nothing'}")
+        listed([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
+        listed([f"{one.what}: {one.reason}" for one in unread.values()], "cannot be read")
+        listed(written.notes, "notes")
+        if tasks := [f"function/{'-'.join(what.split())}" for what in written.counts if what in ASKED]:
+            print(f"\naffordance run {' '.join(tasks)} --data {out} --model M")
+    raise typer.Exit(INCOMPLETE if unread else 0)
 
 
 def import_(

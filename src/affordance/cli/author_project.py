@@ -43,7 +43,7 @@ def init(
     ] = None,
     fps: Annotated[float, typer.Option(min=0.01, help="Frames a second that are taken from a video.")] = 1.0,
     name: Annotated[str, typer.Option(metavar="NAME", help="Of the benchmark.", show_default="that of PROJECT")] = "",
-    licence: Annotated[str, typer.Option(metavar="L", help="Of the screens.")] = "unknown",
+    licence: Annotated[str, typer.Option(metavar="L", help="Of the screens.", show_default="unknown")] = "",
     synthetic: Annotated[bool, typer.Option("--synthetic", help="The screens were made up.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -57,12 +57,19 @@ def init(
       affordance author init shop recording.mp4 --fps 0.5
       affordance author init shop captured/ --db postgresql://me@db/shop
     """
-    from affordance.author.project import FILE, create_project, open_project
-    from affordance.author.screens.intake import take_in
+    from affordance.author.project import FILE, create_project, open_project, read_about
+    from affordance.author.screens.intake import sources_of, take_in
+    from affordance.core.errors import UserError
     from affordance.report.numbers import counted
 
+    sources_of(sources)  # before a project is made of nothing
     if not (project / FILE).is_file():
-        create_project(project, db, name, licence, synthetic)
+        create_project(project, db, name, licence or "unknown", synthetic)
+    about = read_about(project)
+    asked = {"name": name or about.name, "licence": licence or about.licence}
+    for what, there in (("name", about.name), ("licence", about.licence)):
+        if asked[what] != there:
+            raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {asked[what]!r}")
     with open_project(project, db) as opened, Steps("files and datasets") as advance:
         taken = take_in(opened, sources, platform, Fraction(fps).limit_denominator(1000), advance)
     if as_json:
@@ -189,7 +196,9 @@ def _print_standing(found: "Standing") -> None:
         ],
     )
     listed([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
+    listed([f"{screen}: {why}" for screen, why in found.unreadable.items()], "cannot be read")
     for stage in found.stages:
+        listed([f"{screen}: {why}" for screen, why in stage.pending.items() if why], f"{stage.stage} pending")
         listed([f"{screen}: {why}" for screen, why in stage.failed.items()], f"{stage.stage} failed")
     listed([f"{why} ({count})" for why, count in found.dropped.most_common()], "dropped questions")
 

@@ -121,6 +121,13 @@ def elements(
       affordance author elements shop
       affordance author elements shop --from omniparser --omniparser parsed/
     """
+    from affordance.core.errors import UserError
+
+    if source == "omniparser" and omniparser is None:
+        raise UserError("--from omniparser needs its output; name the folder with --omniparser DIR")
+    for option, path in (("--omniparser", omniparser), ("--descriptor", descriptor)):
+        if path is not None and not path.exists():
+            raise UserError(f"{option}: expected something at {path}, found nothing there")
     settings = {"source": source, **({"descriptor": str(descriptor.resolve())} if descriptor else {})}
     _carry_out("elements", common, settings, extra=omniparser)
 
@@ -188,7 +195,7 @@ def ask(
 ) -> None:
     """Write questions about look-alikes: where is what does this, and what does this do. Targets are drawn first.
 
-    Without a model: descriptions by place, looks and neighbours, which are unique by construction.
+    Without a model: descriptions by place, order and neighbours, where they fit one thing only.
 
     \b
     Examples:
@@ -234,6 +241,7 @@ def _carry_out(
         extra=None if extra is None else str(extra.resolve()),
         seed=common.seed,
         again=common.again,
+        insists=settings.get("by") in ("dom", "layout"),
         means=means(asking.concurrency, asking.timeout, asking.budget),
     )
     with Standing(stage, common.quiet) as watch:

@@ -67,11 +67,13 @@ def read_items(root: Path, kind: str) -> Iterator[tuple[int, Record | DataError]
                 yield number, DataError(_explain(error), path, number)
 
 
-def write_folder(root: Path, header: Header, items: Iterable[Record]) -> None:
-    """Write header and items; the media must be there already. Items are sorted by id."""
+def write_folder(root: Path, header: Header, items: Iterable[Record], *, in_order: bool = False) -> None:
+    """Write header and items; the media must be there already. Items are sorted by id; those that come `in_order` of
+    their ids are written as they come, and never all in memory."""
     root.mkdir(parents=True, exist_ok=True)
-    lines = [_line(item) for item in sorted(items, key=lambda item: item.id)]
-    (root / ITEMS).write_text("".join(lines), encoding="utf-8")
+    lines = ((item.id, _line(item)) for item in items)
+    with (root / ITEMS).open("w", encoding="utf-8") as file:
+        file.writelines(line for _, line in (lines if in_order else sorted(lines, key=lambda one: one[0])))
     text = json.dumps(header.model_dump(mode="json"), ensure_ascii=False, indent=2)
     (root / HEADER).write_text(text + "\n", encoding="utf-8")
 

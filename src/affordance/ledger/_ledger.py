@@ -270,6 +270,11 @@ class Ledger:
         with self._reading() as connection:
             return revised.read_history(connection, kind, subject)
 
+    def histories(self, screen: str) -> dict[tuple[str, str], list[Revision]]:
+        """All versions of all documents of a screen by kind and subject, the oldest first."""
+        with self._reading() as connection:
+            return revised.read_histories(connection, screen)
+
     def _put(self, record: Record) -> Record:
         if self._writer is None:
             raise LedgerError(f"the ledger {self.where} is open for reading only")

@@ -6,8 +6,9 @@ The transaction holds the write lock, so versions and ids are in the order of th
 import json
 import time
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Engine, Select, func, select, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.digest import canonical
@@ -43,21 +44,26 @@ def read_current(
     connection: Connection, *, screen: str | None = None, kind: str | None = None, subject: str | None = None
 ) -> list[Revision]:
     """The latest version of each document, in the order of kind and subject."""
-    query = select(revisions)
-    for column, value in ((revisions.c.screen, screen), (revisions.c.kind, kind), (revisions.c.subject, subject)):
-        if value is not None:
-            query = query.where(column == value)
-    latest: dict[tuple[str, str], RowMapping] = {}
-    ordered = query.order_by(revisions.c.kind, revisions.c.subject, revisions.c.version)
-    for row in connection.execute(ordered).mappings():
-        latest[row["kind"], row["subject"]] = row
-    return [_revision(row) for row in latest.values()]
+    given = ((revisions.c.screen, screen), (revisions.c.kind, kind), (revisions.c.subject, subject))
+    query = _newest(*(column == value for column, value in given if value is not None))
+    ordered = query.order_by(revisions.c.kind, revisions.c.subject)
+    return [_revision(row) for row in connection.execute(ordered)]
 
 
 def read_history(connection: Connection, kind: str, subject: str) -> list[Revision]:
     """All versions of a document, the oldest first."""
     query = select(revisions).where(revisions.c.kind == kind, revisions.c.subject == subject)
-    return [_revision(row) for row in connection.execute(query.order_by(revisions.c.version)).mappings()]
+    return [_revision(row) for row in connection.execute(query.order_by(revisions.c.version))]
+
+
+def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str], list[Revision]]:
+    """All versions of all documents of a screen by kind and subject, the oldest first."""
+    query = select(revisions).where(revisions.c.screen == screen)
+    found: dict[tuple[str, str], list[Revision]] = {}
+    ordered = query.order_by(revisions.c.kind, revisions.c.subject, revisions.c.version)
+    for one in map(_revision, connection.execute(ordered)):
+        found.setdefault((one.kind, one.subject), []).append(one)
+    return found
 
 
 def read_subjects(connection: Connection, kind: str) -> list[str]:
@@ -107,15 +113,16 @@ def _latest(connection: Connection, drafts: Iterable[Draft]) -> Iterable[Revisio
     keys = list(dict.fromkeys((draft.kind, draft.subject) for draft in drafts))
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
-        for row in connection.execute(_newest(part)).mappings():
+        of_part = tuple_(revisions.c.kind, revisions.c.subject).in_(part)
+        for row in connection.execute(_newest(of_part)):
             yield _revision(row)
 
 
-def _newest(keys: Sequence[tuple[str, str]]) -> Select[tuple[object, ...]]:
-    key = tuple_(revisions.c.kind, revisions.c.subject)
+def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """The newest of the versions that meet the conditions. Chosen by the database: there may be many of each."""
     newest = (
         select(revisions.c.kind, revisions.c.subject, func.max(revisions.c.version).label("version"))
-        .where(key.in_(keys))
+        .where(*conditions)
         .group_by(revisions.c.kind, revisions.c.subject)
         .subquery()
     )
@@ -140,14 +147,6 @@ def _row(one: Revision) -> dict[str, object]:
     }
 
 
-def _revision(row: RowMapping) -> Revision:
-    return Revision(
-        row["id"],
-        row["kind"],
-        row["subject"],
-        row["screen"],
-        row["version"],
-        row["author"],
-        row["created"],
-        json.loads(row["document"]),
-    )
+def _revision(row: Iterable[Any]) -> Revision:
+    id_, screen, kind, subject, version, author, created, document = row
+    return Revision(id_, kind, subject, screen, version, author, created, json.loads(document))

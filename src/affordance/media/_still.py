@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from affordance.core.errors import MediaError
 from affordance.core.picture import Encode
@@ -23,6 +24,7 @@ REFUSED_PIXELS = 300_000_000  # would take gigabytes to decode
 ON_WHITE = "put on white, for it is transparent"
 
 _SUFFIXES = {PNG: ".png", JPEG: ".jpg", WEBP: ".webp"}
+_STRIP = 256  # rows
 _START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
@@ -109,10 +111,19 @@ def _decoded(path: Path, data: bytes, *, transparent: bool) -> Pixels:
     if found is None:
         raise MediaError(f"{path}: expected a picture, found {len(data)} bytes that begin with {data[:8]!r}")
     if transparent and found.ndim == 3 and found.shape[2] == 4:
-        scaled = found.astype(np.float32) / (65535 if found.dtype == np.uint16 else 255)
-        opaque = scaled[..., 3:]
-        return np.asarray((scaled[..., :3] * opaque + 1 - opaque) * 255 + 0.5, np.uint8)
+        return _on_white(found)
     return _decoded(path, data, transparent=False) if transparent else np.asarray(found, np.uint8)
+
+
+def _on_white(pixels: NDArray[np.generic]) -> Pixels:
+    """In strips: as floating point numbers, a large picture takes gigabytes."""
+    most = 65535 if pixels.dtype == np.uint16 else 255
+    shown = np.empty((*pixels.shape[:2], 3), np.uint8)
+    for top in range(0, len(pixels), _STRIP):
+        scaled = pixels[top : top + _STRIP].astype(np.float32) / most
+        opaque = scaled[..., 3:]
+        shown[top : top + _STRIP] = (scaled[..., :3] * opaque + 1 - opaque) * 255 + 0.5
+    return shown
 
 
 def _check_size(path: Path, size: tuple[int, int] | None) -> None:

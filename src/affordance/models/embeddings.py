@@ -1,4 +1,5 @@
-"""The client of embeddings endpoints: one text, one vector.
+"""The client of embeddings endpoints: one text, one ask, one vector. Endpoints take several texts in one request; the
+ledger keeps one reply for each ask, and so nothing is embedded twice, whatever it is asked together with.
 
 The vector is kept in the reply's text, so that it is in the ledger as any answer is: JSON with its numbers as base64 of
 32-bit floats, which takes a quarter of the room of decimals."""

@@ -1,13 +1,15 @@
 """A limit on money. What is in flight counts at its worst case, so the limit is never passed."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from affordance.core.ask import Ask, Reply, Usage
 from affordance.core.digest import Json
 from affordance.core.errors import AffordanceError, UserError
-from affordance.models.prices import FREE, Price, input_tokens
+from affordance.core.names import ModelName
+from affordance.ledger import ModelUsage
+from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, input_tokens
 from affordance.run.limiter import Interrupted
 
 
@@ -34,7 +36,8 @@ def tariff_of(name: str, price: Price | None, most_output: int | None, budget: f
     """What a model costs. A budget needs to know it before the first ask; `how` says where to give max_tokens."""
     if budget is not None and price != FREE:
         if price is None:
-            raise UserError(f"--budget needs a price for {name}: add it under [prices] in affordance.toml")
+            key = ModelName.parse(name).model
+            raise UserError(f'--budget needs a price for {name}: add "{key}" under [prices] in affordance.toml')
         if most_output is None:
             raise UserError(f"--budget needs max_tokens for {name}: {how}")
     return Tariff(price or FREE, most_output or 0)
@@ -47,6 +50,16 @@ def most_output(parameters: Mapping[str, Json]) -> int | None:
         if isinstance(value, int):
             return value
     return None
+
+
+def spent_on(usage: Iterable[ModelUsage], tariffs: Mapping[str, Tariff]) -> float:
+    """What replies cost that are in a ledger; where tokens were not counted, the worst case stands in."""
+    total = 0.0
+    for one in usage:
+        if (tariff := tariffs.get(one.model)) is not None:
+            total += tariff.price.of(one.input_tokens or 0, one.output_tokens or 0)
+            total += one.uncounted * tariff.price.of(LARGEST_PICTURE_TOKENS, tariff.most_output)
+    return total
 
 
 class Budget:

@@ -16,11 +16,11 @@ from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import Ledger, Run
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
-from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, price_of
+from affordance.models.prices import FREE, Price, price_of
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
 from affordance.models.replay import Replay
-from affordance.run.budget import Budget, Tariff, most_output, tariff_of
+from affordance.run.budget import Budget, Tariff, most_output, spent_on, tariff_of
 from affordance.run.commits import Commits
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
@@ -190,7 +190,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     progress = Progress(spent=None if cast.unpriced() else 0.0, remarks=cast.remarks)
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
-    budget = Budget(cast.means.budget, _spent_before(cast, ledger, run))
+    budget = Budget(cast.means.budget, spent_on(ledger.usage(run.id), cast.tariffs))
     commits = Commits(ledger)
     work: list[tuple[Lane, list[Planned]]] = []
     for model in cast.models:
@@ -254,17 +254,6 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
 def _put(address: Address) -> str:
     spoken = f" in the dialect {address.dialect}" if address.dialect else ""
     return f"at {address.base_url or 'this computer'} with parameters {address.parameters_text}{spoken}"
-
-
-def _spent_before(cast: Cast, ledger: Ledger, run: Run) -> float:
-    total = 0.0
-    for usage in ledger.usage(run.id):
-        if usage.model not in cast.tariffs:
-            continue
-        tariff = cast.tariffs[usage.model]
-        total += tariff.price.of(usage.input_tokens or 0, usage.output_tokens or 0)
-        total += usage.uncounted * tariff.price.of(LARGEST_PICTURE_TOKENS, tariff.most_output)
-    return total
 
 
 def _saved(unwritten: list[Rescued], ledger: Ledger) -> str:

@@ -1,10 +1,14 @@
 """Replies that the ledger could not take: written to a file beside it, and brought in by the next run."""
 
+import fcntl
 import json
+import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Literal
 
 from affordance.core.ask import Address, Finish, Reply, Step, Usage
 from affordance.ledger import Asked, Ledger
@@ -42,7 +46,7 @@ def save(rescued: list[Rescued], ledger: str) -> Path | None:
     there is none anywhere."""
     for path in _places(ledger):
         try:
-            with path.open("a", encoding="utf-8") as file:
+            with _held(path, "a") as file:
                 file.writelines(one.line() for one in rescued)
         except OSError:
             continue
@@ -54,15 +58,27 @@ def bring_in(ledger: Ledger, name: str) -> int:
     """Put what an earlier run had to save into the ledger; the number of replies."""
     brought = 0
     for path in _places(name):
-        if not path.exists():
+        try:
+            with _held(path, "r") as file:
+                futures = [_add(ledger, json.loads(line)) for line in file.read().splitlines() if line.endswith("}")]
+                for future in futures:
+                    future.result()
+                path.unlink()
+        except FileNotFoundError:
             continue
-        lines = path.read_text(encoding="utf-8").splitlines()
-        futures = [_add(ledger, json.loads(line)) for line in lines if line.endswith("}")]
-        for future in futures:
-            future.result()
-        path.unlink()
         brought += len(futures)
     return brought
+
+
+@contextmanager
+def _held(path: Path, mode: Literal["a", "r"]) -> Iterator[IO[str]]:
+    """The file, for one process at a time. Whoever waited for one that is gone by then takes the next."""
+    while True:
+        with path.open(mode, encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+                yield file
+                return
 
 
 def _add(ledger: Ledger, found: dict[str, Any]) -> Any:

@@ -1,9 +1,8 @@
 """The runner: drives strategies, asks, writes every reply as it comes, and computes verdicts."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from affordance.core.ask import Address, Ask, Reply, Step, ask_key, transcript
 from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
@@ -16,9 +15,8 @@ from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
 from affordance.run.rescue import Rescued
+from affordance.run.together import together
 from affordance.suites.task import Judging
-
-T = TypeVar("T")
 
 MOST_ROUNDS = 1000  # a strategy that goes on longer is not going to end
 
@@ -161,7 +159,7 @@ class Runner:
     async def _round(self, lane: Lane, planned: Planned, asks: Sequence[Ask], number: int) -> list[Answer]:
         if len(asks) == 1:
             return [await self._ask(lane, planned, asks[0], number, 0)]
-        return await _together(self._ask(lane, planned, ask, number, place) for place, ask in enumerate(asks))
+        return await together(self._ask(lane, planned, ask, number, place) for place, ask in enumerate(asks))
 
     async def _ask(self, lane: Lane, planned: Planned, ask: Ask, number: int, place: int) -> Answer:
         """Ask, and ask again while the reply to an ask in the question's own grammar cannot be read."""
@@ -186,7 +184,7 @@ class Runner:
         ]
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.plan(entries)
-        verdicts = await _together(self._judgement(bench.lane, one) for one in planned)
+        verdicts = await together(self._judgement(bench.lane, one) for one in planned)
         for verdict in verdicts:
             if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
                 return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
@@ -247,12 +245,3 @@ class Runner:
             raise
         finally:
             del self._under_way[key]
-
-
-async def _together(work: Iterable[Coroutine[None, None, T]]) -> list[T]:
-    """All results in order; all are waited for, also when one fails."""
-    results = await asyncio.gather(*work, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return [result for result in results if not isinstance(result, BaseException)]

@@ -11,7 +11,7 @@ from affordance.models.base import Gallery, Model, Surroundings
 from affordance.models.limits import without_limits
 from affordance.models.prices import Price, price_of
 from affordance.models.registry import build
-from affordance.run.budget import Budget, most_output, tariff_of
+from affordance.run.budget import Budget, Tariff, most_output, tariff_of
 from affordance.run.desk import EMBEDDER, Seat
 from affordance.run.execute import Means
 from affordance.run.lane import Lane
@@ -23,6 +23,7 @@ KNOWING = ("baseline", "oracle", "replay", "study")  # providers that answer onl
 class Seating:
     seats: Mapping[str, Seat]
     budget: Budget
+    tariffs: Mapping[str, Tariff]  # by the names of models
     priced: bool = True  # whether what is spent can be told
     models: list[Model] = field(default_factory=list)
 
@@ -36,12 +37,12 @@ def seated(
     gallery: Gallery,
     means: Means,
     parameters: Mapping[str, Json],
-    spent: float = 0.0,
     seed: int = 0,
 ) -> Seating:
     """Build the models. Finds out what the user must put right before anything is asked."""
     around = Surroundings(gallery, _known_to_nobody, seed, means.timeout, means.parameters_of)
-    budget = Budget(means.budget, spent)
+    budget = Budget(means.budget)
+    tariffs: dict[str, Tariff] = {}
     lanes: dict[tuple[str, bool], Lane] = {}
     seats: dict[str, Seat] = {}
     prices: list[Price | None] = []
@@ -56,9 +57,10 @@ def seated(
             prices.append(price)
             limit = 0 if embeds else most_output(own)
             tariff = tariff_of(str(name), price, limit, means.budget, "give --set max_tokens=N")
+            tariffs[model.name] = tariff
             lanes[key] = Lane(model, tariff, means.concurrency, means.patience, budget)
         seats[role] = Seat(lanes[key], own)
-    return Seating(seats, budget, None not in prices, [lane.model for lane in lanes.values()])
+    return Seating(seats, budget, tariffs, None not in prices, [lane.model for lane in lanes.values()])
 
 
 def _build(role: str, name: ModelName, around: Surroundings, means: Means) -> Model:

@@ -31,3 +31,20 @@ def interruptible(interrupt: Callable[[str], None], drop: Callable[[], object]) 
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
+
+
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """In here SIGTERM is a KeyboardInterrupt, as SIGINT is: for work without an event loop."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

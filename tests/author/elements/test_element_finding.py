@@ -10,6 +10,7 @@ from element_screens import blank, box, cross, labelled, star, state
 
 from affordance.author.elements import finding
 from affordance.author.elements.finding import find_elements
+from affordance.author.groups.dating import made_of
 from affordance.author.records import Elements, Groups, Kind
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Tools
@@ -52,6 +53,11 @@ class TestDom:
         (group,) = groups.groups  # their names are not on them
         assert [member.id for member in group.members] == ["e0", "e1", "e2", "e3"]
         assert group.members[0].functionality == "makes text bold"
+
+    def test_groups_say_what_they_were_made_of(self, tmp_path: Path) -> None:
+        elements, groups = find(toolbar(tmp_path))
+        assert groups.of
+        assert groups.of == made_of(elements, groups.groups)
 
     def test_names_that_are_on_them_count(self, tmp_path: Path) -> None:
         image, boxes = blank(), [box(20, 20 + 50 * n, 120, 32) for n in range(3)]
@@ -98,11 +104,12 @@ class TestOmniParser:
             self.entry([0.3, 0.3, 0.4, 0.4], interactivity=False, content="two\n lines"),
             self.entry([0.3, 0.3, 0.4, True]),
             self.entry([0.3, 0.3, 0.3, 0.4]),
+            self.entry(["0.5", 0.5, "0.6", 0.6]),
         ]
         where = self.write(tmp_path, entries)
         elements, groups = find(state(tmp_path, blank()), where)
         assert elements.source == "omniparser"
-        assert [one.id for one in elements.elements] == ["0", "2", "3", "7"]
+        assert [one.id for one in elements.elements] == ["0", "2", "3", "7", "10"]
         assert elements.elements[0].box.xyxy == pytest.approx((20, 20, 52, 52))
         assert elements.elements[1].box.xyxy == pytest.approx((80, 240, 160, 300))
         assert elements.elements[2].box.xyxy == pytest.approx((720, 540, 800, 570))
@@ -112,7 +119,8 @@ class TestOmniParser:
             "screen.json: corners put in order: 2",
             "screen.json: cut to the screen: 3",
             "screen.json: left out, nothing of its box is on the screen: 4, 9",
-            "4 of 4 elements can be in no group",
+            "screen.json: numbers were written as texts: 10",
+            "5 of 5 elements can be in no group",
         ]
         assert ("not interactive", ["7"]) in [(one.reason, one.members) for one in groups.rejected]
 

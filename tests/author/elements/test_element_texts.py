@@ -1,4 +1,4 @@
-"""The ratio of texts: known values, against a plain way to compute it, and the short cuts against the ratio."""
+"""Which texts are much the same: by known ratios, and against a plain way to compute them."""
 
 from itertools import combinations
 
@@ -7,11 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.author.elements.texts import LETTERS, MOST_WORDS, alike_texts, is_numeric, text_ratios, words_of
-
-
-def ratio(one: str, other: str) -> float:
-    return float(text_ratios([one, other], np.array([[0, 1]]))[0])
+from affordance.author.elements.texts import LETTERS, MOST_WORDS, alike_texts, is_numeric, words_of
 
 
 def common(one: str, other: str) -> int:
@@ -60,8 +56,10 @@ def plain(one: str, other: str) -> float:
     ],
 )
 def test_ratios(one: str, other: str, expected: float) -> None:
-    assert ratio(one, other) == pytest.approx(expected)
-    assert ratio(other, one) == pytest.approx(expected)
+    pairs = np.array([[0, 1], [1, 0]])
+    assert plain(one, other) == pytest.approx(expected)
+    assert alike_texts([one, other], pairs, expected - 0.001).all()
+    assert not alike_texts([one, other], pairs, expected + 0.001).any()
 
 
 WORDS = st.lists(st.sampled_from(["save", "cancel", "reply", "all", "to", "1", "12", "über", "rely", "a"]), max_size=6)
@@ -71,25 +69,26 @@ TEXTS = st.one_of(WORDS.map(" ".join), st.text("abc  ", max_size=70))
 @given(st.lists(TEXTS, min_size=2, max_size=12), st.sampled_from([0.0, 30.0, 60.0, 85.0, 100.0]))
 def test_all_pairs_at_once_are_as_one_by_one(texts: list[str], least: float) -> None:
     pairs = np.argwhere(np.triu(np.ones((len(texts),) * 2, bool), 1))
-    ratios = text_ratios(texts, pairs)
-    assert ratios == pytest.approx([plain(texts[a], texts[b]) for a, b in pairs.tolist()])
-    assert alike_texts(texts, pairs, least).tolist() == (ratios >= least).tolist()
+    ratios = [plain(texts[a], texts[b]) for a, b in pairs.tolist()]
+    assert alike_texts(texts, pairs, least).tolist() == [ratio >= least - 1e-9 for ratio in ratios]
 
 
 @given(st.lists(st.text(max_size=200), min_size=2, max_size=6))
 def test_any_text(texts: list[str]) -> None:
     pairs = np.argwhere(np.triu(np.ones((len(texts),) * 2, bool), 1))
-    assert ((text_ratios(texts, pairs) >= 0) & (text_ratios(texts, pairs) <= 100)).all()
+    assert alike_texts(texts, pairs, 0).all()
+    assert not alike_texts(texts, pairs, 100.001).any()
 
 
 def test_texts_that_come_again_and_again() -> None:
     texts = ["Reply", "Reply all", "Archive"] * 20
     pairs = np.argwhere(np.triu(np.ones((60, 60), bool), 1))
-    assert alike_texts(texts, pairs, 60).tolist() == (text_ratios(texts, pairs) >= 60).tolist()
+    expected = [plain(texts[a], texts[b]) >= 60 for a, b in pairs.tolist()]
+    assert alike_texts(texts, pairs, 60).tolist() == expected
 
 
 def test_no_pairs() -> None:
-    assert text_ratios(["a", "b"], np.empty((0, 2), np.intp)).shape == (0,)
+    assert alike_texts(["a", "b"], np.empty((0, 2), np.intp), 60).shape == (0,)
     assert alike_texts([], np.empty((0, 2), np.intp), 60).shape == (0,)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from affordance.author.exchange.results import States
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import (
     Choice,
@@ -30,7 +31,7 @@ from affordance.author.records import (
     Texts,
     Validation,
 )
-from affordance.author.state import Change
+from affordance.author.state import Change, ScreenState
 from affordance.core.box import Box, Space
 from affordance.core.digest import digest_bytes
 from affordance.datasets.parts import Strict
@@ -117,7 +118,7 @@ def outcome(target: str, level: Any, corners: Sequence[float], **more: Any) -> Q
 
 QUESTIONS = {
     "ground-element-1-0": ground("0", "element", BUTTONS["0"], ["1", "2"]),
-    "ground-element-1-1": ground("1", "element", (98, 8, 162, 52), ["0", "2"]),  # whose box a person moved
+    "ground-element-1-1": ground("1", "element", BUTTONS["1"], ["0", "2"]),
     "ground-element-1-2": ground("2", "element", BUTTONS["2"], ["0", "1"], dropped="leak: it names itself"),
     "ground-region-g1-2-0": ground("2-0", "region", CARDS["2-0"], ["2-1", "2-2"]),
     "ground-region-g1-2-2": ground("2-2", "region", CARDS["2-2"], ["2-0", "2-1"], abandoned=True),
@@ -125,6 +126,7 @@ QUESTIONS = {
     "outcome-element-1-0": outcome("0", "element", BUTTONS["0"]),
     "outcome-region-g1-2-1": outcome("2-1", "region", SECOND_FIX),
 }
+MOVED = {"ground-element-1-1": (98, 8, 162, 52)}  # by a person, for the question alone
 KEPT = ["ground-element-1-0", "ground-element-1-1", "ground-region-g1-2-0", "outcome-element-1-0"]
 KEPT += ["outcome-region-g1-2-1"]
 
@@ -169,6 +171,9 @@ def documents(screen: str) -> Iterator[tuple[Kind, str, Strict, str, str]]:
     yield Kind.REGION_GROUPS, screen, Groups(groups=[REGION_GROUP], by=MODEL), MODEL, made
     for name, one in QUESTIONS.items():
         yield Kind.QUESTION, f"{screen}/{name}", one, MODEL, made
+    for name, place in MOVED.items():
+        by_hand = QUESTIONS[name].model_copy(update={"box": box(*place)})
+        yield Kind.QUESTION, f"{screen}/{name}", by_hand, "person:ann", second
 
 
 def add_screen(project: Project, name: str, suffix: str = ".png", shade: int = 230, **more: Any) -> None:
@@ -192,6 +197,12 @@ def fill(project: Project, name: str) -> None:
     project.ledger.revise(
         [Draft(kind, subject, plain(one), by, name, created=when) for kind, subject, one, by, when in documents(name)]
     )
+
+
+def given(*states: ScreenState) -> States:
+    """These states as they are, for who exports them."""
+    by_id = {one.id: one for one in states}
+    return lambda ids: [by_id[name] for name in (by_id if ids is None else ids) if name in by_id]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import published_cache_files as files
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Engine, event
 
 from affordance.author.exchange.bringing import bring_in, past_of
 from affordance.author.exchange.cache_reading import read_cache
@@ -43,7 +44,7 @@ def nodes_of(screen: ReadScreen) -> list[str]:
 
 def exported(folder: Path, out: Path) -> None:
     with open_project(folder) as project:
-        write_cache(project.states(), out, past_of(project), LAYOUT)
+        write_cache(project.states, out, past_of(project), LAYOUT)
 
 
 def through_a_project(source: Path, project: Path, out: Path) -> Imported:
@@ -58,7 +59,7 @@ def through_a_project(source: Path, project: Path, out: Path) -> Imported:
 
 def test_what_is_exported(tmp_path: Path) -> None:
     with data.shop(tmp_path / "project") as project:
-        told = write_cache(project.states(), tmp_path / "out", past_of(project), LAYOUT)
+        told = write_cache(project.states, tmp_path / "out", past_of(project), LAYOUT)
     assert (told.counts["screens"], told.counts["regions"], told.counts["corrections"]) == (2, 14, 4)
     place = tmp_path / "out" / "cache" / "shop" / "some-model" / "v3" / "more" / "mail"
     assert sorted(one.name for one in place.iterdir()) == ["nodes", "root.png", "stack.json", "tree.json"]
@@ -97,9 +98,28 @@ def test_what_is_exported(tmp_path: Path) -> None:
     }
 
 
+def test_a_screen_takes_two_queries_whatever_is_in_it(tmp_path: Path) -> None:
+    """One for what stands, one for all that was before."""
+    with data.shop(tmp_path / "project"):
+        pass
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    with open_project(tmp_path / "project", read_only=True) as project:
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            told = write_cache(project.states, tmp_path / "out", past_of(project), LAYOUT)
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    assert told.counts["screens"] == 2
+    assert len([one for one in asked if "author_revisions" in one]) == 2 + 2 * 2  # the first two: which screens
+
+
 def test_a_round_trip_gives_the_same_bytes(tmp_path: Path) -> None:
     with data.shop(tmp_path / "project") as project:
-        write_cache(project.states(), tmp_path / "one", past_of(project), LAYOUT)
+        write_cache(project.states, tmp_path / "one", past_of(project), LAYOUT)
     found = through_a_project(tmp_path / "one", tmp_path / "second", tmp_path / "two")
     assert found.left_out == []
     assert digest_folder(tmp_path / "two") == digest_folder(tmp_path / "one")
@@ -108,11 +128,11 @@ def test_a_round_trip_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_a_round_trip_keeps_what_was_known(tmp_path: Path) -> None:
     with data.shop(tmp_path / "project") as project:
         before = project.state("shop")
-        write_cache(project.states(), tmp_path / "one", past_of(project), LAYOUT)
+        write_cache(project.states, tmp_path / "one", past_of(project), LAYOUT)
     through_a_project(tmp_path / "one", tmp_path / "second", tmp_path / "two")
     with open_project(tmp_path / "second") as second:
         after = second.state("shop")
-        past = past_of(second)(Kind.REGION, "shop/2-1")
+        past = past_of(second)("shop", Kind.REGION, "2-1")
     assert list(after.regions) == list(before.regions)
     for node, region in before.regions.items():
         again = after.regions[node]
@@ -227,7 +247,7 @@ def test_ids_that_are_no_names_of_files_are_left_out(tmp_path: Path) -> None:
         project.write(
             "shop", [Change(Kind.REGION, f"shop/{name}", odd) for name in ("../../up", "side {bar}")], "divide"
         )
-        told = write_cache([project.state("shop")], tmp_path / "out", past_of(project), LAYOUT)
+        told = write_cache(data.given(project.state("shop")), tmp_path / "out", past_of(project), LAYOUT)
     assert told.reasons() == {"region whose id is not of the form LEVEL-NUMBER": 2}
     assert {one.name for one in tmp_path.iterdir()} == {"out", "project"}
     assert not list((tmp_path / "out").rglob("*up*"))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import exchange_data as data
@@ -48,7 +49,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 @pytest.fixture(scope="module")
 def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Exported]:
     folder = tmp_path_factory.mktemp("out") / "columns"
-    return folder, write_columns(project.states(), folder, FACTS)
+    return folder, write_columns(project.states, folder, FACTS)
 
 
 def back(written: tuple[Path, Exported], name: str, tmp_path: Path) -> Dataset:
@@ -85,7 +86,7 @@ def test_elements_to_be_found(written: tuple[Path, Exported], tmp_path: Path) ->
     for target, name in zip(shop.targets, ("ground-element-1-0", "ground-element-1-1"), strict=True):
         asked = data.QUESTIONS[name]
         assert target.box is not None
-        assert target.box.to(Space.PIXEL, *data.SIZE).xyxy == pytest.approx(asked.box.xyxy)
+        assert target.box.to(Space.PIXEL, *data.SIZE).xyxy == pytest.approx(data.MOVED.get(name, asked.box.xyxy))
         said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
         assert said == asked.expressions
         assert (target.action, target.group, target.tags["group_size"]) == ("click", "1", "3")
@@ -120,6 +121,55 @@ def test_outcomes_of_elements(written: tuple[Path, Exported], tmp_path: Path) ->
     assert found.action == "click"
 
 
+def test_options_tell_all_that_is_known_of_their_elements(written: tuple[Path, Exported]) -> None:
+    table = pq.read_table(written[0] / "FuncElemCap" / "data" / "test-00000-of-00001.parquet")
+    (row,) = (one for one in table.to_pylist() if one["image_name"] == "shop.png")
+    choices = json.loads(row["choices"])
+    keys = {
+        "text", "candidate_type", "element_id", "group_index", "bbox", "original_bbox_by_omniparser", "description",
+        "functionality", "interaction_outcomes",
+    }  # fmt: skip
+    assert {frozenset(one) for one in choices.values()} == {frozenset(keys)}
+    width, height = data.SIZE
+    for place, one in enumerate(choices.values()):  # the options speak of the elements 0 to 4, in this order
+        corners = (*data.BUTTONS.values(), (300, 10, 420.25, 50))[place]
+        mille = [1000 * edge / side for edge, side in zip(corners, (width, height) * 2, strict=True)]
+        assert one["element_id"] == place
+        assert one["bbox"] == one["original_bbox_by_omniparser"] == pytest.approx(mille)
+    assert choices["A"]["description"] == "look of 0"
+    assert choices["B"]["interaction_outcomes"] == {"click": "Page 1 opens."}
+    assert [one["group_index"] for one in choices.values()] == [1, 1, 1, 1, None]
+    assert (choices["D"]["functionality"], choices["D"]["interaction_outcomes"]) == ("", {})
+
+
+def test_an_option_may_speak_of_a_region_or_of_nothing_known(project: Project, tmp_path: Path) -> None:
+    state = project.state("shop")
+    asked = data.QUESTIONS["outcome-element-1-0"]
+    of = ["2", "0", "2-1", "nobody", ""]
+    options = [one.model_copy(update={"of": name}) for one, name in zip(asked.options, of, strict=True)]
+    changed = replace(state, questions={"q": asked.model_copy(update={"options": options})})
+    write_columns(data.given(changed), tmp_path / "out", FACTS)
+    (row,) = pq.read_table(tmp_path / "out" / "FuncElemCap" / "data" / "test-00000-of-00001.parquet").to_pylist()
+    _, right, region, unknown, nothing = json.loads(row["choices"]).values()
+    assert right["bbox"] == pytest.approx([1000 * 20 / 640, 25, 125, 125])
+    assert region["bbox"] == pytest.approx([1000 * 225 / 640, 212.5, 1000 * 395 / 640, 937.5])
+    assert (region["original_bbox_by_omniparser"], region["functionality"]) == (None, "Sells the second thing")
+    assert unknown["bbox"] is nothing["bbox"] is None
+
+
+def test_options_that_are_regions_have_their_classes(written: tuple[Path, Exported]) -> None:
+    """By the cut points of the set, which are those of the targets."""
+    table = pq.read_table(written[0] / "FuncRegionGnd-v2" / "data" / "test-00000-of-00001.parquet")
+    for row in table.to_pylist():
+        assert row["option_region_ids"] == ["2-0", "2-1", "2-2"]
+        # The target's are as they were asked: 2 percent of the screen, and 0 around it, which is what all targets have.
+        assert row["option_area_classes"] == ["tiny", "large", "large"]
+        assert row["option_density_classes"][0] == "sparse"
+        assert set(row["option_density_classes"]) <= {"sparse", "medium", "dense"}
+    table = pq.read_table(written[0] / "FuncRegionCap-v2" / "data" / "test-00000-of-00001.parquet")
+    assert {tuple(row["option_area_classes"]) for row in table.to_pylist()} == {("", "", "", "", "")}
+
+
 @pytest.mark.parametrize(
     ("name", "asked"),
     [("FuncRegionCap-v2", data.QUESTIONS["outcome-region-g1-2-1"]), ("FuncRegionCap-v2-multi", SEVERAL)],
@@ -150,10 +200,10 @@ def test_the_columns_are_those_of_the_hub(written: tuple[Path, Exported]) -> Non
 def test_the_same_project_gives_the_same_tables(
     project: Project, written: tuple[Path, Exported], tmp_path: Path
 ) -> None:
-    write_columns(project.states(), tmp_path / "again", FACTS)
+    write_columns(project.states, tmp_path / "again", FACTS)
     assert digest_folder(tmp_path / "again") == digest_folder(written[0])
 
 
 def test_a_project_without_questions_is_told(tmp_path: Path) -> None:
     with data.shop(tmp_path / "project") as project, pytest.raises(UserError, match="expected questions to export"):
-        write_columns([project.state("aside")], tmp_path / "out", FACTS)
+        write_columns(data.given(project.state("aside")), tmp_path / "out", FACTS)

@@ -30,7 +30,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 @pytest.fixture(scope="module")
 def coco(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Exported, dict[str, Any]]:
     folder = tmp_path_factory.mktemp("out") / "coco"
-    told = write_coco(project.states(), folder, FACTS)
+    told = write_coco(project.states, folder, FACTS)
     return folder, told, json.loads((folder / "annotations" / "instances.json").read_text())
 
 
@@ -69,7 +69,7 @@ def test_coco_boxes_and_categories(coco: tuple[Path, Exported, dict[str, Any]]) 
 
 
 def test_label_studio_tasks(project: Project, tmp_path: Path) -> None:
-    told = write_label_studio(project.states(), tmp_path / "out", FACTS)
+    told = write_label_studio(project.states, tmp_path / "out", FACTS)
     tasks = json.loads((tmp_path / "out" / "tasks.json").read_text())
     config = ElementTree.parse(tmp_path / "out" / "config.xml").getroot()
     controls = {one.attrib["name"]: one for one in config if "name" in one.attrib}
@@ -99,8 +99,8 @@ def test_label_studio_tasks(project: Project, tmp_path: Path) -> None:
 def test_both_are_the_same_bytes_again(
     project: Project, coco: tuple[Path, Exported, dict[str, Any]], tmp_path: Path
 ) -> None:
-    write_coco(project.states(), tmp_path / "coco", FACTS)
+    write_coco(project.states, tmp_path / "coco", FACTS)
     assert digest_folder(tmp_path / "coco") == digest_folder(coco[0])
     for name in ("one", "two"):
-        write_label_studio(project.states(), tmp_path / name, FACTS)
+        write_label_studio(project.states, tmp_path / name, FACTS)
     assert digest_folder(tmp_path / "one") == digest_folder(tmp_path / "two")

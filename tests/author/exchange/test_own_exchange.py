@@ -39,7 +39,7 @@ def all_states(project: Project) -> list[ScreenState]:
 @pytest.fixture(scope="module")
 def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Exported]:
     folder = tmp_path_factory.mktemp("out") / "benchmark"
-    return folder, write_datasets(all_states(project), folder, FACTS)
+    return folder, write_datasets(data.given(*all_states(project)), folder, FACTS)
 
 
 def collection(written: tuple[Path, Exported]) -> Collection:
@@ -143,7 +143,7 @@ def test_the_command_line_runs_on_it(
 def test_the_same_project_gives_the_same_bytes(
     project: Project, written: tuple[Path, Exported], tmp_path: Path
 ) -> None:
-    write_datasets(reversed(all_states(project)), tmp_path / "again", FACTS)
+    write_datasets(data.given(*reversed(all_states(project))), tmp_path / "again", FACTS)
     assert digest_folder(tmp_path / "again") == digest_folder(written[0])
 
 
@@ -154,7 +154,7 @@ def test_it_comes_back_and_goes_out_as_the_same_bytes(written: tuple[Path, Expor
         brought = bring_in(second, imported)
         assert (sorted(brought.screens), brought.left_out) == (["more/mail", "shop"], [])
         assert not bring_in(second, imported).revisions
-        told = export(second.states(), tmp_path / "again", FACTS, past_of(second))
+        told = export(second.states, tmp_path / "again", FACTS, past_of(second))
     assert told.left_out == []
     first, again = digest_folder(written[0]), digest_folder(tmp_path / "again")
     assert {name for name in first if first[name] != again.get(name)} <= {"screens/items.jsonl"}
@@ -192,7 +192,7 @@ def test_a_screen_without_its_picture_is_left_out(tmp_path: Path, missing: str) 
     with data.shop(tmp_path / "project") as project:
         path = project.folder / "media" / "shop.png"
         path.unlink() if missing == "gone" else path.write_bytes(data.picture(size=(64, 40)))
-        told = write_datasets(all_states(project), tmp_path / "out", FACTS)
+        told = write_datasets(data.given(*all_states(project)), tmp_path / "out", FACTS)
     assert told.reasons()["screen without a usable picture"] == 1
     assert told.counts["screens"] == 1
     assert check_spec(str(tmp_path / "out" / "screens")).findings == ()
@@ -202,8 +202,8 @@ def test_a_folder_with_something_in_it_is_not_written_to(project: Project, tmp_p
     (tmp_path / "mine.txt").write_text("mine")
     for name in ("own", "cache", "columns", "coco", "label-studio"):
         with pytest.raises(UserError, match="new or empty folder"):
-            export(project.states(), tmp_path, FACTS, past_of(project), name)
+            export(project.states, tmp_path, FACTS, past_of(project), name)
     with pytest.raises(UserError, match="did you mean 'coco'"):
-        export(project.states(), tmp_path / "new", FACTS, past_of(project), "koko")
+        export(project.states, tmp_path / "new", FACTS, past_of(project), "koko")
     with pytest.raises(UserError, match="exported only"):
         read(tmp_path, "coco")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affordance.author.groups.dating import made_of
 from affordance.author.groups.element_answers import Answer as Read
 from affordance.author.groups.element_answers import Described, read_answers
 from affordance.author.groups.element_groups import AT_ONCE
@@ -149,7 +150,36 @@ def test_no_json_breaks_the_reader(value: Any) -> None:
 
 def test_without_a_model_groups_stay_as_they_were_found(tmp_path: Path) -> None:
     state = screen(tmp_path, {"a": ["1", "2"]})
-    assert grouped(state) == state.candidates
+    assert state.elements is not None
+    assert state.candidates is not None
+    of = made_of(state.elements, state.candidates.groups)
+    assert grouped(state) == state.candidates.model_copy(update={"of": of})
+
+
+@pytest.mark.parametrize("asking", [False, True])
+def test_candidates_are_brought_up_to_date(tmp_path: Path, asking: bool) -> None:
+    """People may have corrected elements since."""
+    state = screen(tmp_path, {"a": ["1", "2", "3"], "b": ["4", "5"], "c": ["6", "7"]})
+    assert state.elements is not None
+    there = [one for one in state.elements.elements if one.id not in ("2", "5")]
+    there[0] = there[0].model_copy(update={"box": box(46, 98, 92, 122)})
+    there[-1] = there[-1].model_copy(update={"box": box(700, 300, 740, 320)})
+    state = replace(state, elements=Elements(source="omniparser", elements=there))
+
+    def reply(text: str, images: list[bytes]) -> str:
+        assert "1. Elem 1 - bbox: [46, 196, 92, 244]" in text
+        return json.dumps([said(1, element("1", **{"revised bbox": [47, 200, 90, 240]}), element("3"))])
+
+    found = grouped(state, reply if asking else None)
+    (first,) = found.groups
+    assert [member.id for member in first.members] == ["1", "3"]
+    assert first.members[0].box == (box(47, 100, 90, 120) if asking else box(46, 98, 92, 122))
+    assert first.history[:2] == ["found by looks", "dropped 2: it is gone or elsewhere now"]
+    assert [(one.members, one.stage) for one in found.rejected[-2:]] == [
+        (["4", "5"], "out of date"),
+        (["6", "7"], "out of date"),
+    ]
+    assert found.of == made_of(Elements(source="omniparser", elements=there), [first])
 
 
 def test_groups_are_verified_and_described(tmp_path: Path) -> None:

@@ -6,16 +6,32 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from affordance.author.groups.dating import made_of
 from affordance.author.questions.asking import ask
-from affordance.author.records import Choice, Elements, Groups, Kind, QuestionRecord, Validation
+from affordance.author.questions.offline import EMPTY, LEAKS, NOT_TOLD
+from affordance.author.records import (
+    Choice,
+    Detected,
+    Elements,
+    Group,
+    Groups,
+    Kind,
+    Member,
+    QuestionRecord,
+    Validation,
+)
 from affordance.author.state import ScreenState
-from affordance.author.tools import Result, Unasked
+from affordance.author.tools import NotThere, Result, Unasked
 from affordance.core.ask import Ask
+from affordance.core.box import Space
 from affordance.core.errors import UnknownName
 from affordance.core.picture import RED, Picture
 from affordance.datasets import Element, Screen
+from affordance.datasets.screens import Region as PageRegion
+from affordance.media import encode_image
 from affordance.run.desk import CHECKER
 from author_question_answers import answer
 from author_question_screens import CARDS, STARS, TABS, mailbox, without_texts
@@ -50,14 +66,11 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
 def test_all_questions_of_a_screen(ended: Ended) -> None:
     found = questions(ended.result)
     assert ended.result.notes == []
-    members = [*(("1", one) for one in STARS), *(("2", one) for one in TABS)]
-    grounding = [f"ground-element-{group}-{one}-{action}" for group, one in members for action in ("click", "hover")]
-    regions = [f"ground-region-1-{one}" for one in CARDS]
+    grounding = [f"ground-element-{one}-{action}" for one in (*STARS, *TABS) for action in ("click", "hover")]
+    regions = [f"ground-region-{one}" for one in CARDS]
     assert [name for name in found if name.startswith("ground")] == [*grounding, *regions]
-    outcomes = Counter(
-        re.sub(r"-[^-]+-(click|hover)$|-1-\d$", "", name) for name in found if name.startswith("outcome")
-    )
-    assert outcomes == {"outcome-element-1": 2, "outcome-element-2": 2, "outcome-region-1": 1}
+    outcomes = Counter(re.sub(r"\d(-(click|hover))?$", "", name) for name in found if name.startswith("outcome"))
+    assert outcomes == {"outcome-element-s": 2, "outcome-element-t": 2, "outcome-region-1-": 1}
     assert not any(one.dropped for one in found.values())
     for name, one in found.items():
         assert one.checks["unique"] == "confirmed", name
@@ -72,13 +85,13 @@ def test_all_questions_of_a_screen(ended: Ended) -> None:
 
 def test_expressions(ended: Ended) -> None:
     found = questions(ended.result)
-    clicked, hovered = found["ground-element-2-t1-click"], found["ground-element-2-t1-hover"]
+    clicked, hovered = found["ground-element-t1-click"], found["ground-element-t1-hover"]
     assert list(clicked.expressions) == ["functionality", "description", "intent"]
     assert list(hovered.expressions) == ["functionality", "intent"]  # what it looks like is asked once
     assert clicked.box == box(120, 8, 200, 32)
     assert (clicked.action, hovered.action) == ("click", "hover")
     assert clicked.alike == ["t0", "t2"]
-    assert list(found["ground-region-1-1-2"].expressions) == ["functionality", "description"]
+    assert list(found["ground-region-1-2"].expressions) == ["functionality", "description"]
     for one in found.values():
         assert not any("drafts" in text.lower() for text in one.expressions.values() if one.target == "t1")
 
@@ -137,12 +150,12 @@ def stubborn(said: str) -> Answer:
 )
 def test_what_no_try_puts_right_is_dropped(tmp_path: Path, said: str, dropped: str, why: str) -> None:
     found = questions(asked(mailbox(tmp_path), stubborn(said)).result)
-    one = found["ground-element-2-t1-click"]
+    one = found["ground-element-t1-click"]
     assert one.dropped == dropped
     assert one.checks["tries"] == "3"
     assert why in one.checks["functionality"]
     assert one.expressions == (dict.fromkeys(("functionality", "description", "intent"), said) if said else {})
-    assert not found[next(name for name in found if name.startswith("outcome-element-1"))].dropped
+    assert not found[next(name for name in found if name.startswith("outcome-element-s"))].dropped
 
 
 def test_one_text_that_fails_is_left_out(tmp_path: Path) -> None:
@@ -152,7 +165,7 @@ def test_one_text_that_fails_is_left_out(tmp_path: Path) -> None:
             said if not text.startswith("You write") or said is None else re.sub(r"Go to what", "Click on what", said)
         )
 
-    one = questions(asked(mailbox(tmp_path), model).result)["ground-element-2-t1-click"]
+    one = questions(asked(mailbox(tmp_path), model).result)["ground-element-t1-click"]
     assert not one.dropped
     assert list(one.expressions) == ["functionality", "description"]
     assert one.checks["intent"] == "left out: it names the action (“Click”)"
@@ -234,6 +247,29 @@ def test_options_of_which_several_are_right_are_dropped(tmp_path: Path) -> None:
     assert {one.dropped for one in mine} == {"more than one option may be right"}
 
 
+def test_names_do_not_depend_on_the_numbers_of_groups(every: Ended, tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    assert screen.element_groups is not None
+    renumbered = [
+        one.model_copy(update={"id": name})
+        for one, name in zip(reversed(screen.element_groups.groups), ("1", "2"), strict=True)
+    ]
+    again = asked(replace(screen, element_groups=Groups(groups=renumbered)), targets="all")
+    assert set(questions(again.result)) == set(questions(every.result))
+
+
+def test_a_target_of_several_groups_has_an_outcome_question_for_each(tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    assert screen.element_groups is not None
+    stars, tabs = screen.element_groups.groups
+    both = tabs.model_copy(update={"members": [stars.members[0], *tabs.members[:2]]})
+    result = asked(replace(screen, element_groups=Groups(groups=[stars, both])), targets="all").result
+    names = [name for name in questions(result) if name.startswith("outcome-element")]
+    assert len(names) == 2 * (3 + 3)
+    assert {questions(result)[name].group for name in names if "-s0-" in name} == {"1", "2"}
+    assert "outcome-element-s1-click" in names
+
+
 def test_the_same_twice(ended: Ended, tmp_path: Path) -> None:
     again = asked(mailbox(tmp_path))
     assert again.result == ended.result
@@ -275,8 +311,47 @@ def test_elements_that_are_gone(tmp_path: Path) -> None:
     left = [one for one in screen.elements.elements if one.id != "t0"]
     found = asked(replace(screen, elements=Elements(source="dom", elements=left)), None, None).result
     assert "elements that people rejected or that are gone were left out of a group" in found.notes
-    assert "ground-element-2-t0" not in questions(found)
-    assert "ground-element-2-t1" in questions(found)
+    assert "ground-element-t0" not in questions(found)
+    assert "ground-element-t1" in questions(found)
+
+
+OUT_OF_DATE = "groups are out of date: run `affordance author group` again"
+
+
+@pytest.mark.parametrize("model", [None, answer])
+def test_groups_of_another_tree_are_not_asked_about(tmp_path: Path, model: Answer | None) -> None:
+    """Ids of nodes are given anew whenever a screen is divided."""
+    screen = mailbox(tmp_path)
+    moved = screen.regions["1-2"].model_copy(update={"box": box(440, 150, 620, 240)})
+    with pytest.raises(NotThere, match=OUT_OF_DATE):
+        asked(replace(screen, regions={**screen.regions, "1-2": moved}), model)
+
+
+def test_rounding_does_not_make_groups_out_of_date(tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    near = screen.regions["1-2"].model_copy(update={"box": box(440.4, 159.6, 620, 240)})
+    found = questions(asked(replace(screen, regions={**screen.regions, "1-2": near}), None, None).result)
+    assert found["ground-region-1-2"].box == near.box
+
+
+def test_groups_of_other_elements_are_not_asked_about(tmp_path: Path) -> None:
+    screen = mailbox(tmp_path)
+    assert screen.elements is not None
+    assert screen.element_groups is not None
+    dated = screen.element_groups.model_copy(update={"of": made_of(screen.elements, screen.element_groups.groups)})
+    screen = replace(screen, element_groups=dated)
+    assert questions(asked(screen, None, None).result)
+    others = [one for one in screen.elements.elements if one.id not in STARS + TABS]  # of which nothing is asked
+    fewer = [one for one in screen.elements.elements if one not in others]
+    assert questions(asked(replace(screen, elements=Elements(source="dom", elements=fewer)), None, None).result)
+    moved = [one.model_copy(update={"box": box(1, 2, 30, 40)}) if one.id == "s1" else one for one in fewer]
+    for elements in (moved, fewer[1:]):
+        now = replace(screen, elements=Elements(source="vision", elements=elements))
+        with pytest.raises(NotThere, match=OUT_OF_DATE):
+            asked(now, None, None)
+        candidates = replace(now, element_groups=None, candidates=dated)
+        with pytest.raises(NotThere, match=OUT_OF_DATE):
+            asked(candidates, None, None)
 
 
 def test_without_what_they_do_only_looks_are_asked_for(tmp_path: Path) -> None:
@@ -293,23 +368,87 @@ def test_without_what_they_do_only_looks_are_asked_for(tmp_path: Path) -> None:
 def test_offline(tmp_path: Path) -> None:
     result = asked(without_texts(mailbox(tmp_path)), None, None).result
     found = {name: one.expressions for name, one in questions(result).items()}
-    assert found["ground-element-1-s1"] == {
+    assert found["ground-element-s1"] == {
         "description": "The second from the top of three similar buttons in a column."
     }
-    assert found["ground-element-2-t2"] == {"description": "The third from the left of three similar tabs in a row."}
+    assert found["ground-element-t2"] == {"description": "The third from the left of three similar tabs in a row."}
     assert len(found) == 9
-    assert all(one.by == "layout" and one.checks["unique"] == "by construction" for one in questions(result).values())
+    kept = [one for one in questions(result).values() if not one.dropped]
+    assert {(one.by, one.level, one.checks["unique"]) for one in kept} == {
+        ("layout", "element", "among all elements of the page")
+    }
+    # They are not seen as boxes.
+    assert {one.dropped for one in questions(result).values() if one.level == "region"} == {NOT_TOLD}
     assert "no outcome question about a group of elements: it is not known what its members do" in result.notes
+
+
+def test_offline_empty_regions_are_no_targets(tmp_path: Path) -> None:
+    screen = without_texts(mailbox(tmp_path))
+    screen.path.write_bytes(encode_image(np.full((400, 640, 3), 230, np.uint8)))
+    found = questions(asked(screen, None, None).result)
+    assert {found[f"ground-region-{one}"].dropped for one in CARDS} == {EMPTY}
 
 
 def test_offline_with_what_a_model_said_before(tmp_path: Path) -> None:
     found = questions(asked(mailbox(tmp_path), None, None).result)
-    one = found["ground-element-1-s0"]
+    one = found["ground-element-s0"]
     assert one.expressions["functionality"] == "Which element has this function? Marks mail 0 as important for later."
-    assert one.checks["unique"] == "by construction; functionality unchecked"
-    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-1"))
+    assert one.checks["unique"] == "among all elements of the page; functionality unchecked"
+    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-s"))
     assert not outcome.dropped
     assert Counter(option.origin for option in outcome.options) == {"target": 1, "hard": 2, "easy": 2}
+
+
+@pytest.mark.parametrize("space", list(Space))
+def test_offline_with_the_regions_of_a_page_in_any_space(tmp_path: Path, space: Space) -> None:
+    screen = without_texts(mailbox(tmp_path))
+    names = {"1-1": "Harbour", "1-2": "Mill", "1-3": "Quarry"}
+    page = Screen(
+        id="one",
+        image="media/screen.png",
+        width=640,
+        height=400,
+        regions=[
+            PageRegion(id=node, box=screen.regions[node].box.to(space, 640, 400), type="article", description=name)
+            for node, name in names.items()
+        ],
+    )
+    found = questions(asked(replace(screen, captured=page), None, None).result)
+    assert found["ground-region-1-2"].expressions == {
+        "description": "The second from the top of three similar cards in a column."
+    }
+
+
+def test_offline_regions_do_not_say_their_names(tmp_path: Path) -> None:
+    """What is written in a region may be its name, or a part of it."""
+    screen = without_texts(mailbox(tmp_path))
+    assert screen.elements is not None
+    texts = [
+        Detected(id="h", box=box(450, 70, 560, 90), role="link", text="Jonas Felder"),
+        Detected(id="i", box=box(450, 170, 560, 190), role="link", text="Rope yard today"),
+    ]
+    image = np.full((400, 640, 3), 255, np.uint8)
+    for y in (70, 170):
+        image[y + 4 : y + 16, 452:558:2] = 0
+    screen.path.write_bytes(encode_image(image))
+    names = {"1-1": "Message from Jonas Felder", "1-2": "Message from Mara"}
+    page = Screen(
+        id="one",
+        image="media/screen.png",
+        width=640,
+        height=400,
+        regions=[
+            PageRegion(id=node, box=screen.regions[node].box, type="article", description=name)
+            for node, name in names.items()
+        ],
+    )
+    groups = Groups(groups=[Group(id="1", members=[Member(id=one, box=screen.regions[one].box) for one in names])])
+    screen = replace(screen, captured=page, region_groups=groups, elements=Elements(source="dom", elements=texts))
+    found = questions(asked(replace(screen, element_groups=None), None, None).result)
+    told = [one.expressions.get("description", "") for one in found.values()]
+    assert found["ground-region-1-2"].expressions == {"description": "The card that holds “Rope yard today”."}
+    assert found["ground-region-1-1"].dropped in ("", LEAKS)
+    assert not any("Jonas" in text for text in told)
 
 
 def test_offline_with_a_captured_page(tmp_path: Path) -> None:
@@ -326,8 +465,8 @@ def test_offline_with_a_captured_page(tmp_path: Path) -> None:
         ],
     )
     found = questions(asked(replace(screen, captured=page), None, None).result)
-    assert found["ground-element-1-s0"].by == "dom"
-    assert found["ground-element-1-s0"].expressions["functionality"].endswith("Does the thing of s0.")
-    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-1"))
+    assert found["ground-element-s0"].by == "dom"
+    assert found["ground-element-s0"].expressions["functionality"].endswith("Does the thing of s0.")
+    outcome = next(one for name, one in found.items() if name.startswith("outcome-element-s"))
     assert all(option.text.startswith("Does the thing of ") for option in outcome.options)
     assert isinstance(outcome.options[0], Choice)

@@ -76,6 +76,7 @@ def test_complaints(text: str, said: str) -> None:
     assert said in found if said else not found
 
 
+UNEVEN = "the options should be about equally long"
 EVEN = ["It opens the list of mails.", "It opens the set of labels.", "It closes the open mail."]
 
 
@@ -85,10 +86,10 @@ EVEN = ["It opens the list of mails.", "It opens the set of labels.", "It closes
         (EVEN, 0, "", ""),
         ([*EVEN, "it opens: the list of MAILS"], 0, "", "option D says the same as option A"),
         ([*EVEN, " "], 0, "", "option D says nothing"),
-        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 0, "", "option A is much longer"),
+        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 0, "", UNEVEN),
         ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 1, "", ""),  # a wrong one may be
-        (["Opens it.", *EVEN[1:]], 0, "", "option A is much shorter"),
-        (EVEN, 0, "Labels", "option B contains “labels”"),
+        (["Opens it.", *EVEN[1:]], 0, "", UNEVEN),
+        (EVEN, 0, "Labels", "“labels” is in some of the options"),
         (["It labels A.", "It labels B."], 0, "Labels", ""),  # all of them
         (["Only one"], 0, "", ""),
     ],
@@ -96,6 +97,16 @@ EVEN = ["It opens the list of mails.", "It opens the set of labels.", "It closes
 def test_options(options: list[str], right: int, own: str, said: str) -> None:
     found = option_complaint(options, right, own)
     assert said in found if said else not found
+
+
+def test_complaints_do_not_tell_which_option_is_right() -> None:
+    long = f"{EVEN[0]} And it marks all of them as read."
+    found = option_complaint([EVEN[1], long, EVEN[2]], 1)
+    assert found == "the options should be about equally long, found 27 letters in A, 61 in B, 24 in C"
+    assert option_complaint([long, EVEN[1], "It goes."], 0) == option_complaint([long, EVEN[1], "It goes."], 2)
+    named = [option_complaint(EVEN, right, "Labels") for right in range(3)]
+    assert len(set(named)) == 1
+    assert "target" not in named[0]
 
 
 def question(lengths: list[int], right: int, dropped: str = "") -> QuestionRecord:

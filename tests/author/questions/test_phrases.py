@@ -3,6 +3,7 @@
 import string
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.questions.phrases import element_phrases, quotable, region_phrases, telling
-from affordance.author.questions.sight import nothing_seen, seen_on
+from affordance.author.questions.sight import framed_on, is_empty, nothing_seen, seen_on, sight_of, written_on
 from affordance.author.questions.things import Scene, Thing, plural
 from affordance.core.box import Box
 from affordance.media import encode_image
-from author_stage import box
+from author_stage import box, drawn
 
 SIZE = (1000, 800)
 KNOWN = Scene(SIZE)
@@ -98,8 +99,8 @@ def test_elements(case: str) -> None:
     ],
 )
 def test_texts_that_can_be_quoted(thing: Thing, good: bool) -> None:
-    assert bool(quotable([thing], SIZE)) == good
-    assert quotable([thing, Thing("b", "link", thing.box, f"{thing.text}.")], SIZE) == []  # there twice
+    assert bool(quotable([thing], KNOWN)) == good
+    assert quotable([thing, Thing("b", "link", thing.box, f"{thing.text}.")], KNOWN) == []  # there twice
 
 
 CARDS = [
@@ -117,8 +118,7 @@ TEXTS = [
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("one", "the smallest region that holds “Harbour”"),
-        ("panel", "the smallest region that holds “Harbour” and “Lantern”"),
+        ("one", "the card that holds “Harbour”"),
         ("bar", "the bar across the bottom of the screen"),
     ],
 )
@@ -126,9 +126,9 @@ def test_regions(name: str, expected: str) -> None:
     assert telling(region_phrases(CARDS, TEXTS, KNOWN))[name][0] == expected
 
 
-def test_regions_with_names_of_their_own() -> None:
+def test_regions_are_not_told_by_their_own_names() -> None:
     named = [*CARDS, Thing("nav", "section", box(600, 0, 1000, 700), "Shortcuts")]
-    assert telling(region_phrases(named, TEXTS, KNOWN))["nav"][0] == "the section “Shortcuts”"
+    assert not any("Shortcuts" in one for one in region_phrases(named, TEXTS, KNOWN)["nav"])
 
 
 @pytest.mark.parametrize(
@@ -155,12 +155,12 @@ UNEVEN = [*row(3), Thing("last", "button", box(400, 100, 440, 130))]
     ("line", "scene", "expected"),
     [
         (ROW, ends("left", "right"), "the second from the left of four similar buttons in a row"),
-        (ROW, ends("left"), "the second from the left of several similar buttons in a row"),
-        (ROW, ends("right"), "the third from the right of several similar buttons in a row"),
+        (ROW, ends("left"), None),
+        (ROW, ends("right"), None),
         (ROW, ends(), None),
         (ROW[:2], ends("left", "right"), None),  # one between them may not have been found
-        (UNEVEN, ends("left", "right"), None),
-        (UNEVEN, KNOWN, "the second from the left of four similar buttons in a row"),
+        (UNEVEN, ends("left", "right"), "the second from the left of three similar buttons in a row"),
+        (UNEVEN, KNOWN, "the second from the left of three similar buttons in a row"),
     ],
 )
 def test_only_what_is_certain_is_counted(line: list[Thing], scene: Scene, expected: str | None) -> None:
@@ -175,9 +175,9 @@ def test_where_one_more_is_seen(tmp_path: Path) -> None:
     image[20:60, 340:380] = 90
     image[30:50, 350:370] = 250
     image[120:160, 40:80, 0] = np.arange(40)[:, None] * 6
-    path = tmp_path / "screen.png"
-    path.write_bytes(encode_image(image))
-    seen = seen_on(path)
+    screen = drawn(tmp_path, {}, (600, 200))
+    screen.path.write_bytes(encode_image(image))
+    seen = seen_on(sight_of(screen))
     plates = [box(x, 20, x + 40, 60) for x in range(40, 300, 60)]
     assert not seen(plates, box(-20, 20, 20, 60))  # half of it is off the screen
     assert seen(plates[:3], plates[3])
@@ -185,8 +185,77 @@ def test_where_one_more_is_seen(tmp_path: Path) -> None:
     assert not seen(plates, box(460, 20, 500, 60))  # nothing there
     assert not seen(plates, box(40, 120, 80, 160))  # something else
     assert seen([plates[0], box(40, 120, 80, 160)], plates[1])  # where no two are alike, anything may belong to them
-    assert seen_on(tmp_path / "missing.png") is nothing_seen
+    assert seen_on(sight_of(replace(screen, path=tmp_path / "missing.png"))) is nothing_seen
     assert nothing_seen(plates, plates[0])
+
+
+def icons(count: int, y: float, name: str, x: float = 700, size: float = 16) -> list[Thing]:
+    return [Thing(f"{name}{n}", "icon", box(x + 40 * n, y, x + 40 * n + size, y + size)) for n in range(count)]
+
+
+CLOSED = Scene(SIZE, False, lambda line, place: False)
+SWITCHES = [Thing(f"w{n}", "switch", box(600, 300 + 40 * n, 640, 320 + 40 * n)) for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("others", "scene", "told"),
+    [
+        ([], CLOSED, True),
+        (icons(3, 140, "b"), CLOSED, False),  # the same, one row below
+        (icons(3, 500, "b", 100, 26), CLOSED, True),  # told by the place
+        (icons(3, 250, "b", 640, 26), CLOSED, False),  # of other looks, near the same place
+        (icons(5, 140, "b", 640), CLOSED, False),  # of another number
+        ([replace(one, kind="tick") for one in icons(2, 140, "b")], CLOSED, False),  # of a kind that looks so
+        (SWITCHES, CLOSED, True),
+        (SWITCHES, replace(CLOSED, alike={"a1": frozenset(["w0"])}), True),  # a column, which has no left
+        (icons(1, 100, "b", 840), CLOSED, False),  # one of other looks goes on with the line
+        ([Thing("b", "icon", box(825, 98, 850, 123))], CLOSED, False),
+    ],
+)
+def test_a_line_that_words_fit_twice_is_not_told(others: list[Thing], scene: Scene, told: bool) -> None:
+    found = telling(element_phrases([*icons(3, 100, "a"), *others], scene))
+    assert bool(found["a1"]) == told
+    assert not any("several" in phrase for phrases in found.values() for phrase in phrases)
+
+
+def test_what_looks_alike_counts_whatever_its_kind() -> None:
+    strange = [replace(one, kind="thing") for one in icons(3, 140, "b")]
+    assert telling(element_phrases([*icons(3, 100, "a"), *strange], CLOSED))["a1"]
+    scene = replace(CLOSED, alike={"a1": frozenset(["b1"])})
+    assert not telling(element_phrases([*icons(3, 100, "a"), *strange], scene))["a1"]
+
+
+def test_far_ones_are_not_of_the_row() -> None:
+    apart = [row(1)[0], *(Thing(f"r{n}", "button", box(800 + 60 * n, 100, 840 + 60 * n, 130)) for n in range(3))]
+    found = telling(element_phrases(apart, KNOWN))
+    assert not any("four" in phrase for phrases in found.values() for phrase in phrases)
+    assert found["r0"][0] == "the first from the left of three similar buttons in a row"
+
+
+def test_texts_of_other_panels_are_no_neighbours() -> None:
+    star, text = Thing("s", "button", box(520, 100, 540, 120)), Thing("t", "link", box(400, 100, 480, 120), "Harbour")
+    parted = replace(KNOWN, containers=[box(0, 0, 490, 800), box(500, 0, 1000, 800)])
+    said = "the button nearest to the right of “Harbour”"
+    assert said in element_phrases([star, text], KNOWN)["s"]
+    assert said not in element_phrases([star, text], parted)["s"]
+
+
+def test_what_is_seen_of_boxes() -> None:
+    image = np.full((200, 400, 3), 240, np.uint8)
+    image[:, 200:] = (np.arange(200) // 4 + 150)[None, :, None]  # smooth
+    image[20:80, 20:120] = 200
+    image[40:52, 30:110:2] = 0  # letters
+    assert is_empty(image, box(210, 10, 390, 190))
+    assert is_empty(image, box(20, 100, 180, 190))
+    assert not is_empty(image, box(20, 20, 120, 80))
+    assert not is_empty(None, box(20, 100, 180, 190))
+    framed, written = framed_on(image), written_on(image)
+    assert framed(box(20, 20, 120, 80))
+    assert not framed(box(20, 20, 160, 80))
+    assert not framed_on(None)(box(20, 20, 120, 80))
+    assert written(box(20, 20, 120, 80), "Harbour")
+    assert not written(box(20, 20, 120, 80), "Harbour and all of its lanterns")
+    assert written_on(None)(box(20, 20, 120, 80), "Harbour")
 
 
 def things(kinds: list[str]) -> st.SearchStrategy[list[Thing]]:

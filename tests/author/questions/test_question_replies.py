@@ -1,6 +1,7 @@
 """What models say to what `ask` asks, read."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -126,9 +127,35 @@ def test_a_member_of_two_groups_is_asked_for_once() -> None:
 
 
 def test_names() -> None:
-    assert name_of("ground", "element", "3", "12", "right click") == "ground-element-3-12-right-click"
-    assert name_of("outcome", "region", "1", "1-4") == "outcome-region-1-1-4"
-    odd = name_of("ground", "element", "1", "../a b/ü")
-    assert odd.startswith("ground-element-1-")
+    assert name_of("ground", "element", "12", "click") == "ground-element-12-click"
+    assert name_of("outcome", "region", "1-4") == "outcome-region-1-4"
+    odd = name_of("ground", "element", "../a b/ü")
+    assert odd.startswith("ground-element-")
     assert "/" not in odd
-    assert odd != name_of("ground", "element", "1", "../a b/ö")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("save as",), ("save-as",)),
+        (("-a",), ("a",)),
+        (("a ",), ("a",)),
+        (("../a b/ü",), ("../a b/ö",)),
+        (("x", "click"), ("x-click",)),
+        (("1", "4"), ("1-4",)),
+        (("right click",), ("right", "click")),
+        (("a", ""), ("a",)),
+        (("", "a"), ("a", "")),
+    ],
+)
+def test_names_differ_where_their_parts_do(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    assert name_of("ground", "element", *one) != name_of("ground", "element", *other)
+
+
+PARTS = st.lists(st.text("a1- ./_é", max_size=4), min_size=1, max_size=4)
+
+
+@given(PARTS, PARTS)
+def test_names_are_fit_for_files_and_of_no_others(one: list[str], other: list[str]) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9._-]+", name_of("ground", *one))
+    assert (name_of("ground", *one) == name_of("ground", *other)) is (one == other)

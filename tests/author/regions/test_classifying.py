@@ -20,7 +20,7 @@ from affordance.datasets import Screen
 from affordance.datasets.published.region_types import PARENTS, TAXONOMY
 from affordance.media import decode_image
 from author_region_answers import answer
-from author_stage import Part, box, carry_out, drawn
+from author_stage import Answer, Part, box, carry_out, drawn
 
 PARTS = {
     "1-0": Part((0, 0, 640, 40), type="bar"),
@@ -206,6 +206,15 @@ def test_a_provider_that_fails_leaves_the_screen_pending(tmp_path: Path) -> None
     with pytest.raises(Unasked, match="went away"):
         carry_out(classify, "classify", drawn(tmp_path, PARTS), reply)
     assert len(asked) == 5  # the others were asked and are kept
+
+
+@pytest.mark.parametrize("model", [None, answer])
+def test_again(tmp_path: Path, model: Answer | None) -> None:
+    screen = drawn(tmp_path, PARTS)
+    said_before = {node: RegionType(type="Form", by="test:other", box=screen.regions[node].box) for node in PARTS}
+    screen = replace(screen, types=said_before)
+    assert carry_out(classify, "classify", screen, model).result == Result()
+    assert list(types(carry_out(classify, "classify", screen, model, again=True).result)) == list(PARTS)
 
 
 def test_a_screen_without_regions(tmp_path: Path) -> None:

@@ -106,6 +106,17 @@ def test_only_what_changed(tmp_path: Path) -> None:
     assert nodes(carry_out(reannotate, "reannotate", now, answer).result) == ["one/1-1"]
 
 
+def test_again(tmp_path: Path) -> None:
+    now = screen(tmp_path, "1-0")
+    told = {node: Retelling(box=region.box, description="d", functionality="f") for node, region in now.regions.items()}
+    now = replace(now, retellings=told)
+    assert nodes(carry_out(reannotate, "reannotate", now, answer).result) == []
+    assert nodes(carry_out(reannotate, "reannotate", now, answer, again=True).result) == ["one/1-0"]
+    assert nodes(carry_out(reannotate, "reannotate", now, answer, {"all": "yes"}).result) == []
+    every = carry_out(reannotate, "reannotate", now, answer, {"all": "yes"}, again=True)
+    assert nodes(every.result) == ["one/1-0", "one/1-1", "one/1-2"]
+
+
 def test_nothing_corrected_needs_no_model(tmp_path: Path) -> None:
     assert carry_out(reannotate, "reannotate", screen(tmp_path)).result == Result()
     with pytest.raises(NotThere, match="2 regions are to be told anew, which needs a model"):

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.author.records import Region
-from affordance.author.regions.checks import duplicates, inside, problems, reading_order, too_small, tree_problems
+from affordance.author.regions.checks import duplicates, inside, problems, reading_order, too_small
 from affordance.core.box import Box
 from author_stage import box
 
@@ -42,21 +41,6 @@ def test_a_line_has_no_area_to_be_outside_with() -> None:
 )
 def test_one_short_side_makes_a_region_too_small(xyxy: tuple[float, ...], small: bool) -> None:
     assert too_small(box(*xyxy)) is small
-
-
-def test_trees_are_checked_node_by_node() -> None:
-    regions = {
-        "0-0": Region(box=PARENT),
-        "1-0": Region(box=box(0, 0, 50, 100), parent="0-0"),
-        "1-1": Region(box=box(50, 0, 100, 100), parent="0-0"),
-        "1-2": Region(box=box(0, 0, 100, 100), parent="0-0", gone=True),
-        "2-0": Region(box=box(40, 0, 60, 50), parent="1-0"),
-        "2-1": Region(box=box(0, 0, 20, 20), parent="1-9"),
-    }
-    assert tree_problems(regions) == {
-        "1-0": ["2-0 lies outside of its parent with 50% of its area"],
-        "1-9": ["2-1: the parent 1-9 is not there"],
-    }
 
 
 ORDERS = {

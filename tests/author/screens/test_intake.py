@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from affordance.author.project import Project, create_project, open_project
-from affordance.author.screens.intake import take_in
+from affordance.author.screens.intake import Found, keep, take_in
 from affordance.author.screens.selecting import Wanted, select
 from affordance.core.errors import UserError
-from affordance.media import write_video
+from affordance.media import read_still, write_video
 from function_data import captured_screen, plain_outcomes, write_captured
 
 
@@ -93,6 +93,22 @@ def test_captured_screens_keep_what_the_browser_knows(project: Project, tmp_path
     state = project.state("inbox")
     assert state.captured is not None
     assert [element.id for element in state.captured.elements] == [element.id for element in screen.elements]
+
+
+def test_whoever_was_first_is_no_copy(project: Project, pictures: Path, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "z.png"), page(0))
+    take_in(project, [str(tmp_path / "z.png")])
+    assert take_in(project, [str(pictures)]).copies == {"page-9": "z"}
+    assert project.shots()["z"].copy_of is None
+
+
+@pytest.mark.parametrize("name", ["../../out", "/tmp/out", "a/../../../out", "", "a//b", "a\\b"])
+def test_a_name_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path, name: str) -> None:
+    cv2.imwrite(str(tmp_path / "z.png"), page(0))
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UserError, match="expected"):
+        keep(project, name, Found(name, read_still(tmp_path / "z.png"), ""), "digest", None)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_nothing_to_take(project: Project, tmp_path: Path) -> None:

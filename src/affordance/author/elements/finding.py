@@ -14,6 +14,7 @@ from affordance.author.elements.looks import look
 from affordance.author.elements.omniparser import find_file, read_elements
 from affordance.author.elements.validity import invalid, rejections
 from affordance.author.elements.vision import see_elements
+from affordance.author.groups.dating import made_of
 from affordance.author.records import Detected, Elements, Groups, Kind, Member
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import Change, ScreenState
@@ -49,10 +50,12 @@ def _found(tools: Tools, screen: ScreenState) -> Result:
     if reasons:
         notes.append(f"{len(reasons)} of {len(elements)} elements can be in no group")
     groups = _groups(tools, screen, image, source, usable)
-    groups = groups.model_copy(update={"rejected": [*rejections(elements, reasons), *groups.rejected]})
+    found = Elements(source=source, elements=elements, notes=notes)
+    rejected = [*rejections(elements, reasons), *groups.rejected]
+    groups = groups.model_copy(update={"rejected": rejected, "of": made_of(found, groups.groups)})
     return Result(
         changes=[
-            Change(Kind.ELEMENTS, screen.id, Elements(source=source, elements=elements, notes=notes)),
+            Change(Kind.ELEMENTS, screen.id, found),
             Change(Kind.CANDIDATES, screen.id, groups),
         ],
         notes=notes,
@@ -65,7 +68,7 @@ def _elements(tools: Tools, screen: ScreenState, image: NDArray[np.uint8]) -> tu
         raise UnknownName("source of elements", wanted, SOURCES)
     if wanted == "dom" or (wanted == "auto" and screen.captured is not None and screen.captured.elements):
         return "dom", *_known(screen)
-    file = find_file(tools.extra, screen.shot, screen.path) if wanted != "vision" else None
+    file = find_file(tools.extra, screen.shot) if wanted != "vision" else None
     if file is not None:
         return "omniparser", *read_elements(file, screen.size)
     if wanted == "omniparser":

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from affordance.author.numbers import four_numbers
 from affordance.author.records import Detected, Shot
 from affordance.author.tools import NotThere
 from affordance.core.box import Box, Space
@@ -17,11 +18,11 @@ LARGEST = 64 * 2**20  # bytes of a file
 _NAMED = 8  # entries that a note names
 
 
-def find_file(folder: Path | None, shot: Shot, image: Path) -> Path | None:
+def find_file(folder: Path | None, shot: Shot) -> Path | None:
     """The file of a screen: named like where the picture is from, or like the picture."""
     if folder is None:
         return None
-    stems = dict.fromkeys(Path(name).stem for name in (shot.source, shot.image, image.name))
+    stems = dict.fromkeys(Path(name).stem for name in (shot.source, shot.image))
     named = [folder / f"{stem}.json" for stem in stems if stem] if folder.is_dir() else [folder]
     return next((path for path in named if path.is_file() and path.stem in stems), None)
 
@@ -64,14 +65,11 @@ def _entries(path: Path) -> list[Any]:
 
 def _box(entry: Any, size: tuple[int, int]) -> tuple[Box | None, list[str]]:
     """The box in pixels, and what had to be done; None where nothing can be."""
-    numbers = entry.get("bbox") if isinstance(entry, dict) else None
-    if not isinstance(numbers, list) or len(numbers) != 4 or not all(type(one) in (int, float) for one in numbers):
+    numbers = four_numbers(entry.get("bbox")) if isinstance(entry, dict) else None
+    if numbers is None:
         return None, ["left out, no box of four numbers"]
-    try:
-        x1, y1, x2, y2 = (float(one) for one in numbers)
-    except OverflowError:
-        return None, ["left out, no box of four numbers"]
-    remarks = []
+    x1, y1, x2, y2 = numbers
+    remarks = ["numbers were written as texts"] if any(isinstance(one, str) for one in entry["bbox"]) else []
     if x1 > x2 or y1 > y2:
         remarks.append("corners put in order")
         x1, x2, y1, y2 = min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)

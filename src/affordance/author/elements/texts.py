@@ -54,12 +54,6 @@ def is_numeric(text: str) -> bool:
     return _NUMERIC.fullmatch(text[: 4 * LETTERS].strip()) is not None
 
 
-def text_ratios(texts: Sequence[str], pairs: Pairs) -> Ratios:
-    """For each pair of indices the ratio of two texts; 0 where one of them has no words."""
-    book, ones, others, shared = _opened(texts, pairs)
-    return np.maximum(_by_words(book, ones, others, shared), _by_letters(book, ones, others, shared))
-
-
 def alike_texts(texts: Sequence[str], pairs: Pairs, least: float) -> NDArray[np.bool_]:
     """For each pair of indices whether the ratio of two texts is at least this. Letters are compared only where words
     leave it open and the letters that there are would do."""

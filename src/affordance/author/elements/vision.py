@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from affordance.author.records import Detected
 from affordance.core.box import Box, Space
 from affordance.core.sizes import shrunk_size
-from affordance.models.pixels._layout import Look, Part, find_layout
-from affordance.models.pixels._words import Line, can_read, read_lines
+from affordance.models.pixels import Line, Look, Part, can_read, find_layout, read_lines
 
 NO_WORDS: Final = "texts are not read: pip install 'affordance[ocr]'"
 

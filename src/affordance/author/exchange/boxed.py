@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from affordance.author.exchange.kept import elements, on_screen, regions
+from affordance.author.exchange.kept import elements, regions
+from affordance.author.exchange.places import on_screen
 from affordance.author.exchange.results import Exported
 from affordance.author.records import ROOT
 from affordance.author.state import ScreenState
@@ -25,6 +26,10 @@ class Boxed:
     functionality: str = ""
     description: str = ""
     confidence: float | None = None
+
+    @property
+    def labelled(self) -> tuple[str, str]:
+        return self.parent_label, self.label
 
     def told(self) -> dict[str, str]:
         """All that is known besides the label."""
@@ -59,9 +64,9 @@ def boxed(state: ScreenState, told: Exported) -> list[Boxed]:
     return found
 
 
-def labels(found: Iterable[Boxed]) -> list[tuple[str, str]]:
+def labels(found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Parents and labels: the whole taxonomy in its order, so that numbers of labels mean the same in every export,
-    and then what else there is, by name."""
+    and then what else was found, by name."""
     known = [(parent, leaf) for parent, leaves in TAXONOMY.items() for leaf in leaves]
     known += [(OTHER, OTHER), (OTHER, UNCLASSIFIED)]
-    return known + sorted({(one.parent_label, one.label) for one in found} - set(known))
+    return known + sorted(set(found) - set(known))

@@ -19,6 +19,7 @@ from affordance.author.exchange.cache_elements import (
 from affordance.author.exchange.files import file_name, folder_path, pixels, read_json
 from affordance.author.exchange.fit import Fit
 from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLISHED, Imported, ReadScreen, Step
+from affordance.author.numbers import four_numbers
 from affordance.author.records import Detected, Elements, Group, Groups, Kind, Member, QuestionRecord
 from affordance.author.state import Change
 from affordance.author.tools import NotThere
@@ -176,7 +177,8 @@ def _read_asked(screen: ReadScreen, group: Group, found: object, told: Imported)
         name = _text(words.get("name")) or file_name(f"ground-element-{group.id}-{target}-{done.replace(' ', '_')}")
         texts = {
             "functionality": _text(words.get("question")),
-            "description": _text(words.get("description")) or member.description,
+            # Published questions have none of their own: the element's is asked. One of ours says where it has one.
+            "description": _text(words.get("description")) or ("" if "name" in words else member.description),
             "intent": _text(words.get("action_intent")),
         }
         records[name] = QuestionRecord(
@@ -222,9 +224,8 @@ def _step(kind: Kind, subject: str, document: Elements | Groups | QuestionRecord
 
 def _box(found: object, size: tuple[int, int]) -> Box | str:
     """Thousandths of the screen in pixels."""
-    if isinstance(found, list) and len(found) == 4 and all(isinstance(one, (int, float)) for one in found):
-        return Fit(size, []).box(None, [one / 1000 for one in found])
-    return Fit(size, []).box(found)
+    numbers = four_numbers(found)
+    return Fit(size, []).box(found) if numbers is None else Fit(size, []).box(None, [one / 1000 for one in numbers])
 
 
 def _text(found: object) -> str:

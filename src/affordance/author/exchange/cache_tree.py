@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from affordance.author.exchange.files import number, pixels
+from affordance.author.numbers import four_numbers
 from affordance.author.records import ROOT, Region
 from affordance.author.regions.tree import WHOLE
 
@@ -65,10 +66,10 @@ def _above(records: Mapping[str, Mapping[str, Any]], tree: Tree) -> dict[str, st
 def _by_place(node: str, record: Mapping[str, Any], regions: Mapping[str, Region]) -> str | None:
     """The one node a level up that it lies in, where its box within its parent says so; None unless it is certain."""
     level = _order(node)[0]
-    inner, outer = record.get("bbox_parent"), regions[node].box
+    inner, outer = four_numbers(record.get("bbox_parent")), regions[node].box
     if level == 1:
         return ROOT
-    if not isinstance(inner, list) or len(inner) != 4 or not all(isinstance(one, (int, float)) for one in inner):
+    if inner is None:
         return None
     corner = (number(outer.x1 - inner[0]), number(outer.y1 - inner[1]))
     found = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from affordance.author.exchange.cache_elements import write_elements
+from affordance.author.exchange.cache_elements import ElementFiles
 from affordance.author.exchange.cache_nodes import (
     Place,
     corrected_record,
@@ -25,13 +25,13 @@ from affordance.author.exchange.files import (
     seen,
     write_json,
 )
-from affordance.author.exchange.kept import extra, selected
-from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLISHED, Exported, Past, Version
+from affordance.author.exchange.kept import extra, going
+from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLISHED, Exported, Past, States, Version
 from affordance.author.project import is_person
 from affordance.author.records import Division, Kind, Region, Retelling
 from affordance.author.state import ScreenState
 from affordance.core.box import Box, Space
-from affordance.core.errors import UserError
+from affordance.core.errors import MediaError
 from affordance.core.names import without_address
 from affordance.core.picture import Picture
 from affordance.datasets.carry import SUFFIXES
@@ -49,29 +49,33 @@ class Layout:
     version: str = "v3"
 
 
-def write_cache(states: Iterable[ScreenState], folder: Path, past: Past, layout: Layout = Layout()) -> Exported:  # noqa: B008
+def write_cache(states: States, folder: Path, past: Past, layout: Layout = Layout()) -> Exported:  # noqa: B008
     """Write all selected screens into a new or empty folder. Times are those of the revisions, so that the same project
     gives the same bytes."""
     told = Exported()
-    kept = selected(states, told)
-    if not kept:
-        raise UserError("expected screens to export, found none that are selected and have their picture")
+    screens = going(states, told)
     empty_folder(folder)
-    kept = _once(kept, told)
-    for state in kept:
-        _Writer(state, folder, past, layout, told).write()
-    write_elements(kept, folder / file_name(layout.namespace), told)
-    told.counts["screens"] = len(kept)
+    elements = ElementFiles(folder / file_name(layout.namespace), told)
+    for state in _once(screens, told):
+        try:
+            _Writer(state, folder, past, layout, told).write()
+        except MediaError as error:
+            told.omit(state.id, f"screen without a usable picture: {error}")
+            continue
+        elements.add(state)
+        told.counts["screens"] += 1
+    elements.write()
     return told
 
 
-def _once(states: Sequence[ScreenState], told: Exported) -> list[ScreenState]:
+def _once(states: Iterable[ScreenState], told: Exported) -> Iterator[ScreenState]:
     """Two screens of one path would overwrite each other: the first is kept."""
     taken: dict[str, str] = {}
     for state in states:
-        if taken.setdefault(image_id(state), state.id) != state.id:
-            told.omit(state.id, f"screen of the same image id as {taken[image_id(state)]}: {image_id(state)}")
-    return [state for state in states if taken[image_id(state)] == state.id]
+        if taken.setdefault(image := image_id(state), state.id) == state.id:
+            yield state
+        else:
+            told.omit(state.id, f"screen of the same image id as {taken[image]}: {image}")
 
 
 def time_of(version: Version) -> str:
@@ -95,13 +99,16 @@ class _Writer:
         return "/".join([*map(file_name, names), image_id(self.state)])
 
     def write(self) -> None:
+        """Raises a `MediaError` before anything is written."""
         state, place = self.state, self.folder / "cache" / self.home
+        crops = self._crops()
         where = Place(f"images/{image_id(state)}.png", self.home)
         if SUFFIXES.get(seen(state).kind.name) == ".png":
             copy_picture(state, place, "root")
         else:
+            (root,) = drawn(state, Picture(state.shot.digest))
             place.mkdir(parents=True)
-            (place / "root.png").write_bytes(drawn(state, Picture(state.shot.digest))[0])
+            (place / "root.png").write_bytes(root)
         tree = {}
         for node in state.regions:
             if re.fullmatch(NODE, node):
@@ -110,11 +117,12 @@ class _Writer:
                 self.told.omit(f"{state.id}/{node}", "region whose id is not of the form LEVEL-NUMBER")
         write_json(place / "tree.json", tree)
         write_json(place / "stack.json", [])
-        self._crops(place / "nodes")
+        for node, data in crops.items():
+            (place / "nodes" / f"{node}.png").write_bytes(data)
         self.told.counts["regions"] += len(tree)
 
     def _versions(self, kind: Kind, node: str, current: Region | Retelling | None) -> Sequence[Version]:
-        found = self.past(kind, f"{self.state.id}/{node}")
+        found = self.past(self.state.id, kind, node)
         return found or ([] if current is None else [Version(current, "", NEVER)])
 
     def _node(self, node: str, where: Place, nodes: Path) -> dict[str, object]:
@@ -122,7 +130,7 @@ class _Writer:
         original, corrections = _original(self._versions(Kind.REGION, node, state.regions[node]))
         region = original.document
         assert isinstance(region, Region)
-        divisions = self.past(Kind.DIVISION, f"{state.id}/{node}")
+        divisions = self.past(state.id, Kind.DIVISION, node)
         division = divisions[-1].document if divisions else None
         assert division is None or isinstance(division, Division)
         parent = None if region.parent is None else self._original_box(region.parent)
@@ -145,9 +153,9 @@ class _Writer:
 
     def _said_later(self, node: str, nodes: Path, meta: str, correction: str | None) -> None:
         """The type, retellings and validation of a node."""
-        state, subject = self.state, f"{self.state.id}/{node}"
+        state = self.state
         if (said := state.types.get(node)) is not None:
-            versions = self.past(Kind.TYPE, subject) or [Version(said, "", NEVER)]
+            versions = self.past(state.id, Kind.TYPE, node) or [Version(said, "", NEVER)]
             write_json(nodes / f"{node}_region-type.json", type_record(said, time_of(versions[-1])))
             self.told.counts["types"] += 1
         names = {
@@ -180,7 +188,7 @@ class _Writer:
             self.told.notes.append(f"{self.state.id}: {more} earlier versions of a day are not in the export")
         yield from named.items()
 
-    def _crops(self, nodes: Path) -> None:
+    def _crops(self) -> dict[str, bytes]:
         """Of the boxes as they were before anybody corrected them, which is what the records speak of."""
         state = self.state
         inner = [node for node in state.regions if re.fullmatch(NODE, node) and state.regions[node].parent is not None]
@@ -193,8 +201,7 @@ class _Writer:
             and inside.y2 - inside.y1 >= 1
         }
         pictures = drawn(state, *(Picture(state.shot.digest, crop=box) for box in whole.values()))
-        for node, data in zip(whole, pictures, strict=True):
-            (nodes / f"{node}.png").write_bytes(data)
+        return dict(zip(whole, pictures, strict=True))
 
 
 def _original(versions: Sequence[Version]) -> tuple[Version, Sequence[Version]]:

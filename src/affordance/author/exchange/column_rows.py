@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.author.exchange.files import drawn, folder_path, plain_id, seen
+from affordance.author.exchange.files import drawn, folder_path, mille, picture_path, plain_id
 from affordance.author.exchange.kept import Asked
+from affordance.author.exchange.places import Places
 from affordance.author.exchange.results import Facts
 from affordance.author.exchange.tags import Classes
 from affordance.author.questions.attributes import AREA_CLASS, GAUSS_CLASS
-from affordance.author.records import Member, QuestionRecord
-from affordance.core.box import Box, Space
+from affordance.author.records import Choice, Member, QuestionRecord
+from affordance.author.state import ScreenState
+from affordance.core.box import Box
 from affordance.core.picture import RED, Outline, Picture
-from affordance.datasets.carry import SUFFIXES
 from affordance.suites.orders import letters
 
 ORIGINS = {"target": "target", "hard": "hard_negative", "easy": "easy_negative"}
@@ -41,8 +42,8 @@ class Row:
         return {**self.values, self.column: {"bytes": data, "path": None}}
 
 
-def element_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
-    record, member = found.records[asked.subject], asked.member
+def element_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -> Row | str:
+    record, member = found.of(asked), asked.member
     if not record.expressions.get("functionality"):
         return "it has no wording by functionality"
     if record.action is None:
@@ -50,14 +51,14 @@ def element_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     group = asked.group
     return Row(
         {
-            **_about(asked, facts),
+            **about,
             "question": record.expressions["functionality"],
             "action_intent": record.expressions.get("intent"),
             "action_type": record.action.replace(" ", "_"),
             "group_index": plain_id(record.group or ""),
             "visual_similarity": "" if group is None else group.similarity,
             "id": plain_id(record.target),
-            "bbox": _mille(asked, asked.box),
+            "bbox": mille(asked.state, asked.box),
             "description": record.expressions.get("description") or _said(member).get("description"),
             "functionality": _said(member).get("functionality"),
             "interaction_outcomes": _json(_said(member).get("interaction_outcomes", {})),
@@ -70,8 +71,8 @@ def element_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     )
 
 
-def element_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
-    record, group = found.records[asked.subject], asked.group
+def element_choice_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -> Row | str:
+    record, group = found.of(asked), asked.group
     right = [place for place, one in enumerate(record.options) if one.origin == "target"]
     if record.action is None:
         return "it has no action"
@@ -80,19 +81,12 @@ def element_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     if len(record.options) > MOST_OPTIONS:
         return f"it has {len(record.options)} options"
     labels = letters(len(record.options))
-    choices = {
-        label: {
-            "text": one.text,
-            "candidate_type": ORIGINS[one.origin],
-            "element_id": plain_id(one.of),
-            "group_index": plain_id(record.group or "") if one.origin != "easy" else None,
-        }
-        for label, one in zip(labels, record.options, strict=True)
-    }
-    target = {"id": plain_id(record.target), "bbox": _mille(asked, asked.box), **_said(asked.member)}
+    places = Places(asked.state)
+    choices = {label: _choice(asked, places, one) for label, one in zip(labels, record.options, strict=True)}
+    target = {"id": plain_id(record.target), "bbox": mille(asked.state, asked.box), **_said(asked.member)}
     return Row(
         {
-            **_about(asked, facts),
+            **about,
             "question": record.question,
             "statepred_candidates_string": "",
             "description_candidates_string": "",
@@ -111,9 +105,9 @@ def element_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     )
 
 
-def region_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
+def region_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -> Row | str:
     """The options are the members of its group, in the order of their ids, which says nothing of the answer."""
-    record, state = found.records[asked.subject], asked.state
+    record, state = found.of(asked), asked.state
     if not record.expressions.get("functionality"):
         return "it has no wording by functionality"
     boxes = {record.target: asked.box, **dict(asked.alike)}
@@ -124,13 +118,13 @@ def region_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     described = {record.target: record.expressions.get("description") or state.description(record.target)}
     return Row(
         {
-            **_about(asked, facts),
+            **about,
             "question": record.expressions["functionality"],
             "correct_answer": labels[right],
             "correct_option_idx": right,
             "correct_bbox": _whole(asked.box),
             "explanation": "",
-            **_options(asked, record, nodes, labels),
+            **_options(asked, record, found, nodes, labels),
             "option_bboxes": [_whole(boxes[node]) for node in nodes],
             "option_descriptions": [described.get(node) or state.description(node) for node in nodes],
             "option_functionalities": [state.functionality(node) for node in nodes],
@@ -143,13 +137,12 @@ def region_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     )
 
 
-def region_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
-    record, state = found.records[asked.subject], asked.state
+def region_choice_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -> Row | str:
+    record, state = found.of(asked), asked.state
     if len(record.options) > MOST_OPTIONS:
         return f"it has {len(record.options)} options"
     labels = letters(len(record.options))
     right = [place for place, one in enumerate(record.options) if one.origin == "target"]
-    about = _about(asked, facts)
     texts = [one.text for one in record.options]
     answers: dict[str, Any] = (
         {"correct_answer": labels[right[0]], "correct_option_idx": right[0]}
@@ -161,12 +154,12 @@ def region_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
         }
     )
     values = {
-        "annotated_image_name": f"group{record.group or 0}_{record.target}_{about.pop('image_name')}",
-        **about,
+        "annotated_image_name": f"group{record.group or 0}_{record.target}_{about['image_name']}",
+        **{name: value for name, value in about.items() if name != "image_name"},
         "question": record.question,
         **answers,
         "target_region_id": record.target,
-        **_options(asked, record, [one.of for one in record.options], labels),
+        **_options(asked, record, found, [one.of for one in record.options], labels),
         "option_contexts": texts,
         "option_functionalities": texts,
         "option_sources": [SOURCES[one.origin] for one in record.options],
@@ -177,19 +170,23 @@ def region_choice_row(asked: Asked, found: Classes, facts: Facts) -> Row | str:
     return Row(values, "annotated_image", asked, Outline(asked.box, RED, thickness))
 
 
-def _about(asked: Asked, facts: Facts) -> dict[str, Any]:
-    state = asked.state
-    suffix = SUFFIXES.get(seen(state).kind.name, state.path.suffix.lower())
-    name = f"{folder_path(state.id)}{suffix}"
+def about_screen(state: ScreenState, facts: Facts) -> dict[str, Any]:
+    """What all rows of a screen have."""
+    name = picture_path(state, folder_path(state.id))
     return {"image_name": name, "dataset_name": facts.name, "image_size": list(state.size)}
 
 
-def _options(asked: Asked, record: QuestionRecord, nodes: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:
-    """What is known of the regions that the options speak of; classes are known of the target."""
-    types = asked.state.types
+def _options(
+    asked: Asked, record: QuestionRecord, found: Classes, nodes: Sequence[str], labels: Sequence[str]
+) -> dict[str, Any]:
+    """What is known of the regions that the options speak of. The classes of all are by the cut points of the set."""
+    types, regions = asked.state.types, asked.state.regions
+    others = [node for node in dict.fromkeys(nodes) if node in regions and node != record.target]
+    classes = dict(zip(others, found.of_others(asked, [regions[node].box for node in others]), strict=True))
+    classes[record.target] = record.attributes
 
     def own(attribute: str) -> list[str]:
-        return [record.attributes.get(attribute, "") if node == record.target else "" for node in nodes]
+        return [classes.get(node, {}).get(attribute, "") for node in nodes]
 
     return {
         "num_options": len(nodes),
@@ -201,11 +198,35 @@ def _options(asked: Asked, record: QuestionRecord, nodes: Sequence[str], labels:
     }
 
 
+def _choice(asked: Asked, places: Places, option: Choice) -> dict[str, Any]:
+    """An option with all that is known of what it speaks of: an element, or now and then a region."""
+    state = asked.state
+    member, box, first = places.element(option.of)
+    said = _said(member)
+    if option.of == asked.record.target:
+        box = asked.box
+    elif box is None and option.of in state.regions:
+        box = state.regions[option.of].box
+        said = {"description": state.description(option.of), "functionality": state.functionality(option.of)}
+    group = asked.record.group if option.origin != "easy" else places.group_of(option.of)
+    return {
+        "text": option.text,
+        "candidate_type": ORIGINS[option.origin],
+        "element_id": plain_id(option.of),
+        "group_index": plain_id(group) if group is not None else None,
+        "bbox": None if box is None else mille(state, box),
+        "original_bbox_by_omniparser": None if first is None else mille(state, first),
+        "description": said.get("description", ""),
+        "functionality": said.get("functionality", ""),
+        "interaction_outcomes": said.get("interaction_outcomes", {}),
+    }
+
+
 def _similar(asked: Asked) -> list[dict[str, Any]]:
     members = {} if asked.group is None else {one.id: one for one in asked.group.members}
     boxes = {asked.record.target: asked.box, **dict(asked.alike)}
     return [
-        {"id": plain_id(name), "bbox": _mille(asked, box), **_said(members.get(name))}
+        {"id": plain_id(name), "bbox": mille(asked.state, box), **_said(members.get(name))}
         for name, box in sorted(boxes.items(), key=lambda one: _order(one[0]))
     ]
 
@@ -218,10 +239,6 @@ def _said(member: Member | None) -> dict[str, Any]:
         "functionality": member.functionality,
         "interaction_outcomes": dict(member.outcomes),
     }
-
-
-def _mille(asked: Asked, box: Box) -> list[float]:
-    return list(box.to(Space.MILLE, *asked.state.size).xyxy)
 
 
 def _whole(box: Box) -> list[int]:

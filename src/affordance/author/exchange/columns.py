@@ -4,27 +4,30 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affordance.author.exchange.column_rows import (
     Row,
+    about_screen,
     element_choice_row,
     element_row,
     region_choice_row,
     region_row,
 )
 from affordance.author.exchange.files import empty_folder
-from affordance.author.exchange.kept import Asked, questions, selected
-from affordance.author.exchange.results import Exported, Facts
-from affordance.author.exchange.tags import Classes, classes
-from affordance.author.state import ScreenState
-from affordance.core.errors import UserError
+from affordance.author.exchange.kept import Asked, questions
+from affordance.author.exchange.results import Exported, Facts, States
+from affordance.author.exchange.tags import Classes, survey
+from affordance.core.errors import MediaError, UserError
 from affordance.datasets.published.tables import INSTALL
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as parquet
 
 AT_ONCE = 32  # rows, each with its picture, that are in memory
 FILE = "data/test-00000-of-00001.parquet"
@@ -69,7 +72,7 @@ _SETS["FuncRegionCap-v2-multi"] = {
     "correct_option_indices": _WHOLES,
     "num_correct": _WHOLE,
 }
-_MAKERS: Mapping[str, Callable[[Asked, Classes, Facts], Row | str]] = {
+_MAKERS: Mapping[str, Callable[[Asked, Classes, Mapping[str, Any]], Row | str]] = {
     "FuncElemGnd": element_row,
     "FuncElemCap": element_choice_row,
     "FuncRegionGnd-v2": region_row,
@@ -78,42 +81,97 @@ _MAKERS: Mapping[str, Callable[[Asked, Classes, Facts], Row | str]] = {
 }
 
 
-def write_columns(states: Iterable[ScreenState], folder: Path, facts: Facts) -> Exported:
+def write_columns(states: States, folder: Path, facts: Facts) -> Exported:
     """Write the sets for which there are questions into a new or empty folder."""
     try:
         import pyarrow.parquet as parquet
     except ImportError:
         raise UserError(f"writing parquet files needs pyarrow; install it with: {INSTALL}") from None
     told = Exported()
-    kept = selected(states, told)
-    asked = questions(kept, told)
-    found = classes(asked)
-    rows: dict[str, list[Row]] = {name: [] for name in _SETS}
-    for one in asked:
-        name = _set_of(one)
-        row = _MAKERS[name](one, found, facts)
-        if isinstance(row, str):
-            told.omit(one.subject, f"{one.record.level} question that this format has no room for: {row}")
-        else:
-            rows[name].append(row)
-    if not any(rows.values()):
-        raise UserError(_nothing(told))
+    fits = _Fits()
+    kept, found = survey(states, told, fits.look)
+    if not fits.numbered:
+        raise UserError(_nothing(told, fits))
     empty_folder(folder)
-    for name, some in rows.items():
-        if some:
+    with ExitStack() as stack:
+        tables: dict[str, _Table] = {}
+        for name in [one for one in _SETS if one in fits.numbered]:
             path = folder / name / FILE
             path.parent.mkdir(parents=True)
-            schema = _schema(name, some)
-            with parquet.ParquetWriter(path, schema) as writer:
-                for batch in _batches(some, schema):
-                    writer.write_batch(batch)
-            told.counts[name] = len(some)
-    told.counts["screens"] = len({one.state.id for one in asked})
+            schema = _schema(name, fits.numbered[name])
+            tables[name] = _Table(name, stack.enter_context(parquet.ParquetWriter(path, schema)), schema, told)
+        for state in kept:
+            about = about_screen(state, facts)
+            asked = [(one, _MAKERS[_set_of(one)](one, found, about)) for one in questions(state, Exported())]
+            for one, row in asked:
+                if isinstance(row, str):
+                    told.omit(one.subject, f"{one.record.level} question that this format has no room for: {row}")
+                elif (table := tables.get(_set_of(one))) is None:
+                    told.omit(one.subject, f"{one.record.level} question that was made during the export")
+                else:
+                    table.add(row)
+            told.counts["screens"] += bool(asked)
+        for table in tables.values():
+            table.flush()
     return told
 
 
-def _nothing(told: Exported) -> str:
-    why = Counter(one.reason for one in told.left_out).most_common(1)
+@dataclass(slots=True)
+class _Fits:
+    """What the first look at all questions is for: which sets there are, and which of their columns are numbers."""
+
+    numbered: dict[str, dict[str, bool]] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def look(self, asked: Asked) -> None:
+        name = _set_of(asked)
+        row = _MAKERS[name](asked, Classes({}), {"image_name": ""})
+        if isinstance(row, str):
+            self.reasons[row] += 1
+            return
+        whole = self.numbered.setdefault(name, {})
+        for column, kind in _SETS[name].items():
+            if kind == "id?":
+                whole[column] = whole.get(column, True) and isinstance(row.values[column], int)
+
+
+@dataclass(slots=True)
+class _Table:
+    """A set as it is written. Only some rows, and their pictures, are in memory."""
+
+    name: str
+    writer: "parquet.ParquetWriter"
+    schema: "pa.Schema"
+    told: Exported
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        if len(self.rows) == AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        import pyarrow as pa
+
+        found = []
+        for row in self.rows:
+            try:
+                found.append({name: self._value(name, value) for name, value in row.whole().items()})
+            except (MediaError, OSError) as error:
+                self.told.omit(row.asked.subject, f"question whose picture cannot be read: {error}")
+        if found:
+            self.writer.write_batch(pa.RecordBatch.from_pylist(found, schema=self.schema))
+        self.told.counts[self.name] += len(found)
+        self.rows.clear()
+
+    def _value(self, name: str, value: object) -> object:
+        import pyarrow as pa
+
+        return str(value) if self.schema.field(name).type == pa.string() and isinstance(value, int) else value
+
+
+def _nothing(told: Exported, fits: _Fits) -> str:
+    why = (fits.reasons + Counter(one.reason for one in told.left_out)).most_common(1)
     return f"expected questions to export, found none that fit{f'; most often: {why[0][0]}' if why else ''}"
 
 
@@ -130,16 +188,7 @@ def _set_of(asked: Asked) -> str:
             return "FuncRegionCap-v2-multi" if several else "FuncRegionCap-v2"
 
 
-def _kinds(name: str, rows: Sequence[Row]) -> dict[str, str]:
-    def kind(column: str, declared: str) -> str:
-        if declared != "id?":
-            return declared
-        return _WHOLE if all(isinstance(row.values[column], int) for row in rows) else _TEXT
-
-    return {column: kind(column, declared) for column, declared in _SETS[name].items()}
-
-
-def _schema(name: str, rows: Sequence[Row]) -> "pa.Schema":
+def _schema(name: str, numbered: Mapping[str, bool]) -> "pa.Schema":
     """With what `datasets` wants to know of the columns."""
     import pyarrow as pa
 
@@ -152,7 +201,9 @@ def _schema(name: str, rows: Sequence[Row]) -> "pa.Schema":
         _NUMBERS: pa.list_(pa.float64()),
         _BOXES: pa.list_(pa.list_(pa.int32())),
     }
-    kinds = _kinds(name, rows)
+    kinds = {
+        column: kind if kind != "id?" else _WHOLE if numbered[column] else _TEXT for column, kind in _SETS[name].items()
+    }
     features = {column: _feature(kind) for column, kind in kinds.items()}
     about = json.dumps({"info": {"features": features}})
     return pa.schema([(column, types[kind]) for column, kind in kinds.items()], metadata={"huggingface": about})
@@ -164,17 +215,3 @@ def _feature(kind: str) -> dict[str, Any]:
     if kind.startswith("list<"):
         return {"feature": _feature(kind[5:-1]), "_type": "Sequence"}
     return {"dtype": kind, "_type": "Value"}
-
-
-def _batches(rows: Sequence[Row], schema: "pa.Schema") -> Iterator["pa.RecordBatch"]:
-    import pyarrow as pa
-
-    for start in range(0, len(rows), AT_ONCE):
-        some = [
-            {
-                name: str(value) if schema.field(name).type == pa.string() and isinstance(value, int) else value
-                for name, value in row.whole().items()
-            }
-            for row in rows[start : start + AT_ONCE]
-        ]
-        yield pa.RecordBatch.from_pylist(some, schema=schema)

@@ -4,6 +4,7 @@ same bytes."""
 import json
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,19 @@ def write_json(path: Path, value: object, indent: int | None = 2) -> None:
     path.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")
 
 
+def write_listed(path: Path, before: str, items: Iterable[object], after: str, depth: int) -> None:
+    """A JSON file with a list of which never more than one item is in memory: what comes before its items, which are
+    at this depth, and after them. Indented by one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = "\n" + " " * depth
+    with path.open("w", encoding="utf-8") as file:
+        file.write(before)
+        for place, item in enumerate(items):
+            text = json.dumps(item, ensure_ascii=False, indent=1)
+            file.write(("," if place else "") + line + text.replace("\n", line))
+        file.write(after)
+
+
 def read_json(folder: Path, path: Path) -> Any:
     """The content of a JSON file that lies in a folder; a ValueError of one line says what is wrong."""
     return parse(within(folder, path.relative_to(folder).as_posix()).read_bytes())
@@ -75,6 +89,11 @@ def pixels(x1: float, y1: float, x2: float, y2: float) -> Box:
     return Box(Space.PIXEL, number(x1), number(y1), number(x2), number(y2))
 
 
+def mille(state: ScreenState, box: Box) -> list[int | float]:
+    """Thousandths of the screen; in full, so that pixels come back as they were."""
+    return [int(edge) if edge == int(edge) else edge for edge in box.to(Space.MILLE, *state.size).xyxy]
+
+
 def plain_id(name: str) -> int | str:
     """An id as a number where it is one, as others write them."""
     return int(name) if name.isascii() and name.isdecimal() and len(name) < 10 and str(int(name)) == name else name
@@ -91,9 +110,14 @@ def seen(state: ScreenState) -> Clip:
     return clip
 
 
+def picture_path(state: ScreenState, stem: str) -> str:
+    """With the ending that the content of the picture has."""
+    return f"{stem}{SUFFIXES.get(seen(state).kind.name, state.path.suffix.lower())}"
+
+
 def copy_picture(state: ScreenState, folder: Path, stem: str) -> str:
-    """Copies the picture into a folder; the path in it, with the ending that its content has."""
-    path = f"{stem}{SUFFIXES.get(seen(state).kind.name, state.path.suffix.lower())}"
+    """Copies the picture into a folder; the path in it."""
+    path = picture_path(state, stem)
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(state.path, folder / path)
     return path

@@ -1,9 +1,9 @@
 """Boxes as they are read: in pixels of the screen, put right where that is certain."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.author.exchange.files import number, pixels
+from affordance.author.numbers import four_numbers
 from affordance.core.box import Box
 
 
@@ -19,12 +19,12 @@ class Fit:
     def box(self, found: object, shares: object = None) -> Box | str:
         """`shares` are the same corners as shares of the screen; taken where there is nothing else."""
         width, height = self.size
-        corners = _four(found)
+        corners = four_numbers(found)
         if corners is not None and self.stated is not None and self.stated != self.size:
             across, down = width / self.stated[0], height / self.stated[1]
             corners = [corners[0] * across, corners[1] * down, corners[2] * across, corners[3] * down]
             self.notes.append(f"its box was given for a picture of {self.stated[0]}x{self.stated[1]}, and is scaled")
-        if corners is None and (rel := _four(shares)) is not None:
+        if corners is None and (rel := four_numbers(shares)) is not None:
             corners = [rel[0] * width, rel[1] * height, rel[2] * width, rel[3] * height]
             self.notes.append("its box was given as shares of the screen only")
         if corners is None:
@@ -41,11 +41,3 @@ class Fit:
         if inside.xyxy != pixels(x1, y1, x2, y2).xyxy:
             self.notes.append("its box reached out of the screen, and is cut there")
         return pixels(*inside.xyxy)
-
-
-def _four(found: object) -> list[float] | None:
-    if not isinstance(found, Sequence) or isinstance(found, str) or len(found) != 4:
-        return None
-    if not all(isinstance(one, (int, float)) and not isinstance(one, bool) and abs(one) < 1e9 for one in found):
-        return None
-    return [float(one) for one in found]

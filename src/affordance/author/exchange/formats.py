@@ -1,14 +1,13 @@
 """The formats by name. Nothing of them is imported before it is used: some need libraries that take long to load."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from affordance.author.exchange.results import Exported, Facts, Imported, Past
-from affordance.author.state import ScreenState
+from affordance.author.exchange.results import Exported, Facts, Imported, Past, States
 from affordance.core.errors import DataError, UnknownName, UserError
 
-Write = Callable[[Iterable[ScreenState], Path, Facts, Past], Exported]
+Write = Callable[[States, Path, Facts, Past], Exported]
 Read = Callable[[Path], Imported]
 
 
@@ -19,37 +18,37 @@ class Format:
     read: Read | None = None
 
 
-def _own(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _own(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.own import write_datasets
 
     return write_datasets(states, folder, facts)
 
 
-def _cache(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _cache(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.cache_writing import write_cache
 
     return write_cache(states, folder, past)
 
 
-def _columns(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _columns(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.columns import write_columns
 
     return write_columns(states, folder, facts)
 
 
-def _coco(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _coco(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.coco import write_coco
 
     return write_coco(states, folder, facts)
 
 
-def _label_studio(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _label_studio(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.label_studio import write_label_studio
 
     return write_label_studio(states, folder, facts)
 
 
-def _pictures(states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past) -> Exported:
+def _pictures(states: States, folder: Path, facts: Facts, past: Past) -> Exported:
     from affordance.author.exchange.pictures import write_pictures
 
     return write_pictures(states, folder)
@@ -78,9 +77,7 @@ FORMATS: dict[str, Format] = {
 DEFAULT = "own"
 
 
-def export(
-    states: Iterable[ScreenState], folder: Path, facts: Facts, past: Past, format_name: str = DEFAULT
-) -> Exported:
+def export(states: States, folder: Path, facts: Facts, past: Past, format_name: str = DEFAULT) -> Exported:
     """Write screens in a format into a new or empty folder. `past` gives the versions of documents, of which only the
     cache layout makes use."""
     return _named(format_name).write(states, folder, facts, past)

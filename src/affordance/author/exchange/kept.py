@@ -1,26 +1,34 @@
 """What of a project is exported: selected screens, regions that nobody rejected, questions that passed their checks."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Self
 
 from affordance.author.exchange.files import seen
-from affordance.author.exchange.results import Exported
+from affordance.author.exchange.places import Places, on_screen
+from affordance.author.exchange.results import Exported, States
+from affordance.author.questions.attributes import GROUP, attributes
 from affordance.author.records import Detected, Group, Member, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
-from affordance.core.errors import MediaError
+from affordance.core.box import Box
+from affordance.core.errors import MediaError, UserError
 from affordance.datasets.parts import Strict
+
+_NONE = "expected screens to export, found none that are selected and have their picture"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the boxes of all that it speaks of, inside the screen."""
+    """A question with the boxes of all that it speaks of, inside the screen. `newer` says that the target has another
+    box now than when it was asked about: the record has the one of now."""
 
     state: ScreenState
     name: str
     record: QuestionRecord
     box: Box
     alike: tuple[tuple[str, Box], ...]  # the other members of its group, with their ids
+    newer: bool = False
 
     @property
     def subject(self) -> str:
@@ -38,10 +46,47 @@ class Asked:
         return None if self.group is None else next((m for m in self.group.members if m.id == self.record.target), None)
 
 
-def selected(states: Iterable[ScreenState], told: Exported) -> list[ScreenState]:
-    """The screens that go on and have their picture, by id."""
-    kept = []
-    for state in sorted(states, key=lambda one: one.id):
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The screens of an export. Who goes through them has one at a time, in the order of their ids."""
+
+    states: States
+    ids: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[ScreenState]:
+        return iter(self.states(self.ids))
+
+    def some(self) -> Self:
+        """Raises a `UserError` where there are none."""
+        if not self.ids:
+            raise UserError(_NONE)
+        return self
+
+
+def going(states: States, told: Exported) -> Iterator[ScreenState]:
+    """The screens to export, for who goes through them once. Raises a `UserError` at once where there are none."""
+    found = selected(states(None), told)
+    first = next(found, None)
+    if first is None:
+        raise UserError(_NONE)
+    return chain([first], found)
+
+
+def kept(states: States, told: Exported, visit: Callable[[ScreenState], None] = lambda _: None) -> Kept:
+    """The screens to export; each is visited once on the way, in the order given."""
+    ids = []
+    for state in selected(states(None), told):
+        visit(state)
+        ids.append(state.id)
+    return Kept(states, tuple(sorted(ids)))
+
+
+def selected(states: Iterable[ScreenState], told: Exported) -> Iterator[ScreenState]:
+    """The screens that go on and have their picture."""
+    for state in states:
         if state.selection is not None and not state.selection.on:
             told.omit(state.id, f"screen not selected: {state.selection.why}".rstrip(": "))
             continue
@@ -50,8 +95,7 @@ def selected(states: Iterable[ScreenState], told: Exported) -> list[ScreenState]
         except MediaError as error:
             told.omit(state.id, f"screen without a usable picture: {error}")
             continue
-        kept.append(state)
-    return kept
+        yield state
 
 
 def elements(state: ScreenState) -> Iterator[tuple[Detected, Box]]:
@@ -75,25 +119,29 @@ def regions(state: ScreenState, told: Exported) -> dict[str, str | None]:
     return parents
 
 
-def questions(states: Iterable[ScreenState], told: Exported) -> list[Asked]:
-    """By screen and name."""
-    found = []
-    for state in states:
-        usable = frozenset(state.usable())
-        for name, record in sorted(state.questions.items()):
-            box = on_screen(state, record.box)
-            if (reason := _against(state, usable, record, box)) is not None or box is None:
-                told.omit(f"{state.id}/{name}", f"{record.level} question {reason}")
-                continue
-            alike = [(other, place) for other in record.alike if (place := _place(state, record, other)) is not None]
-            if len(alike) < len(record.alike):
-                told.notes.append(f"{state.id}/{name}: some of its look-alikes are not on the screen any more")
-            found.append(Asked(state, name, record, box, tuple(alike)))
-    return found
+def questions(state: ScreenState, told: Exported) -> list[Asked]:
+    """The questions about a screen, by name."""
+    usable, places = frozenset(state.usable()), Places(state)
+    asked = []
+    for name, record in sorted(state.questions.items()):
+        place = places.target(name, record)
+        box = None if place is None else on_screen(state, place)
+        if (reason := _against(usable, record, place, box)) is not None or place is None or box is None:
+            told.omit(f"{state.id}/{name}", f"{record.level} question {reason}")
+            continue
+        alike = [(other, where) for other in record.alike if (where := places.other(record, other)) is not None]
+        if len(alike) < len(record.alike):
+            told.notes.append(f"{state.id}/{name}: some of its look-alikes are not on the screen any more")
+        newer = place != record.box
+        now = record.model_copy(update={"box": place}) if newer else record
+        asked.append(Asked(state, name, now, box, tuple(alike), newer))
+    return _measured(state, asked)
 
 
-def on_screen(state: ScreenState, box: Box) -> Box | None:
-    return box.to(Space.PIXEL, *state.size).clipped(*state.size)
+def tell_newer(count: int, told: Exported) -> None:
+    """That people or models have corrected boxes since questions were asked about them."""
+    if count:
+        told.notes.append(f"{count} questions have the box that their target was given after they were asked")
 
 
 def extra(document: Strict, name: str) -> dict[str, object]:
@@ -102,14 +150,27 @@ def extra(document: Strict, name: str) -> dict[str, object]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def _against(state: ScreenState, usable: frozenset[str], record: QuestionRecord, box: Box | None) -> str | None:
-    """Why a question is not exported."""
+def _measured(state: ScreenState, asked: Sequence[Asked]) -> list[Asked]:
+    """With what depends on the box of a target measured anew where the box is newer, if it was known before."""
+    moved = {one.name: one.record for one in asked if one.newer and one.record.attributes}
+    found = attributes(state, [record.box for record in moved.values()], [0] * len(moved))
+    now = {
+        name: record.model_copy(
+            update={"attributes": record.attributes | {key: value for key, value in new.items() if key != GROUP}}
+        )
+        for (name, record), new in zip(moved.items(), found, strict=True)
+    }
+    return [replace(one, record=now[one.name]) if one.name in now else one for one in asked]
+
+
+def _against(usable: frozenset[str], record: QuestionRecord, place: Box | None, box: Box | None) -> str | None:
+    """Why a question is not exported. `place` is where its target is, `box` the part of it on the screen."""
     if record.dropped:
         return f"dropped: {record.dropped}"
     if record.abandoned:
         return "abandoned by people"
-    if record.level == "region" and record.target not in state.regions:
-        return "about a region that is gone"
+    if place is None:
+        return f"about {'a region' if record.level == 'region' else 'an element'} that is gone"
     if record.level == "region" and record.target not in usable:
         return "about a region that people rejected"
     if box is None:
@@ -121,12 +182,3 @@ def _against(state: ScreenState, usable: frozenset[str], record: QuestionRecord,
     if record.form == "outcome" and not any(one.origin == "target" for one in record.options):
         return "without a right option"
     return None
-
-
-def _place(state: ScreenState, record: QuestionRecord, name: str) -> Box | None:
-    if record.level == "region":
-        return on_screen(state, state.regions[name].box) if name in state.regions else None
-    groups = [] if state.element_groups is None else state.element_groups.groups
-    members: list[Member | Detected] = [one for group in groups for one in group.members]
-    known = [] if state.elements is None else state.elements.elements
-    return next((on_screen(state, one.box) for one in [*members, *known] if one.id == name), None)

@@ -10,28 +10,31 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from affordance.author.exchange.boxed import Boxed, boxed, labels
-from affordance.author.exchange.files import copy_picture, empty_folder, folder_path, write_json
-from affordance.author.exchange.kept import selected
-from affordance.author.exchange.results import Exported, Facts
+from affordance.author.exchange.files import copy_picture, empty_folder, folder_path, write_listed
+from affordance.author.exchange.kept import going
+from affordance.author.exchange.results import Exported, Facts, States
 from affordance.author.state import ScreenState
-from affordance.core.errors import UserError
 
 TASKS, CONFIG = "tasks.json", "config.xml"
 SERVED = "/data/local-files/?d="
 
 
-def write_label_studio(states: Iterable[ScreenState], folder: Path, facts: Facts) -> Exported:
+def write_label_studio(states: States, folder: Path, facts: Facts) -> Exported:
     """Write into a new or empty folder. The root, which is the whole screen, is not among the boxes."""
     told = Exported()
-    kept = selected(states, told)
-    if not kept:
-        raise UserError("expected screens to export, found none that are selected and have their picture")
+    screens = going(states, told)
     empty_folder(folder)
-    found = [(state, boxed(state, told)) for state in kept]
-    tasks = [_task(state, some, folder, facts) for state, some in found]
-    write_json(folder / TASKS, tasks, indent=1)
-    (folder / CONFIG).write_text(_config([one for _, some in found for one in some]), encoding="utf-8")
-    told.counts.update({"screens": len(tasks), "boxes": sum(len(some) for _, some in found)})
+    named: set[tuple[str, str]] = set()
+
+    def tasks() -> Iterator[dict[str, Any]]:
+        for state in screens:
+            found = boxed(state, told)
+            named.update(one.labelled for one in found)
+            told.counts.update({"screens": 1, "boxes": len(found)})
+            yield _task(state, found, folder, facts)
+
+    write_listed(folder / TASKS, "[", tasks(), "\n]\n", depth=1)
+    (folder / CONFIG).write_text(_config(named), encoding="utf-8")
     return told
 
 
@@ -75,9 +78,9 @@ def _results(state: ScreenState, one: Boxed) -> Iterator[dict[str, Any]]:
             yield {**shared, "from_name": name, "type": "textarea", "value": {**place, "text": [text]}}
 
 
-def _config(found: Sequence[Boxed]) -> str:
+def _config(named: Iterable[tuple[str, str]]) -> str:
     """Every label that a task has must be in it, or Label Studio refuses the task."""
-    known = labels(found)
+    known = labels(named)
     regions = [label for parent, label in known if parent != "element"]
     elements = [label for parent, label in known if parent == "element"]
     lines = ["<View>", '  <Image name="image" value="$image" zoom="true"/>']

@@ -1,51 +1,49 @@
 """Our own format: `screens`, with elements, regions and targets, and `choices`, the questions about outcomes."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from affordance.author.exchange.files import copy_picture, empty_folder, file_name, number, pixels, write_json
-from affordance.author.exchange.kept import Asked, elements, on_screen, questions, regions, selected
-from affordance.author.exchange.results import Exported, Facts
-from affordance.author.exchange.tags import Classes, classes
+from affordance.author.exchange.kept import Asked, elements, questions, regions
+from affordance.author.exchange.places import on_screen
+from affordance.author.exchange.results import Exported, Facts, States
+from affordance.author.exchange.tags import Classes, survey
 from affordance.author.questions.leaks import guesses
 from affordance.author.records import Member, QuestionRecord, RegionType
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
-from affordance.core.errors import UserError
 from affordance.datasets import ChoiceOption, ChoiceQuestion, Element, Header, Region, Screen, Target, write_folder
 
 SCREENS, CHOICES, CUTS = "screens", "choices", "cuts.json"
 
 
-def write_datasets(states: Iterable[ScreenState], folder: Path, facts: Facts) -> Exported:
+def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
     """Write the datasets into a new or empty folder, which `affordance run function --data` and `affordance data check`
     take as it is. The same project gives the same bytes."""
     told = Exported()
-    kept = selected(states, told)
-    if not kept:
-        raise UserError("expected screens to export, found none that are selected and have their picture")
+    kept, found = survey(states, told)
+    kept.some()
     empty_folder(folder)
-    asked = questions(kept, told)
-    found = classes(asked)
-    grounded = [one for one in asked if one.record.form == "ground"]
-    chosen = [one for one in asked if one.record.form == "outcome"]
-    by_screen: dict[str, list[Asked]] = {}
-    for one in grounded:
-        by_screen.setdefault(one.state.id, []).append(one)
-    screens = [_screen(state, by_screen.get(state.id, []), found, folder, told) for state in kept]
-    write_folder(folder / SCREENS, _header("screen", facts), screens)
+    chosen: list[ChoiceQuestion] = []
+    outcomes: list[QuestionRecord] = []
+
+    def screens() -> Iterator[Screen]:
+        for state in kept:
+            asked = questions(state, Exported())
+            told.counts.update({"screens": 1, "questions": len(asked)})
+            told.counts.update(f"{one.record.form} {one.record.level}" for one in asked)
+            outcome = [one for one in asked if one.record.form == "outcome"]
+            if outcome:
+                image = copy_picture(state, folder / CHOICES, f"media/{file_name(state.id)}")
+                chosen.extend(_choice(one, image, found) for one in outcome)
+                outcomes.extend(one.record for one in outcome)
+            yield _screen(state, [one for one in asked if one.record.form == "ground"], found, folder, told)
+
+    write_folder(folder / SCREENS, _header("screen", facts), screens(), in_order=True)
     if chosen:
-        places = {
-            one.state.id: copy_picture(one.state, folder / CHOICES, f"media/{file_name(one.state.id)}")
-            for one in {one.state.id: one for one in chosen}.values()
-        }
-        items = [_choice(one, places[one.state.id], found) for one in chosen]
-        write_folder(folder / CHOICES, _header("choice", facts), items)
+        write_folder(folder / CHOICES, _header("choice", facts), chosen)
     write_json(folder / CUTS, found.cuts)
-    told.counts.update({"screens": len(kept), "questions": len(asked)})
-    told.counts.update(Counter(f"{one.record.form} {one.record.level}" for one in asked))
-    told.notes += [str(one) for one in guesses(one.record for one in chosen) if one.sure]
+    told.notes += [str(one) for one in guesses(outcomes) if one.sure]
     return told
 
 
@@ -131,7 +129,7 @@ def typed(said: RegionType | None) -> dict[str, str]:
 
 
 def _target(asked: Asked, found: Classes) -> Target:
-    record = found.records[asked.subject]
+    record = found.of(asked)
     values = {
         "action": record.action,
         "group": record.group,
@@ -146,7 +144,7 @@ def _target(asked: Asked, found: Classes) -> Target:
 
 
 def _choice(asked: Asked, image: str, found: Classes) -> ChoiceQuestion:
-    record = found.records[asked.subject]
+    record = found.of(asked)
     right = [place for place, one in enumerate(record.options) if one.origin == "target"]
     values = {
         "image": image,

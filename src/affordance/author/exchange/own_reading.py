@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from affordance.author.exchange.files import given_folder, within
-from affordance.author.exchange.fit import Fit
-from affordance.author.exchange.results import IMPORTED, Imported, ReadScreen, Step
+from affordance.author.exchange.own_parts import Part, in_pixels, named, parts_of, places_of
+from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, Imported, ReadScreen, Step
 from affordance.author.records import (
     ROOT,
     Choice,
@@ -86,17 +86,30 @@ def _read_screen(item: Screen, asked: list[ChoiceQuestion], reading: Reading, to
         found += _region(item, region, nodes, size)
     if item.regions and ROOT not in nodes.values():
         found.append((Kind.REGION, f"{item.id}/{ROOT}", Region(box=Box(Space.PIXEL, 0, 0, *size), dividable=True)))
+    places = {level: places_of(item, level, size) for level in ("element", "region")}
     for target in item.targets:
-        found += _question(item.id, target.id, partial(_grounded, item, target, nodes), told)
+        found += _question(item.id, target.id, partial(_grounded, item, target, nodes, places[target.level]), told)
     for one in asked:
         name = one.id.removeprefix(f"{item.id}/").replace("/", "-")
         found += _question(item.id, name, partial(_outcome, one, nodes, size), told)
-    found += _groups(item, [one for _, _, one in found if isinstance(one, QuestionRecord)], nodes)
-    steps = tuple(Step(Change(kind, subject, document), IMPORTED) for kind, subject, document in found)
+    parts = {level: parts_of(item, level, nodes) for level in ("element", "region")}
+    found += _groups(item, [one for _, _, one in found if isinstance(one, QuestionRecord)], nodes, parts)
+    steps = tuple(
+        Step(Change(kind, subject, document), IMPORTED_PERSON if _drawn(document, parts) else IMPORTED)
+        for kind, subject, document in found
+    )
     source = (item.model_extra or {}).get("source")
     told.screens.append(
         ReadScreen(item.id, image, size, source if isinstance(source, str) else "", item.platform, steps)
     )
+
+
+def _drawn(document: Strict, parts: Mapping[str, Mapping[str, Part]]) -> bool:
+    """Whether a question has a box of its own. It is then a person's, or else it would be that of its target again."""
+    if not isinstance(document, QuestionRecord) or not parts[document.level]:
+        return False
+    part = parts[document.level].get(document.target)
+    return part is None or document.box not in (part.box, part.alike)
 
 
 def _elements(item: Screen, size: tuple[int, int]) -> Elements:
@@ -104,7 +117,7 @@ def _elements(item: Screen, size: tuple[int, int]) -> Elements:
     return Elements(
         source="dom" if captured else "vision",
         elements=[
-            Detected(id=one.id, box=_pixels(one.box, size), role=one.role or "", text=one.name or "")
+            Detected(id=one.id, box=in_pixels(one.box, size), role=one.role or "", text=one.name or "")
             for one in item.elements
         ],
     )
@@ -143,7 +156,7 @@ def _region(
         Kind.REGION,
         subject,
         Region(
-            box=_pixels(region.box, size),
+            box=in_pixels(region.box, size),
             parent=parent if parent is not None or nodes[region.id] == ROOT else ROOT,
             dividable=any(one.parent == region.id for one in item.regions),
             description=Texts(with_context=region.description),
@@ -173,23 +186,24 @@ def _question(
     yield Kind.QUESTION, f"{screen}/{name}", record
 
 
-def _grounded(item: Screen, target: WrittenTarget, nodes: Mapping[str, str]) -> QuestionRecord | str:
+def _grounded(
+    item: Screen, target: WrittenTarget, nodes: Mapping[str, str], places: Mapping[Box, str]
+) -> QuestionRecord | str:
     if target.box is None:
         return "its target is no box"
     size = (item.width, item.height)
-    box = _pixels(target.box, size)
+    box = in_pixels(target.box, size)
     more = target.model_extra or {}
     said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
-    places = {_pixels(one.box, size): one.id for one in (item.elements if target.level == "element" else item.regions)}
-    alike = [places[place] for one in target.alike if (place := _pixels(one, size)) in places]
+    alike = [places[place] for one in target.alike if (place := in_pixels(one, size)) in places]
     return QuestionRecord(
         form="ground",
         level=target.level,
-        target=_target(more.get("of") or places.get(box) or target.id, target.level, nodes),
+        target=named(more.get("of") or places.get(box) or target.id, target.level, nodes),
         box=box,
         action=target.action,
         group=target.group,
-        alike=[_target(one, target.level, nodes) for one in alike],
+        alike=[named(one, target.level, nodes) for one in alike],
         expressions={kind: text for kind, text in said.items() if text},
         **_beside(more),
     )
@@ -210,8 +224,8 @@ def _outcome(item: ChoiceQuestion, nodes: Mapping[str, str], size: tuple[int, in
     return QuestionRecord(
         form="outcome",
         level=item.level,
-        target=_target(more.get("of") or item.id, item.level, nodes),
-        box=_pixels(item.target, size),
+        target=named(more.get("of") or item.id, item.level, nodes),
+        box=in_pixels(item.target, size),
         action=item.action,
         group=more["group"] if isinstance(more.get("group"), str) else None,
         question=item.question,
@@ -221,11 +235,13 @@ def _outcome(item: ChoiceQuestion, nodes: Mapping[str, str], size: tuple[int, in
 
 
 def _groups(
-    item: Screen, records: Sequence[QuestionRecord], nodes: Mapping[str, str]
+    item: Screen,
+    records: Sequence[QuestionRecord],
+    nodes: Mapping[str, str],
+    parts: Mapping[str, Mapping[str, Part]],
 ) -> Iterator[tuple[Kind, str, Strict]]:
     """Look-alikes as far as questions tell of them."""
-    size = (item.width, item.height)
-    parts: dict[str, dict[str, WrittenElement | WrittenRegion]] = {
+    told: dict[str, Mapping[str, WrittenElement | WrittenRegion]] = {
         "element": {one.id: one for one in item.elements},
         "region": {nodes[one.id]: one for one in item.regions},
     }
@@ -236,32 +252,17 @@ def _groups(
                 named.setdefault(one.group, {}).update(dict.fromkeys([one.target, *one.alike]))
         groups = []
         for name, ids in named.items():
-            known = [(one, parts[level][one]) for one in sorted(ids) if one in parts[level]]
+            known = [one for one in sorted(ids) if one in parts[level]]
             if len(known) > 1:
-                told = [
-                    Member(
-                        id=one,
-                        box=_pixels(part.box, size),
-                        description=part.description or "",
-                        functionality=part.functionality or "",
-                    )
-                    for one, part in known
-                ]
-                groups.append(Group(id=name, members=told, verified=IMPORTED))
+                members = [_member(one, parts[level][one].alike, told[level][one]) for one in known]
+                groups.append(Group(id=name, members=members, verified=IMPORTED))
         if groups:
             yield kind, item.id, Groups(groups=groups, by=IMPORTED)
 
 
+def _member(name: str, box: Box, said: WrittenElement | WrittenRegion) -> Member:
+    return Member(id=name, box=box, description=said.description or "", functionality=said.functionality or "")
+
+
 def _beside(more: Mapping[str, Any]) -> dict[str, Any]:
     return {name: more[name] for name in ("checks", "attributes", "by") if name in more}
-
-
-def _target(name: object, level: str, nodes: Mapping[str, str]) -> str:
-    return nodes.get(str(name), str(name)) if level == "region" else str(name)
-
-
-def _pixels(box: Box, size: tuple[int, int]) -> Box:
-    """As much of it as is on the screen, where there is anything."""
-    pixels = box.to(Space.PIXEL, *size)
-    found = Fit(size, []).box(list(pixels.xyxy))
-    return pixels if isinstance(found, str) else found

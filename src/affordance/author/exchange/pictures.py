@@ -1,7 +1,6 @@
 """Screens with what was found on them drawn in, for people to look at: regions in blue, thicker the higher in the tree
 and with their names, elements in vermilion, targets of questions filled."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -9,13 +8,15 @@ import cv2
 import numpy as np
 
 from affordance.author.exchange.boxed import Boxed, boxed
-from affordance.author.exchange.kept import questions, selected
-from affordance.author.exchange.results import Exported
+from affordance.author.exchange.files import empty_folder, file_name
+from affordance.author.exchange.kept import questions, selected, tell_newer
+from affordance.author.exchange.results import Exported, States
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
+from affordance.author.tools import NotThere
 from affordance.capture.drawing import ELEMENT, REGION
 from affordance.core.box import Box
-from affordance.datasets.folder import new_folder
+from affordance.core.errors import MediaError
 from affordance.media import encode_image
 
 TARGET: Final = (0, 158, 115)  # bluish green, which colour-blind people can tell from the other two
@@ -24,20 +25,22 @@ _SEE_THROUGH: Final = 0.25
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 
 
-def write_pictures(states: Iterable[ScreenState], folder: Path) -> Exported:
-    """One picture for each screen, `SCREEN.png`."""
-    new_folder(folder)
-    (folder / "media").rmdir()
+def write_pictures(states: States, folder: Path) -> Exported:
+    """One picture for each screen, `SCREEN.png`, into a new or empty folder. What cannot be drawn is left out."""
+    empty_folder(folder)
     told = Exported()
-    kept = selected(states, told)
-    targets: dict[str, list[Box]] = {}
-    for asked in questions(kept, told):
-        targets.setdefault(asked.state.id, []).append(asked.box)
-    for state in kept:
-        found = boxed(state, told)
-        path = folder / f"{state.id.replace('/', '-')}.png"
-        path.write_bytes(_drawn(state, found, targets.get(state.id, [])))
+    newer = 0
+    for state in selected(states(None), told):
+        asked = questions(state, told)
+        newer += sum(one.newer for one in asked)
+        try:
+            data = _drawn(state, boxed(state, told), [one.box for one in asked])
+        except (NotThere, MediaError, cv2.error) as error:
+            told.omit(state.id, f"screen that cannot be drawn: {error}")
+            continue
+        (folder / f"{file_name(state.id)}.png").write_bytes(data)
         told.counts["pictures"] += 1
+    tell_newer(newer, told)
     return told
 
 

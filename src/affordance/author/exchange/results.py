@@ -1,13 +1,13 @@
 """What came of an export or an import: what was written or read, and what was left out and why."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordance.author.project import PERSON
 from affordance.author.records import Kind
-from affordance.author.state import Change
+from affordance.author.state import Change, ScreenState
 from affordance.datasets.parts import Strict
 
 PUBLISHED = "published"  # the field of a document with what others wrote down, and we have no field for
@@ -89,5 +89,10 @@ class Version:
     when: str  # ISO 8601
 
 
-# All versions of a document, the first one first; none where there is no such document.
-Past = Callable[[Kind, str], Sequence[Version]]
+# All versions of a document of a screen, the first one first; none where there is no such document. The document is
+# named without its screen: by its node.
+Past = Callable[[str, Kind, str], Sequence[Version]]
+
+# Screens as they stand: these, or for None all in the order of their ids. To be asked for as often as needed, since not
+# all of them fit into memory.
+States = Callable[[Iterable[str] | None], Iterable[ScreenState]]

@@ -1,25 +1,44 @@
 """What results of an exported question are broken down by."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.author.exchange.kept import Asked
-from affordance.author.questions.attributes import AREA_CLASS, COUNT, GAUSS, GROUP, Cuts, with_classes
+from affordance.author.exchange.kept import Asked, Kept, questions, selected, tell_newer
+from affordance.author.exchange.results import Exported, States
+from affordance.author.questions.attributes import (
+    AREA_CLASS,
+    COUNT,
+    GAUSS,
+    GROUP,
+    Cuts,
+    attributes,
+    classed,
+    cuts_of,
+)
 from affordance.author.records import QuestionRecord
+from affordance.core.box import Box
 from affordance.datasets.published.autogui_places import leaf_tags
 from affordance.suites.function.aims import labelled_density
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The questions of an export with their classes, by subject, and the cut points that made the classes."""
+    """The cut points of an export, and the classes that they make."""
 
-    records: Mapping[str, QuestionRecord]
     cuts: Cuts
+
+    def of(self, asked: Asked) -> QuestionRecord:
+        """The question with its classes."""
+        return classed(asked.record, self.cuts)
+
+    def of_others(self, asked: Asked, boxes: Sequence[Box]) -> list[Mapping[str, str]]:
+        """What other boxes would be if the same question were about them."""
+        found = attributes(asked.state, boxes, [0] * len(boxes)) if self.cuts else [{} for _ in boxes]
+        return [classed(asked.record.model_copy(update={"attributes": one}), self.cuts).attributes for one in found]
 
     def tags(self, asked: Asked) -> dict[str, str]:
         """Under the names that the function suite has for them."""
-        record = self.records[asked.subject]
+        record = self.of(asked)
         cuts = self.cuts.get(f"{record.form}/{record.level}", {})
         tags = {}
         for name, attribute in (("density", COUNT), ("density, Gaussian", GAUSS)):
@@ -33,8 +52,24 @@ class Classes:
         return tags | _region(asked)
 
 
-def classes(asked: Sequence[Asked]) -> Classes:
-    return Classes(*with_classes({one.subject: one.record for one in asked}))
+def survey(states: States, told: Exported, visit: Callable[[Asked], None] = lambda _: None) -> tuple[Kept, Classes]:
+    """All screens looked through once: which are exported, and the cut points over all of their questions, which are
+    visited on the way. What is left out is told; who goes through the questions again need not tell it."""
+    ids: list[str] = []
+    newer = 0
+
+    def records() -> Iterator[QuestionRecord]:
+        nonlocal newer
+        for state in selected(states(None), told):
+            ids.append(state.id)
+            for asked in questions(state, told):
+                newer += asked.newer
+                visit(asked)
+                yield asked.record
+
+    cuts = cuts_of(records())
+    tell_newer(newer, told)
+    return Kept(states, tuple(sorted(ids))), Classes(cuts)
 
 
 def _region(asked: Asked) -> dict[str, str]:

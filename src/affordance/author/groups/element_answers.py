@@ -1,13 +1,14 @@
 """What a model says of groups of look-alike elements. The keys, misspelt as they are, are those of the published
 data."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from affordance.author.groups.views import one_line
+from affordance.author.numbers import four_numbers
+from affordance.author.regions.proposals import SCALE
 from affordance.author.replies import read_list
 from affordance.core.box import Box, Space
 from affordance.datasets.actions import canonical_action
@@ -114,11 +115,10 @@ def _whole(value: Any) -> int:
 
 def _box(value: Any) -> Box | None:
     """Four numbers from 0 to 1000, with their corners in order."""
-    if not isinstance(value, list) or len(value) != 4:
+    numbers = four_numbers(value)
+    if numbers is None or not all(0 <= one <= SCALE for one in numbers):
         return None
-    if not all(type(one) in (int, float) and math.isfinite(one) and 0 <= one <= 1000 for one in value):
-        return None
-    (x1, x2), (y1, y2) = sorted(value[::2]), sorted(value[1::2])
+    (x1, x2), (y1, y2) = sorted(numbers[::2]), sorted(numbers[1::2])
     return Box(Space.MILLE, x1, y1, x2, y2) if x1 < x2 and y1 < y2 else None
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from functools import partial
 
+from affordance.author.groups.dating import made_of
 from affordance.author.groups.element_answers import Answer, Described, read_answers
 from affordance.author.groups.region_candidates import TASK
 from affordance.author.groups.region_verdicts import LEAST
 from affordance.author.groups.views import one_line, per_mille, whole_screen
-from affordance.author.hearing import all_of, hear, plays
+from affordance.author.hearing import hear, plays
 from affordance.author.records import Elements, Group, Groups, Member, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
@@ -15,6 +16,7 @@ from affordance.core.box import Box, Space
 from affordance.core.digest import Json, digest
 from affordance.grounding.alike import without_overlaps
 from affordance.run.desk import MODEL, Inquiry
+from affordance.run.together import together
 from affordance.suites.prompts import fill
 
 TEMPERATURES = (0.3, 0.6, 0.6)
@@ -26,14 +28,14 @@ SAME = 0.5  # IoU with the box that was found, from which on one that the model 
 async def element_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, list[str]]:
     """The groups that the stage `elements` found. Without a model they stay as they are, and nobody has verified
     them; otherwise each that the model confirms has its members described, and each that it does not is rejected."""
-    found = screen.candidates or Groups()
+    found = _as_they_are(screen, screen.candidates or Groups())
     if not plays(tools) or not found.groups:
-        return found, []
+        return _dated(screen, found), []
     listed = dict(enumerate(found.groups, start=1))
     portions = [dict(list(listed.items())[start : start + AT_ONCE]) for start in range(0, len(listed), AT_ONCE)]
     answers: dict[int, Answer] = {}
     reasons: dict[int, str] = {}
-    for answered, unanswered in await all_of(_answered(tools, screen, portion) for portion in portions):
+    for answered, unanswered in await together(_answered(tools, screen, portion) for portion in portions):
         answers |= answered
         reasons |= unanswered
     by = tools.asking.name(MODEL)
@@ -45,7 +47,36 @@ async def element_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, lis
             groups.append(outcome)
         else:
             rejected.append(outcome)
-    return Groups(groups=groups, rejected=rejected, by=by), []
+    return _dated(screen, Groups(groups=groups, rejected=rejected, by=by)), []
+
+
+def _as_they_are(screen: ScreenState, found: Groups) -> Groups:
+    """Candidates with the boxes that their elements have now, for people may have corrected them since; without those
+    that are gone or elsewhere."""
+    if screen.elements is None:
+        return found
+    there = {one.id: one.box for one in screen.elements.elements}
+    groups: list[Group] = []
+    rejected = list(found.rejected)
+    for group in found.groups:
+        members, history = [], list(group.history)
+        for member in group.members:
+            box = there.get(member.id)
+            if box is None or box.iou(member.box) < SAME:
+                history.append(f"dropped {member.id}: it is gone or elsewhere now")
+            else:
+                members.append(member.model_copy(update={"box": box}) if box != member.box else member)
+        if len(members) >= LEAST:
+            groups.append(group.model_copy(update={"members": members, "history": history}))
+        else:
+            ids, why = [member.id for member in group.members], f"fewer than {LEAST} are left: {'; '.join(history)}"
+            rejected.append(Rejected(members=ids, stage="out of date", reason=why))
+    return found.model_copy(update={"groups": groups, "rejected": rejected})
+
+
+def _dated(screen: ScreenState, groups: Groups) -> Groups:
+    of = "" if screen.elements is None else made_of(screen.elements, groups.groups)
+    return groups.model_copy(update={"of": of})
 
 
 async def _answered(

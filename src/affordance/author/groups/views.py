@@ -1,5 +1,6 @@
 """How groups are shown to a model: the screen, boxes in thousandths, texts on one line."""
 
+from affordance.author.regions.proposals import SCALE, in_thousandths
 from affordance.author.state import ScreenState
 from affordance.core.box import Box, Space
 from affordance.core.picture import Picture
@@ -14,7 +15,7 @@ def whole_screen(screen: ScreenState) -> Picture:
 
 def per_mille(box: Box, size: tuple[int, int]) -> list[int]:
     """Whole thousandths of the screen's width and height."""
-    return [min(max(round(number), 0), 1000) for number in box.to(Space.MILLE, *size).xyxy]
+    return [min(max(number, 0), SCALE) for number in in_thousandths(box, Box(Space.PIXEL, 0, 0, *size))]
 
 
 def one_line(text: str) -> str:

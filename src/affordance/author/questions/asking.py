@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from affordance.author.hearing import all_of, plays
+from affordance.author.hearing import plays
 from affordance.author.questions.attributes import attributes
 from affordance.author.questions.grounding import ground
 from affordance.author.questions.offline import questions_offline
@@ -14,6 +14,7 @@ from affordance.author.records import Kind, QuestionRecord
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
+from affordance.run.together import together
 
 TARGETS = ("one", "all")  # of each group, for outcome questions; grounding questions ask for every member
 
@@ -43,7 +44,7 @@ async def _asked(
 
     work = [*(ground(tools, screen, target) for target in targets(groups)), *(of(poser) for poser in made)]
     found: dict[str, QuestionRecord] = {}
-    for questions in await all_of(work):
+    for questions in await together(work):
         found |= questions
     return found, notes
 

@@ -2,7 +2,7 @@
 
 Raw values go with each question. Classes need cut points, and these belong to the split that is exported."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from affordance.author.records import QuestionRecord
 from affordance.author.state import ScreenState
@@ -41,27 +41,39 @@ def attributes(screen: ScreenState, boxes: Sequence[Box], group_sizes: Sequence[
 
 
 def with_classes(questions: Mapping[str, QuestionRecord]) -> tuple[dict[str, QuestionRecord], Cuts]:
-    """The questions of an export with their classes, and the cut points that made them, to be kept with it. There are
-    cut points of its own for each form and level (`ground/element`), over all its questions, so that none may be among
-    them that is not exported. A value that is missing has no class."""
-    cuts: Cuts = {}
-    for split in dict.fromkeys(map(_split, questions.values())):
-        mine = [one for one in questions.values() if _split(one) == split]
-        for attribute, make in ((COUNT, cut_points), (GAUSS, cut_points), (AREA, area_cuts)):
-            if values := [value for one in mine if (value := _number(one, attribute)) is not None]:
-                cuts.setdefault(split, {})[attribute] = list(make(values))
-    classed = {name: _classed(one, cuts.get(_split(one), {})) for name, one in questions.items()}
-    return classed, {split: cuts[split] for split in sorted(cuts)}
+    """The questions of an export with their classes, and the cut points that made them, to be kept with it."""
+    cuts = cuts_of(questions.values())
+    return {name: classed(one, cuts) for name, one in questions.items()}, cuts
 
 
-def _classed(question: QuestionRecord, cuts: Mapping[str, Sequence[float]]) -> QuestionRecord:
+def cuts_of(questions: Iterable[QuestionRecord]) -> Cuts:
+    """Cut points of its own for each form and level (`ground/element`), over all its questions, so that none may be
+    among them that is not exported. Only numbers are kept on the way."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for one in questions:
+        for attribute in (COUNT, GAUSS, AREA):
+            if (value := _number(one, attribute)) is not None:
+                values.setdefault(_split(one), {}).setdefault(attribute, []).append(value)
+    return {
+        split: {
+            attribute: list((area_cuts if attribute == AREA else cut_points)(found[attribute]))
+            for attribute in (COUNT, GAUSS, AREA)
+            if attribute in found
+        }
+        for split, found in sorted(values.items())
+    }
+
+
+def classed(question: QuestionRecord, cuts: Cuts) -> QuestionRecord:
+    """With its classes by the cut points of its form and level. A value that is missing has no class."""
+    mine = cuts.get(_split(question), {})
     classes: dict[str, str] = {}
     for attribute, name in ((COUNT, COUNT_CLASS), (GAUSS, GAUSS_CLASS)):
-        if (value := _number(question, attribute)) is not None:
-            low, high = cuts[attribute]
+        if attribute in mine and (value := _number(question, attribute)) is not None:
+            low, high = mine[attribute]
             classes[name] = str(density_class(value, (low, high)))
-    if (percent := _number(question, AREA)) is not None:
-        low, middle, high = cuts[AREA]
+    if AREA in mine and (percent := _number(question, AREA)) is not None:
+        low, middle, high = mine[AREA]
         classes[AREA_CLASS] = str(area_class(percent, (low, middle, high)))
     return question.model_copy(update={"attributes": {**question.attributes, **classes}})
 

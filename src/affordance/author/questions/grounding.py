@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from affordance.author.hearing import all_of, plays
+from affordance.author.hearing import plays
 from affordance.author.questions.leaks import complaint
 from affordance.author.questions.subjects import Target, name_of
 from affordance.author.questions.uniqueness import CONFIRMED, UNCHECKED, fitting
@@ -13,6 +13,7 @@ from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.expression import Expression
 from affordance.run.desk import CHECKER, MODEL
+from affordance.run.together import together
 
 TRIES = 3
 LEAKS = "the wording gives the target away"
@@ -43,7 +44,7 @@ async def ground(tools: Tools, screen: ScreenState, target: Target) -> dict[str,
             continue
         unsaid = [slot for slot in open_slots if slot not in said and slot not in draft.wrong]
         draft.wrong |= {slot: Remark("", NO_WORDING, "the answer had no text for it") for slot in unsaid}
-        checked = await all_of(_checked(tools, screen, target, slot, text) for slot, text in said.items())
+        checked = await together(_checked(tools, screen, target, slot, text) for slot, text in said.items())
         for (slot, text), found in zip(said.items(), checked, strict=True):
             if isinstance(found, Remark):
                 draft.wrong[slot] = found
@@ -78,7 +79,7 @@ def _records(tools: Tools, target: Target, slots: Sequence[Slot], draft: _Draft)
     for place, action in enumerate(actions):
         mine = [slot for slot in slots if slot.action == action or (not slot.action and place == 0)]
         known = action not in ("", ANY)
-        name = name_of("ground", subject.level, target.group, subject.id, *([action] if known else []))
+        name = name_of("ground", subject.level, subject.id, *([action] if known else []))
         expressions, checks, dropped = _told(mine, draft)
         found[name] = QuestionRecord(
             form="ground",

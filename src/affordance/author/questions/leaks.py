@@ -78,7 +78,8 @@ def complaint(text: str, own: str, action: str | None = None) -> str:
 
 
 def option_complaint(options: Sequence[str], right: int, own: str = "") -> str:
-    """Why the right one of some options, shown in this order, can be told without the screen; empty where it cannot."""
+    """Why the right one of some options, shown in this order, can be told without the screen; empty where it cannot.
+    Nobody learns from it which one that is."""
     spelt = [plain(option) for option in options]
     if "" in spelt:
         return f"option {_letter(spelt.index(''))} says nothing"
@@ -87,7 +88,7 @@ def option_complaint(options: Sequence[str], right: int, own: str = "") -> str:
     saying = [place for place, option in enumerate(options) if says_text(option, own)]
     if saying and len(saying) < len(options):
         named = says_text(options[saying[0]], own)
-        return f"option {_letter(saying[0])} contains “{named}”, which is written on the target, and others do not"
+        return f"“{named}” is in some of the options and not in all: it should be in none"
     return _length_complaint([len(option) for option in options], right)
 
 
@@ -152,14 +153,17 @@ def _uniform(counts: Sequence[int]) -> Guess:
 
 
 def _length_complaint(lengths: Sequence[int], right: int) -> str:
+    """Tells all lengths: whoever words the options is not to know which of them is right."""
     own, others = lengths[right], [length for place, length in enumerate(lengths) if place != right]
     if not others:
         return ""
-    if own - max(others) > max(LEAST, MARGIN * max(others)):
-        return f"option {_letter(right)} is much longer than the others ({own} letters, the next has {max(others)})"
-    if min(others) - own > max(LEAST, MARGIN * own):
-        return f"option {_letter(right)} is much shorter than the others ({own} letters, the next has {min(others)})"
-    return ""
+    longer = own - max(others) > max(LEAST, MARGIN * max(others))
+    shorter = min(others) - own > max(LEAST, MARGIN * own)
+    if not longer and not shorter:
+        return ""
+    first, *rest = (f"{length}{{}} in {_letter(place)}" for place, length in enumerate(lengths))
+    found = ", ".join([first.format(" letters"), *(one.format("") for one in rest)])
+    return f"the options should be about equally long, found {found}"
 
 
 def _letter(place: int) -> str:

@@ -1,98 +1,164 @@
 """Questions without a model: descriptions by layout and by what a captured page says, and functions where they are
 known."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from affordance.author.groups.views import one_line
-from affordance.author.questions.leaks import complaint, plain
+from affordance.author.questions.leaks import complaint, plain, says_text
 from affordance.author.questions.outcomes import outcome_verbatim
 from affordance.author.questions.phrases import element_phrases, region_phrases, telling
 from affordance.author.questions.posers import Draw, posers
-from affordance.author.questions.sight import nothing_seen, seen_on
-from affordance.author.questions.subjects import Party, Target, name_of, targets
-from affordance.author.questions.things import Scene, Thing
+from affordance.author.questions.sight import framed_on, is_empty, seen_on, sight_of, written_on
+from affordance.author.questions.subjects import Party, Subject, Target, name_of, targets
+from affordance.author.questions.things import INSIDE, Scene, Thing
 from affordance.author.records import ROOT, QuestionRecord
+from affordance.author.regions.page import nearest, page_regions
+from affordance.author.regions.truth import DOM, LAYOUT
 from affordance.author.state import ScreenState
+from affordance.core.box import Box
 from affordance.core.expression import Expression
 from affordance.suites.function.wording import kind_word
 
-BY_CONSTRUCTION = "by construction"
-SAME = 0.9  # IoU from which on a region is one of the captured page
+OF_PAGE = "among all elements of the page"
+OF_DETECTED = "among what was detected"  # there may be more on the screen
+NOT_TOLD = "no words for order, neighbours or place tell it from the rest of the screen"
+LEAKS = "all that would tell it is its own text"
+EMPTY = "the region is empty: it holds no element, and nothing is seen in it"
+LARGEST = 0.015  # of the screen: what is larger nobody calls a button or a link
+
+_QUOTED = re.compile("“([^”]*)”")
 
 
 def questions_offline(
     screen: ScreenState, parties: Sequence[Party], seed: int, every: bool
 ) -> tuple[dict[str, QuestionRecord], list[str]]:
     """By name, and what could not be asked. Takes a moment on a screen with many elements."""
-    by = "layout" if screen.captured is None else "dom"
-    told = _phrases(screen)
+    by = LAYOUT if screen.captured is None else DOM
     every_target = targets(parties)
+    image = sight_of(screen)
+    told = _phrases(screen, every_target, image)
     functions = Counter(plain(one.subject.functionality) for one in every_target)
     found = {}
     for target in every_target:
         subject = target.subject
+        name = name_of("ground", subject.level, subject.id)
+        empty = subject.level == "region" and not _holds_any(screen, subject.box) and is_empty(image, subject.box)
         alone = functions[plain(subject.functionality)] == 1
-        name = name_of("ground", subject.level, target.group, subject.id)
-        found[name] = _ground(target, told[subject.level].get(subject.id, ()), alone, by)
+        expressions, checks, dropped = (
+            ({}, {}, EMPTY)
+            if empty
+            else _worded(subject, told[subject.level].get(subject.id, ()), alone, _scope(screen, subject))
+        )
+        found[name] = QuestionRecord(
+            form="ground",
+            level=subject.level,
+            target=subject.id,
+            box=subject.box,
+            group=target.group,
+            alike=[one.id for one in target.alike],
+            expressions=expressions,
+            checks=checks,
+            dropped=dropped,
+            by=by,
+        )
     made, notes = posers(Draw(screen, parties, seed, mixed=False), every)
     found |= {poser.name: outcome_verbatim(poser, by) for poser in made}
     return found, notes
 
 
-def _ground(target: Target, phrases: Sequence[str], alone: bool, by: str) -> QuestionRecord:
-    """`alone`: no other target has the same function."""
-    subject = target.subject
-    expressions, checks = {}, {"leaks": "none", "unique": BY_CONSTRUCTION}
+def _worded(
+    subject: Subject, phrases: Sequence[str], alone: bool, scope: str
+) -> tuple[dict[str, str], dict[str, str], str]:
+    """Expressions, checks, and why there is no question. `alone`: no other target has the same function."""
+    expressions, checks = {}, {"leaks": "none", "unique": scope}
     if subject.functionality and alone and not complaint(subject.functionality, subject.own):
         asked = f"Which {subject.level} has this function? {subject.functionality}"
         expressions[str(Expression.FUNCTIONALITY)] = asked
-        checks["unique"] = f"{BY_CONSTRUCTION}; {Expression.FUNCTIONALITY} unchecked"
-    if (phrase := next((one for one in phrases if not complaint(one, subject.own)), None)) is not None:
+        checks["unique"] = f"{Expression.FUNCTIONALITY} unchecked"
+    if (phrase := next((one for one in phrases if not _leaks(one, subject)), None)) is not None:
+        if expressions:
+            checks["unique"] = f"{scope}; {Expression.FUNCTIONALITY} unchecked"
         expressions[str(Expression.DESCRIPTION)] = f"{phrase[0].upper()}{phrase[1:]}."
-    return QuestionRecord(
-        form="ground",
-        level=subject.level,
-        target=subject.id,
-        box=subject.box,
-        group=target.group,
-        alike=[one.id for one in target.alike],
-        expressions=expressions,
-        checks=checks if expressions else {},
-        dropped="" if expressions else "no words for order, neighbours or place tell it from the rest of the screen",
-        by=by,
-    )
+    if not expressions:
+        return {}, {}, LEAKS if phrases else NOT_TOLD
+    return expressions, checks, ""
 
 
-def _phrases(screen: ScreenState) -> dict[str, dict[str, list[str]]]:
+def _leaks(phrase: str, subject: Subject) -> bool:
+    """Whether it says the own text of what it describes. Of the name of a region, which is long, a part is enough."""
+    parts = _QUOTED.findall(phrase) if subject.level == "region" else []
+    return bool(complaint(phrase, subject.own)) or any(says_text(subject.own, part) for part in parts)
+
+
+def _scope(screen: ScreenState, subject: Subject) -> str:
+    return OF_PAGE if _complete(screen, subject.level) else OF_DETECTED
+
+
+def _complete(screen: ScreenState, level: str) -> bool:
+    """Whether all elements, or regions, are known."""
+    if level == "region":
+        return screen.captured is not None
+    return screen.elements is not None and screen.elements.source == "dom"
+
+
+def _holds_any(screen: ScreenState, box: Box) -> bool:
+    elements = screen.elements.elements if screen.elements is not None else []
+    return any(one.box.area < box.area and one.box.common(box) >= INSIDE * one.box.area > 0 for one in elements)
+
+
+def _phrases(
+    screen: ScreenState, every_target: Iterable[Target], image: NDArray[np.uint8] | None
+) -> dict[str, dict[str, list[str]]]:
     """By level and id, those that tell one thing of the screen from all others."""
     elements, regions = _elements(screen), _regions(screen)
-    found = screen.elements is not None and screen.elements.source == "dom"
-    divided = screen.captured is not None
-    one_more = nothing_seen if found and divided else seen_on(screen.path)
+    alike: dict[str, dict[str, frozenset[str]]] = {"element": {}, "region": {}}
+    for target in every_target:
+        alike[target.subject.level][target.subject.id] = frozenset(one.id for one in target.alike)
+
+    def scene(level: str) -> Scene:
+        return Scene(
+            screen.size,
+            _complete(screen, level),
+            seen_on(image),
+            framed_on(image),
+            written_on(image),
+            alike[level],
+            [one.box for one in regions],
+        )
+
     return {
-        "element": telling(element_phrases(elements, Scene(screen.size, found, one_more))),
-        "region": telling(region_phrases(regions, elements, Scene(screen.size, divided, one_more))),
+        "element": telling(element_phrases(elements, scene("element"))),
+        "region": telling(region_phrases(regions, elements, scene("region"))),
     }
 
 
 def _elements(screen: ScreenState) -> list[Thing]:
     found = screen.elements.elements if screen.elements is not None else []
-    return [Thing(one.id, kind_word(one.role) or "element", one.box, one_line(one.text)) for one in found]
+    largest = LARGEST * screen.shot.width * screen.shot.height
+    return [
+        Thing(
+            one.id,
+            "element" if one.box.area > largest else kind_word(one.role) or "element",
+            one.box,
+            one_line(one.text),
+        )
+        for one in found
+    ]
 
 
 def _regions(screen: ScreenState) -> list[Thing]:
     """All but the screen itself, with their names where they are those of a captured page."""
-    page = screen.captured.regions if screen.captured is not None else []
+    page = page_regions(screen.captured) if screen.captured is not None else []
     things = []
     for node, region in screen.regions.items():
-        if node == ROOT:
-            continue
-        same = max(page, key=lambda one: one.box.iou(region.box), default=None)
-        named = same is not None and same.box.iou(region.box) >= SAME
-        kind = (same.type if named and same is not None else None) or region.type
-        name = (same.description if named and same is not None else None) or ""
-        things.append(Thing(node, _region_kind(kind), region.box, one_line(name)))
+        if node != ROOT:
+            kind, name = nearest(region, page) or ("", "")
+            things.append(Thing(node, _region_kind(kind or region.type), region.box, one_line(name)))
     return things
 
 

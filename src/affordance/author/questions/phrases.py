@@ -1,59 +1,50 @@
 """Describing things of a screen without a model: by order among their likes, by the text next to them, by place.
 
-For every thing all phrases are made that hold for it. One that holds for no other thing of the screen describes it:
-it is unique by construction, as far as the things of the screen are known. Places are never told in numbers: a box
-could be made of them without a look at the screen."""
+For every thing all phrases are made that hold for it. One that fits no other thing of the screen describes it, as far
+as the things of the screen are known: words for kind, looks and number are taken as loosely as people take them. Places
+are never told in numbers: a box could be made of them without a look at the screen."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, pairwise
+from itertools import chain
 
 from affordance.author.questions.leaks import plain
-from affordance.author.questions.lines import VAGUE, in_lines
-from affordance.author.questions.things import (
-    APART,
-    MOST_COUNTED,
-    Ranked,
-    Scene,
-    Thing,
-    corners_of,
-    nearest,
-    number,
-    ordinal,
-    part_of,
-    plural,
-    size_of,
-    x_of,
-    y_of,
-)
+from affordance.author.questions.lines import in_lines
+from affordance.author.questions.rivals import VAGUE, Rivals, vague
+from affordance.author.questions.things import ABOUT_IN_LINE, INSIDE, Ranked, Scene, Thing, nearest, part_of, size_of
 from affordance.core.box import Box
 
 LONGEST_QUOTE, SHORTEST_QUOTE = 40, 2  # letters of a text that others are described by
 LETTER = 5  # pixels that a letter needs at least: a longer text is a name that is not written there
-UNWRITTEN = ("slider", "text field", "search field", "drop-down list", "listbox", "spinbutton")  # named by what is near
+UNWRITTEN = (  # named by what is near
+    "slider", "text field", "search field", "drop-down list", "listbox", "spinbutton", "switch", "checkbox", "radio",
+)  # fmt: skip
 LARGEST_ANCHOR = 0.05  # share of the screen: in a larger thing a text may be anywhere
-INSIDE = 0.9  # of an element that must be in a region for it to belong there
-MOST_QUOTED = 12  # texts of a region that are tried to tell it
+AT_EDGE = 0.01  # of the screen: within it something is at the edge
 
 
 def element_phrases(elements: Sequence[Thing], scene: Scene) -> dict[str, list[str]]:
     """All phrases that hold for each element, the most telling first."""
-    anchors = quotable(elements, scene.size)
-    found = (in_lines(elements, anchors, scene), _beside(elements, anchors, scene))
-    return _collected(elements, chain(*found, _placed(elements, scene) if scene.complete else ()))
+    anchors, rivals = quotable(elements, scene), Rivals(elements, scene)
+    found = (in_lines(elements, anchors, rivals, scene), _beside(elements, anchors, rivals, scene))
+    return _collected(elements, chain(*found, _placed(elements, rivals, scene) if scene.complete else ()))
 
 
 def region_phrases(regions: Sequence[Thing], elements: Sequence[Thing], scene: Scene) -> dict[str, list[str]]:
-    """The same for regions. Texts are those of the elements in them; a region that is given one may be told by its
-    own."""
-    anchors = quotable(elements, scene.size)
-    named = ((one.id, 0, f"the {one.kind} “{one.text}”") for one in regions if one.text)
+    """The same for regions, as far as they are seen as such. Texts are those of the elements in them and next to
+    them."""
+    anchors = quotable(elements, scene)
     sized = [
         replace(one, kind=f"{size_of(one.box, scene.size)} region") if one.kind in VAGUE else one for one in regions
     ]
-    seen = (in_lines(sized, anchors, scene), _beside(sized, anchors, scene), _shaped(regions, scene))
-    return _collected(regions, chain(named, _holding(regions, anchors), *seen))
+    rivals = Rivals(sized, scene)
+    seen = [one for one in sized if (scene.complete and not vague(one.kind)) or scene.framed(one.box)]
+    words = [one for one in seen if not vague(one.kind)]
+    # Kinds of regions that were guessed from the layout are no ground to say that there is one line of them.
+    lined = seen if scene.complete else [replace(one, kind=f"{size_of(one.box, scene.size)} region") for one in seen]
+    found = (in_lines(lined, anchors, rivals, scene), _beside(words, anchors, rivals, scene))
+    return _collected(regions, chain(_holding(seen, regions, anchors), *found, _shaped(words, regions, scene)))
 
 
 def telling(phrases: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -62,18 +53,20 @@ def telling(phrases: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {name: [phrase for phrase in found if times[plain(phrase)] == 1] for name, found in phrases.items()}
 
 
-def quotable(things: Sequence[Thing], size: tuple[int, int]) -> list[Thing]:
+def quotable(things: Sequence[Thing], scene: Scene) -> list[Thing]:
     """Things whose text can be quoted to say where others are: it is there once, short, and fits where it is."""
-    times = Counter(plain(one.text) for one in things)
+    spelt = [plain(one.text) for one in things]
+    every = " \n ".join(["", *spelt, ""])
     return [
         one
-        for one in things
-        if times[plain(one.text)] == 1
-        and SHORTEST_QUOTE <= len(one.text) <= LONGEST_QUOTE
+        for one, text in zip(things, spelt, strict=True)
+        if SHORTEST_QUOTE <= len(one.text) <= LONGEST_QUOTE
         and any(letter.isalpha() for letter in one.text)
         and one.kind not in UNWRITTEN
         and len(one.text) * LETTER <= one.box.x2 - one.box.x1
-        and one.box.area <= LARGEST_ANCHOR * size[0] * size[1]
+        and one.box.area <= LARGEST_ANCHOR * scene.size[0] * scene.size[1]
+        and every.count(f" {text} ") == 1
+        and scene.written(one.box, one.text)
     ]
 
 
@@ -88,75 +81,68 @@ def _collected(things: Iterable[Thing], found: Iterable[tuple[str, int, str]]) -
     }
 
 
-def _beside(things: Sequence[Thing], anchors: Sequence[Thing], scene: Scene) -> Ranked:
-    """By the text that something stands next to, being the nearest of its kind to it."""
-    kinds: dict[str, list[Thing]] = {}
+def _beside(things: Sequence[Thing], anchors: Sequence[Thing], rivals: Rivals, scene: Scene) -> Ranked:
+    """By the text that something stands next to, being the nearest to it of all that may be called so."""
     for one in things:
-        kinds.setdefault(one.kind, []).append(one)
-    for side, said, rank in (
-        ("left", "nearest to the left of", 2),
-        ("right", "nearest to the right of", 2),
-        ("above", "nearest above", 4),
-        ("below", "nearest below", 4),
-    ):
-        for kind, members in kinds.items():
-            corners = corners_of(members)
-            for anchor in anchors:
-                near = nearest(anchor.box, members, side, scene.size, corners)
-                if near is not None and near.id != anchor.id:
-                    yield near.id, rank, f"the {kind} {said} “{anchor.text}”"
-
-
-def _placed(things: Sequence[Thing], scene: Scene) -> Ranked:
-    """By the part of the screen, alone of its kind there or counted."""
-    parts: dict[tuple[str, str], list[Thing]] = {}
-    for one in things:
-        parts.setdefault((one.kind, part_of(one.box, scene.size)), []).append(one)
-    for (kind, part), members in parts.items():
-        where = f"in the {part} of the screen"
-        if len(members) == 1:
-            yield members[0].id, 6, f"the only {kind} {where}"
+        if vague(one.kind):
             continue
-        for start, key in (("top", y_of), ("left", x_of)):
-            line = sorted(members, key=key)
-            if len(line) <= MOST_COUNTED and all(key(b) - key(a) >= APART for a, b in pairwise(line)):
-                counted = f"of {number(len(line))} {plural(kind)} {where}"
-                yield from ((one.id, 7, f"the {ordinal(n)} from the {start} {counted}") for n, one in enumerate(line))
+        others = rivals.of([one])
+        for side, back, said, rank in (
+            ("right", "left", "nearest to the left of", 2),
+            ("left", "right", "nearest to the right of", 2),
+            ("below", "above", "nearest above", 4),
+            ("above", "below", "nearest below", 4),
+        ):
+            anchor = nearest(one.box, anchors, side, scene.size)
+            if anchor is None or anchor.id == one.id or scene.parted(one.box, anchor.box):
+                continue
+            near = [one, *(other for other in others if other.id != anchor.id)]
+            if nearest(anchor.box, near, back, scene.size, ABOUT_IN_LINE) is one:
+                yield one.id, rank, f"the {one.kind} {said} “{anchor.text}”"
 
 
-def _holding(regions: Sequence[Thing], quoted: Sequence[Thing]) -> Ranked:
-    """By texts that are in a region and, together, in no smaller one."""
-    by_area = sorted(regions, key=lambda one: (one.box.area, one.id))
-    inside = {one.id: [text for text in quoted if _in(text.box, one.box)] for one in regions}
-    ids = {name: {text.id for text in texts} for name, texts in inside.items()}
-    for region in regions:
-        texts = inside[region.id][:MOST_QUOTED]
-        for count in (1, 2):
-            for some in combinations(texts, count):
-                wanted = {text.id for text in some}
-                holders = [one for one in by_area if wanted <= ids[one.id]]
-                # The first that holds them is the smallest; one of the same size would be as good an answer.
-                if holders[0].id == region.id and (len(holders) == 1 or holders[1].box.area > region.box.area):
-                    said = " and ".join(f"“{text.text}”" for text in some)
-                    yield region.id, count, f"the smallest region that holds {said}"
-                    break
+def _placed(things: Sequence[Thing], rivals: Rivals, scene: Scene) -> Ranked:
+    """By the part of the screen, alone of its kind there."""
+    for one in things:
+        part = part_of(one.box, scene.size)
+        if not vague(one.kind) and rivals.alone_in(one, part):
+            yield one.id, 6, f"the only {one.kind} in the {part} of the screen"
 
 
-def _shaped(regions: Sequence[Thing], scene: Scene) -> Ranked:
-    """By what is seen of shape and place alone."""
-    wide, high = scene.size
-    for one in regions:
-        box = one.box
-        width, height = (box.x2 - box.x1) / wide, (box.y2 - box.y1) / high
-        if width >= 0.8 and height <= 0.25:
-            edge = "top" if box.y1 < 0.1 * high else "bottom" if box.y2 > 0.9 * high else "middle"
-            yield one.id, 5, f"the {one.kind} across the {edge} of the screen"
-        if height >= 0.6 and width <= 0.35:
-            edge = "left side" if box.x1 < 0.1 * wide else "right side" if box.x2 > 0.9 * wide else "middle"
-            yield one.id, 5, f"the {one.kind} along the {edge} of the screen"
-        if scene.complete:
-            area, part = size_of(box, scene.size), part_of(box, scene.size)
-            yield one.id, 6, f"the {area} region in the {part} of the screen"
+def _holding(some: Sequence[Thing], regions: Sequence[Thing], quoted: Sequence[Thing]) -> Ranked:
+    """By a text that is in a region: in no other of its kind, or in no smaller one."""
+    for text in quoted:
+        holders = sorted((one for one in regions if _in(text.box, one.box)), key=lambda one: (one.box.area, one.id))
+        by_id = {one.id: place for place, one in enumerate(holders)}
+        for one in some:
+            if one.id not in by_id:
+                continue
+            if not vague(one.kind) and sum(other.kind == one.kind for other in holders) == 1:
+                yield one.id, 1, f"the {one.kind} that holds “{text.text}”"
+            # One of the same size would be as good an answer.
+            elif by_id[one.id] == 0 and (len(holders) == 1 or holders[1].box.area > one.box.area):
+                yield one.id, 2, f"the smallest region that holds “{text.text}”"
+
+
+def _shaped(some: Sequence[Thing], regions: Sequence[Thing], scene: Scene) -> Ranked:
+    """By shape and the edge of the screen that a region is at, alone."""
+    edges = {one.id: _edges(one.box, scene.size) for one in regions}
+    times = Counter(edge for found in edges.values() for edge in found)
+    for one in some:
+        yield from ((one.id, 5, f"the {one.kind} {edge} of the screen") for edge in edges[one.id] if times[edge] == 1)
+
+
+def _edges(box: Box, size: tuple[int, int]) -> list[str]:
+    wide, high = size
+    width, height = (box.x2 - box.x1) / wide, (box.y2 - box.y1) / high
+    bar, side = width >= 0.8 and height <= 0.25, height >= 0.6 and width <= 0.35
+    found = {
+        "across the top": bar and box.y1 <= AT_EDGE * high,
+        "across the bottom": bar and box.y2 >= (1 - AT_EDGE) * high,
+        "along the left side": side and box.x1 <= AT_EDGE * wide,
+        "along the right side": side and box.x2 >= (1 - AT_EDGE) * wide,
+    }
+    return [edge for edge, there in found.items() if there]
 
 
 def _in(inner: Box, outer: Box) -> bool:

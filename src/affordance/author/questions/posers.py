@@ -50,6 +50,11 @@ class Draw:
     seed: int
     mixed: bool
 
+    def which(self, party: Party, subject: Subject) -> list[str]:
+        """What tells a question about a subject from those that other groups with it give; nothing where none has."""
+        having = [one for one in self.parties if one.level == party.level and subject in one.members]
+        return [f"group.{party.id}"] if len(having) > 1 else []
+
 
 def posers(draw: Draw, every: bool) -> tuple[list[Poser], list[str]]:
     """One target of each group by a seeded draw, or every member, with each action that look-alikes share; and notes on
@@ -81,7 +86,7 @@ def _poser(draw: Draw, party: Party, subject: Subject, action: str | None) -> Po
         return None
     hard = _distinct(((_does(one, action), one.id) for one in party.others(subject)), [right])
     easy = _distinct(_elsewhere(draw, party, subject, action), [right, *hard])
-    name = name_of("outcome", party.level, party.id, subject.id, *([action] if action else []))
+    name = name_of("outcome", party.level, subject.id, *([action] if action else []), *draw.which(party, subject))
     picks = one_right(right, list(hard), list(easy), draw.seed, draw.screen.id, name)
     if picks is None:
         return None

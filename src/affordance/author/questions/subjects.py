@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from affordance.author.groups.dating import OUT_OF_DATE, same_box, up_to_date
 from affordance.author.groups.views import one_line, per_mille
 from affordance.author.records import Groups, Member
+from affordance.author.regions.page import nearest, page_regions
 from affordance.author.state import ScreenState
+from affordance.author.tools import NotThere
 from affordance.core.box import Box
 from affordance.core.digest import digest
 from affordance.datasets.actions import Action, canonical_action
@@ -15,6 +18,7 @@ from affordance.datasets.actions import Action, canonical_action
 Level = Literal["element", "region"]
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_PARTS = re.compile(r"\d+-\d+(?=-|$)|[^-]+")  # of a name: the ids of regions have a dash
 _ORDER = {str(action): place for place, action in enumerate(Action)}
 
 
@@ -63,9 +67,12 @@ class Target:
 
 def parties(screen: ScreenState) -> tuple[list[Party], list[str]]:
     """All groups of a screen, those of elements first, and what was left out of them. Elements that nobody has grouped
-    yet are taken as they were found to look alike."""
+    yet are taken as they were found to look alike. Raises `NotThere` where groups are of what was there before."""
     notes: list[str] = []
-    elements = _parties("element", screen.element_groups or screen.candidates, _elements_by(screen), notes)
+    grouped = screen.element_groups or screen.candidates
+    if grouped is not None and screen.elements is not None and not up_to_date(screen.elements, grouped):
+        raise NotThere(OUT_OF_DATE)
+    elements = _parties("element", grouped, _elements_by(screen), notes)
     regions = _parties("region", screen.region_groups, _regions_by(screen), notes)
     return [*elements, *regions], notes
 
@@ -84,9 +91,9 @@ def targets(found: Iterable[Party]) -> list[Target]:
 
 def name_of(*parts: str) -> str:
     """The name of a question: fit for a file, the same for the same parts and for no others."""
-    plain = "-".join(_UNSAFE.sub("-", part).strip("-") for part in parts if part)
-    exact = all(part.replace(" ", "-") == _UNSAFE.sub("-", part) for part in parts)
-    return plain if exact else f"{plain}-{digest(*parts)[:6]}"
+    plain = "-".join(kept for part in parts if (kept := _UNSAFE.sub("-", part).strip("-")))
+    # Where the parts cannot be read back from the name, others may have the same.
+    return plain if _PARTS.findall(plain) == list(parts) else f"{plain}-{digest(*parts)[:6]}"
 
 
 def _elements_by(screen: ScreenState) -> Callable[[Member], Subject | None]:
@@ -115,14 +122,37 @@ def _elements_by(screen: ScreenState) -> Callable[[Member], Subject | None]:
 
 
 def region_subject(screen: ScreenState, node: str) -> Subject:
-    """A region as it stands: corrections count."""
+    """A region as it stands: corrections count. Its own text is what a captured page calls it."""
     box = screen.regions[node].box
-    return Subject("region", node, box, "", one_line(screen.description(node)), one_line(screen.functionality(node)))
+    return Subject(
+        "region",
+        node,
+        box,
+        _own_name(screen, node),
+        one_line(screen.description(node)),
+        one_line(screen.functionality(node)),
+    )
+
+
+def _own_name(screen: ScreenState, node: str) -> str:
+    if screen.captured is None:
+        return ""
+    there = nearest(screen.regions[node], page_regions(screen.captured))
+    return one_line(there[1]) if there is not None else ""
 
 
 def _regions_by(screen: ScreenState) -> Callable[[Member], Subject | None]:
     usable = set(screen.usable())
-    return lambda member: region_subject(screen, member.id) if member.id in usable else None
+
+    def subject(member: Member) -> Subject | None:
+        if member.id not in usable:
+            return None
+        found = region_subject(screen, member.id)
+        if not same_box(found.box, member.box):
+            raise NotThere(OUT_OF_DATE)
+        return found
+
+    return subject
 
 
 def _parties(

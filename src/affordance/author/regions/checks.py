@@ -4,7 +4,6 @@ or alone. Boxes are of one space, that of the screen's pixels where sizes are to
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from affordance.author.records import Region
 from affordance.core.box import Box
 
 MOST = 10  # children that a region is divided into
@@ -37,21 +36,6 @@ def duplicates(boxes: Sequence[Box]) -> dict[int, int]:
 def problems(parent: Box, children: Mapping[str, Box]) -> list[str]:
     """What is wrong with the children of a region, in a line each; children are told by their names."""
     return [*_by_count(len(children)), *_alone(parent, children), *_together(children)]
-
-
-def tree_problems(regions: Mapping[str, Region]) -> dict[str, list[str]]:
-    """What is wrong with a tree, by the node whose children it is about. Leaves are as they should be."""
-    children: dict[str, dict[str, Box]] = {}
-    for name, region in regions.items():
-        if region.parent is not None and not region.gone:
-            children.setdefault(region.parent, {})[name] = region.box
-    found: dict[str, list[str]] = {}
-    for parent, boxes in children.items():
-        if parent not in regions or regions[parent].gone:
-            found[parent] = [f"{', '.join(boxes)}: the parent {parent} is not there"]
-        elif told := problems(regions[parent].box, boxes):
-            found[parent] = told
-    return found
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:

@@ -22,8 +22,9 @@ TEMPERATURES = (0.0, 0.4, 0.4)
 
 
 async def classify(tools: Tools, screen: ScreenState) -> Result:
-    """Types of the regions that have none, or one of another box; all of them with the setting `all=yes`. What no
-    answer can be had of takes its type from the nearest region above it that has one, else from the nearest below."""
+    """Types of the regions that have none, or one of another box; of all where it is done again, or with the setting
+    `all=yes`. What no answer can be had of takes its type from the nearest region above it that has one, else from the
+    nearest below."""
     if not screen.regions:
         raise NotThere("expected regions to classify, found none; divide the screen first: affordance author divide")
     nodes = [node for node in screen.usable() if _due(tools, screen, node)]
@@ -46,7 +47,7 @@ def _due(tools: Tools, screen: ScreenState, node: str) -> bool:
     """Whether a region is to be classified. What a person or an earlier model said of its box stands; what was only
     made up for does not, once there is a model to ask."""
     typed = screen.types.get(node)
-    if typed is None or tools.settings.get("all") == "yes":
+    if typed is None or tools.again or tools.settings.get("all") == "yes":
         return True
     if typed.box is not None and typed.box != screen.regions[node].box:
         return True

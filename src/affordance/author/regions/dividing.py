@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from affordance.author.hearing import all_of, hear, plays
+from affordance.author.hearing import hear, plays
 from affordance.author.records import Division, Proposal, Proposed, Scores, Texts
 from affordance.author.regions.checks import SMALL, too_small
 from affordance.author.regions.limits import Limits, limits_of
@@ -29,6 +29,7 @@ from affordance.core.errors import UnknownName
 from affordance.core.picture import RED, Outline, Picture
 from affordance.core.sizes import shrunk_size
 from affordance.run.desk import CHECKER, MODEL, Inquiry
+from affordance.run.together import together
 from affordance.suites.prompts import fill
 
 TASK = "author/divide"
@@ -39,11 +40,15 @@ WARMTH = (0.1, 0.3, 0.6)  # of the first proposal, and of those that refine it
 AGAIN = (0.7, 0.8)  # where a reply could not be read
 CHECKING = (0.0, 0.6, 0.7)
 PROPOSAL_TOKENS, CHECK_TOKENS = 16_000, 8192
+CORRECTED = "people have corrected this tree: it is not divided again"
 
 
 async def divide(tools: Tools, screen: ScreenState) -> Result:
     """The tree of a screen. Settings: `by` (auto, model, dom, layout), and those of `Limits` by name; `depth=none` has
-    no limit."""
+    no limit. A tree that people have corrected stays, for new nodes would not fit to theirs; a screen of which no reply
+    can be read has none."""
+    if screen.reshaped:
+        return Result(notes=[CORRECTED])
     limits, by = limits_of(tools), _by(tools, screen)
     if by == BY_MODEL:
         divider = _Divider(tools, screen, limits)
@@ -116,6 +121,11 @@ class _Divider:
         node = place.node
         chosen = await self._divided(place)
         if chosen is None:
+            if not place.path:
+                assert node.division is not None, "what was tried is written down"
+                raise NotThere(
+                    f"no reply that divides the screen could be read: {node.division.reason}; try another model"
+                )
             return
         if chosen.whole is not None:
             node.description = node.description.model_copy(update={"wo_context": chosen.whole.description or None})
@@ -126,7 +136,7 @@ class _Divider:
                 self._context = chosen.whole.description.rstrip(". ")
         node.children = [_node(child) for child in chosen.children]
         below = (_Place(child, (*place.path, number)) for number, child in enumerate(node.children))
-        await all_of(self._grow(one) for one in below if self._goes_on(one))
+        await together(self._grow(one) for one in below if self._goes_on(one))
 
     def _goes_on(self, place: _Place) -> bool:
         node, depth = place.node, self._limits.depth

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from affordance.author.numbers import four_numbers
 from affordance.author.records import Proposal, Proposed
 from affordance.author.regions.checks import ALL, MOST, duplicates, problems, reading_order
 from affordance.author.replies import read_list
@@ -136,7 +137,7 @@ def _dividable(number: int, value: Any, notes: _Notes) -> bool:
 
 
 def _box(number: int, value: Any, within: Box, times: int, notes: _Notes) -> Box | None:
-    numbers = _numbers(value)
+    numbers = four_numbers(value)
     if numbers is None:
         notes.wrong(f"expected the bbox of item {number} as four numbers, found {_shown(value)}")
         return None
@@ -158,25 +159,9 @@ def _box(number: int, value: Any, within: Box, times: int, notes: _Notes) -> Box
     return Box(Space.PIXEL, x1, y1, x2, y2)
 
 
-def _numbers(value: Any) -> list[float] | None:
-    """Four numbers; whole ones stay whole."""
-    if not isinstance(value, list) or len(value) != 4:
-        return None
-    found: list[float] = []
-    for one in value:
-        try:
-            number = float(one) if isinstance(one, str) and len(one) < 20 else one
-        except ValueError:
-            return None
-        if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < 1e9:
-            return None
-        found.append(number)
-    return found
-
-
 def _in_units(items: Sequence[Any]) -> bool:
     """Whether all boxes are in shares of the picture: as thousandths they would be nothing."""
-    boxes = [_numbers(item.get("bbox")) for item in items if isinstance(item, dict)]
+    boxes = [four_numbers(item.get("bbox")) for item in items if isinstance(item, dict)]
     numbers = [number for box in boxes if box is not None for number in box]
     return bool(numbers) and 0 < max(numbers) <= 1
 

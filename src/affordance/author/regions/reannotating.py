@@ -33,8 +33,8 @@ class Told:
 
 
 async def reannotate(tools: Tools, screen: ScreenState) -> Result:
-    """Retellings of the regions whose box a person has drawn, unless there is one of that box. With the setting
-    `all=yes`, of all regions that people did not reject."""
+    """Retellings of the regions whose box a person has drawn, unless there is one of that box and it is not done again.
+    With the setting `all=yes`, of all regions that people did not reject."""
     nodes, notes = _due(tools, screen)
     if not nodes:
         return Result(notes=notes)
@@ -78,7 +78,8 @@ def _due(tools: Tools, screen: ScreenState) -> tuple[list[str], list[str]]:
     notes: list[str] = []
     for node in screen.usable():
         told, box = screen.retellings.get(node), screen.regions[node].box
-        if not (every or node in screen.corrected) or (told is not None and told.box == box):
+        done = told is not None and told.box == box and not tools.again
+        if done or not (every or node in screen.corrected):
             continue
         if box.clipped(*screen.size) is None:
             notes.append(f"{node}: not told anew: nothing of its box {box.xyxy} is on the screen")

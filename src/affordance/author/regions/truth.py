@@ -13,7 +13,7 @@ from affordance.core.box import Box, Space
 from affordance.datasets import Screen
 from affordance.datasets.screens import Region as Captured
 
-DOM, LAYOUT = "dom", "layout"
+DOM, LAYOUT = "dom", "layout"  # who says so
 
 
 def from_dom(screen: ScreenState, captured: Screen) -> tuple[Node, list[str]]:

@@ -1,15 +1,15 @@
 """What a region is where no model says so: by its role on the page, by the segmenter's word for it, by its place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from affordance.author.records import ROOT, Region, RegionType
+from affordance.author.regions.page import nearest, page_elements, page_regions
+from affordance.author.regions.truth import DOM, LAYOUT
 from affordance.author.regions.type_answers import OTHER, known_type
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box
 from affordance.datasets import Screen
 
-SAME_BOX = 0.9  # IoU from which on a region is the page's
-DOM, LAYOUT = "dom", "layout"  # who says so
 RULES = frozenset({DOM, LAYOUT})
 BY_ROLE, BY_WORD, BY_PLACE = 0.7, 0.4, 0.5  # how confident each is
 
@@ -101,20 +101,10 @@ def _role(captured: Screen | None, region: Region, leaf: bool) -> tuple[str, str
     """Role and name of what the page has there. Only a leaf can be a single control."""
     if captured is None:
         return None
-    regions = [(one.box, one.type or "", one.description or "") for one in captured.regions]
-    elements = [(one.box, one.role or "", one.name or "") for one in captured.elements] if leaf else []
-    return _nearest(region, regions, captured) or _nearest(region, elements, captured)
-
-
-def _nearest(region: Region, found: Iterable[tuple[Box, str, str]], screen: Screen) -> tuple[str, str] | None:
-    """Of several in one place, the one that the region was made of; else the nearest."""
-    near = [
-        (role == region.type, iou, role, name)
-        for there, role, name in found
-        if (iou := region.box.iou(there.to(Space.PIXEL, screen.width, screen.height))) >= SAME_BOX
-    ]
-    _, _, role, name = max(near, key=lambda one: one[:2], default=(False, 0.0, "", ""))
-    return (role, name) if role else None
+    for found in (page_regions(captured), page_elements(captured) if leaf else []):
+        if (there := nearest(region, found)) is not None and there[0]:
+            return there
+    return None
 
 
 def _of_role(screen: ScreenState, node: str, role: str, name: str) -> str | None:

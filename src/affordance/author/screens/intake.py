@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from affordance import media
 from affordance.author.project import Project, plain
 from affordance.author.records import Kind, Shot
+from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest_bytes, digest_file
 from affordance.core.errors import MediaError, UserError
 from affordance.core.picture import Picture
@@ -20,6 +23,7 @@ PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"}
 VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif"})
 MOST_FRAMES = 1000  # of one video
 _LONGEST_NAME = 80
+_MOST_BYTES = 200  # of a name in UTF-8: file systems take 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,11 @@ def take_in(
 ) -> Taken:
     """Add screens to a project. A picture is known by its content. Each is in the project as soon as it is written, so
     whoever is interrupted can go on."""
-    work = list(_listed(sources, fps))
+    work = sources_of(sources, fps)
     taken = Taken()
     shots = project.shots()
     contents = {shot.digest for shot in shots.values()}
-    names = set(shots)
+    names = {name.casefold() for name in shots}
     for number, read in enumerate(work):
         advance(number, len(work))
         for one in _each(read, taken):
@@ -68,16 +72,22 @@ def take_in(
                 continue
             contents.add(content)
             name = free_name(one.name, names, content)
-            names.add(name)
+            names.add(name.casefold())
             keep(project, name, one, content, platform)
             taken.added.append(name)
             if one.still.repairs:
                 taken.repaired[name] = list(one.still.repairs)
     advance(len(work), len(work))
-    if not taken.added and not taken.known and not taken.broken:
-        raise UserError(f"expected screenshots, captured screens or videos, found none in {', '.join(sources)}")
-    taken.copies = _mark_copies(project)
+    taken.copies = _mark_copies(project, taken.added)
     return taken
+
+
+def sources_of(sources: Sequence[str], fps: Fraction = Fraction(1)) -> "list[Reader]":
+    """What there is to read; a `UserError` where there is nothing."""
+    found = list(_listed(sources, fps))
+    if not found:
+        raise UserError(f"expected screenshots, captured screens or videos, found none in {', '.join(sources)}")
+    return found
 
 
 Reader = Callable[[], Iterator[Found | MediaError]]
@@ -97,12 +107,15 @@ def _listed(sources: Sequence[str], fps: Fraction) -> Iterator[Reader]:
         path = Path(source)
         if path.is_dir() and not _is_dataset(path):
             for file in sorted(one for one in path.rglob("*") if one.is_file()):
-                if file.suffix.lower() in PICTURES | VIDEOS:
+                seen = not any(part.startswith(".") for part in file.relative_to(path).parts)
+                if seen and file.suffix.lower() in PICTURES | VIDEOS:
                     yield _file(file, file.relative_to(path).as_posix(), fps)
         elif path.is_file():
             yield _file(path, path.name, fps)
-        else:
+        elif path.is_dir() or ":" in source:
             yield _dataset(source)
+        else:
+            raise UserError(f"expected a picture, a video, a folder or a dataset, found nothing at {source}")
 
 
 def _is_dataset(folder: Path) -> bool:
@@ -164,41 +177,50 @@ def _dataset(spec: str) -> Reader:
 
 
 def keep(project: Project, name: str, one: Found, content: str, platform: str | None) -> None:
-    """Write a screen into the project."""
+    """Write a screen into the project. The name may be somebody else's: one that leads out of the folder is refused."""
+    if not name:
+        raise UserError("expected a name for a screen, found none")
     image = f"media/{name}{one.still.suffix}"
-    (project.folder / image).parent.mkdir(parents=True, exist_ok=True)  # an id of a published screen may have slashes
-    (project.folder / image).write_bytes(one.still.data)
-    shot = Shot(
-        image=image,
-        digest=content,
-        width=one.still.width,
-        height=one.still.height,
-        platform=platform or one.platform or ("mobile" if one.still.height > one.still.width else "desktop"),
-        source=one.source,
-        fingerprint=f"{media.fingerprint(media.decode_image(one.still.data)):x}",
-        repairs=list(one.still.repairs),
-    )
+    try:
+        shot = Shot(
+            image=image,
+            digest=content,
+            width=one.still.width,
+            height=one.still.height,
+            platform=platform or one.platform or ("mobile" if one.still.height > one.still.width else "desktop"),
+            source=one.source,
+            fingerprint=f"{media.fingerprint(media.decode_image(one.still.data)):x}",
+            repairs=list(one.still.repairs),
+        )
+    except ValidationError as error:
+        raise UserError(f"screen {name[:_LONGEST_NAME]!r}: {first_complaint(error)}") from None
+    path = project.folder / image
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.resolve().is_relative_to((project.folder / "media").resolve()):
+        raise UserError(f"screen {name!r}: expected a path inside the project, found one that leads out of it")
+    path.write_bytes(one.still.data)
     drafts = [Draft(Kind.SCREEN, name, plain(shot), "init", name)]
     if one.captured is not None:
         drafts.append(Draft(Kind.CAPTURED, name, plain(one.captured), "init", name))
     project.ledger.revise(drafts)
 
 
-def _mark_copies(project: Project) -> dict[str, str]:
-    """Which screens nearly equal an earlier one of their size, in the order of their names."""
+def _mark_copies(project: Project, added: Sequence[str]) -> dict[str, str]:
+    """Which of the new screens nearly equal another of their size; whoever was first is no copy."""
     shots = project.shots()
+    new = set(added)
     by_size: dict[tuple[int, int], list[str]] = {}
-    for name in sorted(shots):
+    for name in (*(name for name in sorted(shots) if name not in new), *added):
         by_size.setdefault((shots[name].width, shots[name].height), []).append(name)
     found = {
         names[one]: names[other]
         for names in by_size.values()
         for one, other in media.nearly_equal([int(shots[name].fingerprint, 16) for name in names]).items()
+        if names[one] in new
     }
     drafts = [
-        Draft(Kind.SCREEN, name, plain(shot.model_copy(update={"copy_of": found.get(name)})), "init", name)
-        for name, shot in sorted(shots.items())
-        if shot.copy_of != found.get(name)
+        Draft(Kind.SCREEN, name, plain(shots[name].model_copy(update={"copy_of": first})), "init", name)
+        for name, first in found.items()
     ]
     if drafts:
         project.ledger.revise(drafts)
@@ -208,8 +230,10 @@ def _mark_copies(project: Project) -> dict[str, str]:
 def screen_name(shown: str) -> str:
     """A name that is good for files, databases and people."""
     stem = shown.rpartition(".")[0] if "." in shown.rpartition("/")[2] else shown
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-.")[:_LONGEST_NAME] or "screen"
+    plain_name = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:_LONGEST_NAME]
+    return plain_name.encode()[:_MOST_BYTES].decode(errors="ignore") or "screen"
 
 
 def free_name(name: str, taken: set[str], content: str) -> str:
-    return name if name not in taken else f"{name}-{content[:6]}"
+    """Also where file systems do not tell capitals from small letters. `taken` are casefolded."""
+    return name if name.casefold() not in taken else f"{name}-{content[:6]}"

@@ -32,16 +32,21 @@ class Chosen:
 
 def select(project: Project, wanted: Wanted) -> Chosen:
     """Decide for all screens of the project; the same wish gives the same choice."""
-    unknown = [name for name in wanted.names if name not in set(project.screens())]
+    known = set(project.screens())
+    unknown = [name for name in wanted.names if name not in known]
     if unknown:
-        raise UserError(f"there is no screen {unknown[0]!r} in the project; `affordance author status` lists them")
+        raise UserError(
+            f"there is no screen {unknown[0]!r} in the project; `affordance author select --json` lists them"
+        )
     chosen = Chosen()
-    for state in project.states(project.screens()):
+    unreadable: dict[str, str] = {}
+    for state in project.states(sorted(known), lambda name, error: unreadable.update({name: str(error)})):
         why = _against(state, wanted)
         if why:
             chosen.aside[state.id] = why
         else:
             chosen.on.append(state.id)
+    chosen.aside |= {name: f"cannot be read: {why}" for name, why in unreadable.items()}
     if wanted.sample is not None and wanted.sample < len(chosen.on):
         generator = random.Random(int(digest("select", wanted.seed), 16))
         kept = set(generator.sample(chosen.on, wanted.sample))

@@ -15,11 +15,12 @@ from affordance.models.pixels._layout import Layout, Look, Part, find_layout, sh
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
 from affordance.models.pixels._purpose import purpose_of
 from affordance.models.pixels._surfaces import find_edges
-from affordance.models.pixels._words import can_read
+from affordance.models.pixels._words import Line, can_read, read_lines
 
 __all__ = [
     "EFFECTS",
     "Layout",
+    "Line",
     "Look",
     "Part",
     "Reading",
@@ -33,5 +34,6 @@ __all__ = [
     "find_place",
     "find_red_box",
     "purpose_of",
+    "read_lines",
     "sharpness_of",
 ]
