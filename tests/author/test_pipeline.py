@@ -47,7 +47,7 @@ def page(seed: int) -> bytes:
 def pictures(tmp_path: Path) -> Path:
     folder = tmp_path / "pictures"
     folder.mkdir()
-    for seed in (0, 1, 4, 5):
+    for seed in (0, 1, 4):
         (folder / f"page-{seed}.png").write_bytes(page(seed))
     return folder
 
@@ -129,7 +129,7 @@ def goes_round(project: Path, tmp_path: Path) -> None:
 
 
 def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, pictures: Path, postgres_url: str) -> None:
-    for path in sorted(REAL.glob("*.png"))[:2]:  # real screenshots beside the drawn ones, where they are
+    for path in sorted(REAL.glob("*.png"))[:1]:  # a real screenshot beside the drawn ones, where there is one
         shutil.copy(path, pictures)
     killed: list[int] = []
 

@@ -77,6 +77,7 @@ def test_status_and_cost(project: str, capsys: pytest.CaptureFixture[str]) -> No
         (["divide", "{project}", "--engine", "ray"], "--engine ray needs a project in Postgres"),
         (["divide", "{project}", "--engine", "rye"], "is not one of 'local', 'ray'"),
         (["divide", "{project}", "--checker", "openai:m"], "--checker checks what a model says; give --model too"),
+        (["classify", "{project}", "--model", "openai:m", "--checker", "openai:n"], "nothing of classify is checked"),
         (["divide", "{project}", "--model", "oracle"], "answers only what is known already"),
         (["divide", "{project}", "--model", "openai:"], "a model is PROVIDER:MODEL"),
         (["divide", "{project}", "--by", "magic"], "is not one of 'auto', 'model', 'dom', 'layout'"),

@@ -50,6 +50,10 @@ class Asking(Common):
         str | None,
         typer.Option(metavar="M", help="PROVIDER:MODEL[@BASE_URL].", show_default="none: what can be had without"),
     ] = None
+    checker: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="A model that checks what the other says, in divide and ask."),
+    ] = None
     concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most; on Ray of each worker.")] = 32
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0
     budget: Annotated[float | None, typer.Option(min=0, metavar="USD", help="Stop before this is spent.")] = None
@@ -63,9 +67,6 @@ class Asking(Common):
 
 @expanded
 def divide(
-    checker: Annotated[
-        str | None, typer.Option(metavar="M", help="The model that scores.", show_default="that of --model")
-    ] = None,
     by: Annotated[
         Literal["auto", "model", "dom", "layout"],
         typer.Option(help="auto: the model if there is one, else what the browser knows, else the layout."),
@@ -81,6 +82,8 @@ def divide(
 ) -> None:
     """Divide screens into a tree of functional regions: a model proposes, a checker scores, the model refines.
 
+    Without --checker the model checks itself.
+
     Without a model: what the browser knows of captured screens, and otherwise the layout (see docs/segmenter.md).
 
     \b
@@ -95,7 +98,7 @@ def divide(
         "completeness": f"{completeness:g}",
         "bounded": f"{bounded:g}",
     }
-    _carry_out("divide", common, settings, checker=checker or common.model)
+    _carry_out("divide", common, settings, checker=common.checker or common.model)
 
 
 @expanded
@@ -184,9 +187,6 @@ def group(
 
 @expanded
 def ask(
-    checker: Annotated[
-        str | None, typer.Option(metavar="M", help="Another model, that checks whether a question has one answer.")
-    ] = None,
     targets: Annotated[
         Literal["one", "all"], typer.Option(help="Of each group, how many outcome questions are asked about.")
     ] = "one",
@@ -195,6 +195,8 @@ def ask(
 ) -> None:
     """Write questions about look-alikes: where is what does this, and what does this do. Targets are drawn first.
 
+    With --checker a second model says whether a question has one answer; without, nobody does.
+
     Without a model: descriptions by place, order and neighbours, where they fit one thing only.
 
     \b
@@ -202,7 +204,7 @@ def ask(
       affordance author ask shop
       affordance author ask shop --model openai:gpt-5 --checker google:gemini-2.5-pro
     """
-    _carry_out("ask", common, {"targets": targets}, checker=checker)
+    _carry_out("ask", common, {"targets": targets}, checker=common.checker)
 
 
 def _carry_out(
@@ -223,6 +225,8 @@ def _carry_out(
     from affordance.run.desk import CHECKER, EMBEDDER, MODEL
 
     asking = common if isinstance(common, Asking) else Asking(common.project)
+    if asking.checker and checker is None:
+        raise UserError(f"--checker: nothing of {stage} is checked by a second model; leave it out")
     if checker and not asking.model:
         raise UserError("--checker checks what a model says; give --model too")
     models = {MODEL: asking.model, CHECKER: checker, EMBEDDER: embeddings}

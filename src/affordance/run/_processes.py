@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
@@ -84,6 +84,8 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         self.piece = -1
         self._process = context.Process(target=_work, args=(theirs, function), daemon=True)
+        # Once it runs, starting a process leaves our mask alone: to start it would let interrupts in again.
+        resource_tracker.ensure_running()
         with _without_interrupts():
             self._process.start()
         theirs.close()

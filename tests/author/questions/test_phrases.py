@@ -1,7 +1,6 @@
 """Descriptions without a model."""
 
 import string
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -279,13 +278,3 @@ def test_no_phrase_tells_two(elements: list[Thing], regions: list[Thing]) -> Non
             phrases = [phrase for several in found.values() for phrase in several]
             assert len(phrases) == len(set(phrases))
             assert not any("%" in phrase for phrase in phrases)
-
-
-def test_many_elements_take_a_moment() -> None:
-    places = [(20 * (n % 50), 20 * (n // 50)) for n in range(2000)]
-    many = [
-        Thing(str(n), ("button", "link")[n % 2], box(x, y, x + 18, y + 16), f"w{n}") for n, (x, y) in enumerate(places)
-    ]
-    started = time.perf_counter()
-    element_phrases(many, KNOWN)
-    assert time.perf_counter() - started < 20
