@@ -8,8 +8,10 @@ READY := $(VENV)/.ready
 # More threads than cores in every worker cost more than they bring.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
+# Without kept bytecode every worker and every command that tests start compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench browser corpus picture clean
+.PHONY: demo test lint bench browser corpus picture studio-pictures clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
@@ -39,6 +41,9 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/elements.py
 	$(BIN)/python benchmarks/segment.py
 	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/snap.py
+	$(BIN)/python benchmarks/studio.py
+	$(BIN)/python benchmarks/saves.py
 
 # A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
 browser: $(READY)
@@ -51,6 +56,10 @@ corpus: $(READY) browser
 # The screenshots of the README.
 picture: demo browser
 	$(BIN)/python scripts/take-pictures.py demo-out/report.html docs/images
+
+# The screenshots of docs/studio.md.
+studio-pictures: browser
+	$(BIN)/python scripts/take-studio-pictures.py docs/images
 
 clean:
 	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

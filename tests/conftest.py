@@ -4,6 +4,7 @@ Postgres server, which is started on first use, one for each worker of xdist."""
 import fcntl
 import itertools
 import os
+import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ import pytest
 from hypothesis import settings
 
 from affordance.datasets import Dataset
+from affordance.suites.motion import make
 from affordance.suites.motion.make import demo_clips
+from affordance.suites.motion.primitives import Variant
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("affordance", deadline=None)
@@ -33,10 +36,20 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def primitives(shared: Path) -> Dataset:
-    """The seven canonical clips, drawn by the first worker that wants them."""
+    """The seven canonical clips, drawn by the first worker that wants them; commands find them in their cache."""
     with (shared / "primitives.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return demo_clips(shared / "primitives")
+        return demo_clips(shared / "cache")
+
+
+@pytest.fixture
+def quick_pen(primitives: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes seconds and has its own tests: here each variant gets the canonical clip of its effect."""
+
+    def copied(variant: Variant, path: Path) -> None:
+        shutil.copy(primitives.file(f"media/{variant.effect}.mp4"), path)
+
+    monkeypatch.setattr(make, "write_clip", copied)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ HEAVY = [
     "sacrebleu",
     "rouge_score",
     "nltk",
+    "fastapi",
+    "uvicorn",
 ]
 
 
@@ -30,8 +32,9 @@ HEAVY = [
         "from affordance.cli.main import run_command; run_command(['data', 'make', 'primitives', '--help'])",
         "from affordance.cli.main import run_command; run_command(['choose', '--help'])",
         "from affordance.cli.main import run_command; run_command(['author', 'pairs', '--help'])",
+        "from affordance.cli.main import run_command; run_command(['studio', '--help'])",
     ],
-    ids=["package", "help", "run help", "data help", "choose help", "author help"],
+    ids=["package", "help", "run help", "data help", "choose help", "author help", "studio help"],
 )
 def test_nothing_heavy_is_imported(code: str) -> None:
     program = f"{code}\nimport sys; print('LOADED', *[name for name in {HEAVY!r} if name in sys.modules])"

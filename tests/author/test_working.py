@@ -19,7 +19,7 @@ from aiohttp import web
 from affordance.author.engines import carry_out
 from affordance.author.orders import Order, Told
 from affordance.author.project import Project, create_project, open_project
-from affordance.author.records import Kind, Region, RegionType
+from affordance.author.records import Kind, Region, RegionType, Retelling
 from affordance.author.screens.intake import take_in
 from affordance.author.screens.selecting import Wanted, select
 from affordance.author.standing import costs, standing
@@ -349,3 +349,30 @@ def test_what_a_model_made_is_not_put_aside_by_what_costs_nothing(folder: Path, 
     assert any("left as it is" in note for note in told.notes)
     assert opened.state("s0").types["1-0"].type == "Button"
     assert counted(work_on(order(folder, insists=True))) == (3, 0, 0, 0)
+
+
+async def retells(seen: Seen, _: web.Request) -> web.StreamResponse:
+    texts = ("revision rationale", "revised description", "revised functionality")
+    return completion(json.dumps({key: f"{key} by a model" for key in texts}))
+
+
+def test_a_text_of_a_person_stays_until_its_box_changes_or_it_is_taken_back(folder: Path, opened: Project) -> None:
+    def write(kind: Kind, document: Region | Retelling) -> None:
+        opened.write("s0", [Change(kind, "s0/1-0", document)], "person:ada")
+
+    def told(url: str) -> str:
+        work_on(order(folder, "reannotate", url, again=True))
+        return opened.state("s0").functionality("1-0")
+
+    moved = TREE["1-0"].model_copy(update={"box": pixel(20, 40, 210, 90)})
+    text = Retelling(box=moved.box, description="d", functionality="in Ada's words", by="person:ada")
+    write(Kind.REGION, moved)
+    write(Kind.RETELLING, text)
+    with Loopback(retells) as server:
+        assert told(server.url) == "in Ada's words"
+        assert not server.counts
+        write(Kind.RETELLING, text.model_copy(update={"gone": True}))
+        assert told(server.url) == "revised functionality by a model"
+        write(Kind.RETELLING, text)
+        write(Kind.REGION, moved.model_copy(update={"box": pixel(20, 40, 220, 90)}))
+        assert told(server.url) == "revised functionality by a model"

@@ -107,6 +107,9 @@ PAGES = {
     "addEventListener = null; MessageChannel = null; requestAnimationFrame = null; setTimeout = null</script>",
     "many": "<style>@keyframes go { to { opacity: 0 } } i { float: left; width: 2px; height: 2px; background: red;"
     "animation: go 200ms both }</style>" + "<i></i>" * 450,
+    "over-in-time": (MOVE % "linear both") + "<div id=it></div>",
+    "two-places": (MOVE % "linear both").replace("translateX(100px)", "translateX(9px)")
+    + f"<div id=it></div><div style='{BOX};top:95px;left:170px;animation:go 300ms'></div>",
     # Those that nothing comes of.
     "leaving": f"{BUTTON}<script>go.onclick = () => {{ location = 'idle.html' }}</script>",
     "idle": "<p>Nothing moves here.",
@@ -117,6 +120,9 @@ NOTES = {
     **dict.fromkeys(("transition", "instant", "entrance", "late-target", "leaving"), CLICK),
     **dict.fromkeys(("web", "frames", "zero", "dialog"), 'trigger = "script"\nscript = "start()"\n'),
     "hover": 'trigger = "hover"\ntarget = "#it"\n',
+    "endless": "seconds = 0.5\n",
+    "over-in-time": "seconds = 0.45\nstill = 0.5\n",
+    "idle": "seconds = 0.3\n",
     "targetless": 'trigger = "click"\ntarget = "#nothing"\n',
     "throwing": 'trigger = "script"\nscript = "throw new Error(1)"\n',
 }
@@ -206,12 +212,13 @@ def test_the_video_keeps_every_pixel_and_the_digest_is_theirs(filmed: Filmed) ->
     assert hashlib.sha256(text).hexdigest()[:32] == filmed.motion("eased").digest
 
 
-def test_filmed_again_every_pixel_is_the_same(filmed: Filmed, tmp_path: Path) -> None:
-    names = ("eased", "transition", "frames", "canvas", "svg", "nested", "chained")
-    again = film(
-        tmp_path, {name: PAGES[name] for name in names}, {name: NOTES[name] for name in names if name in NOTES}
-    )
+def test_filmed_again_every_pixel_is_the_same(filmed: Filmed, twins: Filmed, tmp_path: Path) -> None:
+    """Some were filmed again to have twins."""
+    names = ("canvas", "svg", "nested", "chained")
+    again = film(tmp_path, {name: PAGES[name] for name in names})
     assert {name: again.motion(name).digest for name in names} == {name: filmed.motion(name).digest for name in names}
+    for name in ("eased", "transition", "frames"):
+        assert twins.motion(name).digest == filmed.motion(name).digest
 
 
 def test_what_is_declared_is_recorded(filmed: Filmed) -> None:
@@ -252,17 +259,14 @@ def test_the_region_is_where_it_happens(filmed: Filmed) -> None:
     }
 
 
-def test_two_places_are_two_regions(tmp_path: Path) -> None:
-    other = f"<div style='{BOX};top:95px;left:170px;animation:go 300ms'></div>"
-    page = f"{MOVE % 'linear both'}<div id=it></div>{other}"
-    clip = film(tmp_path, {"page": page.replace("translateX(100px)", "translateX(9px)")})["page"]
-    assert [box.xyxy for box in clip.regions] == [(0, 20, 29, 40), (170, 95, 199, 115)]
+def test_two_places_are_two_regions(filmed: Filmed) -> None:
+    assert [box.xyxy for box in filmed["two-places"].regions] == [(0, 20, 29, 40), (170, 95, 199, 115)]
 
 
 def test_one_that_never_ends_is_cut_and_says_so(filmed: Filmed) -> None:
     motion = filmed.motion("endless")
-    assert (motion.ended, motion.frames, motion.animations[0].iterations) == (False, 60, None)
-    assert filmed["endless"].end_frame == 59
+    assert (motion.ended, motion.frames, motion.animations[0].iterations) == (False, 30, None)
+    assert filmed["endless"].end_frame == 29
 
 
 def test_one_without_duration_is_recorded_as_that(filmed: Filmed) -> None:
@@ -348,13 +352,13 @@ def test_more_movers_than_can_be_followed_are_told(filmed: Filmed) -> None:
     assert "50 more parts move than are followed" in filmed.counts.odd["many"]
 
 
-def test_one_that_is_over_in_time_has_ended(tmp_path: Path) -> None:
-    motion = film(tmp_path, {"page": PAGES["css"]}, seconds=0.45, still=0.5).motion("page")
+def test_one_that_is_over_in_time_has_ended(filmed: Filmed) -> None:
+    motion = filmed.motion("over-in-time")
     assert (motion.ended, motion.duration) == (True, 300)
 
 
-@pytest.mark.parametrize("ratio", [1.5, 2.0])
-def test_more_pixels_for_each_css_pixel(tmp_path: Path, ratio: float) -> None:
+def test_more_pixels_for_each_css_pixel(tmp_path: Path) -> None:
+    ratio = 1.5
     filmed = film(tmp_path, {"page": PAGES["css"]}, look=Look(width=200, height=120, ratio=ratio))
     assert filmed.frames("page")[0].shape[:2] == (120 * ratio, 200 * ratio)
     assert [box.xyxy for box in filmed["page"].regions] == [tuple(ratio * value for value in (0, 20, 120, 40))]
@@ -382,7 +386,7 @@ def test_a_message_box_does_not_stop_it(filmed: Filmed) -> None:
 
 
 LOST = {
-    "idle": "nothing moved within 1 s after the trigger",
+    "idle": "nothing moved within 0.3 s after the trigger",
     "targetless": "expected the target '#nothing' on the page, found nothing that fits",
     "throwing": "running the script failed",
     "leaving": "the page left for another one while it was filmed",
@@ -399,9 +403,17 @@ def test_the_dataset_passes_its_check(filmed: Filmed) -> None:
     assert list(check(filmed.dataset.root)) == []
 
 
+BY_FRAMES = (
+    f"<div id=it style='{BOX}'></div><script>let left = 0; const step = () => {{ it.style.left = (left += 5) + 'px';"
+    "if (left < 80) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>"
+)
+
+
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory: pytest.TempPathFactory) -> Filmed:
-    pages = {name: PAGES[name] for name in ("eased", "transition", "frames", "endless")}
+    pages = {name: PAGES[name] for name in ("eased", "transition", "frames", "endless", "zero")} | {
+        "by-frames": BY_FRAMES
+    }
     notes = {name: NOTES[name] for name in pages if name in NOTES}
     return film(tmp_path_factory.mktemp("twins"), pages, notes, twins=tuple(Twin), seconds=0.7)
 
@@ -449,19 +461,17 @@ def test_what_never_ends_has_no_twin_of_another_easing(twins: Filmed) -> None:
     assert not twins.motion("endless-slower").ended
 
 
-def test_what_moves_by_frames_has_no_twin_of_another_pace(tmp_path: Path) -> None:
-    page = f"<div id=it style='{BOX}'></div><script>let left = 0; const step = () => {{ it.style.left = (left += 5) + 'px';"
-    page += "if (left < 80) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>"
-    filmed = film(tmp_path, {"page": page}, twins=tuple(Twin))
-    assert {item.id for item in filmed.dataset.items} == {"page", "page-reversed"}
-    assert "it moves by frames" in filmed.counts.odd["page"]
-    assert list(check(filmed.dataset.root)) == []
+def test_what_moves_by_frames_has_no_twin_of_another_pace(twins: Filmed) -> None:
+    assert twins_of(twins, "by-frames") == {"by-frames", "by-frames-reversed"}
+    assert "it moves by frames" in twins.counts.odd["by-frames"]
 
 
-def test_what_has_no_duration_has_no_pace(tmp_path: Path) -> None:
-    notes = {"zero": NOTES["zero"]}
-    filmed = film(tmp_path, {"zero": PAGES["zero"]}, notes, twins=tuple(Twin))
-    assert {item.id for item in filmed.dataset.items} == {"zero", "zero-reversed"}
+def test_what_has_no_duration_has_no_pace(twins: Filmed) -> None:
+    assert twins_of(twins, "zero") == {"zero", "zero-reversed"}
+
+
+def twins_of(twins: Filmed, name: str) -> set[str]:
+    return {item.id for item in twins.dataset.items if item.id.startswith(name)}
 
 
 def test_a_twin_never_takes_the_name_of_a_page(tmp_path: Path) -> None:

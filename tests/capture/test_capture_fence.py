@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pages import Captured
-from tries import LOOK, Tried, capture, listening, try_captured, try_out
+from tries import LOOK, Tried, capture, listening, try_out
 
+from affordance.datasets import Outcome
 from affordance.media import decode_image
 
 pytestmark = pytest.mark.timeout(600)
@@ -181,19 +182,13 @@ def test_a_page_that_is_a_link_out_of_the_folder_is_lost(prying: Prying) -> None
     assert SECRET not in prying.everything()
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        pytest.param("a%00b.png", id="null"),
-        pytest.param("x" * 300 + ".png", id="long"),
-        pytest.param("loop", id="loop"),
-    ],
-)
-def test_an_impossible_file_name_does_not_hold_the_page(tmp_path: Path, address: str) -> None:
+def test_an_impossible_file_name_does_not_hold_the_page(tmp_path: Path) -> None:
+    addresses = {"null": "a%00b.png", "long": "x" * 300 + ".png", "loop": "loop"}
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "loop").symlink_to(tmp_path / "site" / "loop")
-    captured = capture(tmp_path, {"page.html": f'<img src="{address}"><button>Here</button>'})
-    assert captured.names(LOOK, "page") == {"Here"}
+    pages = {f"{name}.html": f'<img src="{address}"><button>Here</button>' for name, address in addresses.items()}
+    captured = capture(tmp_path, pages)
+    assert [captured.names(LOOK, name) for name in addresses] == [{"Here"}] * 3
 
 
 def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,28 +232,34 @@ REMEMBERING = """<h2 id=told></h2><button onclick="visits().then(tell)">Visit</b
 </script>"""
 
 
-def test_nothing_that_a_page_stores_survives_to_the_next_try(tmp_path: Path) -> None:
-    pages = {"one.html": REMEMBERING, "two.html": REMEMBERING}
-    captured = capture(tmp_path, pages, workers=1)
-    tried = try_captured(tmp_path, captured.dataset, workers=1)
-    found = [change for one in tried.dataset.items if (change := getattr(one, "change", None))]
-    assert [change.added for change in found] == [["Visits: 1 1 1 1"]] * 2
+LEAVE = "localStorage.n = 1; sessionStorage.n = 1; document.cookie = 'n=1'; location = 'http://elsewhere.invalid/'"
+TELL = "p.textContent = ['Stored', localStorage.n, sessionStorage.n, document.cookie].join()"
+STORING = {
+    "one.html": REMEMBERING,
+    "two.html": REMEMBERING,
+    "welcome.html": """<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
+      <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>""",
+    "a.html": f'<button onclick="{LEAVE}">Leave</button>',
+    "b.html": f'<p id=p></p><button onclick="{TELL}">Tell</button>',
+}
 
 
-def test_the_first_click_of_a_person_who_was_never_here(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Tried:
+    """Pages that store what they can, all in one browser, one after the other."""
+    return try_out(tmp_path_factory.mktemp("stored"), STORING, workers=1)
+
+
+def test_nothing_that_a_page_stores_survives_to_the_next_try(stored: Tried) -> None:
+    visits = [one for one in stored.dataset.items if isinstance(one, Outcome) and one.steps[0].element == "Visit"]
+    assert [one.change.added for one in visits if one.change] == [["Visits: 1 1 1 1"]] * 2
+
+
+def test_the_first_click_of_a_person_who_was_never_here(stored: Tried) -> None:
     """A page that greets newcomers greets every try as one."""
-    page = """<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
-      <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>"""
-    tried: Tried = try_out(tmp_path, {"page.html": page})
-    assert tried.change("click", "Greet").removed == ["Welcome"]
+    assert stored.change("click", "Greet").removed == ["Welcome"]
 
 
-def test_what_is_stored_before_leaving_for_elsewhere_is_forgotten(tmp_path: Path) -> None:
-    leave = "localStorage.n = 1; sessionStorage.n = 1; document.cookie = 'n=1'; location = 'http://elsewhere.invalid/'"
-    tell = "p.textContent = ['Stored', localStorage.n, sessionStorage.n, document.cookie].join()"
-    pages = {
-        "a.html": f'<button onclick="{leave}">Leave</button>',
-        "b.html": f'<p id=p></p><button onclick="{tell}">Tell</button>',
-    }
-    tried = try_out(tmp_path, pages, workers=1)
-    assert tried.change("click", "Tell").added == ["Stored,,,"]
+def test_what_is_stored_before_leaving_for_elsewhere_is_forgotten(stored: Tried) -> None:
+    assert ("click", "Leave") in stored.kept
+    assert stored.change("click", "Tell").added == ["Stored,,,"]

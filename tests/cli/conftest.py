@@ -38,15 +38,19 @@ def affordance(tmp_path: Path, cache: Path) -> Command:
 
 @pytest.fixture
 def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """For long tables of mistakes: the same command lines without a process for each, most of whose time is imports."""
-    monkeypatch.chdir(tmp_path)
+    """The same command lines without a process for each, most of whose time is imports. Only where a process is the
+    point (pipes, signals, the code it ends with) is one started."""
     monkeypatch.setenv("AFFORDANCE_CACHE", str(cache))
     for name in [name for name in os.environ if name.endswith("_API_KEY")]:
         monkeypatch.delenv(name)
 
-    def run(*arguments: str) -> Result:
+    def run(*arguments: str, folder: str = "", **environment: str) -> Result:
         capsys.readouterr()
-        code = run_command(arguments)
+        with pytest.MonkeyPatch.context() as within:
+            within.chdir(tmp_path / folder)
+            for name, value in environment.items():
+                within.setenv(name, value)
+            code = run_command(arguments)
         told = capsys.readouterr()
         return subprocess.CompletedProcess(arguments, code, told.out, told.err)
 

@@ -21,7 +21,7 @@ div { width: 20px; height: 20px; background: teal; animation: go 200ms both }
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_an_animation_from_page_to_checked_dataset(affordance: Command, tmp_path: Path) -> None:
+def test_an_animation_from_page_to_checked_dataset(affordance: Command, here: Command, tmp_path: Path) -> None:
     (tmp_path / "box.html").write_text(PAGE)
     (tmp_path / "box.toml").write_text('size = "160x120"\nstill = 0.1\neffects = ["fade"]\n')
     done = affordance("capture", "animation", "box.html", "-o", "clips", "--twins", "reversed", "--strips", "s")
@@ -29,13 +29,13 @@ def test_an_animation_from_page_to_checked_dataset(affordance: Command, tmp_path
     assert "clips: 1 clip, 1 twin (1 move)" in done.stdout
     assert "odd: box: its note says fade, measured was move" in done.stdout
     assert sorted(path.name for path in (tmp_path / "s").iterdir()) == ["box-reversed.png", "box.png"]
-    checked = affordance("data", "check", "clips")
+    checked = here("data", "check", "clips")
     assert (checked.returncode, checked.stdout) == (0, "clips: 0 errors, 0 warnings\n")
 
-    again = affordance("capture", "animation", "box.html", "-o", "clips")
+    again = here("capture", "animation", "box.html", "-o", "clips")
     assert again.returncode == 2
     assert "expected a new or empty folder" in again.stderr
-    told = json.loads(affordance("capture", "animation", "box.html", "-o", "more", "--json").stdout)
+    told = json.loads(here("capture", "animation", "box.html", "-o", "more", "--json").stdout)
     assert (told["clips"], told["effects"], told["lost"]) == (1, {"move": 1}, {})
 
 
@@ -57,20 +57,20 @@ def test_a_mistake_is_one_line(here: Command, tmp_path: Path, options: list[str]
     assert not (tmp_path / "clips").exists()
 
 
-def test_where_nothing_moves_it_says_so(affordance: Command, tmp_path: Path) -> None:
+def test_where_nothing_moves_it_says_so(here: Command, tmp_path: Path) -> None:
     (tmp_path / "still.html").write_text("<p>Nothing moves.")
-    done = affordance("capture", "animation", "still.html", "-o", "clips", "--seconds", "0.5")
+    done = here("capture", "animation", "still.html", "-o", "clips", "--seconds", "0.5")
     assert done.returncode == 2
     assert "nothing moved within 0.5 s" in done.stderr
 
 
-def test_the_demo_data_is_unpacked_to_look_at(affordance: Command, tmp_path: Path) -> None:
-    done = affordance("data", "make", "demo", "data")
+def test_the_demo_data_is_unpacked_to_look_at(here: Command, tmp_path: Path) -> None:
+    done = here("data", "make", "demo", "data")
     assert done.returncode == 0, done.stderr
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
         "data/clips", "data/pairs", "data/screens", "data/outcomes",
     ]  # fmt: skip
-    again = affordance("data", "make", "demo", "data")
+    again = here("data", "make", "demo", "data")
     assert again.returncode == 2
     assert "expected a new or empty folder" in again.stderr
 
@@ -105,36 +105,37 @@ def begun(folder: Path, arguments: list[str], lines: int) -> subprocess.Popen[st
     ("what", "suffix", "how"), [("page", "png", signal.SIGINT), ("animation", "mp4", signal.SIGKILL)]
 )
 def test_an_interrupted_capture_goes_on_where_it_was(
-    affordance: Command, tmp_path: Path, what: str, suffix: str, how: signal.Signals
+    here: Command, tmp_path: Path, what: str, suffix: str, how: signal.Signals
 ) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(5):
+    for number in range(4):
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE.replace("60px", f"{60 + number}px"))
+        (tmp_path / "pages" / f"{number}.toml").write_text("still = 0.1\n")
     arguments = ["capture", what, "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
     with begun(tmp_path, arguments, 1) as process:
         process.send_signal(how)
-        assert process.wait(30) == (3 if how == signal.SIGINT else -9)
+        assert process.wait(60) == (3 if how == signal.SIGINT else -9)
         assert process.stderr is not None
         assert ("interrupted" in process.stderr.read()) == (how == signal.SIGINT)
     first = next((tmp_path / "out" / "media").glob(f"0*.{suffix}"))
     written = first.stat().st_mtime_ns
-    assert affordance(*arguments).returncode == 0
+    assert here(*arguments).returncode == 0
     assert first.stat().st_mtime_ns == written
-    assert affordance(*[argument if argument != "out" else "whole" for argument in arguments]).returncode == 0
+    assert here(*[argument if argument != "out" else "whole" for argument in arguments]).returncode == 0
     assert (tmp_path / "out" / "items.jsonl").read_text() == (tmp_path / "whole" / "items.jsonl").read_text()
     names = [sorted(path.name for path in (tmp_path / one).rglob("*")) for one in ("out", "whole")]
     assert names[0] == names[1]
 
 
-def test_an_interrupted_capture_of_other_pages_is_not_mixed_in(affordance: Command, tmp_path: Path) -> None:
+def test_an_interrupted_capture_of_other_pages_is_not_mixed_in(here: Command, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(4):
+    for number in range(3):
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE + "<script src=app.js></script>")
     (tmp_path / "pages" / "app.js").write_text("document.title = 'Box'")
     arguments = ["capture", "page", "pages", "-o", "out", "--workers", "1"]
     with begun(tmp_path, arguments, 1) as process:
         process.kill()
     (tmp_path / "pages" / "app.js").write_text("document.body.textContent = 'Another page'")
-    done = affordance(*arguments)
+    done = here(*arguments)
     assert done.returncode == 2
     assert "begun from other pages or with other options" in done.stderr

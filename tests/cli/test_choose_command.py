@@ -36,8 +36,8 @@ def saying(choose: Callable[[Seen], str]) -> Behaviour:
     return reply
 
 
-def test_offline_with_pixels(affordance: Command, designs: tuple[str, str]) -> None:
-    result = affordance("choose", *designs, "--model", "baseline:pixels", "--goal", "More people begin", "--quiet")
+def test_offline_with_pixels(here: Command, designs: tuple[str, str]) -> None:
+    result = here("choose", *designs, "--model", "baseline:pixels", "--goal", "More people begin", "--quiet")
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[0].startswith("baseline:pixels prefers B: that is 99% certain")
@@ -48,12 +48,12 @@ def test_offline_with_pixels(affordance: Command, designs: tuple[str, str]) -> N
     assert result.stdout.isascii() or "\x1b" not in result.stdout
 
 
-def test_a_model_that_looks(affordance: Command, designs: tuple[str, str], tmp_path: Path) -> None:
+def test_a_model_that_looks(here: Command, designs: tuple[str, str], tmp_path: Path) -> None:
     """It knows the pale design by its picture; the replies are kept, also for the designs the other way round."""
     with Loopback(saying(lambda seen: "First" if len(seen.images[0]) > len(seen.images[1]) else "Second")) as server:
         model = f"vllm:m@{server.url}"
-        first = affordance("choose", *designs, "--model", model, "--trials", "2", "--json", "--quiet")
-        again = affordance("choose", *designs[::-1], "--model", model, "--trials", "2", "--json", "--quiet")
+        first = here("choose", *designs, "--model", model, "--trials", "2", "--json", "--quiet")
+        again = here("choose", *designs[::-1], "--model", model, "--trials", "2", "--json", "--quiet")
         asked = len(server.seen)
     assert asked == 4, "both orders twice; the second command asks nothing new"
     found, other = json.loads(first.stdout), json.loads(again.stdout)
@@ -66,9 +66,9 @@ def test_a_model_that_looks(affordance: Command, designs: tuple[str, str], tmp_p
     assert (tmp_path / "affordance.db").exists()
 
 
-def test_a_model_that_chooses_by_place(affordance: Command, designs: tuple[str, str]) -> None:
+def test_a_model_that_chooses_by_place(here: Command, designs: tuple[str, str]) -> None:
     with Loopback(saying(lambda _: "First")) as server:
-        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+        result = here("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
     assert result.returncode == 0
     assert re.match(r"Cannot tell: .* chose by place, not by design", result.stdout)
     said = " ".join(result.stdout.split())
@@ -78,23 +78,23 @@ def test_a_model_that_chooses_by_place(affordance: Command, designs: tuple[str, 
     assert "Reasons for B" in said
 
 
-def test_a_model_that_decides_nothing(affordance: Command, designs: tuple[str, str]) -> None:
+def test_a_model_that_decides_nothing(here: Command, designs: tuple[str, str]) -> None:
     async def reply(_: Seen, __: web.Request) -> web.StreamResponse:
         return completion("Both of them have their merits.")
 
     with Loopback(reply) as server:
-        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+        result = here("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
     assert result.returncode == 0
     assert result.stdout.startswith("Cannot tell: no reply of")
     assert "“Both of them have their merits.”" in result.stdout
 
 
-def test_a_provider_that_fails_makes_it_incomplete(affordance: Command, designs: tuple[str, str]) -> None:
+def test_a_provider_that_fails_makes_it_incomplete(here: Command, designs: tuple[str, str]) -> None:
     async def reply(_: Seen, __: web.Request) -> web.StreamResponse:
         return web.Response(status=400, text="no")
 
     with Loopback(reply) as server:
-        result = affordance("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
+        result = here("choose", *designs, "--model", f"vllm:m@{server.url}", "--quiet")
     assert result.returncode == 3
     assert "incomplete" in result.stderr
 

@@ -1,4 +1,4 @@
-"""`affordance data import` and `prepare` as processes."""
+"""`affordance data import` and `prepare`."""
 
 import json
 import subprocess
@@ -21,62 +21,62 @@ def recordings(tmp_path: Path) -> Path:
     return folder
 
 
-def test_import_says_what_is_left_to_do(affordance: Command, tmp_path: Path, recordings: Path) -> None:
-    result = affordance("data", "import", "recordings", "-o", "clips", "--name", "mine", "--licence", "CC0-1.0")
+def test_import_says_what_is_left_to_do(here: Command, tmp_path: Path, recordings: Path) -> None:
+    result = here("data", "import", "recordings", "-o", "clips", "--name", "mine", "--licence", "CC0-1.0")
     assert result.returncode == 0, result.stderr
     first, second = result.stdout.splitlines()
     assert first == "clips: 2 new clips"
     assert second.startswith("fill in: platform (2), context (2), inputs (2), purpose (2), ")
     assert "2/2 clips" in result.stderr
     assert json.loads((tmp_path / "clips" / "dataset.json").read_text())["name"] == "mine"
-    again = affordance("data", "import", "recordings/send.mp4", "-o", "clips")
+    again = here("data", "import", "recordings/send.mp4", "-o", "clips")
     assert again.stdout.splitlines()[0] == "clips: 0 new clips, 1 there already"
-    check = affordance("data", "check", "clips")
+    check = here("data", "check", "clips")
     assert (check.returncode, check.stdout) == (0, "clips (mine): 0 errors, 0 warnings\n")
     assert "2/2 videos watched" in check.stderr
 
 
-def test_what_cannot_be_imported_is_told(affordance: Command, recordings: Path) -> None:
+def test_what_cannot_be_imported_is_told(here: Command, recordings: Path) -> None:
     (recordings / "broken.webm").write_bytes(b"\x1aE\xdf\xa3 and no more")
-    result = affordance("data", "import", "recordings", "-o", "clips")
+    result = here("data", "import", "recordings", "-o", "clips")
     assert result.returncode == 3
     assert "left out: recordings/broken.webm: " in result.stderr
     assert "clips: 2 new clips, 1 left out" in result.stdout
-    result = affordance("data", "import", "recordings/broken.webm", "-o", "others")
+    result = here("data", "import", "recordings/broken.webm", "-o", "others")
     assert result.returncode == 2
-    assert affordance("data", "import", "recordings", "-o", "recordings").returncode == 2
+    assert here("data", "import", "recordings", "-o", "recordings").returncode == 2
 
 
-def test_prepare_renders_once_what_a_run_asks_for(affordance: Command, tmp_path: Path, recordings: Path) -> None:
-    assert affordance("data", "import", "recordings", "-o", "clips").returncode == 0
+def test_prepare_renders_once_what_a_run_asks_for(here: Command, tmp_path: Path, recordings: Path) -> None:
+    assert here("data", "import", "recordings", "-o", "clips").returncode == 0
     cache = {"AFFORDANCE_CACHE": str(tmp_path / "cache")}
-    first = affordance("data", "prepare", "clips", **cache)
+    first = here("data", "prepare", "clips", **cache)
     assert first.returncode == 0, first.stderr
     assert ": 2 clips, 44 pictures, " in first.stdout
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.pics")}
     assert len(files) == 2
     inodes = {path: path.stat().st_ino for path in files}
-    assert affordance("data", "prepare", "clips", **cache).stdout == first.stdout
+    assert here("data", "prepare", "clips", **cache).stdout == first.stdout
     assert {path: path.stat().st_ino for path in (tmp_path / "cache").rglob("*.pics")} == inodes
-    more = affordance("data", "prepare", "clips", "--motion", **cache)
+    more = here("data", "prepare", "clips", "--motion", **cache)
     assert ": 2 clips, 88 pictures, " in more.stdout
     assert len(list((tmp_path / "cache").rglob("*.pics"))) == 4
-    few = affordance("data", "prepare", "clips", "--fps", "2.5", "--most-frames", "3", **cache)
+    few = here("data", "prepare", "clips", "--fps", "2.5", "--most-frames", "3", **cache)
     assert ": 2 clips, 6 pictures, " in few.stdout
 
 
-def test_prepare_goes_on_past_what_cannot_be_rendered(affordance: Command, tmp_path: Path, recordings: Path) -> None:
-    assert affordance("data", "import", "recordings", "-o", "clips").returncode == 0
+def test_prepare_goes_on_past_what_cannot_be_rendered(here: Command, tmp_path: Path, recordings: Path) -> None:
+    assert here("data", "import", "recordings", "-o", "clips").returncode == 0
     gif = tmp_path / "clips" / "media" / "same.gif"
     gif.write_bytes(gif.read_bytes()[:5000])
-    result = affordance("data", "prepare", "clips")
+    result = here("data", "prepare", "clips")
     assert result.returncode == 3
     assert "left out: clips/media/same.gif: truncated or corrupt" in result.stderr
     assert ": 1 clip, 20 pictures, " in result.stdout
 
 
 @pytest.mark.parametrize("command", ["import", "prepare"])
-def test_help_has_examples(affordance: Command, command: str) -> None:
-    result = affordance("data", command, "--help")
+def test_help_has_examples(here: Command, command: str) -> None:
+    result = here("data", command, "--help")
     assert result.returncode == 0
     assert f"affordance data {command} " in result.stdout

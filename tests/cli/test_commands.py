@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from affordance.cli import demo
 from affordance.datasets import Dataset
 from loopback import Loopback
 
@@ -20,8 +21,11 @@ def clips(primitives: Dataset) -> Path:
     return primitives.root
 
 
-def test_demo(affordance: Command, tmp_path: Path) -> None:
-    result = affordance("demo", "--out", "out")
+@pytest.mark.usefixtures("primitives")
+def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tasks, with a few items of each."""
+    monkeypatch.setattr(demo, "MOST_ITEMS", 3)
+    result = here("demo", "--out", "out")
     assert result.returncode == 0, result.stderr
     assert "baseline:pixels" in result.stdout
     assert "baseline:random" in result.stdout
@@ -31,7 +35,7 @@ def test_demo(affordance: Command, tmp_path: Path) -> None:
     assert "<html" in page
 
 
-def test_run_report_and_runs(affordance: Command, clips: Path, tmp_path: Path) -> None:
+def test_run_report_and_runs(affordance: Command, here: Command, clips: Path, tmp_path: Path) -> None:
     result = affordance("run", "motion/effect", "--model", "oracle", "--data", str(clips), "--trials", "2", "--json")
     assert result.returncode == 0, result.stderr
     (row,) = json.loads(result.stdout)
@@ -40,22 +44,22 @@ def test_run_report_and_runs(affordance: Command, clips: Path, tmp_path: Path) -
     assert set(needed.split()) <= set(row)
     assert set(row["ended"]) == {"answered", "refused", "unparsed", "truncated", "failed", "skipped"}
     assert {"by", "value", "n", "metrics", "ended"} == set(row["breakdowns"][0])
-    assert json.loads(affordance("report", "--format", "json").stdout) == [row]
-    table = affordance("report")
+    assert json.loads(here("report", "--format", "json").stdout) == [row]
+    table = here("report")
     assert "oracle" in table.stdout
     assert table.stderr == ""
-    (listed,) = json.loads(affordance("runs", "--json").stdout)
+    (listed,) = json.loads(here("runs", "--json").stdout)
     assert listed["name"] == row["run"]
-    assert row["run"] in affordance("runs").stdout
-    written = affordance("report", "--format", "html", "-o", "page.html")
+    assert row["run"] in here("runs").stdout
+    written = here("report", "--format", "html", "-o", "page.html")
     assert written.stdout.strip() == "page.html"
     assert (tmp_path / "page.html").stat().st_size > 10_000
 
 
-def test_tasks_and_models(affordance: Command) -> None:
-    assert "motion/effect" in affordance("tasks").stdout
-    assert json.loads(affordance("tasks", "--json").stdout)[0]["name"] == "motion/effect"
-    listed = json.loads(affordance("models", "--json", OPENAI_API_KEY="secret").stdout)
+def test_tasks_and_models(here: Command) -> None:
+    assert "motion/effect" in here("tasks").stdout
+    assert json.loads(here("tasks", "--json").stdout)[0]["name"] == "motion/effect"
+    listed = json.loads(here("models", "--json", OPENAI_API_KEY="secret").stdout)
     assert {"model": "openai:MODEL", "where": "https://api.openai.com/v1", "key": "OPENAI_API_KEY is set"} in listed[
         "models"
     ]
@@ -63,47 +67,46 @@ def test_tasks_and_models(affordance: Command) -> None:
     assert "secret" not in str(listed)
 
 
-def test_make_and_check(affordance: Command, tmp_path: Path) -> None:
-    made = affordance("data", "make", "primitives", "clips", "--variants", "1", "--seed", "5")
+@pytest.mark.usefixtures("quick_pen")
+def test_make_and_check(here: Command, tmp_path: Path) -> None:
+    made = here("data", "make", "primitives", "clips", "--variants", "1", "--seed", "5")
     assert (made.returncode, made.stdout.strip()) == (0, "clips")
-    checked = affordance("data", "check", "clips")
+    checked = here("data", "check", "clips")
     assert (checked.returncode, checked.stdout.strip()) == (0, "clips (primitives-1x-seed5): 0 errors, 0 warnings")
     next((tmp_path / "clips" / "media").iterdir()).unlink()
-    broken = affordance("data", "check", "clips")
+    broken = here("data", "check", "clips")
     assert broken.returncode == 2
     assert "1 error," in broken.stdout
 
 
-def test_estimate(affordance: Command, clips: Path, tmp_path: Path) -> None:
+def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     arguments = ["run", "motion/effect", "--model", "openai:gpt-4o", "--data", str(clips), "--estimate"]
-    result = affordance(*arguments, "--set", "max_tokens=100", "--json", OPENAI_API_KEY="x")
+    result = here(*arguments, "--set", "max_tokens=100", "--json", OPENAI_API_KEY="x")
     assert result.returncode == 0, result.stderr
     (found,) = json.loads(result.stdout)
     assert found["asks"] == 70
     assert found["cost"] > 0
     assert not (tmp_path / "affordance.db").exists()
-    assert "?" in affordance(*arguments, OPENAI_API_KEY="x").stdout
+    assert "?" in here(*arguments, OPENAI_API_KEY="x").stdout
 
 
-def test_defaults_come_from_the_file_and_the_environment(affordance: Command, clips: Path, tmp_path: Path) -> None:
+def test_defaults_come_from_the_file_and_the_environment(here: Command, clips: Path, tmp_path: Path) -> None:
     (tmp_path / "affordance.toml").write_text(
         f'ledger = "a.db"\n[run]\ntrials = 1\ndata = "{clips}"\nmodel = ["oracle"]\n'
     )
-    assert affordance("run", "motion/effect").returncode == 0
+    assert here("run", "motion/effect").returncode == 0
     assert (tmp_path / "a.db").exists()
-    assert affordance("run", "motion/effect", AFFORDANCE_LEDGER="b.db").returncode == 0
+    assert here("run", "motion/effect", AFFORDANCE_LEDGER="b.db").returncode == 0
     assert (tmp_path / "b.db").exists()
-    assert affordance("run", "motion/effect", "--ledger", "c.db", AFFORDANCE_LEDGER="b.db").returncode == 0
+    assert here("run", "motion/effect", "--ledger", "c.db", AFFORDANCE_LEDGER="b.db").returncode == 0
     assert (tmp_path / "c.db").exists()
 
 
-def test_defaults_have_the_names_of_options_and_paths_of_the_file(
-    affordance: Command, clips: Path, tmp_path: Path
-) -> None:
+def test_defaults_have_the_names_of_options_and_paths_of_the_file(here: Command, clips: Path, tmp_path: Path) -> None:
     text = f'ledger = "a.db"\n[run]\nset = ["max_tokens=3"]\ntrials = 1\ndata = "{clips}"\njudge = "oracle"\n'
     (tmp_path / "affordance.toml").write_text(text)
     (tmp_path / "sub").mkdir()
-    result = affordance("run", "motion/effect", "--model", "oracle", "--json", folder="sub")
+    result = here("run", "motion/effect", "--model", "oracle", "--json", folder="sub")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)[0]["settings"]["parameters"]["motion/effect"]["max_tokens"] == 3
     assert (tmp_path / "a.db").exists()
@@ -119,16 +122,16 @@ def test_defaults_have_the_names_of_options_and_paths_of_the_file(
         ('[models."openai:x"]\nstop = 2020-01-01', "models.openai:x.stop"),
     ],
 )
-def test_a_mistake_in_the_file_is_told_with_the_file(affordance: Command, tmp_path: Path, text: str, told: str) -> None:
+def test_a_mistake_in_the_file_is_told_with_the_file(here: Command, tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "affordance.toml").write_text(text)
-    result = affordance(*RUN)
+    result = here(*RUN)
     assert result.returncode == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert f"{tmp_path / 'affordance.toml'}: {told}" in result.stderr
 
 
-def test_pipes_and_terminals_of_every_kind(affordance: Command, clips: Path, tmp_path: Path) -> None:
-    affordance(*RUN, "--data", str(clips), "--trials", "1")
+def test_pipes_and_terminals_of_every_kind(affordance: Command, here: Command, clips: Path, tmp_path: Path) -> None:
+    here(*RUN, "--data", str(clips), "--trials", "1")
     narrow = affordance("report", PYTHONIOENCODING="ascii")
     assert (narrow.returncode, narrow.stderr) == (0, "")
     full = subprocess.run(
@@ -203,31 +206,31 @@ def test_a_mistake_ends_the_process_so(affordance: Command, mistake: str) -> Non
     assert_told(affordance(*arguments), told)
 
 
-def test_a_missing_video(affordance: Command, clips: Path, tmp_path: Path) -> None:
+def test_a_missing_video(here: Command, clips: Path, tmp_path: Path) -> None:
     shutil.copytree(clips, tmp_path / "copy")
     (tmp_path / "copy" / "media" / "fade.mp4").unlink()
-    result = affordance(*RUN, "--data", "copy")
+    result = here(*RUN, "--data", "copy")
     assert (result.returncode, result.stdout) == (2, "")
     assert "needs 'media/fade.mp4', found no such file" in result.stderr
 
 
-def test_a_ledger_that_is_no_ledger(affordance: Command, tmp_path: Path) -> None:
+def test_a_ledger_that_is_no_ledger(here: Command, tmp_path: Path) -> None:
     (tmp_path / "affordance.db").write_text("Dear diary, " * 100)
     for arguments in (["report"], ["runs"], RUN):
-        result = affordance(*arguments)
+        result = here(*arguments)
         assert result.returncode == 2
         assert len(result.stderr.strip().splitlines()) == 1
     assert (tmp_path / "affordance.db").read_text().startswith("Dear diary")
 
 
-def test_an_endpoint_that_is_down(affordance: Command, clips: Path) -> None:
+def test_an_endpoint_that_is_down(here: Command, clips: Path) -> None:
     with Loopback() as server:
         pass
     model = f"openai:test@{server.url}"
-    result = affordance("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
+    result = here("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
     assert result.returncode == 3
     assert "1 not scored: cannot connect to http://127.0.0.1" in result.stderr
-    assert "cannot connect to http://127.0.0.1" in affordance("report", "--format", "html").stdout
+    assert "cannot connect to http://127.0.0.1" in here("report", "--format", "html").stdout
     assert "incomplete" in result.stderr
     assert "is incomplete: 1 of 1 attempts are missing; accuracy is between 0.0 and 100.0%" in " ".join(
         result.stdout.split()

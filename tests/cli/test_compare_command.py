@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,12 +10,9 @@ import pytest
 from affordance.ledger import open_ledger
 from report_ledgers import RIGHT, WRONG, Plan, fill
 
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
 A, B = "openai:a", "openai:b"
-
-
-def affordance(*arguments: str, where: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "affordance", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=where, timeout=60, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +24,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return where
 
 
-def test_plain_words_come_first(folder: Path) -> None:
-    ran = affordance("compare", f"first/{A}", B, where=folder)
+def test_plain_words_come_first(here: Command, folder: Path) -> None:
+    ran = here("compare", f"first/{A}", B, folder=str(folder))
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith(f"{A} is better than {B} on primitive effects by 50.0 points, 95% interval ")
     assert "15 questions of primitive effects flipped: A scores higher on 15, B on 0." in ran.stdout
 
 
-def test_json_has_everything(folder: Path) -> None:
-    (found,) = json.loads(affordance("compare", f"first/{A}", B, "--json", where=folder).stdout)
+def test_json_has_everything(here: Command, folder: Path) -> None:
+    (found,) = json.loads(here("compare", f"first/{A}", B, "--json", folder=str(folder)).stdout)
     assert (found["difference"], found["n"], found["family"], len(found["flips"])) == (0.5, 30, 1, 15)
     assert found["p"] <= found["p_holm"] < 0.05
     assert {part["by"] for part in found["breakdowns"]} == {"effect", "slot"}
@@ -52,22 +49,22 @@ def test_json_has_everything(folder: Path) -> None:
         pytest.param((A, B, "--ledger", "none.db"), "none.db", id="no ledger"),
     ],
 )
-def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    ran = affordance("compare", *arguments, where=folder)
+def test_mistakes_are_one_line(here: Command, folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    ran = here("compare", *arguments, folder=str(folder))
     assert (ran.returncode, ran.stdout) == (2, "")
     assert said in ran.stderr
     assert ran.stderr.count("\n") == 1
 
 
-def test_despite_says_what_differs(folder: Path) -> None:
-    ran = affordance("compare", "first", "second", "--despite", "prompts", where=folder)
+def test_despite_says_what_differs(here: Command, folder: Path) -> None:
+    ran = here("compare", "first", "second", "--despite", "prompts", folder=str(folder))
     assert ran.returncode == 0
     assert "Not only who answers differs: prompts" in ran.stdout
 
 
-def test_an_empty_ledger(tmp_path: Path) -> None:
+def test_an_empty_ledger(here: Command, tmp_path: Path) -> None:
     with open_ledger(tmp_path / "affordance.db"):
         pass
-    ran = affordance("compare", A, B, where=tmp_path)
+    ran = here("compare", A, B)
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
     assert "affordance run" in ran.stderr

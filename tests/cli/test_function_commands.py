@@ -28,8 +28,8 @@ def rows_of(result: "subprocess.CompletedProcess[str]") -> list[dict[str, Any]]:
 
 
 @at_hand(OSWORLD_G)
-def test_osworld_g_is_checked_and_the_oracle_is_right_about_it(affordance: Command) -> None:
-    checked = affordance("data", "check", f"osworld-g:{OSWORLD_G}")
+def test_osworld_g_is_checked_and_the_oracle_is_right_about_it(here: Command) -> None:
+    checked = here("data", "check", f"osworld-g:{OSWORLD_G}")
     assert checked.returncode == 0, checked.stdout
     assert "0 errors" in checked.stdout
     models = [
@@ -42,7 +42,7 @@ def test_osworld_g_is_checked_and_the_oracle_is_right_about_it(affordance: Comma
         "--model",
         "baseline:random",
     ]
-    ran = affordance("run", "function/ground-element", "--data", f"osworld-g:{OSWORLD_G}", *models, "--json", "--quiet")
+    ran = here("run", "function/ground-element", "--data", f"osworld-g:{OSWORLD_G}", *models, "--json", "--quiet")
     found = {row["model"]: row for row in rows_of(ran)}
     for name in ("oracle:default", "oracle:claude", "oracle:ui-tars"):
         row = found[name]
@@ -57,9 +57,9 @@ def test_osworld_g_is_checked_and_the_oracle_is_right_about_it(affordance: Comma
 
 
 @at_hand(AUTOGUI)
-def test_autogui_v2_is_counted_and_scored_by_replay(affordance: Command, tmp_path: Path) -> None:
+def test_autogui_v2_is_counted_and_scored_by_replay(here: Command, tmp_path: Path) -> None:
     spec = f"autogui-v2:{AUTOGUI}"
-    counted = json.loads(affordance("data", "stats", spec, "--json").stdout)
+    counted = json.loads(here("data", "stats", spec, "--json").stdout)
     assert counted["counts"]["items"] == 36
     assert counted["counts"]["missing files"] > 0
     items = [item for item in read_dataset(spec).items if isinstance(item, ChoiceQuestion)]
@@ -74,7 +74,7 @@ def test_autogui_v2_is_counted_and_scored_by_replay(affordance: Command, tmp_pat
         *({"item": item.id, "reply": _letters(item.answers[:1])} for item in multi[1:]),
     ]
     (tmp_path / "p.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    ran = affordance("run", "function/outcome-region", "--data", spec, "--model", "replay:p.jsonl", "--json", "--quiet")
+    ran = here("run", "function/outcome-region", "--data", spec, "--model", "replay:p.jsonl", "--json", "--quiet")
     assert ran.returncode == 3, "one prediction is missing"
     found = {row["form"]: row for row in rows_of(ran)}
     assert (found["single"]["metrics"]["accuracy"], found["single"]["compat"]["accuracy_parsed"]) == (0.5, 1.0)
@@ -90,8 +90,8 @@ def _letters(answers: list[int]) -> str:
 
 
 @at_hand(AUTOGUI)
-def test_pictures_that_nobody_has_are_listed(affordance: Command) -> None:
-    checked = affordance("data", "check", f"autogui-v2:{AUTOGUI}")
+def test_pictures_that_nobody_has_are_listed(here: Command) -> None:
+    checked = here("data", "check", f"autogui-v2:{AUTOGUI}")
     assert checked.returncode == 2
     assert "found no such file" in checked.stdout
 

@@ -469,7 +469,6 @@ def test_four_numbers_are_never_two_points_in_the_middle(numbers: list[int], nam
     }
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "piece",
     [
@@ -495,7 +494,7 @@ def test_four_numbers_are_never_two_points_in_the_middle(numbers: list[int], nam
     ],
 )
 def test_a_reply_that_repeats_itself_costs_no_more_than_its_length(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()  # of this process alone, whatever else the machine does
     for name in DIALECTS:
-        read(name, piece * 100_000)
-    assert time.perf_counter() - start < 15
+        read(name, piece * 40_000)
+    assert time.process_time() - start < 6

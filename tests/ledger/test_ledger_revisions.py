@@ -1,15 +1,24 @@
 """Documents of a project: every change is kept, and nobody overwrites anybody. On sqlite and on Postgres."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from affordance.core.errors import Conflict, LedgerError
-from affordance.ledger import Draft, Ledger, open_ledger
+from affordance.ledger import Draft, Ledger, Read, Stroke, open_ledger
 
 
 def draft(text: str, subject: str = "s/1-0", author: str = "person:ada", after: int | None = None) -> Draft:
     return Draft("region", subject, {"text": text}, author, subject.partition("/")[0], after)
+
+
+def made(*drafts: Draft) -> Callable[[Read], list[Draft]]:
+    def make(read: Read) -> list[Draft]:
+        read([(one.kind, one.subject) for one in drafts])
+        return list(drafts)
+
+    return make
 
 
 def test_every_version_stays(ledger: Ledger) -> None:
@@ -112,3 +121,54 @@ def test_a_ledger_for_reading_only_says_so(where: str) -> None:
     open_ledger(where).close()
     with open_ledger(where, read_only=True) as ledger, pytest.raises(LedgerError, match="for reading only"):
         ledger.revise([draft("one")])
+
+
+def test_a_stroke_is_saved_once_however_often_and_by_how_many_it_is_sent(ledger: Ledger) -> None:
+    stroke = Stroke("k" * 32, "person:ada", "content")
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda number: ledger.save_stroke(stroke, made(draft(f"try {number}"))), range(16)))
+    assert len({one.revisions[0].id for one in found}) == 1
+    assert sum(one.new for one in found) == 1
+    assert len(ledger.history("region", "s/1-0")) == 1
+    (saved,) = ledger.last_strokes(5)
+    assert (saved.stroke, saved.revisions) == (stroke, found[0].revisions)
+
+
+def test_a_stroke_of_which_nothing_could_be_made_is_not_taken_for_saved(ledger: Ledger) -> None:
+    def fail(read: Read) -> list[Draft]:
+        raise ValueError("no")
+
+    stroke = Stroke("k", "person:bob", "content")
+    with pytest.raises(ValueError, match="no"):
+        ledger.save_stroke(stroke, fail)
+    assert ledger.last_strokes(5) == []
+    ledger.save_stroke(stroke, made(draft("mine")))
+    assert len(ledger.history("region", "s/1-0")) == 1
+
+
+def test_news_are_what_was_written_since_in_the_order_of_writing(ledger: Ledger) -> None:
+    ledger.revise([draft("a", "s/1-0"), draft("b", "t/1-0")])
+    last = ledger.last_revision()
+    ledger.revise([draft("c", "t/1-1")])
+    ledger.revise([draft("d", "s/1-0"), Draft("type", "s/1-0", {}, "model", "s")])
+    assert [one.subject for one in ledger.news(last)] == ["t/1-1", "s/1-0", "s/1-0"]
+    assert [one.kind for one in ledger.news(last, screen="s")] == ["region", "type"]
+    assert [one.document for one in ledger.news(last, kinds=["type"])] == [{}]
+    assert ledger.news(ledger.last_revision()) == []
+
+
+def test_what_no_person_wrote_is_found_below_what_people_did(ledger: Ledger) -> None:
+    for text, author in (("one", "model"), ("two", "model"), ("three", "person:ada"), ("four", "person:bob")):
+        ledger.revise([draft(text, author=author)])
+    ledger.revise([draft("new", "s/n-1", author="person:ada")])
+    (found,) = ledger.documents(screen="s", unless_by="person:")
+    assert found.document["text"] == "two"
+
+
+def test_some_documents_are_read_at_once(ledger: Ledger) -> None:
+    ledger.revise([draft(f"{number}", f"s/{number}") for number in range(450)])
+    ledger.revise([draft("again", "s/3")])
+    found = ledger.documents_of([("region", f"s/{number}") for number in range(1000)])
+    assert len(found) == 450
+    assert {one.document["text"] for one in found if one.subject in ("s/3", "s/4")} == {"again", "4"}
+    assert ledger.documents_of([]) == []

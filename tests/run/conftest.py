@@ -22,7 +22,7 @@ def clips(primitives: Dataset) -> Dataset:
 @pytest.fixture(scope="session")
 def pictures(shared: Path) -> Path:
     """A picture cache that all tests share: what is rendered once need not be rendered again."""
-    return shared / "pictures"
+    return shared / "cache" / "pictures"
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def killed_and_started_again(command: list[str], server: Loopback, ledger: Path,
     assert kept, "replies that were answered long before the kill must be there"
     assert len(before) < calls, "the kill came in the middle"
     finished = start_again(command, pictures)
-    assert finished.returncode == 0, finished.stderr.decode()
+    assert finished.returncode == 0, finished.stderr
     repeated = {key for key, count in server.counts.items() if count > 1}
     assert len(server.counts) == calls, "nothing is missing, and nothing else is asked"
     assert not repeated & kept, "no call whose reply was in the ledger is repeated"

@@ -1,9 +1,6 @@
 """Calibration against a real server whose model looks at the pictures it is sent, and counts in its own way."""
 
 import base64
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +10,7 @@ import pytest
 from aiohttp import web
 
 from affordance.cli.calibrate import _in_words
+from affordance.cli.main import run_command
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Collection, Screen
@@ -121,24 +119,15 @@ def test_nothing_is_asked_twice(found: Calibrated) -> None:
     assert len(found.server.seen) == asked
 
 
-def test_the_command_says_the_same(found: Calibrated) -> None:
+def test_the_command_says_the_same(
+    found: Calibrated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked = len(found.server.seen)
-    command = [
-        sys.executable,
-        "-m",
-        "affordance",
-        "calibrate",
-        "--model",
-        found.model,
-        "--ledger",
-        found.request.ledger,
-    ]
-    environment = {**os.environ, "AFFORDANCE_CACHE": str(found.cache)}
-    told = subprocess.run(
-        [*command, "--quiet"], env=environment, capture_output=True, text=True, check=True, timeout=60
-    )
-    assert told.stdout.splitlines() == _in_words(found.profile)
-    assert told.stderr == ""
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(found.cache))
+    assert run_command(["calibrate", "--model", found.model, "--ledger", found.request.ledger, "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines() == _in_words(found.profile)
+    assert told.err == ""
     assert len(found.server.seen) == asked
 
 

@@ -238,7 +238,7 @@ def test_killed_and_started_again_it_asks_nothing_twice(ledger: Path, tmp_path: 
         finished = start_again(command, tmp_path / "pictures")
     finally:
         server.behaviour = quick
-    assert finished.returncode == 0, finished.stderr.decode()
+    assert finished.returncode == 0, finished.stderr
     asked = Counter(server.counts) - before
     assert len(asked) == 60
     assert sum(asked.values()) <= 2 * 60 + 4, "at most what was under way is repeated"

@@ -17,7 +17,7 @@ import av
 import cv2
 import pytest
 from aiohttp import web
-from killing import CONCURRENCY, environment, kill_after, run_command, start_again
+from killing import CONCURRENCY, kill_after, run_command, start_again
 
 from affordance.core.attempt import Ended
 from affordance.core.errors import UserError
@@ -156,7 +156,7 @@ def test_all_cues_killed_twice_and_started_again(folder: Path, pictures: Path, t
         assert len(kept[0]) < SUMMARIES, "the first kill came in the middle of them"
         assert len(seen[1]) < calls, "the second kill came in the middle"
         finished = start_again(command, pictures)
-        assert finished.returncode == 0, finished.stderr.decode()
+        assert finished.returncode == 0, finished.stderr
         assert calls_of(server) == {ASKED: 2 * questions, JUDGE: judgements, SUMS: SUMMARIES}
         lost = [before - there for before, there in zip(seen, kept, strict=True)]
         repeated = {key for key, count in server.counts.items() if count > 1}
@@ -639,19 +639,19 @@ def test_no_summary_and_no_summarizer_says_what_to_give(request_of: Callable[...
             way(request)
 
 
-def estimated(folder: Path, pictures: Path, ledger: Path, server: Loopback) -> "subprocess.CompletedProcess[bytes]":
+def estimated(folder: Path, pictures: Path, ledger: Path, server: Loopback) -> "subprocess.CompletedProcess[str]":
     model, judge, summarizer = names(server)
     command = run_command(
         "motion/meaning", model, f"animint:{folder}", ledger, "--judge", judge, "--summarizer", summarizer,
         "--estimate", "--json",
     )  # fmt: skip
-    return subprocess.run(command, env=environment(pictures), capture_output=True, timeout=120, check=False)
+    return start_again(command, pictures)
 
 
 def test_the_command_estimates_without_asking(folder: Path, pictures: Path, tmp_path: Path) -> None:
     with Loopback(answers) as server:
         finished = estimated(folder, pictures, tmp_path / "ledger.db", server)
-        assert finished.returncode == 0, finished.stderr.decode()
+        assert finished.returncode == 0, finished.stderr
         assert not server.seen
         found = {one["model"]: one["asks"] for one in json.loads(finished.stdout)}
         assert found == dict(zip(names(server), (CLIPS, 2 * CLIPS, SUMMARIES), strict=True))

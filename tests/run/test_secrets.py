@@ -1,6 +1,5 @@
 """Secrets stay in the environment: plant some, let the endpoint repeat them, and search everything that is left."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from affordance.cli.main import run_command
 from affordance.datasets import Dataset
 from loopback import Loopback, Seen, completion
 
@@ -15,7 +15,14 @@ KEY, USER, PASSWORD, QUERY = "sk-planted-key-123456", "planted-user", "planted-p
 
 
 @pytest.mark.parametrize("failing", [False, True])
-def test_no_secret_is_left_anywhere(clips: Dataset, pictures: Path, tmp_path: Path, failing: bool) -> None:
+def test_no_secret_is_left_anywhere(
+    clips: Dataset,
+    pictures: Path,
+    tmp_path: Path,
+    failing: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     addresses: list[str] = []
 
     async def behaviour(seen: Seen, request: web.Request) -> web.StreamResponse:
@@ -28,22 +35,23 @@ def test_no_secret_is_left_anywhere(clips: Dataset, pictures: Path, tmp_path: Pa
     with Loopback(behaviour) as server:
         url = server.url.replace("http://", f"http://{USER}:{PASSWORD}@") + f"?api-key={QUERY}"
         common = ["--ledger", str(tmp_path / "ledger.db")]
-        environment = {**os.environ, "OPENAI_API_KEY": KEY, "AFFORDANCE_CACHE": str(pictures)}
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("AFFORDANCE_CACHE", str(pictures))
+        run = ["run", "motion/effect", "--model", f"openai:test@{url}", "--data", str(clips.root), "--trials", "2"]
+        whole = [sys.executable, "-m", "affordance", *run, *common]
+        result = subprocess.run(whole, capture_output=True, text=True, timeout=120, check=False)
+        assert result.returncode == (3 if failing else 0), result.stderr
         commands = [
-            ["run", "motion/effect", "--model", f"openai:test@{url}", "--data", str(clips.root), "--trials", "2"],
             ["report", "--format", "html", "-o", str(tmp_path / "report.html")],
             ["report", "--format", "json", "-o", str(tmp_path / "report.json")],
             ["runs", "--json"],
         ]
-        said = b""
-        for command in commands:
-            whole = [sys.executable, "-m", "affordance", *command, *common]
-            result = subprocess.run(whole, env=environment, capture_output=True, timeout=120, check=False)
-            assert result.returncode == (3 if failing and command[0] == "run" else 0), result.stderr.decode()
-            said += result.stdout + result.stderr
+        assert [run_command([*command, *common]) for command in commands] == [0, 0, 0]
+        said = result.stdout + result.stderr + "".join(capfd.readouterr())
         assert all(seen.headers["Authorization"] == f"Bearer {KEY}" for seen in server.seen)
         assert all(asked.endswith(f"?api-key={QUERY}") for asked in addresses)
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"motion/effect" in written
     for secret in (KEY, PASSWORD, QUERY):
-        assert secret.encode() not in written + said
+        assert secret.encode() not in written
+        assert secret not in said

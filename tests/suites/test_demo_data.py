@@ -20,7 +20,7 @@ from motion_data import CLIPS, clip, film, questions_of
 @pytest.fixture(scope="module")
 def demo(shared: Path, primitives: Dataset) -> Collection:
     """With the generated clips that other tests have drawn."""
-    return demo_data(shared / "primitives", {"clip"})
+    return demo_data(shared / "cache", {"clip"})
 
 
 def dataset(root: Path, *clips: Clip) -> Dataset:

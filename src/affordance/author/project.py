@@ -40,6 +40,7 @@ DATABASE = "project.db"
 FORMAT = 1
 PERSON = "person:"  # how the names of people begin among authors
 _ABOUT = "project"
+_EXPECTED_DB = "--db: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; sqlite needs no --db"
 
 D = TypeVar("D", bound=Strict)
 B = TypeVar("B", RegionType, Retelling, Validation)
@@ -67,11 +68,12 @@ class Project:
         return self.ledger.subjects_of(Kind.SCREEN)
 
     def shots(self) -> dict[str, Shot]:
-        return {one.subject: _read(one, Shot) for one in self.ledger.documents(kind=Kind.SCREEN)}
+        return {one.subject: read_record(one, Shot) for one in self.ledger.documents(kind=Kind.SCREEN)}
 
     def selected(self) -> list[str]:
         """The screens that go on: all but those that were put aside."""
-        aside = {one.subject for one in self.ledger.documents(kind=Kind.SELECTION) if not _read(one, Selection).on}
+        chosen = self.ledger.documents(kind=Kind.SELECTION)
+        aside = {one.subject for one in chosen if not read_record(one, Selection).on}
         return [name for name in self.screens() if name not in aside]
 
     def state(self, screen: str) -> ScreenState:
@@ -119,7 +121,7 @@ def create_project(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"expected a project, or a new or empty folder for one, found something else in {folder}")
     if db is not None and "://" not in db:
-        raise UserError("--db: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; sqlite needs no --db")
+        raise UserError(_EXPECTED_DB)
     about = About(
         format=FORMAT,
         id=uuid4().hex,
@@ -148,6 +150,8 @@ def open_project(folder: Path, db: str | None = None, *, read_only: bool = False
     about = read_about(folder)
     if about.database == "postgres" and db is None:
         raise UserError(f"the project {folder} is in Postgres: give its address with --db or AFFORDANCE_PROJECT_DB")
+    if about.database == "postgres" and db is not None and "://" not in db:
+        raise UserError(_EXPECTED_DB)
     if about.database == "sqlite" and db is not None:
         raise UserError(f"the project {folder} has its database in the folder; leave --db out")
     if db is None and not (folder / DATABASE).is_file():
@@ -188,10 +192,10 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
 
     def only(kind: Kind, record: type[D]) -> D | None:
         found = by_kind.get(kind, {}).get(screen)
-        return None if found is None else _read(found, record)
+        return None if found is None else read_record(found, record)
 
     def named(kind: Kind, record: type[D]) -> dict[str, D]:
-        return {name: _read(one, record) for name, one in by_kind.get(kind, {}).items()}
+        return {name: read_record(one, record) for name, one in by_kind.get(kind, {}).items()}
 
     shot = only(Kind.SCREEN, Shot)
     if shot is None:
@@ -199,11 +203,12 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
     regions = {name: one for name, one in named(Kind.REGION, Region).items() if not one.gone}
 
     def of_now(told: Mapping[str, B]) -> dict[str, B]:
-        """Without what was told of another box: ids of nodes are used again when a screen is divided again."""
+        """Without what was taken back, or told of another box: ids of nodes are used again when a screen is divided
+        again."""
         return {
             name: one
             for name, one in told.items()
-            if name in regions and (one.box is None or one.box == regions[name].box)
+            if name in regions and not one.gone and (one.box is None or one.box == regions[name].box)
         }
 
     return ScreenState(
@@ -212,7 +217,7 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
         path=folder / shot.image,
         captured=only(Kind.CAPTURED, Screen),
         selection=only(Kind.SELECTION, Selection),
-        regions=_parents_first(regions),
+        regions={name: regions[name] for name in parents_first({name: one.parent for name, one in regions.items()})},
         types=of_now(named(Kind.TYPE, RegionType)),
         retellings=of_now(named(Kind.RETELLING, Retelling)),
         validations=of_now(named(Kind.VALIDATION, Validation)),
@@ -222,7 +227,9 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
         region_groups=only(Kind.REGION_GROUPS, Groups),
         questions=named(Kind.QUESTION, QuestionRecord),
         corrected=frozenset(
-            name for name, one in by_kind.get(Kind.REGION, {}).items() if is_person(one.author) and name in regions
+            name
+            for name, one in by_kind.get(Kind.REGION, {}).items()
+            if is_person(one.author) and name in regions and regions[name].redrawn
         ),
         reshaped=any(is_person(one.author) for one in by_kind.get(Kind.REGION, {}).values()),
         edited=frozenset(name for name, one in by_kind.get(Kind.QUESTION, {}).items() if is_person(one.author)),
@@ -233,25 +240,27 @@ def is_person(author: str) -> bool:
     return author.startswith(PERSON)
 
 
-def _parents_first(regions: Mapping[str, Region]) -> dict[str, Region]:
-    """By level and number in it. Where a parent is gone, so is what is below it."""
+def parents_first(parents: Mapping[str, str | None]) -> list[str]:
+    """The names of nodes, given the parent of each, by level and number in it. Where a parent is not there, neither is
+    what is below it."""
 
     def place(name: str) -> tuple[int, int, str]:
         level, _, number = name.partition("-")
         return (int(level), int(number), name) if level.isdecimal() and number.isdecimal() else (1 << 30, 0, name)
 
-    ordered: dict[str, Region] = {}
-    waiting = sorted(regions, key=place)
-    while waiting:
-        ready = [name for name in waiting if (above := regions[name].parent) is None or above in ordered]
-        if not ready:
-            break
-        ordered.update({name: regions[name] for name in ready})
-        waiting = [name for name in waiting if name not in ordered]
+    below: dict[str | None, list[str]] = {}
+    for name, parent in parents.items():
+        below.setdefault(parent, []).append(name)
+    ordered: list[str] = []
+    ready = sorted(below.get(None, ()), key=place)
+    while ready:
+        ordered += ready
+        ready = sorted((name for above in ready for name in below.get(above, ())), key=place)
     return ordered
 
 
-def _read(revision: Revision, record: type[D]) -> D:
+def read_record(revision: Revision, record: type[D]) -> D:
+    """The document of a revision. Raises a `UserError` that names it."""
     assert DOCUMENTS[Kind(revision.kind)] is record
     try:
         return record.model_validate(dict(revision.document))

@@ -3,6 +3,7 @@
 The kind of a document says what it is, its subject which one: a screen, or `SCREEN/NODE` for what belongs to a region.
 Boxes are pixels of the screen. Fields that a newer version added survive a round trip."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -13,6 +14,7 @@ from affordance.datasets import Screen
 from affordance.datasets.parts import BoxField, MediaPath, Name, Strict
 
 ROOT = "0-0"  # the node that is the whole screen
+REGION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,63}")
 
 
 class Kind(StrEnum):
@@ -31,6 +33,7 @@ class Kind(StrEnum):
     ELEMENT_GROUPS = "element groups"  # look-alike elements: a screen
     REGION_GROUPS = "region groups"  # look-alike regions: a screen
     QUESTION = "question"  # one question: SCREEN/NAME
+    REVIEWED = "reviewed"  # whether a person has finished a screen: a screen
     WORK = "work"  # how a stage ended on a screen: STAGE/SCREEN
 
 
@@ -75,7 +78,8 @@ class Scores(Strict):
 
 
 class Region(Strict):
-    """A node of the tree. The root has no parent. One that people deleted stays, `gone`."""
+    """A node of the tree. The root has no parent. One that people deleted stays, `gone`. `proposed` is the box that it
+    had before a person changed it; None where nobody wrote that down, or where a person drew it."""
 
     box: BoxField
     parent: str | None = None
@@ -85,6 +89,12 @@ class Region(Strict):
     functionality: Texts = Texts()
     scores: Scores | None = None
     gone: bool = False
+    proposed: BoxField | None = None
+
+    @property
+    def redrawn(self) -> bool:
+        """Whether it has another box than the one that was proposed; for regions that a person wrote last."""
+        return self.proposed is None or self.proposed != self.box
 
 
 class Proposed(Strict):
@@ -123,7 +133,7 @@ class Division(Strict):
 
 class RegionType(Strict):
     """`type` is of the taxonomy, or `Other` with a subtype. `inherited` names the node that it was taken from. `box` is
-    what was looked at: where it differs from the region's, the type is out of date."""
+    what was looked at: where it differs from the region's, the type is out of date. `gone`: a person took it back."""
 
     type: Name
     subtype: str = ""
@@ -131,21 +141,25 @@ class RegionType(Strict):
     inherited: str | None = None
     by: str = ""
     box: BoxField | None = None
+    gone: bool = False
 
 
 class Retelling(Strict):
-    """A region told anew. `box` is what it was told of: a box that differs from the region's is out of date."""
+    """A region told anew. `box` is what it was told of: a box that differs from the region's is out of date. `gone`: a
+    person took it back."""
 
     box: BoxField
     description: str
     functionality: str
     rationale: str = ""
     by: str = ""
+    gone: bool = False
 
 
 class Validation(Strict):
     """What a person says of a text: the three criteria of the paper. A rejected region goes no further. `box` is what
-    the text was of; None where nobody wrote that down."""
+    the text was of, and `told` what it is for by that text; None where nobody wrote that down. `gone`: it was taken
+    back."""
 
     box: BoxField | None = None
     contextual: bool
@@ -153,6 +167,12 @@ class Validation(Strict):
     truthful: bool  # nothing hallucinated
     rejected: bool = False
     note: str = ""
+    told: str | None = None
+    gone: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.contextual and self.purposeful and self.truthful and not self.rejected
 
 
 class Detected(Strict):
@@ -234,6 +254,13 @@ class QuestionRecord(Strict):
     by: str = ""
 
 
+class Reviewed(Strict):
+    """Whether a person has gone through a screen to the end."""
+
+    done: bool
+    note: str = ""
+
+
 class Work(Strict):
     """How a stage ended on a screen. `inputs` is a digest of all that it was made of: where that is the same, there is
     nothing to do."""
@@ -259,5 +286,6 @@ DOCUMENTS: Mapping[Kind, type[Strict]] = {
     Kind.ELEMENT_GROUPS: Groups,
     Kind.REGION_GROUPS: Groups,
     Kind.QUESTION: QuestionRecord,
+    Kind.REVIEWED: Reviewed,
     Kind.WORK: Work,
 }

@@ -48,7 +48,7 @@ class ScreenState:
     element_groups: Groups | None = None
     region_groups: Groups | None = None
     questions: Mapping[str, QuestionRecord] = field(default_factory=dict)
-    corrected: frozenset[str] = frozenset()  # regions whose box a person has drawn
+    corrected: frozenset[str] = frozenset()  # regions whose box a person has drawn, and is not the proposed one
     reshaped: bool = False  # whether a person has changed the tree, be it by deleting from it
     edited: frozenset[str] = frozenset()  # questions that a person wrote last
 

@@ -226,8 +226,15 @@ class _Shift:
 
 
 def inputs_of(stage: Stage, made_with: Mapping[str, str], revisions: Sequence[Revision]) -> str:
-    """A digest of all that the work on a screen is made of."""
-    read: Json = [[one.kind, one.subject, dict(one.document)] for one in revisions if one.kind in stage.reads]
+    """A digest of all that the work on a screen is made of: what it reads, and what people took back of what it
+    wrote. Of what people say of texts, only what they reject makes a difference."""
+    beside = frozenset(stage.sees) - frozenset(stage.owns)
+    read: Json = [
+        [one.kind, one.subject, dict(one.document)]
+        for one in revisions
+        if (one.kind in stage.reads and (one.kind != Kind.VALIDATION or one.document.get("rejected")))
+        or (one.kind in beside and is_person(one.author) and one.document.get("gone"))
+    ]
     return digest("work", stage.name, dict(made_with), read)
 
 
@@ -255,9 +262,10 @@ def _retired(stage: Stage, state: ScreenState, result: Result) -> Iterator[Chang
 
 
 def _not_over_people(changes: Sequence[Change], revisions: Sequence[Revision]) -> tuple[list[Change], list[str]]:
-    """Without what would change a document that a person wrote last. A tree that people have corrected stays as it is:
-    new nodes would not fit to theirs."""
-    theirs = {(one.kind, one.subject) for one in revisions if is_person(one.author)}
+    """Without what would change a document that a person wrote last and that still holds. A tree that people have
+    corrected stays as it is: new nodes would not fit to theirs."""
+    boxes = {one.subject: one.document.get("box") for one in revisions if one.kind == Kind.REGION}
+    theirs = {(one.kind, one.subject) for one in revisions if is_person(one.author) and _holds(one, boxes)}
     if any(kind == Kind.REGION for kind, _ in theirs):
         theirs |= {(one.kind, one.subject) for one in changes if one.kind in (Kind.REGION, Kind.DIVISION)}
     current = {(one.kind, one.subject): canonical(dict(one.document)) for one in revisions}
@@ -269,6 +277,14 @@ def _not_over_people(changes: Sequence[Change], revisions: Sequence[Revision]) -
         elif current.get(key) != canonical(plain(change.document)):
             left += 1
     return kept, [f"{left} documents were left as people have corrected them"] if left else []
+
+
+def _holds(one: Revision, boxes: Mapping[str, Json]) -> bool:
+    """Whether what is said of a region was neither taken back nor said of a box that it no longer has."""
+    if one.kind not in (Kind.TYPE, Kind.RETELLING, Kind.VALIDATION):
+        return True
+    box = one.document.get("box")
+    return not one.document.get("gone") and (box is None or box == boxes.get(one.subject))
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

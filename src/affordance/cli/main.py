@@ -24,6 +24,7 @@ from affordance.cli import (
     report,
     run,
     runs,
+    studio,
     tasks,
 )
 from affordance.cli.defaults import default_map, set_variables
@@ -63,6 +64,7 @@ app.add_typer(data.app, name="data")
 app.add_typer(capture.app, name="capture")
 app.add_typer(author.app, name="author")
 app.add_typer(judge.app, name="judge")
+app.command("studio")(studio.studio)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

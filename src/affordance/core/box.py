@@ -18,6 +18,10 @@ class Space(StrEnum):
     MILLE = "mille"  # thousandths of width and height, 0 to 1000
 
 
+_KEYS = frozenset({"space", "xyxy"})
+_SPACES = {str(space): space for space in Space}
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """An axis-aligned box with ordered corners; a degenerate one (a point, a line) is allowed."""
@@ -85,14 +89,18 @@ class Box:
     @classmethod
     def from_json(cls, found: Any) -> "Box":
         """Reads what `to_json` writes; raises ValueError that says what was expected."""
-        if not isinstance(found, dict) or set(found) != {"space", "xyxy"}:
+        if not isinstance(found, dict) or found.keys() != _KEYS:
             raise ValueError('expected a box {"space": "pixel"|"unit"|"mille", "xyxy": [x1, y1, x2, y2]}')
-        space, numbers = found["space"], found["xyxy"]
-        if space not in list(Space):
-            raise ValueError(f"expected space pixel, unit or mille, found {space!r}")
+        named, numbers = found["space"], found["xyxy"]
+        space = _SPACES.get(named) if isinstance(named, str) else None
+        if space is None:
+            raise ValueError(f"expected space pixel, unit or mille, found {named!r}")
         if not isinstance(numbers, list) or len(numbers) != 4 or not all(type(n) in (int, float) for n in numbers):
             raise ValueError("expected xyxy with four numbers")
-        return cls(Space(space), *numbers)
+        try:
+            return cls(space, *numbers)
+        except OverflowError:  # JSON has whole numbers of any length
+            raise ValueError("expected xyxy with four numbers, found one that is too large") from None
 
 
 @dataclass(frozen=True, slots=True)

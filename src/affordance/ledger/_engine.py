@@ -5,11 +5,13 @@ against other processes. So groups of several writers never deadlock, and ids ca
 """
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
+from sqlalchemy.exc import DisconnectionError
 
 from affordance.core.errors import LedgerError
 
@@ -22,6 +24,9 @@ _POSTGRES_OPTIONS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "25000",
 }
+
+_POOL = 20  # connections that are kept once they were needed: to make one takes longer than what it is for
+_IDLE = 1.0  # seconds
 
 # Every ledger is one schema; the first number only keeps us apart from advisory locks of other programs.
 _POSTGRES_LOCK = "SET LOCAL lock_timeout = {:.0f}; SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))"
@@ -79,8 +84,13 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
     lock = _POSTGRES_LOCK.format(max(1.0, lock_seconds * 1000))  # 0 would be for ever
     options = {name: value for name, value in _POSTGRES_OPTIONS.items() if name not in url.query}
     engine = create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True, connect_args=options
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=_POOL,
+        pool_use_lifo=True,  # the one that was used last knows its statements best
+        hide_parameters=True,
+        connect_args=options,
     )
+    _ping_the_idle(engine)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -88,3 +98,20 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
             connection.exec_driver_sql(lock)
 
     return engine
+
+
+def _ping_the_idle(engine: Engine) -> None:
+    """A connection that was used just now is taken as it is; of one that lay there, the server may have let go."""
+
+    @event.listens_for(engine, "checkin")
+    def _checkin(_connection: object, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _checkout(connection: Any, record: Any, _proxy: object) -> None:
+        if time.monotonic() - record.info.get("used", time.monotonic()) < _IDLE:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error:
+            raise DisconnectionError from None  # the pool makes a new one

@@ -1,13 +1,11 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Engine
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
@@ -17,30 +15,27 @@ from affordance.core.picture import Visual
 from affordance.core.question import Question
 from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
-from affordance.ledger import _revisions as revised
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
+from affordance.ledger._documents import Documents
 from affordance.ledger._group import Record
 from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import (
     Asked,
     Certificate,
-    Draft,
     Effort,
     Line,
     ModelUsage,
     PictureRecord,
-    Revision,
     Run,
     RunSummary,
     StepRecord,
 )
-from affordance.ledger._trouble import trouble
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
 
 
-class Ledger:
+class Ledger(Documents):
     """An open ledger; `open_ledger` makes one.
 
     Writing returns a promise at once. It is kept when the record is committed, together with all that was
@@ -49,9 +44,7 @@ class Ledger:
     """
 
     def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
-        self.where = where  # without secrets, for messages
-        self._engine = engine
-        self._patience = patience
+        super().__init__(engine, where, read_only=read_only, patience=patience)
         self._writer = None if read_only else Writer(engine, where, patience)
         self._known_pictures: set[str] = set()  # those this process has written or is about to
 
@@ -246,35 +239,6 @@ class Ledger:
         with self._reading() as connection:
             return reader.read_judge_addresses(connection, run)
 
-    def revise(self, drafts: Sequence[Draft]) -> list[Revision]:
-        """Writes new versions of documents, all or none, and waits for the commit; a document that equals the current
-        one is not written again. Raises `Conflict` where somebody was first."""
-        if self._writer is None:
-            raise LedgerError(f"the ledger {self.where} is open for reading only")
-        return revised.write_drafts(self._engine, self.where, self._patience, drafts)
-
-    def documents(
-        self, *, screen: str | None = None, kind: str | None = None, subject: str | None = None
-    ) -> list[Revision]:
-        """The latest version of each document, in the order of kind and subject."""
-        with self._reading() as connection:
-            return revised.read_current(connection, screen=screen, kind=kind, subject=subject)
-
-    def subjects_of(self, kind: str) -> list[str]:
-        """What there are documents of a kind of."""
-        with self._reading() as connection:
-            return revised.read_subjects(connection, kind)
-
-    def history(self, kind: str, subject: str) -> list[Revision]:
-        """All versions of a document, the oldest first."""
-        with self._reading() as connection:
-            return revised.read_history(connection, kind, subject)
-
-    def histories(self, screen: str) -> dict[tuple[str, str], list[Revision]]:
-        """All versions of all documents of a screen by kind and subject, the oldest first."""
-        with self._reading() as connection:
-            return revised.read_histories(connection, screen)
-
     def _put(self, record: Record) -> Record:
         if self._writer is None:
             raise LedgerError(f"the ledger {self.where} is open for reading only")
@@ -286,14 +250,3 @@ class Ledger:
         new = {picture.digest: picture for picture in pictures if picture.digest not in self._known_pictures}
         self._known_pictures.update(new)
         return list(new.values())
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        try:
-            with self._engine.connect() as connection:
-                yield connection
-        except DBAPIError as error:
-            found = trouble(error)
-            if found is None:
-                raise
-            raise LedgerError(f"cannot read the ledger {self.where}: {found.what}; {found.todo}") from None

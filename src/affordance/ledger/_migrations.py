@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, inspect, select
 
 from affordance.core.errors import LedgerError
-from affordance.ledger._schema import certificates, metadata, revisions, schema_version
+from affordance.ledger._schema import certificates, metadata, revisions, schema_version, strokes
 
 Migration = Callable[[Connection], None]
 
@@ -17,6 +17,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     1: metadata.create_all,
     2: certificates.create,
     3: revisions.create,
+    4: strokes.create,
 }
 
 READABLE = 1  # the oldest version that can be read as it is: those after it only add tables

@@ -1,8 +1,9 @@
 """What goes into a ledger and what comes out of it, beside the types of `affordance.core`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Ended
@@ -149,3 +150,35 @@ class Revision:
     author: str
     created: str  # UTC, ISO 8601
     document: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """What a person did in one go. It is saved once, however often it is sent: the key says which it is, `content` is a
+    digest of what was done."""
+
+    key: str
+    author: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedStroke:
+    """A stroke that was saved, and the revisions that its documents had then."""
+
+    stroke: Stroke
+    created: str  # UTC, ISO 8601
+    revisions: tuple[Revision, ...]
+    new: bool = False  # whether it was saved by this very call
+
+
+class Read(Protocol):
+    """Reads the latest versions of documents by kind and subject, and all of a kind of a screen; gives all that was
+    read so far."""
+
+    def __call__(
+        self, keys: Sequence[tuple[str, str]], screen: str | None = None, kind: str | None = None
+    ) -> Mapping[tuple[str, str], Revision]: ...
+
+
+Make = Callable[[Read], Sequence[Draft]]

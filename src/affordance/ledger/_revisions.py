@@ -5,32 +5,55 @@ The transaction holds the write lock, so versions and ids are in the order of th
 
 import json
 import time
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Engine, Select, bindparam, func, select, union_all
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.digest import canonical
 from affordance.core.errors import Conflict, LedgerError
 from affordance.ledger._engine import writing
-from affordance.ledger._records import Draft, Revision
+from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke
 from affordance.ledger._rows import now
-from affordance.ledger._schema import revisions
+from affordance.ledger._schema import revisions, strokes
 from affordance.ledger._trouble import trouble
 
 _AT_ONCE = 200  # subjects in one query: sqlite takes 999 values where it is old
 _PAUSE = 0.05
 
+_FEW = 8  # documents that are looked up in one query, as people wait for it
+_KEY = ("kind", "subject")
+
+# What everybody who saves has to know first, in one query.
+_LAST_AND_KNOWN = select(
+    select(func.max(revisions.c.id)).scalar_subquery(),
+    select(strokes.c.key).where(strokes.c.key == bindparam("key")).scalar_subquery(),
+)
+
+W = TypeVar("W")
+Current = Mapping[tuple[str, str], Revision]
+
 
 def write_drafts(engine: Engine, where: str, patience: float, drafts: Sequence[Draft]) -> list[Revision]:
     """All of them or none, in one transaction; those that equal what is there are not written again. Raises `Conflict`.
     A connection that breaks is tried again: what was committed after all is found to be there."""
+    return _patiently(engine, where, patience, lambda connection: _write(connection, drafts))
+
+
+def write_stroke(engine: Engine, where: str, patience: float, stroke: Stroke, make: Make) -> SavedStroke:
+    """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
+    nothing is written, whatever there would be to write."""
+    return _patiently(engine, where, patience, lambda connection: _write_once(connection, stroke, make))
+
+
+def _patiently(engine: Engine, where: str, patience: float, work: Callable[[Connection], W]) -> W:
     deadline = time.monotonic() + patience
     while True:
         try:
             with writing(engine) as connection, connection.begin():
-                return _write(connection, drafts)
+                return work(connection)
         except DBAPIError as error:
             found = trouble(error)
             if found is None:
@@ -41,13 +64,46 @@ def write_drafts(engine: Engine, where: str, patience: float, drafts: Sequence[D
 
 
 def read_current(
-    connection: Connection, *, screen: str | None = None, kind: str | None = None, subject: str | None = None
+    connection: Connection,
+    *,
+    screen: str | None = None,
+    kind: str | None = None,
+    subject: str | None = None,
+    unless_by: str | None = None,
 ) -> list[Revision]:
-    """The latest version of each document, in the order of kind and subject."""
+    """The latest version of each document, in the order of kind and subject. With `unless_by`, the latest of those
+    whose author's name does not begin so."""
     given = ((revisions.c.screen, screen), (revisions.c.kind, kind), (revisions.c.subject, subject))
-    query = _newest(*(column == value for column, value in given if value is not None))
+    conditions = [column == value for column, value in given if value is not None]
+    if unless_by is not None:
+        conditions.append(~revisions.c.author.startswith(unless_by, autoescape=True))
+    query = _newest(*conditions)
     ordered = query.order_by(revisions.c.kind, revisions.c.subject)
     return [_revision(row) for row in connection.execute(ordered)]
+
+
+def read_each(connection: Connection, kinds: Collection[str]) -> Iterator[Revision]:
+    """The latest version of each document of these kinds, a thousand at a time."""
+    query = _newest(revisions.c.kind.in_(kinds))
+    yield from map(_revision, connection.execution_options(yield_per=1000).execute(query))
+
+
+def read_some(connection: Connection, keys: Sequence[tuple[str, str]]) -> list[Revision]:
+    """The latest versions of the documents of these kinds and subjects."""
+    if 0 < len(keys) <= _FEW:
+        named = {
+            f"{name}{place}": value for place, key in enumerate(keys) for name, value in zip(_KEY, key, strict=True)
+        }
+        return [_revision(row) for row in connection.execute(_few(len(keys)), named)]
+    by_kind: dict[str, list[str]] = {}  # of pairs, sqlite makes a scan of the whole table
+    for kind, subject in keys:
+        by_kind.setdefault(kind, []).append(subject)
+    found: list[Revision] = []
+    for kind, subjects in by_kind.items():
+        for start in range(0, len(subjects), _AT_ONCE):
+            of_part = revisions.c.subject.in_(subjects[start : start + _AT_ONCE])
+            found += map(_revision, connection.execute(_newest(revisions.c.kind == kind, of_part)))
+    return found
 
 
 def read_history(connection: Connection, kind: str, subject: str) -> list[Revision]:
@@ -66,13 +122,73 @@ def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str],
     return found
 
 
+def read_news(connection: Connection, after: int, screen: str | None, kinds: Collection[str] | None) -> list[Revision]:
+    """What was written after the revision of that id, in the order of writing, which is that of the ids."""
+    query = select(revisions).where(revisions.c.id > after)
+    if screen is not None:
+        query = query.where(revisions.c.screen == screen)
+    if kinds is not None:
+        # As an expression, which has no index: or sqlite looks through all of these kinds instead of the few new ones.
+        query = query.where((revisions.c.kind + "").in_(kinds))
+    return [_revision(row) for row in connection.execute(query.order_by(revisions.c.id))]
+
+
+def read_last(connection: Connection) -> int:
+    return connection.execute(select(func.max(revisions.c.id))).scalar() or 0
+
+
+def read_stroke(connection: Connection, key: str) -> SavedStroke | None:
+    row = connection.execute(select(strokes).where(strokes.c.key == key)).one_or_none()
+    if row is None:
+        return None
+    ids = json.loads(row.revisions)
+    found = {
+        one.id: one for one in map(_revision, connection.execute(select(revisions).where(revisions.c.id.in_(ids))))
+    }
+    return SavedStroke(Stroke(row.key, row.author, row.content), row.created, tuple(found[number] for number in ids))
+
+
+def read_last_strokes(connection: Connection, count: int) -> list[SavedStroke]:
+    """Those that were saved last, the newest first."""
+    query = select(strokes.c.key).order_by(strokes.c.created.desc(), strokes.c.key).limit(count)
+    found = [read_stroke(connection, key) for key in connection.execute(query).scalars().all()]
+    return [one for one in found if one is not None]
+
+
+def read_stroke_counts(connection: Connection) -> dict[str, tuple[int, str]]:
+    """By author, how many strokes they have saved, and when the last one."""
+    query = select(strokes.c.author, func.count(), func.max(strokes.c.created)).group_by(strokes.c.author)
+    return {author: (count, last) for author, count, last in connection.execute(query)}
+
+
 def read_subjects(connection: Connection, kind: str) -> list[str]:
     query = select(revisions.c.subject).where(revisions.c.kind == kind).distinct().order_by(revisions.c.subject)
     return list(connection.execute(query).scalars())
 
 
+def _write_once(connection: Connection, stroke: Stroke, make: Make) -> SavedStroke:
+    last, known = connection.execute(_LAST_AND_KNOWN, {"key": stroke.key}).one()
+    if known is not None and (saved := read_stroke(connection, stroke.key)) is not None:
+        return saved
+    found: dict[tuple[str, str], Revision] = {}
+
+    def read(keys: Sequence[tuple[str, str]], screen: str | None = None, kind: str | None = None) -> Current:
+        some = read_some(connection, keys)
+        all_of = [] if screen is None else read_current(connection, screen=screen, kind=kind)
+        found.update({(one.kind, one.subject): one for one in (*some, *all_of)})
+        return found
+
+    written = _append(connection, make(read), found, last or 0)
+    created = now()
+    ids = json.dumps([one.id for one in written])
+    row = {"key": stroke.key, "author": stroke.author, "created": created, "content": stroke.content, "revisions": ids}
+    connection.execute(strokes.insert(), row)
+    return SavedStroke(stroke, created, tuple(written), new=True)
+
+
 def _write(connection: Connection, drafts: Sequence[Draft]) -> list[Revision]:
-    current = {(one.kind, one.subject): one for one in _latest(connection, drafts)}
+    keys = dict.fromkeys((draft.kind, draft.subject) for draft in drafts)
+    current = {(one.kind, one.subject): one for one in read_some(connection, list(keys))}
     overtaken = [
         draft
         for draft in drafts
@@ -88,17 +204,22 @@ def _write(connection: Connection, drafts: Sequence[Draft]) -> list[Revision]:
             f"the {first.kind} of {first.subject} was changed by {by.author} at {by.created} (version {by.version}; "
             f"yours was made from version {first.after}); look at that one, and save again"
         )
-    last = connection.execute(select(func.max(revisions.c.id))).scalar() or 0
+    return _append(connection, drafts, current, read_last(connection))
+
+
+def _append(connection: Connection, drafts: Sequence[Draft], there: Current, last: int) -> list[Revision]:
+    """New versions after those that are there; `last` is the newest id."""
+    current = dict(there)
     written: list[Revision] = []
     fresh: list[Revision] = []
     moment = now()
     for draft in drafts:
-        there = current.get((draft.kind, draft.subject))
-        if there is not None and canonical(there.document) == canonical(draft.document):
-            written.append(there)
+        before = current.get((draft.kind, draft.subject))
+        if before is not None and canonical(before.document) == canonical(draft.document):
+            written.append(before)
             continue
         last += 1
-        version = 1 if there is None else there.version + 1
+        version = 1 if before is None else before.version + 1
         created = draft.created or moment
         one = Revision(last, draft.kind, draft.subject, draft.screen, version, draft.author, created, draft.document)
         current[draft.kind, draft.subject] = one
@@ -109,13 +230,18 @@ def _write(connection: Connection, drafts: Sequence[Draft]) -> list[Revision]:
     return written
 
 
-def _latest(connection: Connection, drafts: Iterable[Draft]) -> Iterable[Revision]:
-    keys = list(dict.fromkeys((draft.kind, draft.subject) for draft in drafts))
-    for start in range(0, len(keys), _AT_ONCE):
-        part = keys[start : start + _AT_ONCE]
-        of_part = tuple_(revisions.c.kind, revisions.c.subject).in_(part)
-        for row in connection.execute(_newest(of_part)):
-            yield _revision(row)
+@cache
+def _few(count: int) -> CompoundSelect[Any]:
+    """The newest version of each of some documents, looked up one by one in the index."""
+    each = (
+        select(revisions)
+        .where(revisions.c.kind == bindparam(f"kind{place}"), revisions.c.subject == bindparam(f"subject{place}"))
+        .order_by(revisions.c.version.desc())
+        .limit(1)
+        .subquery()
+        for place in range(count)
+    )
+    return union_all(*(select(one) for one in each))
 
 
 def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
@@ -149,4 +275,9 @@ def _row(one: Revision) -> dict[str, object]:
 
 def _revision(row: Iterable[Any]) -> Revision:
     id_, screen, kind, subject, version, author, created, document = row
-    return Revision(id_, kind, subject, screen, version, author, created, json.loads(document))
+    try:
+        found = json.loads(document)
+    except ValueError:
+        where = f"the {kind} of {subject} (version {version}, by {author})"
+        raise LedgerError(f"{where} is not JSON any more; restore the database from a copy") from None
+    return Revision(id_, kind, subject, screen, version, author, created, found)

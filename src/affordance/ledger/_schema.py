@@ -178,3 +178,16 @@ revisions = Table(
     UniqueConstraint("kind", "subject", "version", name="author_revisions_once"),
     Index("author_revisions_by_screen", "screen", "kind", "subject", "version"),
 )
+
+# What people have saved, each by the key that their page gave it, so that what is sent again is not saved again.
+# `content` is a digest of what they did, `revisions` a JSON list of the ids of the revisions that were there after it.
+strokes = Table(
+    "studio_strokes",
+    metadata,
+    _text("key", key=True),
+    _text("author"),
+    _text("created"),
+    _text("content"),
+    _text("revisions"),
+    sqlite_with_rowid=False,
+)

@@ -3,6 +3,7 @@
 from affordance.media._activity import Activity, find_activity
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
+from affordance.media._edges import Edges, Line, find_edges
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
 from affordance.media._fingerprint import fingerprint, nearly_equal
 from affordance.media._flashes import Flashing, find_flashes
@@ -10,6 +11,7 @@ from affordance.media._gutter import Gutter, find_gutter
 from affordance.media._likeness import difference, same_pixels
 from affordance.media._markers import find_markers, without_markers
 from affordance.media._probe import probe
+from affordance.media._recoded import recoded_still
 from affordance.media._reel import frames_of, rate_of, render_reel
 from affordance.media._render import render
 from affordance.media._still import Still, read_still
@@ -21,8 +23,10 @@ __all__ = [
     "Activity",
     "Clip",
     "Darkroom",
+    "Edges",
     "Flashing",
     "Gutter",
+    "Line",
     "Quality",
     "Still",
     "VideoWriter",
@@ -30,6 +34,7 @@ __all__ = [
     "difference",
     "encode_image",
     "find_activity",
+    "find_edges",
     "find_flashes",
     "find_gutter",
     "find_markers",
@@ -40,6 +45,7 @@ __all__ = [
     "probe",
     "rate_of",
     "read_still",
+    "recoded_still",
     "render",
     "render_reel",
     "same_pixels",

@@ -43,7 +43,7 @@ def read_still(path: Path) -> Still:
     """A file as a still, or a MediaError that names it: also for clips, and for what is too small or far too large."""
     data = _content(path)
     kind = _kind(path, data)
-    _check_size(path, _stated_size(data, kind))
+    _check_size(path, stated_size(data, kind))
     if kind is not None:
         clip = probe(path)  # which finds out whether it is whole
         if not clip.still:
@@ -137,7 +137,7 @@ def _check_size(path: Path, size: tuple[int, int] | None) -> None:
         raise MediaError(f"{path}: expected at most {most} megapixels, found {width}x{height}; shrink it first")
 
 
-def _stated_size(data: bytes, kind: Kind | None) -> tuple[int, int] | None:
+def stated_size(data: bytes, kind: Kind | None) -> tuple[int, int] | None:
     """As the file says, before anything is decoded; None where it is not told in a simple way."""
     if kind is PNG and len(data) >= 24:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

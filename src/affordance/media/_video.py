@@ -8,7 +8,7 @@ from typing import cast
 
 import av
 import numpy as np
-from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
+from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, VideoReformatter
 from numpy.typing import NDArray
 
 
@@ -32,6 +32,7 @@ class VideoWriter:
         self._encoder, self._options = quality.value
         self._container = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
         self._stream: av.VideoStream | None = None
+        self._reformatter = VideoReformatter()  # one for all pictures: a frame's own is set up, with threads, each time
         self._count = 0
 
     def close(self, *, finished: bool = True) -> None:
@@ -47,8 +48,12 @@ class VideoWriter:
             self._stream = self._opened(*picture.shape[1::-1])
         frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
         if self._encoder == "libx264":
-            frame = frame.reformat(
-                format=self._stream.pix_fmt, dst_colorspace=Colorspace.ITU601, dst_color_range=ColorRange.MPEG
+            frame = self._reformatter.reformat(
+                frame,
+                format=self._stream.pix_fmt,
+                dst_colorspace=Colorspace.ITU601,
+                dst_color_range=ColorRange.MPEG,
+                threads=1,
             )
         frame.pts, frame.time_base = self._count, Fraction(1, self._fps)
         self._container.mux(self._stream.encode(frame))

@@ -122,7 +122,7 @@ def write_report(
 def _page(
     results: Results, rows: Sequence[Row], sources: Sources, beside: Beside | None, prices: Mapping[str, Price]
 ) -> str:
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = _asset("look.css") + _asset("report.css"), _asset("report.js")
     played = contests(results)
     groups = _groups(results, rows, sources, beside, played)
     folder = beside.address if beside is not None and beside.is_used else ""

@@ -1,6 +1,9 @@
 """How numbers are written: shares as percent with one decimal, a dash for what there is not."""
 
-from affordance.stats import Interval
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # who only writes numbers needs no statistics
+    from affordance.stats import Interval
 
 DASH = "–"
 
@@ -9,7 +12,7 @@ def percent(share: float | None) -> str:
     return DASH if share is None else f"{100 * share:.1f}"
 
 
-def interval(found: Interval | None) -> str:
+def interval(found: "Interval | None") -> str:
     return DASH if found is None else f"{percent(found[0])} to {percent(found[1])}"
 
 
@@ -28,7 +31,7 @@ def points(difference: float) -> str:
     return f"{100 * difference:+.1f}"
 
 
-def points_interval(found: Interval) -> str:
+def points_interval(found: "Interval") -> str:
     return f"{100 * found[0]:+.1f} to {100 * found[1]:+.1f}"
 
 

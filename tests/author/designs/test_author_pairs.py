@@ -1,9 +1,6 @@
 """Pairs that a model on loopback writes and a real browser renders: kept, asked for again, lost, and gone on with."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +11,7 @@ from affordance.author.designs.goals import Goal
 from affordance.author.designs.pairs import Order, make_pairs
 from affordance.author.designs.task import PAIRS
 from affordance.capture.looks import Look
+from affordance.cli.main import run_command
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Collection, Pair, read_folder
@@ -63,12 +61,16 @@ def answering(replies: Callable[[str], list[str]]) -> Loopback:
     return Loopback(reply)
 
 
-def test_what_cannot_be_shown_is_asked_for_again(tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path / "cache"))
     (tmp_path / "goals.jsonl").write_text(f"{TEA.model_dump_json()}\n{COFFEE.model_dump_json()}\n")
     with answering(lambda name: {"tea": [BLANK, GOOD], "coffee": [ALIKE, GOOD]}[name]) as server:
-        result = author(tmp_path, "--goals", "goals.jsonl", "--model", f"vllm:m@{server.url}", "-o", "pairs")
-    assert result.returncode == 0, result.stderr
-    told = json.loads(result.stdout)
+        arguments = ["--goals", "goals.jsonl", "--model", f"vllm:m@{server.url}", "-o", "pairs", "--size", "400x300"]
+        assert run_command(["author", "pairs", *arguments, "--json", "--quiet"]) == 0
+    told = json.loads(capsys.readouterr().out)
     assert (told["pairs"], told["lost"], told["pending"]) == (2, {}, 0)
     assert told["unusable"]["tea"] == ["the first document shows an empty page"]
     assert told["unusable"]["coffee"] == ["the two documents look the same"]
@@ -126,15 +128,3 @@ def test_nothing_is_left_where_no_pair_could_be_made(tmp_path: Path) -> None:
         make_pairs(order(tmp_path, server, TEA))
     assert len(server.seen) == 3
     assert not (tmp_path / "pairs").exists()
-
-
-def author(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "affordance", "author", "pairs", *arguments, "--size", "400x300", "--json", "--quiet"],
-        cwd=folder,
-        env={**os.environ, "AFFORDANCE_CACHE": str(folder / "cache")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )

@@ -79,3 +79,22 @@ def test_what_is_left_without_duplicates_has_none(boxes: list[Box]) -> None:
 def test_problems_are_told_of_any_boxes(boxes: list[Box]) -> None:
     told = problems(PARENT, {str(number): one for number, one in enumerate(boxes)})
     assert told or (boxes and all(inside(one, PARENT) for one in boxes))
+
+
+@given(some, st.integers(0, 40))
+def test_the_first_problems_and_how_many_more(boxes: list[Box], most: int) -> None:
+    children = {str(number): one for number, one in enumerate(boxes)}
+    all_of_them = problems(PARENT, children)
+    left = len(all_of_them) - most
+    assert problems(PARENT, children, most) == all_of_them[:most] + ([f"and {left} more"] if left > 0 else [])
+
+
+def test_the_same_pairs_are_told_of_among_many_boxes_as_of_two() -> None:
+    boxes = {f"{n}": box(n * 7 % 90, n * 13 % 80, n * 7 % 90 + 9, n * 13 % 80 + 9) for n in range(700)}
+    names = list(boxes)
+    pairs = [(one, other) for at, one in enumerate(names) for other in names[at + 1 :]]
+    alone = [line for one, other in pairs[:2000] for line in problems(PARENT, {one: boxes[one], other: boxes[other]})]
+    together = set(problems(PARENT, boxes))
+    assert {line for line in alone if " and " in line} <= together
+    overlapping = sum(boxes[one].common(boxes[other]) / 81 > 0.02 for one, other in pairs)
+    assert sum(" and " in line for line in together) == overlapping

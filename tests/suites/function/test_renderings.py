@@ -223,7 +223,7 @@ DEMO = {
 
 @pytest.mark.parametrize("task", GROUND, ids=lambda task: task.name)
 def test_golden_ids_of_the_demo(shared: Path, task: Task) -> None:
-    found = asked(task, demo_data(shared / "primitives", set(task.kinds)))
+    found = asked(task, demo_data(shared / "cache", set(task.kinds)))
     originals = [one for one in found if "original" not in one.tags]
     assert (len(originals), digest("golden", [[one.item, one.id] for one in originals])) == DEMO[task.name]
     again = [one for one in found if "original" in one.tags]

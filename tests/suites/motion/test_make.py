@@ -10,17 +10,7 @@ from affordance.datasets import Clip, Dataset, read_folder
 from affordance.datasets.check import check
 from affordance.suites.motion import make
 from affordance.suites.motion.make import demo_clips, make_primitives
-from affordance.suites.motion.primitives import EFFECTS, Variant
-
-
-@pytest.fixture
-def quick_pen(primitives: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing takes seconds and has its own tests: here each variant gets the canonical clip of its effect."""
-
-    def copied(variant: Variant, path: Path) -> None:
-        shutil.copy(primitives.file(f"media/{variant.effect}.mp4"), path)
-
-    monkeypatch.setattr(make, "write_clip", copied)
+from affordance.suites.motion.primitives import EFFECTS
 
 
 @pytest.fixture

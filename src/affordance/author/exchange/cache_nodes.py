@@ -3,13 +3,11 @@
 What a record has that we have no field for is kept in the document, under `published`, and is written again."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from affordance.author.exchange.cache_tree import NODE
 from affordance.author.exchange.files import image_id, number, numbers
 from affordance.author.exchange.kept import extra
 from affordance.author.exchange.results import PUBLISHED
@@ -62,7 +60,7 @@ def node_record(
     """`parent` is the box of the region above; a node with a division is none of the leaves."""
     width, height = state.size
     x1, y1, x2, y2 = numbers(region.box)
-    children = [child for child in state.children(node) if re.fullmatch(NODE, child)]
+    children = state.children(node)
     failed = division is not None and division.reason and not children and not region.functionality.wo_context
     told: dict[str, Any] = {
         "root_image_path": place.image,

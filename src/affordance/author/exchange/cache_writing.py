@@ -15,7 +15,6 @@ from affordance.author.exchange.cache_nodes import (
     retelling_record,
     type_record,
 )
-from affordance.author.exchange.cache_tree import NODE
 from affordance.author.exchange.files import (
     copy_picture,
     drawn,
@@ -26,6 +25,7 @@ from affordance.author.exchange.files import (
     write_json,
 )
 from affordance.author.exchange.kept import extra, going
+from affordance.author.exchange.numbering import numbered
 from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLISHED, Exported, Past, States, Version
 from affordance.author.project import is_person
 from affordance.author.records import Division, Kind, Region, Retelling
@@ -58,7 +58,7 @@ def write_cache(states: States, folder: Path, past: Past, layout: Layout = Layou
     elements = ElementFiles(folder / file_name(layout.namespace), told)
     for state in _once(screens, told):
         try:
-            _Writer(state, folder, past, layout, told).write()
+            _Writer(*numbered(state, past), folder, layout, told).write()
         except MediaError as error:
             told.omit(state.id, f"screen without a usable picture: {error}")
             continue
@@ -87,8 +87,8 @@ def time_of(version: Version) -> str:
 @dataclass(frozen=True, slots=True)
 class _Writer:
     state: ScreenState
-    folder: Path
     past: Past
+    folder: Path
     layout: Layout
     told: Exported
 
@@ -109,12 +109,7 @@ class _Writer:
             (root,) = drawn(state, Picture(state.shot.digest))
             place.mkdir(parents=True)
             (place / "root.png").write_bytes(root)
-        tree = {}
-        for node in state.regions:
-            if re.fullmatch(NODE, node):
-                tree[node] = self._node(node, where, place / "nodes")
-            else:
-                self.told.omit(f"{state.id}/{node}", "region whose id is not of the form LEVEL-NUMBER")
+        tree = {node: self._node(node, where, place / "nodes") for node in state.regions}
         write_json(place / "tree.json", tree)
         write_json(place / "stack.json", [])
         for node, data in crops.items():
@@ -191,7 +186,7 @@ class _Writer:
     def _crops(self) -> dict[str, bytes]:
         """Of the boxes as they were before anybody corrected them, which is what the records speak of."""
         state = self.state
-        inner = [node for node in state.regions if re.fullmatch(NODE, node) and state.regions[node].parent is not None]
+        inner = [node for node, region in state.regions.items() if region.parent is not None]
         boxes = {node: self._original_box(node) for node in inner}
         whole = {
             node: inside

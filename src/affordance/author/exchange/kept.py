@@ -115,6 +115,8 @@ def regions(state: ScreenState, told: Exported) -> dict[str, str | None]:
         elif on_screen(state, region.box) is None:
             told.omit(f"{state.id}/{node}", "region outside of the screen")
         else:
+            if said is not None and not said.passed:
+                told.notes.append(f"{state.id}/{node}: its text did not pass, and is exported; edit or reject it")
             parents[node] = next((above for above in state.ancestors(node) if above in parents), None)
     return parents
 

@@ -11,6 +11,7 @@ from affordance.author.exchange.files import given_folder, within
 from affordance.author.exchange.own_parts import Part, in_pixels, named, parts_of, places_of
 from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, Imported, ReadScreen, Step
 from affordance.author.records import (
+    REGION_NAME,
     ROOT,
     Choice,
     Detected,
@@ -124,8 +125,8 @@ def _elements(item: Screen, size: tuple[int, int]) -> Elements:
 
 
 def _nodes(item: Screen) -> dict[str, str]:
-    """The ids of regions as those of nodes, `LEVEL-NUMBER`; what has this form already stays. A region that is the
-    whole screen and has no parent is the root."""
+    """The ids of regions as those of nodes; a tree of nodes stays as it is, others are named `LEVEL-NUMBER`. A region
+    that is the whole screen and has no parent is the root."""
     parents = {one.id: one.parent for one in item.regions}
     if all(_is_node(name, parents) for name in parents):
         return {name: name for name in parents}
@@ -143,8 +144,8 @@ def _nodes(item: Screen) -> dict[str, str]:
 
 
 def _is_node(name: str, parents: Mapping[str, str | None]) -> bool:
-    level, _, place = name.partition("-")
-    return level.isdecimal() and place.isdecimal() and (parents[name] is None) == (name == ROOT)
+    """Nodes are named by level and number, or by the studio where people drew them; the screen itself is one."""
+    return REGION_NAME.fullmatch(name) is not None and (parents[name] is None) == (name == ROOT)
 
 
 def _region(

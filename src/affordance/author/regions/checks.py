@@ -1,8 +1,11 @@
 """What is wrong with regions, in words, by their boxes alone: overlaps, what lies outside, what is too small, too many
 or alone. Boxes are of one space, that of the screen's pixels where sizes are told."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from affordance.core.box import Box
 
@@ -12,6 +15,7 @@ TINY = 10  # pixels: with a side below, a region is too small to be looked at
 SMALL = 30  # pixels: with a side below, it is too small to be divided
 ALL = 0.99  # share of the parent from which on a child is the parent again
 _NESTED = 0.9  # share of a box that lies in another, from which on it is inside of that
+_AT_ONCE = 1 << 17  # pairs that are looked at
 _SLACK = 0.02  # share of the smaller box that siblings may have in common, for borders are drawn by hand
 
 
@@ -33,9 +37,17 @@ def duplicates(boxes: Sequence[Box]) -> dict[int, int]:
     return found
 
 
-def problems(parent: Box, children: Mapping[str, Box]) -> list[str]:
-    """What is wrong with the children of a region, in a line each; children are told by their names."""
-    return [*_by_count(len(children)), *_alone(parent, children), *_together(children)]
+def problems(parent: Box, children: Mapping[str, Box], most: int = sys.maxsize) -> list[str]:
+    """What is wrong with the children of a region, in a line each; children are told by their names. The first ones,
+    and how many more there are: a thousand children may overlap in half a million ways."""
+    lines = [*_by_count(len(children)), *_alone(parent, children)]
+    left = max(0, len(lines) - most)
+    names, boxes = list(children), list(children.values())
+    for pairs in _overlapping(boxes):
+        told = pairs[: max(0, most - len(lines))].tolist()
+        lines += [_together(names[one], boxes[one], names[other], boxes[other]) for one, other in told]
+        left += len(pairs) - len(told)
+    return [*lines[:most], f"and {left:,} more"] if left else lines
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:
@@ -75,15 +87,28 @@ def _alone(parent: Box, children: Mapping[str, Box]) -> Iterator[str]:
             yield f"{name} is {box.x2 - box.x1:g}x{box.y2 - box.y1:g} pixels, smaller than {TINY}"
 
 
-def _together(children: Mapping[str, Box]) -> Iterator[str]:
-    for (name, box), (other, beside) in combinations(children.items(), 2):
-        common, smaller = box.common(beside), min(box.area, beside.area)
-        if common == 0 or common / smaller <= _SLACK:
-            continue
-        if box.iou(beside) > DUPLICATE:
-            yield f"{name} and {other} are nearly the same region (IoU {box.iou(beside):.2f})"
-        elif common / smaller >= _NESTED:
-            inner, outer = (name, other) if box.area <= beside.area else (other, name)
-            yield f"{inner} lies inside of {outer}, and not beside it"
-        else:
-            yield f"{name} and {other} overlap by {common / smaller:.0%} of the smaller one"
+def _overlapping(boxes: Sequence[Box]) -> Iterator[NDArray[np.intp]]:
+    """Pairs of indices of boxes that have more in common than borders drawn by hand have, in parts."""
+    if len(boxes) < 2:
+        return
+    x1, y1, x2, y2 = np.array([box.xyxy for box in boxes], np.float64).T
+    areas = (x2 - x1) * (y2 - y1)
+    numbers = np.arange(len(boxes))
+    for part in np.split(numbers, range(0, len(boxes), max(1, _AT_ONCE // len(boxes))))[1:]:
+        one, other = part[:, None], numbers[None, part[0] :]
+        wide = np.minimum(x2[one], x2[other]) - np.maximum(x1[one], x1[other])
+        high = np.minimum(y2[one], y2[other]) - np.maximum(y1[one], y1[other])
+        common = np.where(other > one, np.maximum(wide, 0.0) * np.maximum(high, 0.0), 0.0)
+        smaller = np.minimum(areas[one], areas[other])
+        share = np.divide(common, smaller, out=np.zeros_like(common), where=common > 0)
+        yield np.argwhere(share > _SLACK) + part[0]
+
+
+def _together(name: str, box: Box, other: str, beside: Box) -> str:
+    common, smaller = box.common(beside), min(box.area, beside.area)
+    if box.iou(beside) > DUPLICATE:
+        return f"{name} and {other} are nearly the same region (IoU {box.iou(beside):.2f})"
+    if common / smaller >= _NESTED:
+        inner, outer = (name, other) if box.area <= beside.area else (other, name)
+        return f"{inner} lies inside of {outer}, and not beside it"
+    return f"{name} and {other} overlap by {common / smaller:.0%} of the smaller one"

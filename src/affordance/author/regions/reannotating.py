@@ -6,6 +6,7 @@ from typing import Any
 
 from affordance.author.hearing import hear, plays
 from affordance.author.records import Kind, Retelling
+from affordance.author.regions.untold import due
 from affordance.author.replies import read_object
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
@@ -33,9 +34,10 @@ class Told:
 
 
 async def reannotate(tools: Tools, screen: ScreenState) -> Result:
-    """Retellings of the regions whose box a person has drawn, unless there is one of that box and it is not done again.
+    """Retellings of the regions whose box a person has drawn, unless there is one of that box and it is not done again
+    or a person wrote it or said whether it is right.
     With the setting `all=yes`, of all regions that people did not reject."""
-    nodes, notes = _due(tools, screen)
+    nodes, notes = due(screen, every=_every(tools), again=tools.again)
     if not nodes:
         return Result(notes=notes)
     if not plays(tools):
@@ -72,20 +74,8 @@ def read_retelling(text: str) -> Told | str:
     return Told(texts[DESCRIPTION], texts[FUNCTIONALITY], texts[RATIONALE], found.repairs)
 
 
-def _due(tools: Tools, screen: ScreenState) -> tuple[list[str], list[str]]:
-    every = tools.settings.get("all") == "yes"
-    nodes: list[str] = []
-    notes: list[str] = []
-    for node in screen.usable():
-        told, box = screen.retellings.get(node), screen.regions[node].box
-        done = told is not None and told.box == box and not tools.again
-        if done or not (every or node in screen.corrected):
-            continue
-        if box.clipped(*screen.size) is None:
-            notes.append(f"{node}: not told anew: nothing of its box {box.xyxy} is on the screen")
-        else:
-            nodes.append(node)
-    return nodes, notes
+def _every(tools: Tools) -> bool:
+    return tools.settings.get("all") == "yes"
 
 
 def _inquiry(tools: Tools, screen: ScreenState, node: str) -> Inquiry[Told]:

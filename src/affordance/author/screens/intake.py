@@ -1,7 +1,7 @@
 """`init`: screens into a project, from pictures, captured screens and videos. What is there already stays."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +13,7 @@ from affordance.author.project import Project, plain
 from affordance.author.records import Kind, Shot
 from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest_bytes, digest_file
-from affordance.core.errors import MediaError, UserError
+from affordance.core.errors import Conflict, MediaError, UserError
 from affordance.core.picture import Picture
 from affordance.datasets import Screen, read_collection
 from affordance.datasets.folder import HEADER
@@ -21,6 +21,7 @@ from affordance.ledger import Draft
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif"})
+INIT = "init"  # who a screen is from that no person added by hand
 MOST_FRAMES = 1000  # of one video
 _LONGEST_NAME = 80
 _MOST_BYTES = 200  # of a name in UTF-8: file systems take 255
@@ -59,26 +60,45 @@ def take_in(
     """Add screens to a project. A picture is known by its content. Each is in the project as soon as it is written, so
     whoever is interrupted can go on."""
     work = sources_of(sources, fps)
+
+    def each() -> Iterator[Found | MediaError]:
+        for number, read in enumerate(work):
+            advance(number, len(work))
+            yield from read()
+
+    taken = add(project, each(), platform)
+    advance(len(work), len(work))
+    return taken
+
+
+def add(
+    project: Project, found: Iterable[Found | MediaError], platform: str | None = None, author: str = INIT
+) -> Taken:
+    """Add screens as they are found; an error among them is told as broken."""
     taken = Taken()
     shots = project.shots()
     contents = {shot.digest for shot in shots.values()}
     names = {name.casefold() for name in shots}
-    for number, read in enumerate(work):
-        advance(number, len(work))
-        for one in _each(read, taken):
-            content = digest_bytes(one.still.data)
-            if content in contents:
-                taken.known += 1
-                continue
-            contents.add(content)
-            name = free_name(one.name, names, content)
-            names.add(name.casefold())
-            keep(project, name, one, content, platform)
-            taken.added.append(name)
-            if one.still.repairs:
-                taken.repaired[name] = list(one.still.repairs)
-    advance(len(work), len(work))
-    taken.copies = _mark_copies(project, taken.added)
+    for one in found:
+        if isinstance(one, MediaError):
+            taken.broken.append(str(one))
+            continue
+        content = digest_bytes(one.still.data)
+        if content in contents:
+            taken.known += 1
+            continue
+        contents.add(content)
+        name = free_name(one.name, names, content)
+        try:
+            keep(project, name, one, content, platform, author)
+        except Conflict:  # somebody has added another screen of this name just now
+            name = f"{name}-{content[:12]}"
+            keep(project, name, one, content, platform, author)
+        names.add(name.casefold())
+        taken.added.append(name)
+        if one.still.repairs:
+            taken.repaired[name] = list(one.still.repairs)
+    taken.copies = _mark_copies(project, taken.added, author)
     return taken
 
 
@@ -91,14 +111,6 @@ def sources_of(sources: Sequence[str], fps: Fraction = Fraction(1)) -> "list[Rea
 
 
 Reader = Callable[[], Iterator[Found | MediaError]]
-
-
-def _each(read: Reader, taken: Taken) -> Iterator[Found]:
-    for one in read():
-        if isinstance(one, MediaError):
-            taken.broken.append(str(one))
-        else:
-            yield one
 
 
 def _listed(sources: Sequence[str], fps: Fraction) -> Iterator[Reader]:
@@ -176,8 +188,9 @@ def _dataset(spec: str) -> Reader:
     return read
 
 
-def keep(project: Project, name: str, one: Found, content: str, platform: str | None) -> None:
-    """Write a screen into the project. The name may be somebody else's: one that leads out of the folder is refused."""
+def keep(project: Project, name: str, one: Found, content: str, platform: str | None, author: str = INIT) -> None:
+    """Write a screen into the project. The name may be somebody else's: one that leads out of the folder is refused.
+    Raises `Conflict` where the name belongs to another screen by now; nothing that is there is overwritten."""
     if not name:
         raise UserError("expected a name for a screen, found none")
     image = f"media/{name}{one.still.suffix}"
@@ -198,14 +211,24 @@ def keep(project: Project, name: str, one: Found, content: str, platform: str | 
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.resolve().is_relative_to((project.folder / "media").resolve()):
         raise UserError(f"screen {name!r}: expected a path inside the project, found one that leads out of it")
-    path.write_bytes(one.still.data)
-    drafts = [Draft(Kind.SCREEN, name, plain(shot), "init", name)]
+    _write_new(path, one.still.data)
+    drafts = [Draft(Kind.SCREEN, name, plain(shot), author, name, after=0)]
     if one.captured is not None:
-        drafts.append(Draft(Kind.CAPTURED, name, plain(one.captured), "init", name))
+        drafts.append(Draft(Kind.CAPTURED, name, plain(one.captured), author, name))
     project.ledger.revise(drafts)
 
 
-def _mark_copies(project: Project, added: Sequence[str]) -> dict[str, str]:
+def _write_new(path: Path, data: bytes) -> None:
+    """What an earlier try has left with the same content is as good."""
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        if path.read_bytes() != data:
+            raise Conflict(f"{path} is another picture; give the screen another name") from None
+
+
+def _mark_copies(project: Project, added: Sequence[str], author: str) -> dict[str, str]:
     """Which of the new screens nearly equal another of their size; whoever was first is no copy."""
     shots = project.shots()
     new = set(added)
@@ -219,7 +242,7 @@ def _mark_copies(project: Project, added: Sequence[str]) -> dict[str, str]:
         if names[one] in new
     }
     drafts = [
-        Draft(Kind.SCREEN, name, plain(shots[name].model_copy(update={"copy_of": first})), "init", name)
+        Draft(Kind.SCREEN, name, plain(shots[name].model_copy(update={"copy_of": first})), author, name)
         for name, first in found.items()
     ]
     if drafts:

@@ -1,0 +1,115 @@
+"""The documents of a project in a ledger: every version of them, and the strokes that people have saved."""
+
+from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from affordance.core.errors import LedgerError
+from affordance.ledger import _revisions as revised
+from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke
+from affordance.ledger._trouble import trouble
+
+
+class Documents:
+    """What a ledger knows of documents; they are written at once, and not through its writer."""
+
+    def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
+        self.where = where  # without secrets, for messages
+        self._engine = engine
+        self._patience = patience
+        self._read_only = read_only
+
+    def revise(self, drafts: Sequence[Draft]) -> list[Revision]:
+        """Writes new versions of documents, all or none, and waits for the commit; a document that equals the current
+        one is not written again. Raises `Conflict` where somebody was first."""
+        self._check_writable()
+        return revised.write_drafts(self._engine, self.where, self._patience, drafts)
+
+    def save_stroke(self, stroke: Stroke, make: Make) -> SavedStroke:
+        """Writes what `make` makes of what is there, which nobody changes meanwhile, and waits for the commit. It must
+        have read every document that it writes; `after` of a draft is not looked at. A stroke that was saved before
+        gives what it gave then, and nothing is made."""
+        self._check_writable()
+        return revised.write_stroke(self._engine, self.where, self._patience, stroke, make)
+
+    def documents(
+        self,
+        *,
+        screen: str | None = None,
+        kind: str | None = None,
+        subject: str | None = None,
+        unless_by: str | None = None,
+    ) -> list[Revision]:
+        """The latest version of each document, in the order of kind and subject; the latest of those whose author's
+        name does not begin with `unless_by`, where that is given."""
+        with self._reading() as connection:
+            return revised.read_current(connection, screen=screen, kind=kind, subject=subject, unless_by=unless_by)
+
+    def each_document(self, kinds: Collection[str]) -> Generator[Revision, None, None]:
+        """The latest versions of all documents of these kinds, in no order. Read as they are asked for, as there may
+        be more than fit into memory: close the iterator if you leave it early."""
+        with self._reading() as connection:
+            yield from revised.read_each(connection, kinds)
+
+    def documents_of(self, keys: Sequence[tuple[str, str]]) -> list[Revision]:
+        """The latest versions of the documents of these kinds and subjects, in no order; those that are not there are
+        left out."""
+        with self._glancing() as connection:
+            return revised.read_some(connection, keys)
+
+    def news(self, after: int, *, screen: str | None = None, kinds: Collection[str] | None = None) -> list[Revision]:
+        """What was written after the revision of that id, in the order of writing."""
+        with self._glancing() as connection:
+            return revised.read_news(connection, after, screen, kinds)
+
+    def last_revision(self) -> int:
+        """The id of the newest revision, 0 where there is none."""
+        with self._glancing() as connection:
+            return revised.read_last(connection)
+
+    def last_strokes(self, count: int) -> list[SavedStroke]:
+        """Those that were saved last, the newest first."""
+        with self._reading() as connection:
+            return revised.read_last_strokes(connection, count)
+
+    def stroke_counts(self) -> dict[str, tuple[int, str]]:
+        """By author, how many strokes they have saved, and when the last one."""
+        with self._reading() as connection:
+            return revised.read_stroke_counts(connection)
+
+    def subjects_of(self, kind: str) -> list[str]:
+        """What there are documents of a kind of."""
+        with self._reading() as connection:
+            return revised.read_subjects(connection, kind)
+
+    def history(self, kind: str, subject: str) -> list[Revision]:
+        """All versions of a document, the oldest first."""
+        with self._reading() as connection:
+            return revised.read_history(connection, kind, subject)
+
+    def histories(self, screen: str) -> dict[tuple[str, str], list[Revision]]:
+        """All versions of all documents of a screen by kind and subject, the oldest first."""
+        with self._reading() as connection:
+            return revised.read_histories(connection, screen)
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise LedgerError(f"the ledger {self.where} is open for reading only")
+
+    def _glancing(self) -> AbstractContextManager[Connection]:
+        """For one query, which needs no transaction around it: two ways to a server less, where people wait."""
+        return self._reading(isolation_level="AUTOCOMMIT")
+
+    @contextmanager
+    def _reading(self, **options: Any) -> Iterator[Connection]:
+        try:
+            with self._engine.connect().execution_options(**options) as connection:
+                yield connection
+        except DBAPIError as error:
+            found = trouble(error)
+            if found is None:
+                raise
+            raise LedgerError(f"cannot read the ledger {self.where}: {found.what}; {found.todo}") from None

@@ -1,0 +1,1 @@
+"""What pages ask for and save, as JSON."""

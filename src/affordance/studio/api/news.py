@@ -1,0 +1,41 @@
+"""What others have written at a screen, and who is there."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from affordance.author.records import Kind
+from affordance.studio.answers import answer
+from affordance.studio.api.screens import expect_screen
+from affordance.studio.context import Studio, studio_of
+from affordance.studio.entries import SHOWN, ScreenId, entry
+from affordance.studio.security.rights import Right
+from affordance.studio.security.visitors import Visitor, needs
+from affordance.studio.warnings import warnings_of
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/news")
+def news(
+    request: Request,
+    screen: ScreenId,
+    after: Annotated[int, Query(ge=0, lt=1 << 62)],
+    visitor: Annotated[Visitor, needs(Right.SEE)],
+    studio: Annotated[Studio, Depends(studio_of)],
+) -> Response:
+    """The newest version of each document that was written since; also says that the visitor is at the screen."""
+    ledger = studio.project.ledger
+    last = ledger.last_revision()  # first: what is written meanwhile is told again rather than never
+    found = ledger.news(after, screen=screen, kinds=SHOWN) if last > after else []
+    if not found:
+        expect_screen(studio, screen)
+    newest = {(one.kind, one.subject): one for one in found}
+    moved = any(one.kind == Kind.REGION for one in found)
+    told: dict[str, Any] = {
+        "last": max(last, *(one.id for one in found)) if found else last,
+        "entries": [entry(one) for one in newest.values()],
+        "problems": warnings_of(studio.index.marks(screen).standing()) if moved else None,
+        "people": studio.presence.at(visitor.name, screen),
+    }
+    return answer(request, told)

@@ -1,0 +1,1 @@
+"""What people open: server-rendered shells that load their modules."""

@@ -1,0 +1,7 @@
+"""What somebody asked for and cannot have."""
+
+from affordance.core.errors import UserError
+
+
+class Refused(UserError):
+    """In one line; nothing was written."""

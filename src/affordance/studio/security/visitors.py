@@ -1,0 +1,93 @@
+"""Who a request comes from, and whether they may do what they ask for."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, HTTPException, Request
+
+from affordance.author.project import PERSON
+from affordance.studio.context import studio_of
+from affordance.studio.security.access import access_of
+from affordance.studio.security.cookies import csrf_of, same, token_of, token_or_new
+from affordance.studio.security.forms import form_of, is_form
+from affordance.studio.security.records import key_of
+from affordance.studio.security.rights import RIGHTS, Right, Role
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+CSRF_HEADER = "X-CSRF-Token"
+CSRF_FIELD = "csrf"
+_OLD_PAGE = "this page is out of date; load it again, and repeat what you did"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    name: str
+    role: Role
+    csrf: str = ""
+    key: str = ""  # by which people know them; a participant's is the name
+
+    @property
+    def author(self) -> str:
+        """As revisions name them."""
+        return f"{PERSON}{self.name}"
+
+    def may(self, right: Right) -> bool:
+        return right in RIGHTS[self.role]
+
+
+def find_visitor(request: Request) -> Visitor | None:
+    """None where somebody has to sign in first."""
+    studio = studio_of(request)
+    if studio.settings.open:
+        # Of the person too: a page of who sat here before must not save in this one's name.
+        csrf = csrf_of(f"{token_or_new(request, studio, 'session')} {studio.settings.local}")
+        return Visitor(studio.settings.local, Role.ADMINISTRATOR, csrf, key_of(studio.settings.local))
+    token = token_of(request, studio, "session")
+    signed = None if token is None else access_of(request).sessions.find(token)
+    if token is None or signed is None:
+        return None
+    return Visitor(signed.name, signed.role, csrf_of(token), signed.key)
+
+
+async def sent_csrf(request: Request) -> str:
+    """The token that proves that the request is from a page of ours."""
+    found = request.headers.get(CSRF_HEADER)
+    if found is None and request.method not in SAFE and is_form(request):
+        found = (await form_of(request)).get(CSRF_FIELD)
+    return found or ""
+
+
+class Needs:
+    """A dependency: the visitor, if they have the right, and if what changes something comes from a page of ours."""
+
+    def __init__(self, right: Right | None) -> None:
+        self.right = right
+
+    def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> Visitor:
+        visitor = find_visitor(request)
+        if visitor is None:
+            raise HTTPException(401, "sign in first")
+        if self.right is not None and not visitor.may(self.right):
+            raise HTTPException(403, f"this needs the right to {self.right}, which a {visitor.role} does not have")
+        if request.method not in SAFE and not same(csrf, visitor.csrf):
+            raise HTTPException(403, _OLD_PAGE)
+        return visitor
+
+
+def needs(right: Right | None = None) -> Any:
+    """Whoever has signed in, where no right is given."""
+    return Depends(Needs(right))
+
+
+class FromOurForm:
+    """A dependency for what people send before they have signed in."""
+
+    def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> None:
+        token = token_of(request, studio_of(request), "form")
+        if token is None or not same(csrf, csrf_of(token)):
+            raise HTTPException(403, _OLD_PAGE)
+
+
+def guest_csrf(request: Request) -> str:
+    """For a form that people fill in before they have signed in."""
+    return csrf_of(token_or_new(request, studio_of(request), "form"))

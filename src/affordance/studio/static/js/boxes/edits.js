@@ -1,0 +1,42 @@
+import { ROOT } from "../work/documents.js";
+import { area, boxField, contains, moved } from "./geometry.js";
+
+/** @typedef {{label: string, edits: {kind: string, name: string, set: object}[]}} Stroke */
+
+/** The region that a new box belongs to: the selected one if it has all of it inside, else the smallest that has. */
+export function parentOf(box, { regions, grid, selected }) {
+  const chosen = regions.get(selected);
+  if (chosen && selected !== ROOT && contains(chosen.box, box) && area(chosen.box) > area(box)) return selected;
+  return grid.around(box) ?? ROOT;
+}
+
+/** A new region. With `wrap` it takes in those of its siblings that lie inside.
+ * @returns {Stroke} */
+export function drawn(name, box, parent, regions, wrap = false) {
+  const set = { box: boxField(box), parent, type: "", dividable: false };
+  const edits = [{ kind: "region", name, set }];
+  if (wrap) {
+    const inside = [...regions.values()].filter((one) => one.parent === parent && contains(box, one.box));
+    edits.push(...inside.map((one) => ({ kind: "region", name: one.name, set: { parent: name } })));
+  }
+  return { label: `Draw ${name}`, edits };
+}
+
+/** New boxes for regions that there are: one step. @param {Map<string, number[]>} boxes */
+export function placed(verb, name, boxes) {
+  const edits = [...boxes].map(([one, box]) => ({ kind: "region", name: one, set: { box: boxField(box) } }));
+  return { label: `${verb} ${name}`, edits };
+}
+
+/** The boxes of a region, and of all inside of it, when it is moved. */
+export function movedBoxes(names, regions, dx, dy) {
+  return new Map(names.map((name) => [name, moved(regions.get(name).box, dx, dy)]));
+}
+
+/** A region deleted: with what is inside of it, or so that its children go to its parent. */
+export function removed(name, regions, keepChildren) {
+  const { parent } = regions.get(name);
+  const children = [...regions.values()].filter((one) => one.parent === name);
+  const kept = keepChildren ? children.map((one) => ({ kind: "region", name: one.name, set: { parent } })) : [];
+  return { label: `Delete ${name}`, edits: [...kept, { kind: "region", name, set: { gone: true } }] };
+}

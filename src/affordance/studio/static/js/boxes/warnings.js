@@ -1,0 +1,60 @@
+// Warnings about boxes: which regions a line speaks of, and the lines that a region has to do with.
+
+import { el } from "../lib/dom.js";
+
+/**
+ * Which regions have something wrong with them.
+ * @param {Object<string, string[]>} problems lines by parent
+ * @param {(name: string) => string[]} childrenOf
+ * @returns {Map<string, string[]>} lines by region; a parent has those that speak of no child of it
+ */
+export function byRegion(problems, childrenOf) {
+  const found = new Map();
+  const add = (name, line) => found.set(name, [...(found.get(name) ?? []), line]);
+  for (const [parent, lines] of Object.entries(problems ?? {})) {
+    const children = new Set(childrenOf(parent));
+    for (const line of lines) {
+      const named = new Set(line.split(/[\s,]+/).filter((word) => children.has(word)));
+      if (named.size === 0) add(parent, line);
+      for (const name of named) add(name, line);
+    }
+  }
+  return found;
+}
+
+/**
+ * What is wrong with a region and with what it holds, as a list in which the other regions can be gone to.
+ * @param {HTMLElement} place
+ * @param {import("../work/sheet.js").Sheet} sheet
+ * @param {string} name
+ * @param {Object<string, string[]>} problems
+ * @param {(name: string) => void} select
+ */
+export function showWarnings(place, sheet, name, problems, select) {
+  const parent = sheet.region(name)?.parent;
+  const ofParent = parent === null || parent === undefined ? {} : { [parent]: problems[parent] ?? [] };
+  const own = byRegion(ofParent, (one) => sheet.children(one)).get(name) ?? [];
+  const inside = problems[name] ?? [];
+  const names = new Set([...sheet.children(name), ...(parent == null ? [] : sheet.children(parent))]);
+  names.delete(name);
+  const item = (line) => el("li", {}, ...linked(line, names, select));
+  place.replaceChildren();
+  if (own.length + inside.length === 0) {
+    place.append(el("p", { class: "quiet" }, "Nothing: it lies inside of its parent and overlaps nothing beside it."));
+    return;
+  }
+  if (own.length > 0) place.append(el("ul", { class: "lines warn" }, ...own.map(item)));
+  if (inside.length > 0) {
+    place.append(el("p", { class: "quiet" }, "Among the regions in it"));
+    place.append(el("ul", { class: "lines warn" }, ...inside.map(item)));
+  }
+}
+
+function linked(line, names, select) {
+  return line.split(/([\s,]+)/).map((word) => {
+    if (!names.has(word)) return word;
+    const button = el("button", { type: "button", class: "link" }, word);
+    button.addEventListener("click", () => select(word));
+    return button;
+  });
+}

@@ -1,0 +1,39 @@
+/** What somebody is typing, kept until it is saved: a tab closed in the middle of a sentence loses nothing. */
+
+import { meta } from "./dom.js";
+
+const PREFIX = "draft";
+
+export class Drafts {
+  #place;
+
+  /** @param {string} place what tells these drafts from others of the same browser */
+  constructor(place) {
+    this.#place = `${PREFIX}/${meta("project")}/${meta("person")}/${place}/`;
+  }
+
+  /** @returns {any} null where there is none */
+  get(key) {
+    try {
+      return JSON.parse(localStorage.getItem(this.#place + key));
+    } catch {
+      return null;
+    }
+  }
+
+  set(key, value) {
+    try {
+      localStorage.setItem(this.#place + key, JSON.stringify(value));
+    } catch {
+      // No room, or storage is turned off: the text is still in its field.
+    }
+  }
+
+  drop(key) {
+    try {
+      localStorage.removeItem(this.#place + key);
+    } catch {
+      // Storage is turned off: there is none.
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** What a region looks like: the crop, the whole screenshot, and what is known of it in words. */
+
+import { el } from "../lib/dom.js";
+import { ask } from "../lib/dialog.js";
+import { draw, pictureOf, surroundings } from "../lib/crop.js";
+import { spoken } from "../boxes/geometry.js";
+import { same } from "../work/documents.js";
+import { moment, personOf } from "../work/words.js";
+
+export class Looks {
+  #crop = document.getElementById("crop");
+  #whole = document.getElementById("whole");
+  #facts = document.getElementById("facts");
+  #shown = null;
+
+  constructor() {
+    document.getElementById("enlarge").addEventListener("click", () => this.enlarge());
+    const watch = new ResizeObserver(() => this.#paint());
+    watch.observe(this.#crop);
+    watch.observe(this.#whole);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint());
+  }
+
+  /**
+   * Resolved when the picture is drawn; a picture that is not there is told in its place.
+   * @param {import("../work/sheet.js").Sheet} sheet
+   * @param {object} text of `textOf`
+   */
+  async show(sheet, text) {
+    const box = text.region.box;
+    const before = sheet.originals[text.name]?.box ?? null;
+    const shown = { sheet, name: text.name, box, before: before && !same(before, box) ? before : null, picture: null };
+    const known = this.#shown?.sheet.shot.digest === sheet.shot.digest ? this.#shown.picture : null;
+    this.#shown = { ...shown, picture: known };
+    this.#tell(sheet, text, before);
+    this.#crop.setAttribute("aria-label", `Region ${text.name} with what is around it, ${spoken(box)}`);
+    if (known) return this.#paint();
+    let picture = null;
+    try {
+      picture = await pictureOf(sheet.shot.digest);
+    } catch {
+      const why = "cannot be loaded; is the file still in the project?";
+      this.#facts.append(el("dt", null, "Picture"), el("dd", { class: "wrong" }, why));
+    }
+    if (this.#shown.sheet === sheet && this.#shown.name === text.name) {
+      this.#shown.picture = picture;
+      this.#paint();
+    }
+  }
+
+  /** The screenshot as large as the window. */
+  enlarge() {
+    if (!this.#shown?.picture) return;
+    const { name, sheet } = this.#shown;
+    const canvas = el("canvas", { class: "large", role: "img", "aria-label": `The screenshot with ${name} marked` });
+    const done = ask({ title: `${name} on ${sheet.id}`, body: canvas, wide: "enlarged" });
+    this.#paintWhole(canvas);
+    return done;
+  }
+
+  #paint() {
+    if (!this.#shown) return;
+    const { box, before, picture, sheet } = this.#shown;
+    const shape = this.#crop.clientWidth / Math.max(1, this.#crop.clientHeight);
+    const part = surroundings(box, sheet.shot, shape || 1);
+    const proposed = before ? [{ box: before, look: "truth", dashed: true, label: "before" }] : [];
+    const marks = [...proposed, { box, look: "answer" }];
+    draw(this.#crop, picture, { part, marks, lit: box });
+    this.#paintWhole(this.#whole);
+  }
+
+  #paintWhole(canvas) {
+    const { box, picture, sheet } = this.#shown;
+    draw(canvas, picture, { part: [0, 0, sheet.shot.width, sheet.shot.height], marks: [{ box, look: "answer" }] });
+  }
+
+  #tell(sheet, { name, region, told }, before) {
+    const type = sheet.current("type", name);
+    const typed = type ? [type.type, type.subtype].filter(Boolean).join(": ") : region.entry.document.type;
+    const address = `/boxes?${new URLSearchParams({ screen: sheet.id, region: name })}`;
+    const rows = [
+      ["Region", el("a", { href: address }, name)],
+      ["Screen", el("bdi", null, sheet.id)],
+      ["Type", typed ? el("bdi", null, typed) : "not known"],
+      ["Box", spoken(region.box)],
+      ["Before", before === null ? "drawn by a person" : same(before, region.box) ? "the same" : spoken(before)],
+      ["Told by", `${personOf(told.document.by || told.author)}, ${moment(told.created)}`],
+    ];
+    this.#facts.replaceChildren(...rows.flatMap(([term, value]) => [el("dt", null, term), el("dd", null, value)]));
+  }
+}

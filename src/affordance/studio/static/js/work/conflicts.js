@@ -1,0 +1,188 @@
+/** Strokes that need a decision: somebody else was first, or the server has refused them. */
+
+import { ask, asking } from "../lib/dialog.js";
+import { announce, el } from "../lib/dom.js";
+import { forget, putAside, putBack, saveToFile, useMine } from "./decisions.js";
+import { keyOf, withSet } from "./documents.js";
+import { queue } from "./queue.js";
+import { store } from "./store.js";
+import { changesInWords, moment, personOf, thing } from "./words.js";
+
+const told = new Set();
+let pressed = false;
+let open = false;
+
+/** Tell of strokes that stopped as soon as it disturbs nobody: not while a button is held or another dialog is open. */
+export function watchConflicts() {
+  addEventListener("pointerdown", () => (pressed = true), true);
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => ((pressed = false), tell()), true);
+  queue.addEventListener("state", tell);
+}
+
+/** Go through all that needs a decision, one after the other, until the person leaves one for later. */
+export async function decide() {
+  if (open) return;
+  open = true;
+  try {
+    while (queue.stuck.length) {
+      const group = queue.stuck[0];
+      told.add(group[0].key);
+      if (!(await decideOne(group))) return;
+    }
+  } finally {
+    open = false;
+  }
+}
+
+/** The list of what was put aside. */
+export async function showAside() {
+  while (queue.aside.length) {
+    const strokes = queue.aside;
+    const choices = strokes.map((stroke) => {
+      const back = el("button", { type: "button", value: stroke.key }, "Put back");
+      const when = ` on ${stroke.screen}, ${moment(stroke.created)}`;
+      return el("li", null, el("strong", null, stroke.label), when, mineInWords([stroke]), back);
+    });
+    const list = el("ul", { class: "aside" }, choices);
+    let chosen = null;
+    list.addEventListener("click", ({ target }) => {
+      if (target.localName !== "button") return;
+      chosen = strokes.find((one) => one.key === target.value);
+      target.closest("dialog").close();
+    });
+    const actions = [
+      { label: "Save to a file", value: "file" },
+      { label: "Forget all", value: "forget", look: "danger" },
+      { label: "Close", value: null },
+    ];
+    const answer = await ask({ title: "Changes that were put aside", body: list, actions, wide: "wide" });
+    if (chosen) await putBack([chosen]);
+    else if (answer === "file") saveToFile(strokes);
+    else if (answer === "forget") await forget(strokes);
+    else return;
+    await queue.look();
+  }
+}
+
+function tell() {
+  if (pressed || open || asking()) return;
+  const fresh = queue.stuck.find((group) => !told.has(group[0].key));
+  if (!fresh) return;
+  announce("A change of yours needs a decision.");
+  void decide();
+}
+
+/** @returns {Promise<boolean>} whether it was decided */
+async function decideOne(group) {
+  const [first] = group;
+  dispatchEvent(new CustomEvent("deciding", { detail: { strokes: group, entries: first.there ?? [] } }));
+  const conflict = changedText(first) ? askAgain : askConflict;
+  const answer = await (first.state === "conflict" ? conflict(group) : askRefused(group));
+  dispatchEvent(new CustomEvent("decided", { detail: { strokes: group } }));
+  if (answer === "mine") await useMine(group);
+  else if (answer === "aside" || answer === "again") await putAside(group);
+  else if (answer === "file") saveToFile(group);
+  else return false;
+  await queue.look();
+  if (answer === "again") judgeAgain(first);
+  return true;
+}
+
+/** The text that is there instead of the one that a stroke judges. */
+function changedText({ edits, there }) {
+  const judges = (name) => edits.some((edit) => edit.kind === "validation" && edit.name === name && edit.set.told);
+  return there?.find((entry) => entry.kind === "retelling" && judges(entry.name));
+}
+
+/** A verdict on other words cannot be sent on top of those that are there now. */
+function askAgain(group) {
+  const text = changedText(group[0]);
+  const who = text.author === store.person ? "You" : personOf(text.author);
+  return ask({
+    title: `${who} changed ${thing(text.kind, text.name)} at ${moment(text.created)}, before your verdict came`,
+    body: [
+      el("p", { class: "soft" }, `Screen ${group[0].screen}. Your verdict was of the text before: judge this one.`),
+      el("div", { class: "two" }, [
+        side("The text as it is now", theirsInWords([text])),
+        side("Yours", mineInWords(group)),
+      ]),
+    ],
+    actions: [
+      { label: "Judge it again", value: "again", look: "primary" },
+      { label: "Decide later", value: null },
+    ],
+    wide: "wide",
+  });
+}
+
+/** A page that can show the text takes the event; else the page that can is opened. */
+function judgeAgain(stroke) {
+  const { name } = changedText(stroke);
+  const { screen } = stroke;
+  const note = stroke.edits.find((edit) => edit.kind === "validation" && edit.name === name).set.note ?? "";
+  const taken = !dispatchEvent(new CustomEvent("judge", { cancelable: true, detail: { screen, name, note } }));
+  if (!taken) location.assign(`/validation?${new URLSearchParams({ show: "all", screen, region: name })}`);
+}
+
+function askConflict(group) {
+  const [{ there, screen }] = group;
+  const mine = new Set(group.flatMap((one) => one.edits.map(keyOf)));
+  const touched = there.filter((entry) => mine.has(keyOf(entry)));
+  const { author, created, kind, name, document } = touched[0] ?? there[0];
+  const who = author === store.person ? "You" : personOf(author);
+  const did = document.gone ? "deleted" : "changed";
+  const why = touched.length ? " while you were changing it" : ", which your change needs";
+  const title = `${who} ${did} ${thing(kind, name)} at ${moment(created)}${why}`;
+  const theirs = author === store.person ? "What is there now" : `${who}’s, as it is now`;
+  return ask({
+    title,
+    body: [
+      el("p", { class: "soft" }, `Screen ${screen}. Both stay in the history whatever you choose.`),
+      el("div", { class: "two" }, [
+        side(theirs, theirsInWords(touched.length ? touched : there)),
+        side("Yours", mineInWords(group)),
+      ]),
+    ],
+    actions: [
+      { label: "Use mine", value: "mine", look: "primary" },
+      { label: author === store.person ? "Keep what is there" : "Keep theirs", value: "aside" },
+      { label: "Decide later", value: null },
+    ],
+    wide: "wide",
+  });
+}
+
+function askRefused(group) {
+  return ask({
+    title: group.length === 1 ? "A change was not accepted" : `${group.length} changes were not accepted`,
+    body: [`The server says: ${group[0].detail}`, side(`Yours, on screen ${group[0].screen}`, mineInWords(group))],
+    actions: [
+      { label: "Put aside", value: "aside", look: "primary" },
+      { label: "Try again", value: "mine" },
+      { label: "Save to a file", value: "file" },
+      { label: "Decide later", value: null },
+    ],
+    wide: "wide",
+  });
+}
+
+function side(title, content) {
+  return el("section", null, el("h3", null, title), content);
+}
+
+function theirsInWords(entries) {
+  return lines(entries, ({ kind, document }) => changesInWords(kind, null, document).slice(1));
+}
+
+function mineInWords(strokes) {
+  const edits = strokes.flatMap((one) => one.edits);
+  return lines(edits, ({ kind, set }) => changesInWords(kind, {}, withSet(kind, {}, set, "")));
+}
+
+function lines(list, inWords) {
+  const said = list.map((one) => [
+    el("dt", null, thing(one.kind, one.name)),
+    inWords(one).map((line) => el("dd", null, line)),
+  ]);
+  return el("dl", { class: "changes" }, said);
+}

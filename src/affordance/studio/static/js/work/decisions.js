@@ -1,0 +1,64 @@
+/** What a person may decide about strokes that stopped. Nothing is dropped: what is not sent is put aside. */
+
+import { keyOf } from "./documents.js";
+import { queue } from "./queue.js";
+import { newKey, store } from "./store.js";
+
+/**
+ * Send them again, on top of what is there now. What somebody has deleted and they change or need comes back.
+ * @param {object[]} strokes that stopped together
+ */
+export async function useMine(strokes) {
+  await send(strokes, (stroke) => stroke);
+}
+
+/** Put them aside: they are not sent, and can be looked at and put back. */
+export function putAside(strokes) {
+  // Each by itself may be put back later: it has to know what stopped the first of them.
+  const there = strokes[0].there ?? [];
+  return store.revise(strokes, (stroke) => ({ ...stroke, state: "aside", there }));
+}
+
+/** Send what was put aside after all, after everything else. Where it no longer fits, that is told again. */
+export async function putBack(strokes) {
+  await send(strokes, ({ id, ...stroke }) => stroke);
+}
+
+/** Forget what was put aside. */
+export function forget(strokes) {
+  return store.revise(strokes, (stroke) => (stroke.state === "aside" ? null : undefined));
+}
+
+/** Give strokes to the person as a file. */
+export function saveToFile(strokes) {
+  const content = JSON.stringify({ project: store.project, person: store.person, strokes }, null, 2);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = `strokes-${strokes[0].screen.replace(/[^\w.-]+/g, "-")}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+async function send(strokes, place) {
+  const there = new Map(strokes.flatMap((one) => one.there ?? []).map((entry) => [keyOf(entry), entry]));
+  await store.revise(strokes, (stroke) => {
+    const edits = rebased(stroke.edits, there, stroke.there ?? []);
+    return { ...place(stroke), edits, key: newKey(), state: "waiting", detail: "", there: [], refusedOnce: false };
+  });
+  queue.wake();
+}
+
+function rebased(edits, there, needed) {
+  const own = new Set(edits.map(keyOf));
+  const moved = edits.map((edit) => {
+    const entry = there.get(keyOf(edit));
+    if (!entry) return edit;
+    const back = entry.document.gone === true && !("gone" in edit.set);
+    return { ...edit, after: entry.version, set: back ? { ...edit.set, gone: false } : edit.set };
+  });
+  const parents = new Set(edits.map((edit) => edit.set.parent));
+  const back = needed
+    .filter((entry) => !own.has(keyOf(entry)) && entry.document.gone && parents.has(entry.name))
+    .map(({ kind, name, version }) => ({ kind, name, after: version, on: null, set: { gone: false } }));
+  return [...back, ...moved];
+}

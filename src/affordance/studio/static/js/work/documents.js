@@ -1,0 +1,91 @@
+/** Documents of a screen: what they are when nothing is said, and what taking a change back means. */
+
+const MISSING = {
+  region: { parent: null, type: "", dividable: false, gone: false },
+  type: { subtype: "", gone: false },
+  retelling: { rationale: "", gone: false },
+  validation: { box: null, rejected: false, note: "", told: null, gone: false },
+  question: { expressions: {}, question: "", options: [], abandoned: false, dropped: "" },
+  reviewed: { done: false, note: "" },
+};
+const MAY_BE_NULL = new Set(["region/parent", "validation/box", "validation/told"]);
+
+export const ROOT = "0-0"; // the region that is the whole screen
+
+export const KINDS = Object.keys(MISSING);
+
+/** How a document is found: its kind and name. */
+export function keyOf({ kind, name }) {
+  return `${kind}/${name}`;
+}
+
+/** The value of a field, also where the document leaves it out. */
+export function valueOf(kind, document, field) {
+  return document[field] ?? MISSING[kind][field] ?? null;
+}
+
+/** A document with fields set. @param {object | null} document null: there is none yet */
+export function withSet(kind, document, set, author) {
+  const made = { ...(document ?? MISSING[kind]), ...set };
+  // As the server writes it down.
+  if (kind === "retelling" || kind === "type") made.by = author;
+  if (kind === "type") delete made.confidence, delete made.inherited;
+  return made;
+}
+
+/** The region that is the whole screen: where nobody has divided it, the server has none until one is put into it. */
+export function wholeOf({ width, height }) {
+  const box = { space: "pixel", xyxy: [0, 0, width, height] };
+  return { kind: "region", name: ROOT, version: 0, author: "studio", created: "", document: { box, dividable: true } };
+}
+
+/** Two edits of one document are one, which comes after what the earlier of them was made of. */
+export function merged(edits) {
+  const found = new Map();
+  for (const { kind, name, set, after = Infinity } of edits) {
+    const earlier = found.get(keyOf({ kind, name }));
+    const least = Math.min(after, earlier?.after ?? Infinity);
+    found.set(keyOf({ kind, name }), { kind, name, set: { ...earlier?.set, ...set }, after: least });
+  }
+  return [...found.values()];
+}
+
+/**
+ * An edit as the log has it: with the values that its fields have before it, and whether there was a document.
+ * @param {object | null} document as it is before
+ */
+export function noteOf({ kind, name, set }, document) {
+  if (document === null) return { kind, name, set, made: true, before: {} };
+  const values = Object.keys(set).map((field) => [field, valueOf(kind, document, field)]);
+  return { kind, name, set, made: false, before: Object.fromEntries(values) };
+}
+
+/** Which of the texts of a proposal says the most of a region itself, as in the records of a project. */
+export function best(texts) {
+  return (texts?.wo_context || texts?.with_context || "").trim();
+}
+
+/** The edit that takes one of the log back; null where that is not possible. */
+export function takenBack({ kind, name, made, before: earlier }) {
+  if (!made) {
+    const possible = ([field, value]) => value !== null || MAY_BE_NULL.has(`${kind}/${field}`);
+    return { kind, name, set: Object.fromEntries(Object.entries(earlier).filter(possible)) };
+  }
+  if (kind === "question") return null;
+  return { kind, name, set: kind === "reviewed" ? { done: false } : { gone: true } };
+}
+
+/** The edit that does one of the log again. */
+export function doneAgain({ kind, name, made, set }) {
+  const back = made && kind !== "reviewed" && kind !== "question";
+  return { kind, name, set: back ? { ...set, gone: false } : set };
+}
+
+/** Whether two values of documents are the same. */
+export function same(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => same(one[name], other[name]));
+}

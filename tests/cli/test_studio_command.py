@@ -1,0 +1,157 @@
+"""`affordance studio`, as somebody types it: where it listens, what it says, and how it ends."""
+
+import json
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable
+from http.client import HTTPSConnection
+from pathlib import Path
+
+import pytest
+
+from studio_world import Server, make_project, serving
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_project(tmp_path_factory.mktemp("studio") / "shop", screens=1, regions=4)
+
+
+def test_help_has_examples(here: Command) -> None:
+    told = here("studio", "--help")
+    assert told.returncode == 0
+    for shown in ("affordance studio shop", "--host", "--sign-in", "--certificate", "--budget"):
+        assert shown in told.stdout
+
+
+def test_what_is_no_project_can_become_one(here: Command, tmp_path: Path) -> None:
+    dataset = tmp_path / "captured"
+    dataset.mkdir()
+    (dataset / "dataset.json").write_text("{}")
+    for spec in (str(dataset), "screenspot:somewhere"):
+        told = here("studio", spec)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert f"`affordance author init NEW {spec}`" in told.stderr
+    told = here("studio", str(tmp_path / "nothing"))
+    assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
+    assert "make one with `affordance author init" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--port", "70000"), "less than or equal to 65535"),
+        (("--host", "no such host"), "--host: expected a name or an address of this computer, found 'no such host'"),
+        (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
+        (("--certificate", "{project}/project.json"), "give both --certificate FILE and --key FILE"),
+        (
+            ("--certificate", "{project}/project.json", "--key", "{project}/project.json"),
+            "expected a certificate and its key without a password, as PEM",
+        ),
+        (("--budget", "5"), "--budget is for a model; give --model too"),
+        (("--model", "openai:"), "a model is PROVIDER:MODEL[@BASE_URL], found 'openai:'"),
+        (("--as", " "), "expected a name"),
+        (("--key", "nowhere.pem"), "nowhere.pem' does not exist"),
+        (("--db", "postgresql://127.0.0.1/x"), "has its database in the folder; leave --db out"),
+        (("--model", "nosuch:model"), "unknown provider 'nosuch'"),
+        (("--model", "openai:m"), "set OPENAI_API_KEY in the environment"),
+    ],
+)
+def test_mistakes_are_one_line(here: Command, project: Path, options: tuple[str, ...], said: str) -> None:
+    given = [option.format(project=project) for option in options]
+    told = here("studio", str(project), "--no-browser", *given)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert len(told.stderr.splitlines()) == 1
+    assert said in told.stderr
+
+
+def test_a_port_that_is_taken_is_told_with_one_to_try(here: Command, project: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        told = here("studio", str(project), "--no-browser", "--port", str(port))
+    assert told.returncode == 2
+    assert f"port {port} is taken by another program; try --port " in told.stderr
+
+
+def test_it_listens_on_this_computer_and_ends_when_asked(project: Path) -> None:
+    with serving(project, "--as", "ana") as server:
+        assert server.url == f"http://127.0.0.1:{server.port}"
+        answer = server.get("/api/screens")
+        assert answer.status == 200
+        assert "server" not in answer.headers
+        server.kill9()
+        server.restart()
+        assert server.get("/api/screens").json == answer.json
+        _finish_one(server, signal.SIGTERM)
+        assert server.errors.splitlines() == ["affordance: the studio has ended"]
+        server.restart()
+        _finish_one(server, signal.SIGINT)
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=20).close()
+    except OSError:
+        return False
+    return True
+
+
+def _finish_one(server: Server, number: signal.Signals) -> None:
+    """A request that is under way is answered; then it ends."""
+    body = json.dumps({"screen": "screen-1", "boxes": {"1-0": [0, 0, 50, 50]}}).encode()
+    server._page.clear()
+    fields = {"Host": f"127.0.0.1:{server.port}", "Content-Type": "application/json", **server.page()}
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    with (
+        socket.create_connection(("127.0.0.1", server.port), timeout=20) as under_way,
+        socket.create_connection(("127.0.0.1", server.port), timeout=20),  # says nothing at all
+    ):
+        under_way.sendall(f"POST /api/problems HTTP/1.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode())
+        under_way.sendall(body[:10])
+        server.get("/api/types")  # by now the other has been begun
+        began = time.monotonic()
+        server.process.send_signal(number)
+        while _accepts(server.port):
+            assert time.monotonic() - began < 20
+        under_way.sendall(body[10:])
+        assert under_way.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        assert server.process.wait(20) == 0
+
+
+def test_for_others_there_are_sign_in_a_warning_and_a_first_link(project: Path) -> None:
+    with serving(project, "--host", "127.0.0.2") as server:
+        assert server.url == f"http://127.0.0.2:{server.port}"
+        assert "without https, passwords and work can be read on the way" in server.errors
+        assert server.link.startswith(f"{server.url}/join/")
+        assert server.get("/api/screens").status == 401
+        assert server.get(server.link.removeprefix(server.url)).status == 200
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")
+def test_https(project: Path, tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    options = ("--host", "localhost", "--sign-in", "--certificate", str(certificate), "--key", str(key))
+    with serving(project, *options) as server:
+        assert server.url == f"https://localhost:{server.port}"
+        assert "without https" not in server.errors
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        connection = HTTPSConnection("localhost", server.port, context=trusting, timeout=20)
+        connection.request("GET", "/sign-in")
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert "Secure" in (answer.getheader("set-cookie") or "")
+        connection.close()

@@ -1,0 +1,34 @@
+"""A browser for the pages, one for each module of tests, and a studio of its project."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from affordance.capture.browser import find_browser
+from studio_world import Server, serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A person's browser, with nothing in it yet."""
+    opened = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened.set_default_timeout(10_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(project: Path) -> Iterator[Server]:
+    """Of the project that a module makes, for Ana."""
+    with serving(project, "--as", "Ana") as running:
+        yield running

@@ -1,0 +1,520 @@
+"""The screenshot with its boxes, used by mouse and keyboard in a real browser. What comes of it is read in the
+project."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import cast
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from affordance.author.project import is_person, open_project
+from affordance.author.records import ROOT, Kind, Region
+from affordance.ledger import Revision
+from studio_world import Server, make_project, serving
+
+Xyxy = tuple[float, float, float, float]
+SCREENS = 22
+# Whether both pictures are as large, at the same height, and apart by the width of a pane.
+SIDES = """() => {
+  const [left, right] = [...document.querySelectorAll(".stage-picture")].map((one) => one.getBoundingClientRect());
+  const pane = document.querySelector(".stage-pane").getBoundingClientRect().width;
+  return left.width === right.width && left.y === right.y && Math.abs(right.x - left.x - pane) < 3;
+}"""
+# Resolved when a stroke with this left edge is on this computer.
+KEPT = """async (left) => {
+  const { store } = await import("/static/js/work/store.js");
+  const end = Date.now() + 10000;
+  const there = (stroke) => stroke.edits[0].set.box.xyxy[0] === left;
+  while (!(await store.strokes()).some(there)) if (Date.now() > end) throw new Error("it is not kept");
+}"""
+_screens = count(1)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("canvas") / "shop"
+    with serving(make_project(folder, screens=SCREENS)) as found:
+        yield found
+
+
+@dataclass
+class Desk:
+    """A person at a screen that nobody else works on. Points and boxes are in pixels of the screen."""
+
+    page: Page
+    folder: Path
+    screen: str
+
+    @property
+    def canvas(self) -> Locator:
+        return self.page.get_by_role("application")
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the screen is in the window."""
+        found = self.page.locator(".stage-picture").last.bounding_box()
+        assert found is not None
+        return found["x"] + x * found["width"] / 1280, found["y"] + y * found["height"] / 800
+
+    def scale(self) -> float:
+        return (self.at(1000, 0)[0] - self.at(0, 0)[0]) / 1000
+
+    def click(self, x: float, y: float) -> None:
+        self.page.mouse.click(*self.at(x, y))
+
+    def press(self, x: float, y: float, *path: tuple[float, float]) -> None:
+        """The button goes down at a point, and the pointer along a path."""
+        self.page.mouse.move(*self.at(x, y))
+        self.page.mouse.down()
+        for point in path:
+            self.page.mouse.move(*self.at(*point), steps=4)
+
+    def drag(self, x: float, y: float, *path: tuple[float, float]) -> None:
+        self.press(x, y, *path)
+        self.page.mouse.up()
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def select(self, name: str, x: float, y: float) -> None:
+        self.click(x, y)
+        self.selects(name)
+
+    def selects(self, name: str | None) -> None:
+        """As the address of the page has it, which comes a moment later."""
+        address = "new URLSearchParams(location.search).get('region')"
+        eventually(self.page, lambda: bool(self.page.evaluate(address) == name))
+
+    def without_snapping(self) -> None:
+        self.page.get_by_role("button", name="Snap", exact=True).click()
+        self.canvas.focus()
+
+    def regions(self) -> dict[str, Revision]:
+        """As they are in the project, gone ones too."""
+        with open_project(self.folder, read_only=True) as project:
+            found = project.ledger.documents(screen=self.screen, kind=Kind.REGION)
+        return {one.subject.partition("/")[2]: one for one in found}
+
+    def by_people(self) -> dict[str, Revision]:
+        return {name: one for name, one in self.regions().items() if is_person(one.author)}
+
+    def until(self, there: Callable[[dict[str, Revision]], bool]) -> dict[str, Revision]:
+        """What people have written, as soon as it is what is waited for."""
+        found: dict[str, Revision] = {}
+
+        def holds() -> bool:
+            found.clear()
+            found.update(self.by_people())
+            return there(found)
+
+        eventually(self.page, holds)
+        return found
+
+    def drawn(self) -> tuple[str, Revision]:
+        """The one region that was drawn."""
+        found = self.until(lambda regions: any(name.startswith("n-") for name in regions))
+        (name,) = [name for name in found if name.startswith("n-")]
+        return name, found[name]
+
+    def saved(self) -> None:
+        expect(self.page.locator("#status")).to_contain_text("Saved")
+
+
+@pytest.fixture
+def desk(server: Server, context: BrowserContext) -> Iterator[Desk]:
+    screen = f"screen-{next(_screens)}"
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    found = Desk(page, server.project, screen)
+    opened(found, server)
+    yield found
+    assert problems == []
+
+
+def opened(desk: Desk, server: Server) -> None:
+    desk.page.goto(f"{server.url}/boxes?screen={desk.screen}")
+    ready(desk)
+
+
+def ready(desk: Desk) -> None:
+    expect(desk.canvas).to_be_visible()
+    picture = "document.querySelector('.stage-picture')"
+    eventually(
+        desk.page, lambda: desk.page.evaluate(f"{picture}?.naturalWidth > 0 && {picture}.style.transform !== ''")
+    )
+
+
+def eventually(page: Page, holds: Callable[[], bool]) -> None:
+    """The page's policy allows no text to be run in it, which `wait_for_function` does."""
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
+
+
+def corners(revision: Revision) -> Xyxy:
+    return cast(Xyxy, tuple(Region.model_validate(dict(revision.document)).box.xyxy))
+
+
+def close(found: Sequence[float], wanted: Sequence[float], by: float = 2) -> bool:
+    """A pixel of the window is about two of the screen."""
+    return all(abs(one - other) <= by for one, other in zip(found, wanted, strict=True))
+
+
+def test_a_drag_draws_a_box_in_the_smallest_region_around_it_and_undo_takes_it_back(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.keys("n")
+    desk.drag(680, 100, (800, 300))
+    name, region = desk.drawn()
+    assert close(corners(region), (680, 100, 800, 300))
+    assert all(value == int(value) for value in corners(region))
+    assert region.document["parent"] == "1-3"
+    desk.selects(name)
+    desk.keys("Control+z")
+    desk.until(lambda found: found[name].document.get("gone") is True)
+    desk.keys("Control+Shift+z")
+    desk.until(lambda found: found[name].document.get("gone") is False)
+
+
+def test_a_box_over_several_regions_is_in_the_screen_itself_and_one_in_the_selected_region_in_that(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.keys("n")
+    desk.drag(600, 100, (900, 300))
+    name, outer = desk.drawn()
+    assert outer.document["parent"] == ROOT
+    desk.keys("n")
+    desk.drag(680, 120, (800, 200))  # inside of the one that was drawn, and of 1-3, which is larger
+    found = desk.until(lambda regions: len(regions) == 2)
+    (inner,) = [one for other, one in found.items() if other != name]
+    assert inner.document["parent"] == name
+
+
+def test_two_clicks_are_two_corners_and_too_small_a_box_is_not_taken(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.keys("n")
+    desk.click(700, 500)
+    desk.click(700, 500)
+    expect(desk.page.locator(".stage-note")).to_contain_text("at least 2 by 2 pixels")
+    desk.page.mouse.move(*desk.at(760, 560))
+    desk.click(760, 560)
+    _, region = desk.drawn()
+    assert close(corners(region), (700, 500, 760, 560))
+
+
+def test_escape_stops_drawing_and_dragging(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.keys("n")
+    desk.press(680, 100, (800, 300))
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    desk.select("1-3", 700, 400)
+    desk.press(700, 400, (740, 440))
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    desk.keys("ArrowLeft")  # this one is saved: nothing came before it
+    found = desk.until(lambda regions: len(regions) == 1)
+    x1, y1, x2, y2 = corners(found["1-3"])
+    assert (x1, y1) == (640 + 2 - 1, 2)
+    assert found["1-3"].version == 2
+    assert x2 > x1
+    assert y2 > y1
+
+
+def test_only_the_selected_region_is_moved(desk: Desk) -> None:
+    desk.without_snapping()
+    before = corners(desk.regions()["1-3"])
+    corner = desk.at(0, 0)
+    desk.drag(700, 400, (600, 380))  # nothing is selected: the view moves
+    moved = desk.at(0, 0)
+    assert abs(moved[0] - corner[0] + 100 * desk.scale()) < 2
+    assert desk.by_people() == {}
+    desk.select("1-3", 700, 400)
+    desk.drag(700, 400, (680, 400), (650, 400))
+    found = desk.until(lambda regions: "1-3" in regions)
+    assert close(corners(found["1-3"]), (before[0] - 50, before[1], before[2] - 50, before[3]))
+    assert set(found) == {"1-3"}
+
+
+def test_with_shift_what_is_inside_moves_too_in_one_step(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.click(100, 60)
+    desk.click(100, 60)  # again: the region around it
+    desk.selects("1-0")
+    before = {name: corners(one) for name, one in desk.regions().items()}
+    desk.page.keyboard.down("Shift")
+    desk.drag(100, 60, (150, 60), (200, 60))
+    desk.page.keyboard.up("Shift")
+    found = desk.until(lambda regions: len(regions) == 7)
+    assert set(found) == {"1-0", *(f"2-{number}" for number in range(6))}
+    for name, one in found.items():
+        x1, y1, x2, y2 = before[name]
+        assert close(corners(one), (x1 + 100, y1, x2 + 100, y2))
+    desk.keys("Control+z")
+    desk.until(lambda regions: all(corners(one) == before[name] for name, one in regions.items()))
+
+
+def test_handles_resize_within_the_screen_and_not_below_two_pixels(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.select("1-5", 1200, 400)
+    x1, y1, x2, y2 = corners(desk.regions()["1-5"])
+    desk.drag(x1, y2, (x1 + 60, y2 - 200))  # its lower left corner
+    found = desk.until(lambda regions: "1-5" in regions)
+    assert close(corners(found["1-5"]), (x1 + 60, y1, x2, y2 - 200))
+    desk.drag(x2, (y1 + y2 - 200) / 2, (x2 + 40, 300))  # its right edge, over the screen's
+    found = desk.until(lambda regions: regions["1-5"].version == 3)
+    assert corners(found["1-5"])[2] == 1280
+    desk.drag(1280, (y1 + y2 - 200) / 2, (900, 300))  # and past its left one
+    found = desk.until(lambda regions: regions["1-5"].version == 4)
+    after = corners(found["1-5"])
+    assert after[2] - after[0] == 2
+
+
+def test_a_burst_of_nudges_is_one_step(desk: Desk) -> None:
+    desk.select("1-3", 700, 400)
+    x1, y1, x2, y2 = corners(desk.regions()["1-3"])
+    desk.keys("ArrowRight", "ArrowRight", "Shift+ArrowLeft", "Alt+ArrowLeft", "Alt+Shift+ArrowDown")
+    found = desk.until(lambda regions: "1-3" in regions)
+    assert corners(found["1-3"]) == (x1 - 8, y1 + 1, x2 - 9, y2)
+    assert found["1-3"].version == 2
+    desk.keys("ArrowRight", "Control+z")  # not saved yet: undo takes back just that
+    found = desk.until(lambda regions: regions["1-3"].version == 4)
+    assert corners(found["1-3"]) == (x1 - 8, y1 + 1, x2 - 9, y2)
+
+
+def test_a_nudge_is_safe_from_the_first_key_on(desk: Desk, server: Server, context: BrowserContext) -> None:
+    desk.select("1-3", 700, 400)
+    x1, y1, x2, y2 = corners(desk.regions()["1-3"])
+    context.route("**/api/strokes", lambda route: route.abort())
+    desk.keys("ArrowRight", "ArrowRight")
+    desk.page.evaluate(KEPT, x1 + 2)
+    expect(desk.page.locator("#status")).to_contain_text(re.compile("1 (waiting|kept)"))
+    desk.page.close()
+    context.unroute("**/api/strokes")
+    desk.page = context.new_page()
+    desk.page.goto(f"{server.url}/account")  # any page sends it
+    found = desk.until(lambda regions: "1-3" in regions)
+    assert corners(found["1-3"]) == (x1 + 2, y1, x2 + 2, y2)
+    assert found["1-3"].version == 2
+
+
+def test_nudges_that_lead_back_are_none(desk: Desk) -> None:
+    desk.select("1-3", 700, 400)
+    desk.keys("ArrowRight", "ArrowLeft", "]")
+    desk.saved()
+    desk.selects("1-4")
+    desk.keys("ArrowRight")
+    found = desk.until(lambda regions: "1-4" in regions)
+    assert set(found) == {"1-4"}
+    desk.saved()
+    expect(desk.page.get_by_role("button", name="Undo")).to_be_enabled()
+    desk.keys("Control+z")
+    desk.until(lambda regions: regions["1-4"].version == 3)
+    desk.saved()
+    expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_delete_takes_what_is_inside_with_it_unless_shift_is_held(desk: Desk) -> None:
+    desk.click(100, 60)
+    desk.keys("p")
+    desk.selects("1-0")
+    desk.keys("Shift+Delete")
+    found = desk.until(lambda regions: len(regions) == 7)
+    assert found["1-0"].document["gone"] is True
+    assert {one.document["parent"] for name, one in found.items() if name != "1-0"} == {ROOT}
+    desk.keys("Control+z")
+    desk.until(lambda regions: regions["1-0"].document["gone"] is False)
+    expect(desk.page.locator("#status")).to_contain_text("Saved")
+    desk.click(100, 60)
+    desk.keys("p", "Delete")
+    found = desk.until(lambda regions: regions["1-0"].document["gone"] is True)
+    assert not any(one.document.get("gone") for name, one in found.items() if name != "1-0")
+    desk.keys("ArrowLeft")
+    desk.selects(ROOT)  # which nobody can move or delete
+    desk.keys("Delete")
+    desk.saved()
+    assert ROOT not in desk.by_people()
+
+
+def test_a_box_can_be_drawn_by_keys_alone(desk: Desk) -> None:
+    desk.canvas.focus()
+    desk.keys("c", "]", "n")  # from the first region to the second; the crosshair begins at its corner
+    desk.selects("1-1")
+    x1, y1, _, _ = corners(desk.regions()["1-1"])
+    desk.keys("Shift+ArrowRight", "Shift+ArrowDown", "ArrowDown", "Enter")
+    desk.keys(*["Shift+ArrowRight"] * 5, *["Shift+ArrowDown"] * 3, "ArrowLeft", "Enter")
+    name, region = desk.drawn()
+    assert corners(region) == (x1 + 10, y1 + 11, x1 + 59, y1 + 41)
+    assert region.document["parent"] == "1-1"
+    desk.selects(name)
+    expect(desk.page.locator("#announcer")).to_have_text(f"{name}, 49 by 30 at 225, 13, inside of 1-1, not saved yet")
+
+
+def test_edges_snap_to_known_elements_unless_alt_is_held(desk: Desk) -> None:
+    x1, y1, x2, _ = corners(desk.regions()["1-3"])
+    half = 400  # the element in it is its lower half
+    desk.keys("n")
+    desk.drag(x1 + 4, half + 5, (x1 + 60, 500), (x2 - 5, 600))
+    name, region = desk.drawn()
+    found = corners(region)
+    assert (found[0], found[1], found[2]) == (x1, half, x2)
+    assert abs(found[3] - 600) <= 10
+    assert y1 == 2
+    desk.keys("Delete")
+    desk.until(lambda regions: regions[name].document.get("gone") is True)
+    desk.keys("n")
+    desk.page.keyboard.down("Alt")
+    desk.drag(x1 + 4, half + 5, (x1 + 60, 500), (x2 - 5, 600))
+    desk.page.keyboard.up("Alt")
+    regions = desk.until(lambda regions: len(regions) == 2)
+    (other,) = [one for one_name, one in regions.items() if one_name != name]
+    assert close(corners(other), (x1 + 4, half + 5, x2 - 5, 600))
+
+
+def test_an_edge_snaps_to_a_line_of_the_picture(desk: Desk) -> None:
+    """The line is the border of a region that was deleted: nothing but the picture knows of it."""
+    for x in (750, 950):
+        desk.click(x, 200)
+        desk.keys("Delete")
+    desk.until(lambda regions: set(regions) == {"1-3", "1-4"})
+    desk.keys("n")
+    with desk.page.expect_response(lambda answer: re.search(r"/api/snap\?.*&x=8[45]\d&", answer.url) is not None):
+        desk.press(700, 150, (800, 200), (849, 250))
+    desk.page.mouse.move(*desk.at(848, 251))
+    desk.page.mouse.up()
+    _, region = desk.drawn()
+    assert abs(corners(region)[2] - 851) <= 1
+
+
+def test_a_reload_in_mid_draw_keeps_the_corner(desk: Desk, server: Server) -> None:
+    desk.without_snapping()
+    desk.keys("n")
+    desk.press(680, 100, (760, 260))
+    desk.page.reload()
+    ready(desk)
+    expect(desk.page.locator(".stage-note")).to_contain_text("Unfinished box from before: Enter to keep drawing")
+    desk.keys("Enter")
+    desk.without_snapping()
+    desk.page.mouse.move(*desk.at(800, 300))
+    desk.click(800, 300)
+    _, region = desk.drawn()
+    assert close(corners(region), (680, 100, 800, 300))
+    desk.page.mouse.up()
+    desk.keys("n")
+    desk.click(700, 400)
+    desk.page.reload()
+    ready(desk)
+    expect(desk.page.locator(".stage-note")).to_contain_text("Unfinished box")
+    desk.keys("Escape")
+    expect(desk.page.locator(".stage-note")).to_be_hidden()
+    desk.page.reload()
+    ready(desk)
+    expect(desk.page.locator(".stage-note")).to_be_hidden()
+    assert len(desk.by_people()) == 1
+
+
+def test_looking_around(desk: Desk) -> None:
+    fitted = desk.scale()
+    place = desk.at(700, 300)
+
+    def shows(x: float, y: float, at: tuple[float, float]) -> None:
+        eventually(desk.page, lambda: close(desk.at(x, y), at))
+
+    desk.page.mouse.move(*place)
+    desk.page.keyboard.down("Control")
+    desk.page.mouse.wheel(0, -300)
+    desk.page.keyboard.up("Control")
+    eventually(desk.page, lambda: desk.scale() > 1.1 * fitted)
+    shows(700, 300, place)  # what is under the pointer stays there
+    desk.page.mouse.wheel(40, 30)
+    shows(700, 300, (place[0] - 40, place[1] - 30))
+    desk.canvas.focus()
+    desk.keys("1")
+    eventually(desk.page, lambda: abs(desk.scale() - 1) < 0.01)
+    before = desk.at(0, 0)
+    desk.page.mouse.move(*place)
+    desk.page.keyboard.down("Space")
+    desk.page.mouse.down()
+    desk.page.mouse.move(place[0] - 60, place[1] - 20, steps=3)
+    desk.page.mouse.up()
+    desk.page.keyboard.up("Space")
+    shows(0, 0, (before[0] - 60, before[1] - 20))
+    desk.selects(None)
+    desk.keys(*["+"] * 6)
+    eventually(desk.page, lambda: desk.scale() > 3)
+    expect(desk.page.locator(".stage-picture.coarse")).to_be_attached()
+    desk.keys("0")
+    eventually(desk.page, lambda: abs(desk.scale() - fitted) < 0.01)
+    assert desk.by_people() == {}
+
+
+def test_from_one_region_to_the_next_by_keys_and_clicks(desk: Desk) -> None:
+    desk.select("2-1", 100, 200)
+    walk = [
+        ("]", "2-2"),
+        ("[", "2-1"),
+        ("[", "2-0"),
+        ("p", "1-0"),
+        ("p", ROOT),
+        ("c", "1-0"),
+        ("]", "1-1"),
+        ("c", "1-1"),
+    ]
+    for key, name in walk:
+        desk.keys(key)
+        desk.selects(name)
+    for name in ("2-1", "1-0", ROOT, "2-1"):
+        desk.click(100, 200)
+        desk.selects(name)
+    expect(desk.page.locator("#announcer")).to_contain_text("inside of 1-0")
+
+
+def test_the_original_over_and_beside(desk: Desk) -> None:
+    desk.select("1-3", 700, 400)
+    desk.keys("ArrowLeft", "o")
+    expect(desk.page.locator("#announcer")).to_contain_text("Original proposal over")
+    expect(desk.page.get_by_role("img", name="Boxes as they were proposed")).to_have_count(0)
+    desk.keys("o")
+    beside = desk.page.get_by_role("img", name="Boxes as they were proposed")
+    expect(beside).to_be_visible()
+    pictures = desk.page.locator(".stage-picture")
+    eventually(desk.page, lambda: desk.page.evaluate(SIDES))
+    left = pictures.first.bounding_box()
+    assert left is not None
+    desk.page.mouse.click(left["x"] + left["width"] * 900 / 1280, left["y"] + left["height"] / 2)
+    desk.selects("1-4")
+    desk.keys("o")
+    expect(beside).to_have_count(0)
+
+
+def test_warnings_come_while_a_box_is_dragged_and_go_with_it(desk: Desk) -> None:
+    desk.without_snapping()
+    desk.select("1-3", 700, 400)
+    panel = desk.page.locator("#pane-panel")
+    desk.press(700, 400, (600, 400))
+    expect(panel).to_contain_text("1-2 and 1-3 overlap by")
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    expect(panel).not_to_contain_text("1-2 and 1-3 overlap by")
+    assert desk.by_people() == {}
+
+
+def test_the_magnifier_is_there_while_an_edge_is_dragged_and_always_when_it_is_on(desk: Desk) -> None:
+    loupe = desk.page.locator(".stage-loupe")
+    desk.canvas.focus()
+    desk.keys("n")
+    desk.press(700, 300, (760, 360))
+    expect(loupe).to_be_visible()
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    expect(loupe).to_be_hidden()
+    desk.keys("z")
+    desk.page.mouse.move(*desk.at(500, 300))
+    expect(loupe).to_be_visible()
+    desk.keys("z")
+    expect(loupe).to_be_hidden()

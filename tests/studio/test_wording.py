@@ -1,0 +1,140 @@
+"""Questions without a browser: what speaks against a wording, and the list over all screens."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affordance.author.project import Project, create_project, open_project, plain
+from affordance.author.records import Choice, Kind, QuestionRecord
+from affordance.author.state import ScreenState
+from affordance.core.box import Box, Space
+from affordance.ledger import Draft
+from affordance.studio.asked import SHOWN_WORDS, Asked, Show, Standing
+from affordance.studio.wording import doubts
+from studio_world import MODEL, make_project
+
+BOX = Box(Space.PIXEL, 0, 0, 10, 10)
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> ScreenState:
+    with open_project(make_project(tmp_path_factory.mktemp("wording") / "shop", screens=1), read_only=True) as project:
+        return project.state("screen-1")
+
+
+def ground(text: str, **more: Any) -> QuestionRecord:
+    told = {"form": "ground", "level": "region", "target": "1-5", "box": BOX, "expressions": {"functionality": text}}
+    return QuestionRecord.model_validate(told | more)
+
+
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        ("Where are the orders kept?", ""),
+        ("Where are the 12 orders of 2024?", ""),
+        ("The card (3) with orders", ""),
+        ("The card at (12, 300)", "it tells where the target is (“(12, 300)”)"),
+        ("The card at [0.1, 0.2, 0.3, 0.4]", "it tells where the target is (“[0.1, 0.2, 0.3, 0.4]”)"),
+        ("The card at x=12", "it tells where the target is (“x=12”)"),
+        ("The card 40 px from the top", "it tells where the target is (“40 px”)"),
+        ("The card in the red box", "it speaks of the mark that is not on the screen (“red box”)"),
+        ("?!", "it says nothing"),
+        (
+            "where can one look through the ORDERS, and change them",
+            "the question ground-1-1 about 1-1 says the same",
+        ),
+    ],
+)
+def test_doubts_about_an_expression(state: ScreenState, text: str, doubt: str) -> None:
+    found = doubts(state, "new", ground(text))
+    assert found == ({"functionality": [doubt]} if doubt else {})
+
+
+def test_a_question_may_say_what_another_about_its_own_target_says(state: ScreenState) -> None:
+    said = state.questions["ground-1-1"].expressions["functionality"]
+    assert doubts(state, "ground-1-1", state.questions["ground-1-1"]) == {}
+    assert doubts(state, "new", ground(said, target="1-1")) == {}
+    assert doubts(state, "new", ground(said, target="1-1", level="element")) != {}
+
+
+def test_the_text_and_the_action_of_the_target_are_not_to_be_said(state: ScreenState) -> None:
+    assert state.elements is not None
+    first = state.elements.elements[0]
+    found = doubts(state, "new", ground(f"Find {first.text}", level="element", target=first.id, action="click"))
+    assert found["functionality"][0].startswith("it contains what is written on the target itself")
+    found = doubts(state, "new", ground("Click for orders", level="element", target=first.id, action="click"))
+    assert found == {"functionality": ["it names the action (“Click”)"]}
+
+
+@pytest.mark.parametrize(
+    ("texts", "doubt"),
+    [
+        (["The list opens", "The page closes", "Nothing is changed"], None),
+        (["The list opens", "the list: opens", "Nothing is changed"], "option B says the same as option A"),
+        (["The list opens", " ", "Nothing is changed"], "option B says nothing"),
+        (
+            ["The list opens at (3, 4)", "The page closes so far", "Nothing is changed at"],
+            "it tells where the target is (“(3, 4)”)",
+        ),
+    ],
+)
+def test_doubts_about_options(state: ScreenState, texts: list[str], doubt: str | None) -> None:
+    origins = ("target", "hard", "easy")
+    options = [Choice.model_construct(text=text, origin=origin) for text, origin in zip(texts, origins, strict=True)]
+    record = ground("", form="outcome", expressions={}, question="What happens?").model_copy(
+        update={"options": options}
+    )
+    assert doubts(state, "new", record).get("options") == (None if doubt is None else [doubt])
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Any:
+    create_project(tmp_path / "many", name="Many")
+    with open_project(tmp_path / "many") as opened:
+        yield opened
+
+
+def put(project: Project, screen: str, name: str, author: str = MODEL, **more: Any) -> None:
+    project.ledger.revise([Draft(Kind.QUESTION, f"{screen}/{name}", plain(ground(**more)), author, screen)])
+
+
+def test_thousands_of_screens_are_searched(project: Project) -> None:
+    texts = {f"screen-{number:04}": f"Straße number {number}" for number in range(0, 2000, 3)}
+    project.ledger.revise(
+        [Draft(Kind.QUESTION, f"{screen}/one", plain(ground(text)), MODEL, screen) for screen, text in texts.items()]
+    )
+    asked = Asked(project)
+    assert len(asked.find()) == 667
+    assert [row.screen for row in asked.find("STRASSE 1998")] == ["screen-1998"]
+    assert [row.screen for row in asked.find("screen-0003")] == ["screen-0003"]
+    assert [row.screen for row in asked.find(screen="screen-0006")] == ["screen-0006"]
+    assert asked.find("no such") == []
+
+
+def test_what_is_written_later_is_in_the_list(project: Project) -> None:
+    put(project, "b", "one", text="First")
+    asked = Asked(project)
+    assert [(row.screen, row.words, row.by) for row in asked.find()] == [("b", "First", "")]
+    put(project, "a", "one", text="x" * 2000, dropped="too long")
+    put(project, "b", "one", author="person:Ana", text="Second", abandoned=True)
+    rows = asked.find()
+    assert [(row.screen, row.standing, row.by) for row in rows] == [
+        ("a", Standing.DROPPED, ""),
+        ("b", Standing.ABANDONED, "Ana"),
+    ]
+    assert len(rows[0].words) == SHOWN_WORDS
+    shows = {show: [row.screen for row in asked.find(show=show)] for show in Show}
+    assert shows == {
+        Show.ALL: ["a", "b"],
+        Show.KEPT: [],
+        Show.DROPPED: ["a"],
+        Show.ABANDONED: ["b"],
+        Show.EDITED: ["b"],
+    }
+
+
+def test_a_question_that_cannot_be_read_is_listed_as_such(project: Project) -> None:
+    project.ledger.revise([Draft(Kind.QUESTION, "a/one", {"form": "riddle"}, MODEL, "a")])
+    (row,) = Asked(project).find()
+    assert (row.name, row.standing) == ("one", Standing.UNREADABLE)

@@ -1,0 +1,401 @@
+"""Projects that are drawn here, and studios that serve them as processes."""
+
+import json
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import cv2
+import numpy as np
+from playwright.sync_api import BrowserContext
+
+from affordance.author.project import create_project, open_project, plain
+from affordance.author.records import (
+    ROOT,
+    Choice,
+    Detected,
+    Elements,
+    Kind,
+    QuestionRecord,
+    Region,
+    RegionType,
+    Retelling,
+    Scores,
+    Shot,
+    Texts,
+)
+from affordance.core.box import Box, Space
+from affordance.core.digest import Json, digest_bytes
+from affordance.datasets import Screen
+from affordance.datasets.screens import Element
+from affordance.ledger import Draft
+from affordance.media import encode_image
+
+SIZE = (1280, 800)
+MODEL = "test:model"  # who has made all that no person has
+FAN = 6  # children of a region
+_COLOURS = ((232, 226, 214), (214, 232, 220), (222, 216, 236), (236, 222, 216), (216, 228, 238))
+_TYPES = ("Header / Top Bar", "Card / Item List", "Form", "Toolbar / Action Bar", "Data Table / Grid", "Button")
+_WORDS = ("orders", "filters", "messages", "settings", "totals", "search results", "payments", "shipping")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    name: str
+    parent: str | None
+    box: tuple[int, int, int, int]
+    leaf: bool
+
+
+def tree(count: int, size: tuple[int, int] = SIZE, fan: int = FAN) -> list[Node]:
+    """A screen and `count` regions in it, parents before children: each is cut into strips, along its longer side."""
+    boxes: dict[str, tuple[int, int, int, int]] = {ROOT: (0, 0, *size)}
+    parents: dict[str, str | None] = {ROOT: None}
+    numbers: dict[int, int] = {}
+    waiting = [(ROOT, 0)]
+    while len(boxes) <= count and waiting:
+        above, level = waiting.pop(0)
+        for strip in _strips(boxes[above], min(fan, count + 1 - len(boxes))):
+            name = f"{level + 1}-{numbers.get(level + 1, 0)}"
+            numbers[level + 1] = numbers.get(level + 1, 0) + 1
+            boxes[name], parents[name] = strip, above
+            waiting.append((name, level + 1))
+    above_some = set(parents.values())
+    return [Node(name, parents[name], box, name not in above_some) for name, box in boxes.items()]
+
+
+def _strips(box: tuple[int, int, int, int], parts: int) -> list[tuple[int, int, int, int]]:
+    x1, y1, x2, y2 = box
+    gap = 2 if min(x2 - x1, y2 - y1) > 24 else 1
+    wide = x2 - x1 >= y2 - y1
+    low, high = (x1, x2) if wide else (y1, y2)
+    edges = [low + (high - low) * number // parts for number in range(parts + 1)]
+    return [
+        (start + gap, y1 + gap, max(end - gap, start + gap + 1), max(y2 - gap, y1 + gap + 1))
+        if wide
+        else (x1 + gap, start + gap, max(x2 - gap, x1 + gap + 1), max(end - gap, start + gap + 1))
+        for start, end in pairwise(edges)
+    ]
+
+
+def picture(nodes: Sequence[Node], title: str, size: tuple[int, int] = SIZE) -> bytes:
+    """Cards with a border and a line of text each, where there is room for it."""
+    width, height = size
+    image = np.full((height, width, 3), 252, np.uint8)
+    for number, node in enumerate(nodes):
+        x1, y1, x2, y2 = node.box
+        if node.parent is None:
+            continue
+        cv2.rectangle(image, (x1, y1), (x2 - 1, y2 - 1), _COLOURS[number % len(_COLOURS)], -1)
+        cv2.rectangle(image, (x1, y1), (x2 - 1, y2 - 1), (150, 150, 158), 1)
+        if node.leaf and x2 - x1 > 60 and y2 - y1 > 20:
+            text = f"{title} {_WORDS[number % len(_WORDS)]}"
+            cv2.putText(image, text, (x1 + 8, y1 + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (40, 40, 48), 1, cv2.LINE_AA)
+    return encode_image(image)
+
+
+def box(*xyxy: float) -> Box:
+    return Box(Space.PIXEL, *xyxy)
+
+
+def make_project(
+    folder: Path, screens: int = 3, regions: int = 12, db: str | None = None, captured: bool = False
+) -> Path:
+    """A project whose screens `screen-1`... have a tree, types, questions, and retellings of every other leaf. With
+    `captured`, what a browser knows of them too."""
+    create_project(folder, db, name="Shop", licence="CC0-1.0", synthetic=True)
+    with open_project(folder, db) as project:
+        for number in range(1, screens + 1):
+            screen = f"screen-{number}"
+            nodes = tree(regions)
+            data = picture(nodes, f"Page {number}:")
+            (folder / "media" / f"{screen}.png").write_bytes(data)
+            project.ledger.revise(drafts_of(screen, nodes, digest_bytes(data), captured=captured))
+    return folder
+
+
+def big_project(
+    folder: Path, screens: int = 2000, regions: int = 50, largest: int = 1000, db: str | None = None
+) -> Path:
+    """Thousands of screens with small pictures, each of its own; the first, `screen-0001`, has the largest tree, all
+    other documents, and a picture of full size."""
+    create_project(folder, db, name="Big", licence="CC0-1.0", synthetic=True)
+    size = (320, 200)
+    same = regions_of(tree(regions, size))
+    with open_project(folder, db) as project:
+        nodes = tree(largest, SIZE, 10)
+        data = picture(nodes, "Page 1:")
+        (folder / "media" / "screen-0001.png").write_bytes(data)
+        drafts = drafts_of("screen-0001", nodes, digest_bytes(data))
+        for number in range(2, screens + 1):
+            screen = f"screen-{number:04}"
+            card = np.full((size[1], size[0], 3), 245, np.uint8)
+            cv2.putText(card, str(number), (20, 110), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (60, 60, 90), 3)
+            data = encode_image(card)
+            (folder / "media" / f"{screen}.png").write_bytes(data)
+            drafts.append(Draft(Kind.SCREEN, screen, plain(shot_of(screen, digest_bytes(data), size)), MODEL, screen))
+            drafts += [Draft(Kind.REGION, f"{screen}/{name}", found, MODEL, screen) for name, found in same.items()]
+        project.ledger.revise(drafts)
+    return folder
+
+
+def drafts_of(screen: str, nodes: Sequence[Node], digest: str, *, captured: bool = False) -> list[Draft]:
+    """All documents of a screen, by the model."""
+    found: list[tuple[Kind, str, Mapping[str, Json]]] = [(Kind.SCREEN, screen, plain(shot_of(screen, digest)))]
+    found += [(Kind.REGION, f"{screen}/{name}", document) for name, document in regions_of(nodes).items()]
+    for number, node in enumerate(nodes[1:], 1):
+        word = _WORDS[number % len(_WORDS)]
+        kind = RegionType(type=_TYPES[number % len(_TYPES)], confidence=0.8, by=MODEL, box=box(*node.box))
+        found.append((Kind.TYPE, f"{screen}/{node.name}", plain(kind)))
+        if node.leaf and number % 2:
+            told = Retelling(
+                box=box(*node.box),
+                description=f"A card that lists the {word}",
+                functionality=f"Lets people look through the {word} and change one of them",
+                rationale="The corrected box leaves out the heading above, so it is only about the list itself.",
+                by=MODEL,
+            )
+            found.append((Kind.RETELLING, f"{screen}/{node.name}", plain(told)))
+    found += [(Kind.QUESTION, f"{screen}/{name}", plain(one)) for name, one in questions_of(nodes).items()]
+    found.append((Kind.ELEMENTS, screen, plain(_elements(nodes))))
+    if captured:
+        found.append((Kind.CAPTURED, screen, plain(_captured(screen, nodes))))
+    return [Draft(kind, subject, document, MODEL, screen) for kind, subject, document in found]
+
+
+def shot_of(screen: str, digest: str, size: tuple[int, int] = SIZE) -> Shot:
+    image = f"media/{screen}.png"
+    return Shot(image=image, digest=digest, width=size[0], height=size[1], platform="desktop", source=screen)
+
+
+def regions_of(nodes: Sequence[Node]) -> dict[str, Mapping[str, Json]]:
+    """The documents of a tree's regions, by name."""
+    chance = random.Random(0)
+    found: dict[str, Mapping[str, Json]] = {}
+    for number, node in enumerate(nodes):
+        word = _WORDS[number % len(_WORDS)]
+        scores = Scores(completeness=chance.randrange(4), bounded=chance.random() < 0.8, reason="the border cuts text")
+        region = Region(
+            box=box(*node.box),
+            parent=node.parent,
+            type=f"{word} area" if node.parent is not None else "Entire GUI",
+            dividable=not node.leaf,
+            description=Texts(with_context=f"A light card with the {word} in it, number {number}"),
+            functionality=Texts(with_context=f"Shows the {word} and lets people change them ({node.name})"),
+            scores=scores if node.parent is not None else None,
+        )
+        found[node.name] = plain(region)
+    return found
+
+
+def questions_of(nodes: Sequence[Node]) -> dict[str, QuestionRecord]:
+    """Two about regions, one about an element and an outcome; the second was dropped by a check."""
+    leaves = [node for node in nodes if node.leaf and node.parent is not None][:4]
+    found: dict[str, QuestionRecord] = {}
+    for number, node in enumerate(leaves[:3]):
+        found[f"ground-{node.name}"] = QuestionRecord(
+            form="ground",
+            level="element" if number == 2 else "region",
+            target=node.name,
+            box=box(*node.box),
+            action="click" if number == 2 else None,
+            alike=[leaves[0].name] if number else [],
+            expressions={
+                "functionality": f"Where can one look through the {_WORDS[number]} and change them?",
+                "description": f"The light card with the {_WORDS[number]} in it",
+            },
+            checks={"unique": "yes" if number != 1 else "fits two regions"},
+            dropped="fits more than one region" if number == 1 else "",
+            by=MODEL,
+        )
+    if leaves:
+        last = leaves[-1]
+        found[f"outcome-{last.name}"] = QuestionRecord(
+            form="outcome",
+            level="region",
+            target=last.name,
+            box=box(*last.box),
+            action="click",
+            question="What happens after a click here?",
+            options=[
+                Choice(text="The list of messages opens", origin="target", of=last.name),
+                Choice(text="The list of orders opens", origin="hard", of=leaves[0].name),
+                Choice(text="The page is printed", origin="easy"),
+            ],
+            checks={"answerable": "yes"},
+            by=MODEL,
+        )
+    return found
+
+
+def _elements(nodes: Sequence[Node]) -> Elements:
+    leaves = [node for node in nodes if node.leaf and node.parent is not None]
+    return Elements(
+        source="vision",
+        elements=[
+            Detected(id=f"e-{number}", box=box(*_within(node.box)), role="button", text=f"Open {number}")
+            for number, node in enumerate(leaves)
+        ],
+    )
+
+
+def _within(xyxy: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The lower half of a box."""
+    x1, y1, x2, y2 = xyxy
+    return x1, (y1 + y2) // 2, x2, y2
+
+
+def _captured(screen: str, nodes: Sequence[Node]) -> Screen:
+    width, height = SIZE
+    return Screen(
+        id=screen,
+        image=f"media/{screen}.png",
+        width=width,
+        height=height,
+        platform="web",
+        elements=[
+            Element(id=f"dom-{node.name}", box=box(*node.box), role="button", name=f"Button {node.name}")
+            for node in nodes
+            if node.leaf and node.parent is not None
+        ],
+    )
+
+
+@dataclass(slots=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(slots=True)
+class Server:
+    """A studio that runs as a process. `link` is the address for the first administrator, where one was told."""
+
+    project: Path
+    options: tuple[str, ...]
+    folder: Path
+    url: str = ""
+    link: str = ""
+    process: subprocess.Popen[str] = field(init=False)
+    _page: dict[str, str] = field(default_factory=dict)
+
+    def start(self, port: int = 0) -> None:
+        errors = (self.folder / "stderr.txt").open("a")
+        command = [sys.executable, "-m", "affordance", "studio", str(self.project), "--no-browser", *self.options]
+        if "--port" not in self.options:
+            command += ["--port", str(port)]
+        variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**variables, "OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(self.folder / "cache")},
+        )
+        errors.close()
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        self.url = self.process.stdout.readline().strip() if ready else ""
+        if not self.url:
+            self.stop()
+            raise AssertionError(f"the studio did not start: {self.errors}")
+        told = [word for word in self.errors.split() if "/join/" in word]
+        self.link = told[-1] if told else ""
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.url).port or 0
+
+    @property
+    def errors(self) -> str:
+        return (self.folder / "stderr.txt").read_text("utf-8")
+
+    def kill9(self) -> None:
+        self.process.kill()
+        self.process.wait(30)
+
+    def stop(self) -> int:
+        """Ends it as Ctrl+C does; the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill9()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return self.process.returncode
+
+    def restart(self) -> None:
+        """Stops it, if it runs, and starts it at the same address."""
+        port = self.port
+        self.stop()
+        self.start(port)
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None, **query: object) -> Answer:
+        return self.send("GET", path + (f"?{urlencode(query)}" if query else ""), headers=headers)
+
+    def post(self, path: str, content: object, headers: Mapping[str, str] | None = None) -> Answer:
+        """As a page of whoever started the studio would, unless there are other headers."""
+        sent = {"Content-Type": "application/json", **(self.page() if headers is None else headers)}
+        return self.send("POST", path, json.dumps(content).encode(), sent)
+
+    def page(self) -> dict[str, str]:
+        """The headers that a page has to send: cookie and token."""
+        if not self._page:
+            found = self.get("/boxes")
+            token = re.search(r'name="csrf" content="(\w+)"', found.body.decode())
+            assert token is not None
+            cookie = found.headers["set-cookie"].partition(";")[0]
+            self._page = {"Cookie": cookie, "X-CSRF-Token": token[1]}
+        return self._page
+
+    def send(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        connection = HTTPConnection(urlsplit(self.url).hostname or "", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, dict(headers or {}))
+            found = connection.getresponse()
+            return Answer(found.status, {key.lower(): value for key, value in found.getheaders()}, found.read())
+        finally:
+            connection.close()
+
+
+def faults(context: BrowserContext) -> list[str]:
+    """What goes wrong in the pages of a browser from now on: what they throw, and where they break their policy."""
+    wrong: list[str] = []
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    context.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
+    return wrong
+
+
+@contextmanager
+def serving(project: Path, *options: str) -> Iterator[Server]:
+    """`affordance studio PROJECT --port 0 --no-browser OPTIONS...`, until the block ends."""
+    folder = project.parent / f"{project.name}-studio-{time.monotonic_ns()}"
+    folder.mkdir()
+    server = Server(project, options, folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
