@@ -25,6 +25,7 @@ from affordance.author.records import (
     Selection,
     Shot,
     Validation,
+    told_of,
 )
 from affordance.author.state import Change, ScreenState
 from affordance.core.complaints import first_complaint
@@ -208,7 +209,7 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
         return {
             name: one
             for name, one in told.items()
-            if name in regions and not one.gone and (one.box is None or one.box == regions[name].box)
+            if name in regions and not one.gone and told_of(one.box, regions[name].box)
         }
 
     return ScreenState(

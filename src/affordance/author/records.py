@@ -175,6 +175,11 @@ class Validation(Strict):
         return self.contextual and self.purposeful and self.truthful and not self.rejected
 
 
+def told_of(told: object, box: object) -> bool:
+    """Whether what was said of a region holds for the box that it has now: what names no box holds for any."""
+    return told is None or told == box
+
+
 class Detected(Strict):
     """An interactive element. `text` is what is written on it."""
 

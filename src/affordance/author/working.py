@@ -7,7 +7,7 @@ from pathlib import Path
 
 from affordance.author.orders import Order, Told, made_with
 from affordance.author.project import Project, is_person, open_project, plain, read_state
-from affordance.author.records import Kind, Shot, Work
+from affordance.author.records import Kind, Shot, Work, told_of
 from affordance.author.stages import Stage, prompts_of, stage_named
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools, Unasked
@@ -283,8 +283,7 @@ def _holds(one: Revision, boxes: Mapping[str, Json]) -> bool:
     """Whether what is said of a region was neither taken back nor said of a box that it no longer has."""
     if one.kind not in (Kind.TYPE, Kind.RETELLING, Kind.VALIDATION):
         return True
-    box = one.document.get("box")
-    return not one.document.get("gone") and (box is None or box == boxes.get(one.subject))
+    return not one.document.get("gone") and told_of(one.document.get("box"), boxes.get(one.subject))
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -15,6 +15,7 @@ from affordance.author.records import (
     Selection,
     Shot,
     Validation,
+    told_of,
 )
 from affordance.core.box import Box
 from affordance.core.errors import UserError
@@ -128,7 +129,7 @@ def _of_now(told: Mapping[str, ToldMark], regions: Mapping[str, RegionMark]) -> 
     return {
         name: mark
         for name, mark in told.items()
-        if (region := regions.get(name)) is not None and (mark.box is None or mark.box == region.box)
+        if (region := regions.get(name)) is not None and told_of(mark.box, region.box)
     }
 
 
