@@ -1,24 +1,19 @@
 """Documents of a project: every change is kept, and nobody overwrites anybody. On sqlite and on Postgres."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from affordance.core.errors import Conflict, LedgerError
-from affordance.ledger import Draft, Ledger, Read, Stroke, open_ledger
+from affordance.ledger import Draft, Ledger, Revision, SavedStroke, Stroke, Wanted, open_ledger
 
 
 def draft(text: str, subject: str = "s/1-0", author: str = "person:ada", after: int | None = None) -> Draft:
     return Draft("region", subject, {"text": text}, author, subject.partition("/")[0], after)
 
 
-def made(*drafts: Draft) -> Callable[[Read], list[Draft]]:
-    def make(read: Read) -> list[Draft]:
-        read([(one.kind, one.subject) for one in drafts])
-        return list(drafts)
-
-    return make
+def save(ledger: Ledger, stroke: Stroke, *drafts: Draft) -> SavedStroke:
+    return ledger.save_stroke(stroke, Wanted([(one.kind, one.subject) for one in drafts]), lambda _: drafts)
 
 
 def test_every_version_stays(ledger: Ledger) -> None:
@@ -126,7 +121,7 @@ def test_a_ledger_for_reading_only_says_so(where: str) -> None:
 def test_a_stroke_is_saved_once_however_often_and_by_how_many_it_is_sent(ledger: Ledger) -> None:
     stroke = Stroke("k" * 32, "person:ada", "content")
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda number: ledger.save_stroke(stroke, made(draft(f"try {number}"))), range(16)))
+        found = list(pool.map(lambda number: save(ledger, stroke, draft(f"try {number}")), range(16)))
     assert len({one.revisions[0].id for one in found}) == 1
     assert sum(one.new for one in found) == 1
     assert len(ledger.history("region", "s/1-0")) == 1
@@ -135,15 +130,31 @@ def test_a_stroke_is_saved_once_however_often_and_by_how_many_it_is_sent(ledger:
 
 
 def test_a_stroke_of_which_nothing_could_be_made_is_not_taken_for_saved(ledger: Ledger) -> None:
-    def fail(read: Read) -> list[Draft]:
+    def fail(there: object) -> list[Draft]:
         raise ValueError("no")
 
     stroke = Stroke("k", "person:bob", "content")
     with pytest.raises(ValueError, match="no"):
-        ledger.save_stroke(stroke, fail)
+        ledger.save_stroke(stroke, Wanted([]), fail)
     assert ledger.last_strokes(5) == []
-    ledger.save_stroke(stroke, made(draft("mine")))
+    save(ledger, stroke, draft("mine"))
     assert len(ledger.history("region", "s/1-0")) == 1
+
+
+def test_a_stroke_is_made_of_all_that_was_wanted(ledger: Ledger) -> None:
+    many = [draft(f"{number} a\0b \ud800", f"s/{number}") for number in range(300)]
+    ledger.revise([*many, draft("else", "t/1"), Draft("type", "s/1", {}, "model", "s")])
+    wanted = Wanted([("region", f"s/{number}") for number in range(20)] + [("region", "t/1")], "s", "region")
+    given: dict[tuple[str, str], Revision] = {}
+    saved = ledger.save_stroke(Stroke("k", "person:ada", ""), wanted, lambda there: given.update(there) or many[:200])
+    assert set(given) == {("region", f"s/{number}") for number in range(300)} | {("region", "t/1")}
+    assert given["region", "s/7"].document["text"] == "7 a\0b \ud800"
+    assert [one.version for one in saved.revisions] == [1] * 200  # equal to what is there
+    changed = [draft(f"new {number}\0", f"s/{number}") for number in range(200)]
+    saved = save(ledger, Stroke("l\0", "person:ada", ""), *changed)
+    assert [one.version for one in saved.revisions] == [2] * 200
+    assert ledger.documents(subject="s/7", kind="region") == [saved.revisions[7]]
+    assert ledger.last_strokes(1)[0].stroke == Stroke("l\0", "person:ada", "")
 
 
 def test_news_are_what_was_written_since_in_the_order_of_writing(ledger: Ledger) -> None:
@@ -154,7 +165,7 @@ def test_news_are_what_was_written_since_in_the_order_of_writing(ledger: Ledger)
     assert [one.subject for one in ledger.news(last)] == ["t/1-1", "s/1-0", "s/1-0"]
     assert [one.kind for one in ledger.news(last, screen="s")] == ["region", "type"]
     assert [one.document for one in ledger.news(last, kinds=["type"])] == [{}]
-    assert ledger.news(ledger.last_revision()) == []
+    assert ledger.news(last, kinds=[]) == ledger.news(ledger.last_revision()) == []
 
 
 def test_what_no_person_wrote_is_found_below_what_people_did(ledger: Ledger) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event
 
 from affordance.core.ask import Reply
 from affordance.core.errors import LedgerError
-from affordance.ledger import open_ledger
+from affordance.ledger import Draft, Revision, Stroke, Wanted, open_ledger
 from affordance.ledger._engine import sqlite_engine, writing
 from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._rows import reply_row, step_row, verdict_row
@@ -133,6 +133,36 @@ def test_a_lost_connection_is_made_again(postgres_server: str, postgres_url: str
         _disconnect_all(postgres_server)
         assert ledger.reply(first) == a_reply()
         assert len(ledger.steps("b")) == 5
+
+
+def test_a_stroke_whose_connection_breaks_at_any_moment_is_saved_once(postgres_server: str, postgres_url: str) -> None:
+    made = []
+
+    def make(there: Mapping[tuple[str, str], Revision]) -> list[Draft]:
+        made.append(len(there))
+        if len(made) == 2:
+            _disconnect_all(postgres_server)  # after the lock, before the commit
+        return [Draft("region", "s/1", {"text": str(len(there))}, "person:ada", "s")]
+
+    with open_ledger(postgres_url, patience=20) as ledger:
+        wanted = Wanted([("region", "s/1")])
+        ledger.save_stroke(Stroke("one", "person:ada", ""), wanted, make)
+        _disconnect_all(postgres_server)
+        saved = ledger.save_stroke(Stroke("two", "person:ada", ""), wanted, make)
+        assert (made, saved.new) == ([0, 1, 1], True)
+        assert [one.version for one in ledger.history("region", "s/1")] == [1, 2]
+        assert len(ledger.last_strokes(5)) == 2
+
+
+def test_a_lock_that_is_kept_is_told_to_who_saves(where: str) -> None:
+    with open_ledger(where, patience=0.3) as ledger:
+        stroke, wanted = Stroke("one", "person:ada", ""), Wanted([("region", "s/1")])
+        drafts = [Draft("region", "s/1", {}, "person:ada", "s")]
+        begun = time.monotonic()
+        with the_write_lock(where), pytest.raises(LedgerError, match="another process keeps it locked"):
+            ledger.save_stroke(stroke, wanted, lambda _: drafts)
+        assert time.monotonic() - begun < 5
+        assert ledger.save_stroke(stroke, wanted, lambda _: drafts).new
 
 
 def test_a_server_that_stays_away_is_told(postgres_server: str) -> None:

@@ -10,7 +10,6 @@ from affordance.ledger._records import (
     Line,
     ModelUsage,
     PictureRecord,
-    Read,
     Revision,
     Run,
     RunSummary,
@@ -18,6 +17,7 @@ from affordance.ledger._records import (
     StepRecord,
     Stroke,
     Tally,
+    Wanted,
 )
 from affordance.ledger._written import Written
 
@@ -30,7 +30,6 @@ __all__ = [
     "Line",
     "ModelUsage",
     "PictureRecord",
-    "Read",
     "Revision",
     "Run",
     "RunSummary",
@@ -38,6 +37,7 @@ __all__ = [
     "StepRecord",
     "Stroke",
     "Tally",
+    "Wanted",
     "Written",
     "open_ledger",
 ]

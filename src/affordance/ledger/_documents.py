@@ -9,7 +9,9 @@ from sqlalchemy.exc import DBAPIError
 
 from affordance.core.errors import LedgerError
 from affordance.ledger import _revisions as revised
-from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke
+from affordance.ledger._engine import driving
+from affordance.ledger._group import Statements
+from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke, Wanted
 from affordance.ledger._trouble import trouble
 
 
@@ -21,19 +23,20 @@ class Documents:
         self._engine = engine
         self._patience = patience
         self._read_only = read_only
+        self._statements = Statements(engine.dialect)
 
     def revise(self, drafts: Sequence[Draft]) -> list[Revision]:
         """Writes new versions of documents, all or none, and waits for the commit; a document that equals the current
         one is not written again. Raises `Conflict` where somebody was first."""
         self._check_writable()
-        return revised.write_drafts(self._engine, self.where, self._patience, drafts)
+        return revised.write_drafts(self._engine, self._statements, self.where, self._patience, drafts)
 
-    def save_stroke(self, stroke: Stroke, make: Make) -> SavedStroke:
-        """Writes what `make` makes of what is there, which nobody changes meanwhile, and waits for the commit. It must
-        have read every document that it writes; `after` of a draft is not looked at. A stroke that was saved before
-        gives what it gave then, and nothing is made."""
+    def save_stroke(self, stroke: Stroke, wanted: Wanted, make: Make) -> SavedStroke:
+        """Writes what `make` makes of what is there of the wanted, which nobody changes meanwhile, and waits for the
+        commit. Every document that is written must be wanted; `after` of a draft is not looked at. A stroke that was
+        saved before gives what it gave then, and nothing is made."""
         self._check_writable()
-        return revised.write_stroke(self._engine, self.where, self._patience, stroke, make)
+        return revised.write_stroke(self._engine, self._statements, self.where, self._patience, stroke, wanted, make)
 
     def documents(
         self,
@@ -62,8 +65,8 @@ class Documents:
 
     def news(self, after: int, *, screen: str | None = None, kinds: Collection[str] | None = None) -> list[Revision]:
         """What was written after the revision of that id, in the order of writing."""
-        with self._glancing() as connection:
-            return revised.read_news(connection, after, screen, kinds)
+        with self._told(), driving(self._engine) as driver:
+            return revised.read_news(driver, self._statements, after, screen, kinds)
 
     def last_revision(self) -> int:
         """The id of the newest revision, 0 where there is none."""
@@ -105,9 +108,14 @@ class Documents:
 
     @contextmanager
     def _reading(self, **options: Any) -> Iterator[Connection]:
+        with self._told(), self._engine.connect().execution_options(**options) as connection:
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What keeps the ledger from being read is told as such."""
         try:
-            with self._engine.connect().execution_options(**options) as connection:
-                yield connection
+            yield
         except DBAPIError as error:
             found = trouble(error)
             if found is None:

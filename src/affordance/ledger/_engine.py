@@ -6,12 +6,15 @@ against other processes. So groups of several writers never deadlock, and ids ca
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 
 from affordance.core.errors import LedgerError
 
@@ -29,12 +32,53 @@ _POOL = 20  # connections that are kept once they were needed: to make one takes
 _IDLE = 1.0  # seconds
 
 # Every ledger is one schema; the first number only keeps us apart from advisory locks of other programs.
-_POSTGRES_LOCK = "SET LOCAL lock_timeout = {:.0f}; SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))"
+_POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))"
+_OPENING = "opening"  # the option of an engine: what begins a transaction that holds the write lock
 
 
 def writing(engine: Engine) -> Connection:
     """A connection whose transactions hold the write lock."""
     return engine.connect().execution_options(writes=True)
+
+
+@contextmanager
+def driving(engine: Engine) -> Iterator[Any]:
+    """A connection as its driver has it, in no transaction until `begin`: what SQLAlchemy does around a short statement
+    takes longer than the statement. What was not committed is taken back. Errors are SQLAlchemy's all the same."""
+    wrong: type[Exception] = engine.dialect.loaded_dbapi.Error
+    try:
+        held = engine.raw_connection()
+    except wrong as error:
+        raise DBAPIError.instance(None, None, error, wrong, hide_parameters=True) from error
+    try:
+        driver: Any = held.driver_connection
+        _leave_transactions_to_us(driver, True)
+        try:
+            yield driver
+        finally:
+            driver.rollback()
+            _leave_transactions_to_us(driver, False)
+    except wrong as error:
+        held.invalidate()
+        raise DBAPIError.instance("", None, error, wrong, hide_parameters=True) from error
+    finally:
+        held.close()
+
+
+def _leave_transactions_to_us(driver: Any, on: bool) -> None:
+    if hasattr(driver, "pipeline"):  # sqlite's driver does so from the beginning
+        driver.autocommit = on
+
+
+def begin(engine: Engine, cursor: DBAPICursor) -> None:
+    """Begins a transaction that holds the write lock, on a connection of `driving`."""
+    for text in engine.get_execution_options()[_OPENING]:
+        cursor.execute(text)
+
+
+def together(driver: Any) -> AbstractContextManager[object]:
+    """What is executed in the block goes to a server at once; what comes of it is there after the block."""
+    return driver.pipeline() if hasattr(driver, "pipeline") else nullcontext()
 
 
 def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine:
@@ -47,6 +91,7 @@ def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine
         paramstyle="named",  # rows are mappings on both databases
         hide_parameters=True,
         connect_args={"timeout": lock_seconds},
+        execution_options={_OPENING: ("BEGIN IMMEDIATE",)},
     )
 
     @event.listens_for(engine, "connect")
@@ -81,7 +126,7 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
         import psycopg  # noqa: F401  # an extra: everything else works without it
     except ImportError:
         raise LedgerError("a ledger in Postgres needs psycopg: pip install 'affordance[postgres]'") from None
-    lock = _POSTGRES_LOCK.format(max(1.0, lock_seconds * 1000))  # 0 would be for ever
+    locked = (f"SET LOCAL lock_timeout = {max(1.0, lock_seconds * 1000):.0f}", _POSTGRES_LOCK)  # 0 would be for ever
     options = {name: value for name, value in _POSTGRES_OPTIONS.items() if name not in url.query}
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
@@ -89,13 +134,14 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
         pool_use_lifo=True,  # the one that was used last knows its statements best
         hide_parameters=True,
         connect_args=options,
+        execution_options={_OPENING: ("BEGIN", *locked)},
     )
     _ping_the_idle(engine)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         if connection.get_execution_options().get("writes", False):
-            connection.exec_driver_sql(lock)
+            connection.exec_driver_sql("; ".join(locked))
 
     return engine
 

@@ -1,11 +1,11 @@
 """Writing one group of records in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Table, func, select
+from sqlalchemy import Connection, Dialect, Select, Table, func, select
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 
@@ -17,16 +17,20 @@ from affordance.ledger._schema import (
     pictures,
     questions,
     replies,
+    revisions,
     runs,
     sources,
     steps,
+    strokes,
     verdicts,
 )
+from affordance.ledger._text import escape, unescape
 from affordance.ledger._written import Written
 
 # Rows that are there already stay as they are.
 KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates)
 NUMBERED = (replies, verdicts)
+_ONCE = (*NUMBERED, revisions, strokes)  # a second row of the same key is an error
 
 _MOST_ROWS = 64  # in one statement: sqlite takes 999 values where it is old
 
@@ -62,12 +66,28 @@ class Statements:
         self._last_ids = str(_LAST_IDS.compile(dialect=dialect))
         self._error: type[Exception] = dialect.loaded_dbapi.Error
         self._mark = "%s" if dialect.name == "postgresql" else "?"
+        self._dialect = dialect
         self._texts: dict[tuple[str, int], str] = {}
+        self._queries: dict[Select[Any], tuple[str, dict[str, Any]]] = {}
 
     def last_ids(self, cursor: DBAPICursor) -> tuple[int, int]:
         self._execute(cursor, self._last_ids)
         reply, verdict = cursor.fetchone() or (None, None)
         return reply or 0, verdict or 0
+
+    def read(self, cursor: DBAPICursor, query: Select[Any], values: Mapping[str, str | int]) -> None:
+        """Sends a query that is the same object each time, with values for its parameters, which are escaped here.
+        `rows` has what it finds."""
+        if query not in self._queries:
+            compiled = query.compile(dialect=self._dialect)
+            self._queries[query] = str(compiled), dict(compiled.params)
+        text, always = self._queries[query]
+        given = {name: escape(str(value)) if isinstance(value, str) else value for name, value in values.items()}
+        self._execute(cursor, text, {**always, **given})
+
+    @staticmethod
+    def rows(cursor: DBAPICursor) -> list[tuple[Any, ...]]:
+        return [tuple(unescape(one) if isinstance(one, str) else one for one in row) for row in cursor.fetchall()]
 
     def insert(self, cursor: DBAPICursor, table: Table, rows: Sequence[Row]) -> None:
         names = table.c.keys()
@@ -80,7 +100,7 @@ class Statements:
             self._execute(cursor, self._insert(table, names, count), flat)
             start += count
 
-    def _execute(self, cursor: DBAPICursor, text: str, values: Sequence[Any] = ()) -> None:
+    def _execute(self, cursor: DBAPICursor, text: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> None:
         """By the driver itself: what SQLAlchemy does around a statement takes longer than some rows do."""
         try:
             cursor.execute(text, values)
@@ -91,7 +111,7 @@ class Statements:
         text = self._texts.get((table.name, count))
         if text is None:
             marks = f"({', '.join([self._mark] * len(names))})"
-            conflict = "" if table in NUMBERED else " ON CONFLICT DO NOTHING"
+            conflict = "" if table in _ONCE else " ON CONFLICT DO NOTHING"
             text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {', '.join([marks] * count)}{conflict}"
             self._texts[table.name, count] = text
         return text

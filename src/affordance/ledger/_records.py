@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Ended
@@ -172,13 +171,14 @@ class SavedStroke:
     new: bool = False  # whether it was saved by this very call
 
 
-class Read(Protocol):
-    """Reads the latest versions of documents by kind and subject, and all of a kind of a screen; gives all that was
-    read so far."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Documents by kind and subject, and all of a kind of a screen."""
 
-    def __call__(
-        self, keys: Sequence[tuple[str, str]], screen: str | None = None, kind: str | None = None
-    ) -> Mapping[tuple[str, str], Revision]: ...
+    keys: Sequence[tuple[str, str]]
+    screen: str | None = None
+    kind: str | None = None
 
 
-Make = Callable[[Read], Sequence[Draft]]
+Current = Mapping[tuple[str, str], Revision]  # the latest versions, by kind and subject
+Make = Callable[[Current], Sequence[Draft]]

@@ -5,22 +5,24 @@ The transaction holds the write lock, so versions and ids are in the order of th
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, Engine, Select, bindparam, func, select, union_all
+from sqlalchemy import BindParameter, ColumnElement, Connection, Engine, Select, bindparam, func, select, union_all
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.digest import canonical
 from affordance.core.errors import Conflict, LedgerError
-from affordance.ledger._engine import writing
-from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke
-from affordance.ledger._rows import now
+from affordance.ledger._engine import begin, driving, together, writing
+from affordance.ledger._group import Statements
+from affordance.ledger._records import Current, Draft, Make, Revision, SavedStroke, Stroke, Wanted
+from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import revisions, strokes
+from affordance.ledger._text import escape
 from affordance.ledger._trouble import trouble
 
-_AT_ONCE = 200  # subjects in one query: sqlite takes 999 values where it is old
+_AT_ONCE = 128  # subjects in one query: sqlite takes 999 values where it is old
 _PAUSE = 0.05
 
 _FEW = 8  # documents that are looked up in one query, as people wait for it
@@ -33,27 +35,34 @@ _LAST_AND_KNOWN = select(
 )
 
 W = TypeVar("W")
-Current = Mapping[tuple[str, str], Revision]
 
 
-def write_drafts(engine: Engine, where: str, patience: float, drafts: Sequence[Draft]) -> list[Revision]:
+def write_drafts(
+    engine: Engine, statements: Statements, where: str, patience: float, drafts: Sequence[Draft]
+) -> list[Revision]:
     """All of them or none, in one transaction; those that equal what is there are not written again. Raises `Conflict`.
     A connection that breaks is tried again: what was committed after all is found to be there."""
-    return _patiently(engine, where, patience, lambda connection: _write(connection, drafts))
+
+    def write() -> list[Revision]:
+        with writing(engine) as connection, connection.begin():
+            return _write(connection, statements, drafts)
+
+    return _patiently(where, patience, write)
 
 
-def write_stroke(engine: Engine, where: str, patience: float, stroke: Stroke, make: Make) -> SavedStroke:
+def write_stroke(
+    engine: Engine, statements: Statements, where: str, patience: float, stroke: Stroke, wanted: Wanted, make: Make
+) -> SavedStroke:
     """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
     nothing is written, whatever there would be to write."""
-    return _patiently(engine, where, patience, lambda connection: _write_once(connection, stroke, make))
+    return _patiently(where, patience, lambda: _write_once(engine, statements, stroke, wanted, make))
 
 
-def _patiently(engine: Engine, where: str, patience: float, work: Callable[[Connection], W]) -> W:
+def _patiently(where: str, patience: float, work: Callable[[], W]) -> W:
     deadline = time.monotonic() + patience
     while True:
         try:
-            with writing(engine) as connection, connection.begin():
-                return work(connection)
+            return work()
         except DBAPIError as error:
             found = trouble(error)
             if found is None:
@@ -90,20 +99,8 @@ def read_each(connection: Connection, kinds: Collection[str]) -> Iterator[Revisi
 
 def read_some(connection: Connection, keys: Sequence[tuple[str, str]]) -> list[Revision]:
     """The latest versions of the documents of these kinds and subjects."""
-    if 0 < len(keys) <= _FEW:
-        named = {
-            f"{name}{place}": value for place, key in enumerate(keys) for name, value in zip(_KEY, key, strict=True)
-        }
-        return [_revision(row) for row in connection.execute(_few(len(keys)), named)]
-    by_kind: dict[str, list[str]] = {}  # of pairs, sqlite makes a scan of the whole table
-    for kind, subject in keys:
-        by_kind.setdefault(kind, []).append(subject)
-    found: list[Revision] = []
-    for kind, subjects in by_kind.items():
-        for start in range(0, len(subjects), _AT_ONCE):
-            of_part = revisions.c.subject.in_(subjects[start : start + _AT_ONCE])
-            found += map(_revision, connection.execute(_newest(revisions.c.kind == kind, of_part)))
-    return found
+    queries = _lookups(Wanted(keys))
+    return [_revision(row) for query, values in queries for row in connection.execute(query, values)]
 
 
 def read_history(connection: Connection, kind: str, subject: str) -> list[Revision]:
@@ -122,15 +119,18 @@ def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str],
     return found
 
 
-def read_news(connection: Connection, after: int, screen: str | None, kinds: Collection[str] | None) -> list[Revision]:
-    """What was written after the revision of that id, in the order of writing, which is that of the ids."""
-    query = select(revisions).where(revisions.c.id > after)
-    if screen is not None:
-        query = query.where(revisions.c.screen == screen)
-    if kinds is not None:
-        # As an expression, which has no index: or sqlite looks through all of these kinds instead of the few new ones.
-        query = query.where((revisions.c.kind + "").in_(kinds))
-    return [_revision(row) for row in connection.execute(query.order_by(revisions.c.id))]
+def read_news(
+    driver: Any, statements: Statements, after: int, screen: str | None, kinds: Collection[str] | None
+) -> list[Revision]:
+    """What was written after the revision of that id, in the order of writing, which is that of the ids. `driver` is a
+    connection of `driving`."""
+    if kinds is not None and not kinds:
+        return []
+    values: dict[str, str | int] = {"after": after} | ({} if screen is None else {"screen": screen})
+    values |= {f"kind{place}": kind for place, kind in enumerate(kinds or ())}
+    cursor = driver.cursor()
+    statements.read(cursor, _news(screen is not None, None if kinds is None else len(kinds)), values)
+    return [_revision(row) for row in statements.rows(cursor)]
 
 
 def read_last(connection: Connection) -> int:
@@ -166,27 +166,35 @@ def read_subjects(connection: Connection, kind: str) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def _write_once(connection: Connection, stroke: Stroke, make: Make) -> SavedStroke:
-    last, known = connection.execute(_LAST_AND_KNOWN, {"key": stroke.key}).one()
-    if known is not None and (saved := read_stroke(connection, stroke.key)) is not None:
-        return saved
-    found: dict[tuple[str, str], Revision] = {}
+def _write_once(engine: Engine, statements: Statements, stroke: Stroke, wanted: Wanted, make: Make) -> SavedStroke:
+    """Two ways to a server: to the lock and what is there, and back with what was made of it."""
+    with driving(engine) as driver:
+        cursor = driver.cursor()
+        looked_up = []
+        with together(driver):
+            begin(engine, cursor)
+            statements.read(cursor, _LAST_AND_KNOWN, {"key": stroke.key})
+            for query, values in _lookups(wanted):
+                looked_up.append(driver.cursor())
+                statements.read(looked_up[-1], query, values)
+        ((last, known),) = statements.rows(cursor)
+        if known is None:
+            found = [_revision(row) for each in looked_up for row in statements.rows(each)]
+            current = {(one.kind, one.subject): one for one in found}
+            written, fresh = _appended(make(current), current, last or 0)
+            saved = SavedStroke(stroke, now(), tuple(written), new=True)
+            with together(driver):
+                statements.insert(cursor, revisions, [_row(one) for one in fresh])
+                statements.insert(cursor, strokes, [_stroke_row(saved)])
+                cursor.execute("COMMIT")
+            return saved
+    with engine.connect() as connection:
+        there = read_stroke(connection, stroke.key)
+    assert there is not None  # rows are only ever added
+    return there
 
-    def read(keys: Sequence[tuple[str, str]], screen: str | None = None, kind: str | None = None) -> Current:
-        some = read_some(connection, keys)
-        all_of = [] if screen is None else read_current(connection, screen=screen, kind=kind)
-        found.update({(one.kind, one.subject): one for one in (*some, *all_of)})
-        return found
 
-    written = _append(connection, make(read), found, last or 0)
-    created = now()
-    ids = json.dumps([one.id for one in written])
-    row = {"key": stroke.key, "author": stroke.author, "created": created, "content": stroke.content, "revisions": ids}
-    connection.execute(strokes.insert(), row)
-    return SavedStroke(stroke, created, tuple(written), new=True)
-
-
-def _write(connection: Connection, drafts: Sequence[Draft]) -> list[Revision]:
+def _write(connection: Connection, statements: Statements, drafts: Sequence[Draft]) -> list[Revision]:
     keys = dict.fromkeys((draft.kind, draft.subject) for draft in drafts)
     current = {(one.kind, one.subject): one for one in read_some(connection, list(keys))}
     overtaken = [
@@ -204,11 +212,15 @@ def _write(connection: Connection, drafts: Sequence[Draft]) -> list[Revision]:
             f"the {first.kind} of {first.subject} was changed by {by.author} at {by.created} (version {by.version}; "
             f"yours was made from version {first.after}); look at that one, and save again"
         )
-    return _append(connection, drafts, current, read_last(connection))
+    written, fresh = _appended(drafts, current, read_last(connection))
+    if fresh:
+        statements.insert(connection.connection.cursor(), revisions, [_row(one) for one in fresh])
+    return written
 
 
-def _append(connection: Connection, drafts: Sequence[Draft], there: Current, last: int) -> list[Revision]:
-    """New versions after those that are there; `last` is the newest id."""
+def _appended(drafts: Sequence[Draft], there: Current, last: int) -> tuple[list[Revision], list[Revision]]:
+    """The versions that there are after the drafts, and those of them that are to be written; `last` is the newest
+    id."""
     current = dict(there)
     written: list[Revision] = []
     fresh: list[Revision] = []
@@ -225,13 +237,35 @@ def _append(connection: Connection, drafts: Sequence[Draft], there: Current, las
         current[draft.kind, draft.subject] = one
         fresh.append(one)
         written.append(one)
-    if fresh:
-        connection.execute(revisions.insert(), [_row(one) for one in fresh])
-    return written
+    return written, fresh
+
+
+def _lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
+    """Queries for the newest versions, the same ones each time, and the values for them."""
+    keys = wanted.keys
+    if 0 < len(keys) <= _FEW:
+        yield (
+            _few(len(keys)),
+            {f"{name}{n}": value for n, key in enumerate(keys) for name, value in zip(_KEY, key, strict=True)},
+        )
+    else:
+        by_kind: dict[str, list[str]] = {}  # of pairs, sqlite makes a scan of the whole table
+        for kind, subject in keys:
+            by_kind.setdefault(kind, []).append(subject)
+        for kind, subjects in by_kind.items():
+            start = 0
+            while start < len(subjects):
+                count = min(_AT_ONCE, 1 << (len(subjects) - start).bit_length() - 1)  # a few queries serve any number
+                part = subjects[start : start + count]
+                yield _some(count), {"kind": kind} | {f"subject{n}": subject for n, subject in enumerate(part)}
+                start += count
+    if wanted.screen is not None:
+        of_kind = {} if wanted.kind is None else {"kind": wanted.kind}
+        yield _of_screen(wanted.kind is not None), {"screen": wanted.screen} | of_kind
 
 
 @cache
-def _few(count: int) -> CompoundSelect[Any]:
+def _few(count: int) -> Select[Any]:
     """The newest version of each of some documents, looked up one by one in the index."""
     each = (
         select(revisions)
@@ -241,7 +275,30 @@ def _few(count: int) -> CompoundSelect[Any]:
         .subquery()
         for place in range(count)
     )
-    return union_all(*(select(one) for one in each))
+    return select(union_all(*(select(one) for one in each)).subquery())
+
+
+@cache
+def _some(count: int) -> Select[Any]:
+    subjects: list[BindParameter[str]] = [bindparam(f"subject{place}") for place in range(count)]
+    return _newest(revisions.c.kind == bindparam("kind"), revisions.c.subject.in_(subjects))
+
+
+@cache
+def _of_screen(of_kind: bool) -> Select[Any]:
+    conditions = [revisions.c.kind == bindparam("kind")] if of_kind else []
+    return _newest(revisions.c.screen == bindparam("screen"), *conditions)
+
+
+@cache
+def _news(of_screen: bool, kinds: int | None) -> Select[Any]:
+    query = select(revisions).where(revisions.c.id > bindparam("after"))
+    if of_screen:
+        query = query.where(revisions.c.screen == bindparam("screen"))
+    if kinds is not None:
+        # As an expression, which has no index: or sqlite looks through all of these kinds instead of the few new ones.
+        query = query.where((revisions.c.kind + "").in_([bindparam(f"kind{place}") for place in range(kinds)]))
+    return query.order_by(revisions.c.id)
 
 
 def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
@@ -260,16 +317,26 @@ def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
     return select(revisions).join(newest, same)
 
 
-def _row(one: Revision) -> dict[str, object]:
+def _row(one: Revision) -> Row:
     return {
         "id": one.id,
-        "screen": one.screen,
-        "kind": one.kind,
-        "subject": one.subject,
+        "screen": escape(one.screen),
+        "kind": escape(str(one.kind)),
+        "subject": escape(one.subject),
         "version": one.version,
-        "author": one.author,
-        "created": one.created,
-        "document": canonical(dict(one.document)),
+        "author": escape(one.author),
+        "created": escape(one.created),
+        "document": escape(canonical(dict(one.document))),
+    }
+
+
+def _stroke_row(saved: SavedStroke) -> Row:
+    return {
+        "key": escape(saved.stroke.key),
+        "author": escape(saved.stroke.author),
+        "created": saved.created,
+        "content": escape(saved.stroke.content),
+        "revisions": json.dumps([one.id for one in saved.revisions]),
     }
 
 

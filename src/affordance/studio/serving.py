@@ -43,9 +43,9 @@ def serve(
         gc.freeze()  # what stays: looking through it again and again would hold up requests
         config = uvicorn.Config(
             app,
-            http="h11",
+            http="httptools",
             ws="none",
-            loop="asyncio",
+            loop="auto",
             log_level="warning",
             access_log=False,
             server_header=False,

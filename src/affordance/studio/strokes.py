@@ -10,7 +10,7 @@ from affordance.author.records import ROOT, Kind, Region, Shot
 from affordance.author.regions.tree import WHOLE
 from affordance.core.box import Box, Space
 from affordance.core.digest import Json, digest
-from affordance.ledger import Draft, Read, Revision, SavedStroke, Stroke
+from affordance.ledger import Draft, Revision, SavedStroke, Stroke, Wanted
 from affordance.studio.edits import Edit, check_values, edited
 from affordance.studio.entries import ScreenId, subject_of
 from affordance.studio.refused import Refused
@@ -46,14 +46,14 @@ def save(project: Project, author: str, sent: Sent) -> SavedStroke:
         check_values(edit)
     done: list[Json] = [[str(edit.kind), edit.name, edit.set] for edit in sent.edits]
     stroke = Stroke(sent.key, author, digest("stroke", sent.screen, done))
-    saved = project.ledger.save_stroke(stroke, lambda read: _drafts(author, sent, _read(read, sent)))
+    saved = project.ledger.save_stroke(stroke, _wanted(sent), lambda there: _drafts(author, sent, there))
     if saved.stroke != stroke:
         raise Refused("the key of this stroke was used for another one; expected a new key for each")
     return saved
 
 
-def _read(read: Read, sent: Sent) -> Current:
-    """What there is of all that a stroke changes or relies on."""
+def _wanted(sent: Sent) -> Wanted:
+    """All that a stroke changes or relies on."""
     keys = {(str(edit.kind), subject_of(sent.screen, edit.kind, edit.name)) for edit in sent.edits}
     keys |= {(Kind.REGION, f"{sent.screen}/{edit.name}") for edit in sent.edits if edit.kind in _OF_REGIONS}
     moved = [edit.name for edit in sent.edits if edit.kind is Kind.REGION and "box" in edit.set and edit.after]
@@ -63,7 +63,8 @@ def _read(read: Read, sent: Sent) -> Current:
     judged = [edit.name for edit in sent.edits if edit.kind is Kind.VALIDATION]
     keys |= {(Kind.RETELLING, f"{sent.screen}/{name}") for name in judged}
     named = sorted({(Kind.SCREEN, sent.screen), *keys})
-    return read(named, sent.screen, Kind.REGION) if any(_shapes(edit) for edit in sent.edits) else read(named)
+    shapes = any(_shapes(edit) for edit in sent.edits)
+    return Wanted(named, sent.screen, Kind.REGION) if shapes else Wanted(named)
 
 
 def _shapes(edit: Edit) -> bool:

@@ -1,41 +1,60 @@
 """Saving strokes."""
 
+import json
+from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 
 from affordance.author.records import Kind
-from affordance.studio.context import Studio, studio_of
+from affordance.studio.answers import answer
+from affordance.studio.context import studio_of
 from affordance.studio.entries import entry
 from affordance.studio.refused import Refused
 from affordance.studio.security.rights import Right
-from affordance.studio.security.visitors import Visitor, needs
+from affordance.studio.security.visitors import Visitor, needs_first
 from affordance.studio.strokes import Overtaken, Sent, save
 
 router = APIRouter(prefix="/api")
 
 
+async def body_of(request: Request) -> bytes:
+    return await request.body()
+
+
 @router.post("/strokes", response_model=None)
 def strokes(
-    sent: Sent, visitor: Annotated[Visitor, needs(Right.EDIT)], studio: Annotated[Studio, Depends(studio_of)]
-) -> JSONResponse:
+    request: Request,
+    who: Annotated[Callable[[], Visitor], needs_first(Right.EDIT)],
+    body: Annotated[bytes, Depends(body_of)],
+) -> Response:
     """Saved (also where it had been saved before), 409 where somebody was first, 422 for what makes no sense."""
+    visitor = who()
+    sent = _sent(request, body)
     if any(edit.kind is Kind.VALIDATION for edit in sent.edits) and not visitor.may(Right.VALIDATE):
         raise HTTPException(403, f"to say whether a text is right takes a reviewer; you are {visitor.role}")
     try:
-        saved = save(studio.project, visitor.author, sent)
+        saved = save(studio_of(request).project, visitor.author, sent)
     except Overtaken as error:
-        return JSONResponse(
-            {
-                "key": sent.key,
-                "state": "conflict",
-                "detail": str(error),
-                "entries": [entry(one) for one in error.there],
-            },
-            409,
-        )
+        entries = [entry(one) for one in error.there]
+        told = {"key": sent.key, "state": "conflict", "detail": str(error), "entries": entries}
+        return answer(request, told, 409)
     except Refused as error:
-        return JSONResponse({"key": sent.key, "state": "refused", "detail": str(error)}, 422)
+        return answer(request, {"key": sent.key, "state": "refused", "detail": str(error)}, 422)
     entries = [entry(one) for one in saved.revisions]
-    return JSONResponse({"key": sent.key, "state": "saved", "entries": entries, "again": not saved.new})
+    return answer(request, {"key": sent.key, "state": "saved", "entries": entries, "again": not saved.new})
+
+
+def _sent(request: Request, body: bytes) -> Sent:
+    """Read here, in the thread of the handler, and after it is known who asks."""
+    declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if declared != "application/json":
+        raise HTTPException(422, f"expected a stroke as application/json, found {declared[:40] or 'no type'}")
+    try:
+        return Sent.model_validate(json.loads(body))
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None
+    except (ValueError, RecursionError):
+        raise HTTPException(422, "expected a stroke as JSON, found something else") from None

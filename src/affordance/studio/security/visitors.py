@@ -1,6 +1,7 @@
 """Who a request comes from, and whether they may do what they ask for."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Request
@@ -63,7 +64,10 @@ class Needs:
     def __init__(self, right: Right | None) -> None:
         self.right = right
 
-    def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> Visitor:
+    def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> Any:
+        return self.check(request, csrf)
+
+    def check(self, request: Request, csrf: str) -> Visitor:
         visitor = find_visitor(request)
         if visitor is None:
             raise HTTPException(401, "sign in first")
@@ -72,6 +76,18 @@ class Needs:
         if request.method not in SAFE and not same(csrf, visitor.csrf):
             raise HTTPException(403, _OLD_PAGE)
         return visitor
+
+
+class NeedsFirst(Needs):
+    """The same, for a handler that asks as the first thing it does: it gets the question. On the way to another thread
+    and back a request waits, and a save is to wait once."""
+
+    async def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> Any:
+        return partial(self.check, request, csrf)
+
+
+def needs_first(right: Right) -> Any:
+    return Depends(NeedsFirst(right))
 
 
 def needs(right: Right | None = None) -> Any:
