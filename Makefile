@@ -8,6 +8,7 @@ READY := $(VENV)/.ready
 # More threads than cores in every worker cost more than they bring.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
+export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 HEAVY = [
     "sqlalchemy",
     "aiohttp",
@@ -22,21 +20,23 @@ HEAVY = [
     "uvicorn",
 ]
 
+HELP = [[], ["run"], ["data", "make", "primitives"], ["choose"], ["author", "pairs"], ["studio"]]
+PROGRAM = f"""
+import sys
+import affordance
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import affordance",
-        "from affordance.cli.main import run_command; run_command(['--help'])",
-        "from affordance.cli.main import run_command; run_command(['run', '--help'])",
-        "from affordance.cli.main import run_command; run_command(['data', 'make', 'primitives', '--help'])",
-        "from affordance.cli.main import run_command; run_command(['choose', '--help'])",
-        "from affordance.cli.main import run_command; run_command(['author', 'pairs', '--help'])",
-        "from affordance.cli.main import run_command; run_command(['studio', '--help'])",
-    ],
-    ids=["package", "help", "run help", "data help", "choose help", "author help", "studio help"],
-)
-def test_nothing_heavy_is_imported(code: str) -> None:
-    program = f"{code}\nimport sys; print('LOADED', *[name for name in {HEAVY!r} if name in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert result.stdout.splitlines()[-1] == "LOADED"
+def tell(what):
+    print("AFTER", what, *[name for name in {HEAVY!r} if name in sys.modules])
+
+tell("import")
+from affordance.cli.main import run_command
+for command in {HELP!r}:
+    run_command([*command, "--help"])
+    tell("/".join(command))
+"""
+
+
+def test_nothing_heavy_is_imported() -> None:
+    result = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
+    told = [line.strip() for line in result.stdout.splitlines() if line.startswith("AFTER")]
+    assert told == ["AFTER import", *(f"AFTER {'/'.join(command)}".strip() for command in HELP)]

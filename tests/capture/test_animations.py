@@ -2,13 +2,15 @@
 
 import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from films import Filmed, film
 
+from affordance.capture import filming
+from affordance.capture import twins as twins_module
 from affordance.capture.looks import Look
 from affordance.capture.twins import Twin
 from affordance.core.errors import UserError
@@ -128,8 +130,17 @@ NOTES = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def brisk() -> Iterator[None]:
+    """What comes before and after the animations is shorter than for people's pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filming, "SETTLING", 40)
+        patch.setattr(twins_module, "TAIL", 8)
+        yield
+
+
 @pytest.fixture(scope="module")
-def filmed(tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+def filmed(brisk: None, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     return film(tmp_path_factory.mktemp("films"), PAGES, NOTES)
 
 
@@ -410,11 +421,11 @@ BY_FRAMES = (
 
 
 @pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+def twins(brisk: None, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     pages = {name: PAGES[name] for name in ("eased", "transition", "frames", "endless", "zero")} | {
         "by-frames": BY_FRAMES
     }
-    notes = {name: NOTES[name] for name in pages if name in NOTES}
+    notes = {name: NOTES[name] for name in pages if name in NOTES} | {"endless": "seconds = 0.25\n"}
     return film(tmp_path_factory.mktemp("twins"), pages, notes, twins=tuple(Twin), seconds=0.7)
 
 

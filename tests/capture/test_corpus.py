@@ -15,7 +15,7 @@ from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import Site, open_site
 from affordance.core.digest import digest_file, digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, Outcome, Pair, Screen, read_folder
+from affordance.datasets import Clip, Dataset, Outcome, Pair, Screen, read_folder
 from affordance.datasets.check import check
 from affordance.datasets.demo import MANIFEST, packed, read_manifest, unpack
 from affordance.media import decode_image, encode_image
@@ -135,8 +135,13 @@ def test_it_is_small(shipped: Path) -> None:
     assert sum(size for path, size in sizes.items() if path.suffix == ".mp4") <= 3 * MEGABYTE
 
 
-def test_it_is_whole(tmp_path: Path) -> None:
-    datasets = {one.header.kind: one for one in unpack(tmp_path / "data")}
+@pytest.fixture(scope="module")
+def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
+    """What comes with the package, unpacked, by kind."""
+    return {one.header.kind: one for one in unpack(tmp_path_factory.mktemp("shipped") / "data")}
+
+
+def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
     for one in datasets.values():
         assert [finding for finding in check(one.root) if finding.topic != "repeated laws"] == []
         assert one.header.synthetic
@@ -166,11 +171,11 @@ def test_it_is_whole(tmp_path: Path) -> None:
 class Again:
     """The same pages captured once more: byte for byte where everything that decides is the same, else by geometry."""
 
-    def __init__(self, tmp_path: Path) -> None:
+    def __init__(self, datasets: dict[str, Dataset]) -> None:
         manifest = read_manifest()
         now = asyncio.run(versions(DEMO, None))
         self.same = manifest.versions == now and manifest.fonts == fonts()
-        self.datasets = {one.header.kind: one for one in unpack(tmp_path / "shipped")}
+        self.datasets = datasets
 
     def item(self, kind: str, name: str) -> Clip | Pair | Screen:
         (found,) = [item for item in self.datasets[kind].items if item.id == name]
@@ -181,12 +186,16 @@ class Again:
         return self.datasets[kind].file(media)
 
 
+@pytest.fixture(scope="module")
+def again(datasets: dict[str, Dataset]) -> Again:
+    return Again(datasets)
+
+
 def only(site: Site, name: str) -> Site:
     return Site(site.given, tuple(page for page in site.pages if page.name == name), site.folder)
 
 
-def test_a_clip_captured_again(tmp_path: Path) -> None:
-    again = Again(tmp_path)
+def test_a_clip_captured_again(again: Again, tmp_path: Path) -> None:
     site = only(open_site(str(DEMO / "animations"), []), "toggle")
     asyncio.run(capture_animations(site, plan_animations(site, SHOOTING), tmp_path / "clips", SHOOTING))
     clip, shipped = read_folder(tmp_path / "clips").items[0], again.item("clip", "toggle")
@@ -202,8 +211,7 @@ def test_a_clip_captured_again(tmp_path: Path) -> None:
         assert digest_file(tmp_path / "clips" / clip.video) == digest_file(again.file("clip", shipped.video))
 
 
-def test_a_screen_captured_again(tmp_path: Path) -> None:
-    again = Again(tmp_path)
+def test_a_screen_captured_again(again: Again, tmp_path: Path) -> None:
     name = "settings-privacy"
     site = only(open_site(str(DEMO / "apps"), []), name)
     asyncio.run(capture_screens(site, plan(site, [Look()], VARIATIONS), tmp_path / "screens"))
@@ -223,8 +231,7 @@ def test_a_screen_captured_again(tmp_path: Path) -> None:
             assert encode_image(pixels, SCREENS) == again.file("screen", shipped.image).read_bytes()
 
 
-def test_a_pair_captured_again(tmp_path: Path) -> None:
-    again = Again(tmp_path)
+def test_a_pair_captured_again(again: Again, tmp_path: Path) -> None:
     name = "parcel-rates"
     (tmp_path / "source" / name).mkdir(parents=True)
     for file in (DEMO / "pairs" / name).iterdir():

@@ -200,7 +200,7 @@ def test_a_mistake_is_one_line_and_exit_2(here: Command, arguments: list[str], t
     assert_told(here(*arguments), told)
 
 
-@pytest.mark.parametrize("mistake", ["no such command", "no such task", "a key that is not set"])
+@pytest.mark.parametrize("mistake", ["no such command", "no such task"])
 def test_a_mistake_ends_the_process_so(affordance: Command, mistake: str) -> None:
     arguments, told = MISTAKES[mistake]
     assert_told(affordance(*arguments), told)

@@ -78,7 +78,7 @@ class Recipe:
     muxer_options: dict[str, str] = field(default_factory=dict)
 
 
-FAST_VPX = {"deadline": "realtime", "cpu-used": "8"}
+FAST_VPX = {"deadline": "realtime", "cpu-used": "8", "threads": "1"}  # more of them mostly wait for each other, busily
 RECIPES = {
     "mp4": Recipe(".mp4", "libx264", "yuv420p"),
     "faststart": Recipe(".mp4", "libx264", "yuv420p", muxer_options={"movflags": "faststart"}),

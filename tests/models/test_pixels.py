@@ -44,10 +44,9 @@ def test_every_canonical_clip_is_named_from_its_video_file(effect: str, tmp_path
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_at_least_19_of_20_random_clips_are_named(effect: str) -> None:
-    clips = primitives.variants(effect, 20, UNSEEN_SEED)
-    named = Counter(classify_effect(drawn(clip)).effect for clip in clips)
-    assert named[effect] >= 19, named
+def test_random_clips_are_named(effect: str) -> None:
+    clips = primitives.variants(effect, 10, UNSEEN_SEED)
+    assert Counter(classify_effect(drawn(clip)).effect for clip in clips) == {effect: 10}
 
 
 @pytest.mark.parametrize(

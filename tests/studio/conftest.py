@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from affordance.capture.browser import find_browser
 from studio_world import Server, serving
+
+# Pages ask for news every other second, and a computer with much to do takes its time.
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="module")

@@ -124,6 +124,7 @@ def test_what_is_selected_is_the_same_everywhere(opened: Open) -> None:
     page.locator("#stage canvas.stage-boxes").first.click(position=at(page, 1100, 400))
     expect(row(page, "1-5")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#pane-panel .named")).to_have_text("1-5")
+    expect(page).to_have_url(re.compile("region=1-5"))
     page.reload()
     expect(row(page, "1-5")).to_have_attribute("aria-selected", "true")
 

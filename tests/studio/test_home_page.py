@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from affordance.author.project import create_project
 from affordance.studio.overview import Counts, count, sentence, steps
@@ -108,6 +108,21 @@ def test_stages_are_counted_when_somebody_wants_to_know(page: Page) -> None:
     expect(stages).to_have_count(6)
     expect(stages.nth(3)).to_contain_text("reannotate")
     expect(stages.nth(3).locator("td").nth(2)).to_have_text("3")  # pending
+
+
+def test_stages_that_were_opened_before_the_script_was_there_are_counted(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/js/home/page.js", hold)
+    page.reload(wait_until="commit")
+    page.get_by_text("Stages of making the benchmark").click()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(page.locator("#stages tbody tr")).to_have_count(6)
 
 
 def test_files_are_added_with_what_became_of_each(page: Page, server: Server) -> None:

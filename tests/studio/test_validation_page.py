@@ -1,6 +1,7 @@
 """Validation as a person does it: one text after the other, with keys and mouse, in a real browser."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -281,12 +282,64 @@ def test_the_box_is_told_before_and_after_and_the_screenshot_can_be_enlarged(ope
     expect(facts).to_contain_text(f"{x2 - x1} by {y2 - y1} at {x1}, {y1}")
     page.locator("#enlarge").click()
     expect(page.get_by_role("dialog")).to_contain_text(f"{first} on screen-8")
-    painted = page.locator("dialog canvas").evaluate(
-        "one => new Set(one.getContext('2d').getImageData(0, 0, one.width, one.height).data).size"
-    )
-    assert painted > 3
+    light = painted(page)
+    page.emulate_media(color_scheme="dark")
+    assert painted(page, light) != light
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def painted(page: Page, before: str = "") -> str:
+    """What the enlarged screenshot looks like, once it is drawn and other than before."""
+    look = """one => {
+        const { data } = one.getContext("2d").getImageData(0, 0, one.width, one.height);
+        return new Set(data).size > 3 ? one.toDataURL() : "";
+    }"""
+    canvas = page.locator("dialog canvas")
+    deadline = time.monotonic() + 15
+    while (now := canvas.evaluate(look)) in ("", before):
+        assert time.monotonic() < deadline, "nothing else was drawn"
+        page.wait_for_timeout(20)
+    return str(now)
+
+
+def test_a_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
+    opened: Open, context: BrowserContext, project: Path
+) -> None:
+    first, *_, last = NAMES
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    context.route("**/pictures/*", hold_first)
+    page = opened("screen-8", last)
+    dialog = page.get_by_role("dialog")
+    page.locator("#enlarge").click()
+    expect(dialog).to_contain_text(f"{last} on screen-8")
+    expect(dialog.get_by_role("status")).to_have_text("Loading")
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    before = painted(page)
+    expect(dialog.get_by_role("status")).to_be_empty()
+
+    with open_project(project) as known:
+        region = known.state("screen-8").regions[last]
+        moved = plain(region.model_copy(update={"box": box(*CORRECTED)}))
+        known.ledger.revise([Draft(Kind.REGION, f"screen-8/{last}", moved, "person:Ben", "screen-8")])
+    expect(dialog).to_contain_text(f"{first} on screen-9")
+    painted(page, before)
+
+
+def test_a_screenshot_that_cannot_be_loaded_is_told(opened: Open, context: BrowserContext) -> None:
+    context.route("**/pictures/*", lambda route: route.abort())
+    page = opened("screen-9")
+    expect(page.locator("#facts")).to_contain_text("cannot be loaded; is the file still in the project?")
+    page.locator("#enlarge").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("The picture cannot be loaded")
 
 
 def test_keys_are_listed_and_the_definitions_can_be_opened(opened: Open) -> None:

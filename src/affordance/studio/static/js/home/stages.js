@@ -9,14 +9,16 @@ const COLUMNS = ["done", "outdated", "pending", "failed"];
 /** @param {HTMLDetailsElement} details */
 export function mountStages(details) {
   let asked = false;
-  details.addEventListener("toggle", () => {
+  const opened = () => {
     if (!details.open || asked) return;
     asked = true;
     show(details).catch((error) => {
       asked = false;
       say(details, `It is not known: ${error.message}. Close this and open it again to try once more.`);
     });
-  });
+  };
+  details.addEventListener("toggle", opened);
+  opened(); // by somebody who was faster than this script
 }
 
 async function show(details) {

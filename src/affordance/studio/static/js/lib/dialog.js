@@ -8,7 +8,7 @@ let count = 0;
  * Ask, and wait for the answer. The focus goes to the title, so that a key that was meant for the page decides nothing,
  * unless an action has `focus`. Escape is null.
  * @param {object} options
- * @param {string} options.title
+ * @param {string | Node} options.title
  * @param {string | Node | (string | Node)[]} [options.body] texts become paragraphs
  * @param {{label: string, value: any, look?: "primary" | "danger" | "plain", focus?: boolean}[]} [options.actions]
  * @param {string} [options.wide] a class for the dialog

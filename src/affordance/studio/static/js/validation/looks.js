@@ -7,17 +7,20 @@ import { spoken } from "../boxes/geometry.js";
 import { same } from "../work/documents.js";
 import { moment, personOf } from "../work/words.js";
 
+const MISSING = "cannot be loaded; is the file still in the project?";
+
 export class Looks {
   #crop = document.getElementById("crop");
   #whole = document.getElementById("whole");
   #facts = document.getElementById("facts");
   #shown = null;
+  #large = null; // what the dialog with the enlarged screenshot consists of, while it is open
+  #watch = new ResizeObserver(() => this.#paint());
 
   constructor() {
     document.getElementById("enlarge").addEventListener("click", () => this.enlarge());
-    const watch = new ResizeObserver(() => this.#paint());
-    watch.observe(this.#crop);
-    watch.observe(this.#whole);
+    this.#watch.observe(this.#crop);
+    this.#watch.observe(this.#whole);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint());
   }
 
@@ -29,33 +32,36 @@ export class Looks {
   async show(sheet, text) {
     const box = text.region.box;
     const before = sheet.originals[text.name]?.box ?? null;
-    const shown = { sheet, name: text.name, box, before: before && !same(before, box) ? before : null, picture: null };
-    const known = this.#shown?.sheet.shot.digest === sheet.shot.digest ? this.#shown.picture : null;
-    this.#shown = { ...shown, picture: known };
+    const picture = this.#shown?.sheet.shot.digest === sheet.shot.digest ? this.#shown.picture : null;
+    const moved = before && !same(before, box) ? before : null;
+    const shown = { sheet, name: text.name, box, before: moved, picture, missing: false };
+    this.#shown = shown;
     this.#tell(sheet, text, before);
     this.#crop.setAttribute("aria-label", `Region ${text.name} with what is around it, ${spoken(box)}`);
-    if (known) return this.#paint();
-    let picture = null;
+    if (picture) return this.#paint();
+    this.#paintLarge();
     try {
-      picture = await pictureOf(sheet.shot.digest);
+      shown.picture = await pictureOf(sheet.shot.digest);
     } catch {
-      const why = "cannot be loaded; is the file still in the project?";
-      this.#facts.append(el("dt", null, "Picture"), el("dd", { class: "wrong" }, why));
+      shown.missing = true;
     }
-    if (this.#shown.sheet === sheet && this.#shown.name === text.name) {
-      this.#shown.picture = picture;
-      this.#paint();
-    }
+    if (this.#shown !== shown) return;
+    if (shown.missing) this.#facts.append(el("dt", null, "Picture"), el("dd", { class: "wrong" }, MISSING));
+    this.#paint();
   }
 
-  /** The screenshot as large as the window. */
-  enlarge() {
-    if (!this.#shown?.picture) return;
-    const { name, sheet } = this.#shown;
-    const canvas = el("canvas", { class: "large", role: "img", "aria-label": `The screenshot with ${name} marked` });
-    const done = ask({ title: `${name} on ${sheet.id}`, body: canvas, wide: "enlarged" });
-    this.#paintWhole(canvas);
-    return done;
+  /** The screenshot as large as the window, at once: a picture that is still loaded is drawn when it comes. */
+  async enlarge() {
+    if (!this.#shown) return;
+    const canvas = el("canvas", { class: "large", role: "img" });
+    const [title, note] = [el("span"), el("p", { role: "status" })];
+    this.#large = { title, note, canvas };
+    const closed = ask({ title, body: [note, canvas], wide: "enlarged" });
+    this.#paintLarge();
+    this.#watch.observe(canvas);
+    await closed;
+    this.#watch.unobserve(canvas);
+    this.#large = null;
   }
 
   #paint() {
@@ -67,6 +73,17 @@ export class Looks {
     const marks = [...proposed, { box, look: "answer" }];
     draw(this.#crop, picture, { part, marks, lit: box });
     this.#paintWhole(this.#whole);
+    this.#paintLarge();
+  }
+
+  #paintLarge() {
+    if (!this.#large) return;
+    const { name, sheet, picture, missing } = this.#shown;
+    const { title, note, canvas } = this.#large;
+    title.textContent = `${name} on ${sheet.id}`;
+    canvas.setAttribute("aria-label", `The screenshot with ${name} marked`);
+    note.textContent = picture ? "" : missing ? `The picture ${MISSING}` : "Loading";
+    this.#paintWhole(canvas);
   }
 
   #paintWhole(canvas) {
