@@ -58,9 +58,10 @@ corpus: $(READY) browser
 picture: demo browser
 	$(BIN)/python scripts/take-pictures.py demo-out/report.html docs/images
 
-# The screenshots of docs/studio.md.
+# The screenshots of docs/studio.md, docs/studies.md and docs/participants.md.
 studio-pictures: browser
 	$(BIN)/python scripts/take-studio-pictures.py docs/images
+	$(BIN)/python scripts/take-study-pictures.py docs/images
 
 clean:
 	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,27 +1,41 @@
-"""The pictures of docs/studio.md: every page of the studio, light and dark, on a project made of the demo's screens.
+"""The pictures of docs/studio.md and docs/studies.md: every page of the studio, light and dark, on one project made of
+the demo's screens, and one of its clips and pairs with studies whose people are made up.
 
 python scripts/take-studio-pictures.py docs/images
 """
 
 import asyncio
 import os
-import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.async_api import Browser, Page, async_playwright
+import cv2
+import numpy as np
+from picturing import serving, write_webp
+from playwright.async_api import Browser, Page, async_playwright, expect
 
-from affordance.author.project import Project, open_project
+from affordance.author.project import Project, create_project, open_project
 from affordance.author.records import ROOT, Kind, Retelling
 from affordance.author.state import Change, ScreenState
+from affordance.author.taking_in import sort_out, take_in
 from affordance.capture.browser import find_browser
 from affordance.cli.main import run_command
+from affordance.datasets import Pair, read_collection, read_folder, write_folder
+from affordance.media import encode_image
+from affordance.run.settings import Settings
 from affordance.studio.people import People
+from affordance.studio.security.records import utc_now
 from affordance.studio.security.rights import Role
 from affordance.studio.strokes import Sent, save
+from affordance.studio.studies.beginning import begin_study
+from affordance.studio.studies.made_of_clips import survey_study
+from affordance.studio.studies.made_of_pairs import preference_study
+from affordance.studio.studies.opened import Studies
+from affordance.studio.studies.sources.task import task_study
+from affordance.studio.studies.synthetic import take_part
+from affordance.suites.registry import TASKS
 
 SCREENS = 8
 PAGES = {
@@ -31,7 +45,17 @@ PAGES = {
     "studio-questions": "/questions",
     "studio-people": "/people",
 }
+MORE_PAGES = {
+    "studio-clips": "/clips",
+    "studio-pairs": "/pairs",
+    "studio-cleaning": "/cleaning",
+    "studio-splitting": "/splitting",
+    "studio-studies": "/studies",
+    "studio-study": "/studies/purposes",
+    "studio-differences": "/studies/purposes/differences",
+}
 SIZE = {"width": 1440, "height": 900}
+MARKER = (118, 84, 121)  # the colour of lines that a published set has on its pictures
 PEOPLE = (("Ada Lovelace", Role.ANNOTATOR), ("Grace Hopper", Role.REVIEWER), ("Anna Winlock", Role.ANNOTATOR))
 
 
@@ -55,6 +79,48 @@ def make(folder: Path) -> Path:
             correct(opened, screen, f"person:{name}")
             opened.write(screen, told(opened.state(screen)), "reannotate: demo:model")
     return project
+
+
+def make_more(folder: Path) -> Path:
+    """A project of clips and pairs, two of them with something to clean and to split, and three studies."""
+    demo, project = folder / "demo", folder / "motion"
+    write_more_pairs(demo / "pairs", folder / "designs")
+    create_project(project, name="motion", licence="Apache-2.0", synthetic=True)
+    with open_project(project) as opened:
+        take_in(opened, sort_out([str(demo / "clips"), str(folder / "designs")]))
+        settings = Settings(tasks=(TASKS["motion/purpose"],))
+        how = {"per_person": 10, "checks": 1, "synthetic": True, "title": "What is the animation for?"}
+        clips = read_collection(str(demo / "clips"))
+        for study in (
+            survey_study(opened, "effects", title="How do you understand animations?"),
+            preference_study(opened, "designs", per_item=10, title="Which design do you prefer?"),
+            task_study("purposes", settings, 3, clips, {"spec": str(demo / "clips")}, **how),
+        ):
+            kept = begin_study(opened, study, "person:local")
+            if kept.synthetic:
+                take_part(opened, kept, Studies(opened, folder / "cache"), utc_now())
+    return project
+
+
+def write_more_pairs(demo: Path, folder: Path) -> None:
+    """The demo's pairs, with a marker drawn on one, and another as one picture of two."""
+    dataset = read_folder(demo)
+    pairs = [one for one in dataset.items if isinstance(one, Pair)]
+    found = []
+    for number, pair in enumerate(pairs):
+        first, second = (cv2.imread(str(dataset.file(path)))[..., ::-1].copy() for path in pair.images)
+        if number == 3:
+            height, width = first.shape[:2]
+            cv2.ellipse(first, (width * 2 // 3, height // 3), (width // 8, height // 12), 0, 0, 360, MARKER, 3)
+        if number == 1:
+            between = np.full((first.shape[0], 40, 3), 255, np.uint8)
+            first = second = np.hstack((first, between, second[: first.shape[0]]))
+        images = [f"media/{pair.id}-{place}.png" for place in (0, 1)]
+        for path, pixels in zip(images, (first, second), strict=True):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(encode_image(np.ascontiguousarray(pixels)))
+        found.append(pair.model_copy(update={"images": images}))
+    write_folder(folder, dataset.header, found)
 
 
 def light_first(screen: str) -> tuple[bool, str]:
@@ -92,42 +158,59 @@ def told(state: ScreenState) -> list[Change]:
     ]
 
 
-@asynccontextmanager
-async def serving(project: Path) -> AsyncIterator[str]:
-    command = [sys.executable, "-m", "affordance", "studio", str(project), "--port", "0", "--no-browser"]
-    process = subprocess.Popen([*command, "--as", "Ada Lovelace"], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
 async def shown(browser: Browser, url: str, scheme: str) -> Page:
-    page = await browser.new_page(viewport=SIZE, color_scheme=scheme)
+    page = await browser.new_page(viewport=SIZE, color_scheme=scheme, reduced_motion="reduce")
     await page.goto(url)
     await page.wait_for_load_state("networkidle")
     return page
+
+
+async def take(browser: Browser, url: str, name: str, path: str, scheme: str, images: Path) -> None:
+    page = await shown(browser, url + path, scheme)
+    if path in SHOWING:
+        await SHOWING[path](page)
+    ending = "" if scheme == "light" else "-dark"
+    write_webp([await page.screenshot()], images / f"{name}{ending}.webp")
+    await page.close()
+
+
+async def show_film(page: Page) -> None:
+    await expect(page.get_by_role("button", name="Play")).to_be_enabled(timeout=60_000)
+
+
+async def show_mask(page: Page) -> None:
+    await expect(page.get_by_text("of the picture is masked")).to_be_visible(timeout=60_000)
+
+
+SHOWING = {"/clips": show_film, "/studies/purposes/differences": show_film, "/cleaning": show_mask}
 
 
 async def main(arguments: Sequence[str]) -> None:
     images = Path(arguments[0])
     with tempfile.TemporaryDirectory() as folder:
         project = await asyncio.to_thread(make, Path(folder))
-        async with serving(project) as url, async_playwright() as driver:
-            browser = await driver.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
-            for scheme in ("light", "dark"):
-                for name, path in PAGES.items():
-                    page = await shown(browser, url + path, scheme)
-                    if path == "/boxes":
-                        await page.get_by_role("treeitem").nth(2).click()
-                    await page.screenshot(path=images / (f"{name}.png" if scheme == "light" else f"{name}-dark.png"))
-                    await page.close()
-            page = await shown(browser, url + "/boxes", "light")
-            await page.keyboard.press("?")
-            await page.screenshot(path=images / "studio-keys.png")
-            await browser.close()
+        more = await asyncio.to_thread(make_more, Path(folder))
+        ada = ("--as", "Ada Lovelace")
+        with serving(project, *ada) as url, serving(more, *ada) as second:
+            await take_all(url, second, images)
+
+
+async def take_all(url: str, second: str, images: Path) -> None:
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        for scheme in ("light", "dark"):
+            for name, path in PAGES.items():
+                page = await shown(browser, url + path, scheme)
+                if path == "/boxes":
+                    await page.get_by_role("treeitem").nth(2).click()
+                await page.screenshot(path=images / (f"{name}.png" if scheme == "light" else f"{name}-dark.png"))
+                await page.close()
+            for name, path in MORE_PAGES.items():
+                await take(browser, second, name, path, scheme, images)
+        page = await shown(browser, url + "/boxes", "light")
+        await page.keyboard.press("?")
+        await page.screenshot(path=images / "studio-keys.png")
+        await browser.close()
 
 
 if __name__ == "__main__":

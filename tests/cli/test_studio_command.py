@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from affordance.author.project import Origin, create_project
+from affordance.author.taking_in import project_of
 from studio_world import Server, make_project, serving
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -30,17 +32,31 @@ def test_help_has_examples(here: Command) -> None:
         assert shown in told.stdout
 
 
-def test_what_is_no_project_can_become_one(here: Command, tmp_path: Path) -> None:
+def test_what_is_neither_project_nor_dataset_is_told(here: Command, tmp_path: Path) -> None:
     dataset = tmp_path / "captured"
     dataset.mkdir()
     (dataset / "dataset.json").write_text("{}")
-    for spec in (str(dataset), "screenspot:somewhere"):
+    for spec, said in ((str(dataset), "format: field required"), ("screenspot:somewhere", "somewhere")):
         told = here("studio", spec)
-        assert (told.returncode, told.stdout) == (2, "")
-        assert f"`affordance author init NEW {spec}`" in told.stderr
+        assert (told.returncode, told.stdout, len(told.stderr.splitlines())) == (2, "", 1)
+        assert said in told.stderr
+        assert not list(tmp_path.glob("*-project"))
     told = here("studio", str(tmp_path / "nothing"))
     assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
     assert "make one with `affordance author init" in told.stderr
+
+
+def test_each_dataset_has_a_project_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    origins = [Origin(spec=f"/{number}/pairs", digest=f"d{number}") for number in range(3)]
+    for origin, folder in zip(origins, ("pairs-project", "pairs-2-project", "pairs-3-project"), strict=True):
+        assert project_of("pairs", origin) == (Path(folder), None)
+        create_project(Path(folder), origin=origin)
+    for origin, folder in zip(origins, ("pairs-project", "pairs-2-project", "pairs-3-project"), strict=True):
+        assert project_of("pairs", origin) == (Path(folder), origin)
+    moved, changed = Origin(spec="/new", digest="d1"), Origin(spec="/2/pairs", digest="new")
+    assert project_of("pairs", moved) == (Path("pairs-2-project"), origins[1])
+    assert project_of("pairs", changed) == (Path("pairs-3-project"), origins[2])
 
 
 @pytest.mark.parametrize(

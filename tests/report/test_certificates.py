@@ -113,6 +113,9 @@ def test_a_certified_judge_is_told_with_what_was_measured(
     assert (standing.state, standing.id, standing.changed) == (State.CERTIFIED, certificate.id, ())
     assert standing.facts is not None
     assert "labelled" not in standing.facts, "labels are not told one by one"
+    assert certificate.document["synthetic"] is False
+    made_up = replace(standing, facts={**standing.facts, "synthetic": True})
+    assert standing_words(made_up).endswith("a program made them up, so this says nothing about people.")
     agreement = json.loads(json.dumps(certificate.document))["agreement"]
     assert standing_words(standing) == (
         f"Judged by openai:judge@{server.url}, certified on 100 labels of WiserUI-Bench: it agrees with people on "

@@ -44,8 +44,8 @@ def column(board: Board, number: int) -> dict[str, str]:
         ("study:lab", "people"),
     ],
 )
-def test_what_kind_a_row_is_of(model: str, kind: str) -> None:
-    assert kind_of(model) == kind
+def test_what_kind_a_row_is_of(row: Row, model: str, kind: str) -> None:
+    assert kind_of(replace(row, model=model)) == kind
 
 
 def test_one_run_without_published_rows_has_no_board(row: Row) -> None:

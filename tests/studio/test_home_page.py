@@ -1,5 +1,6 @@
 """The overview: what there is to do next, who did what, and adding screens."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from affordance.author.project import create_project
-from affordance.studio.overview import Counts, count, sentence, steps
+from affordance.author.project import create_project, open_project
+from affordance.author.study_records import Study
+from affordance.author.taking_in import sort_out, take_in
+from affordance.studio.overview import Counts, count, pair_sentence, pair_steps, sentence, steps, study_sentence
+from affordance.studio.studies.beginning import begin_study
+from affordance.studio.studies.made_of_pairs import preference_study
+from pair_world import write_pairs
 from studio_world import Server, faults, make_project, picture, serving, tree
 
 SENTENCES = {
@@ -47,6 +53,17 @@ def test_screens_that_were_put_aside_are_counted_nowhere() -> None:
     assert [step.href for step in steps(rows, may_validate=True)] == ["/boxes?screen=c", "/validation"]
     assert [step.href for step in steps(rows, may_validate=False)] == ["/boxes?screen=c"]
     assert steps(rows[:2], may_validate=True) == []
+
+
+def test_pairs_and_studies_are_counted_too() -> None:
+    pairs = [{"id": str(number), "rationales": number, "aside": number == 3} for number in range(4)]
+    assert pair_sentence(pairs) == "2 of 3 pairs have rationales."
+    assert pair_sentence(pairs[:1]) == "The only pair has no rationale yet."
+    assert pair_sentence([{"id": "torn", "wrong": "cannot be read"}]) == ""
+    assert [step.href for step in pair_steps(pairs)] == ["/pairs?pair=0"]
+    studies = [Study(name=name, form="survey", per_item=1, closed=name == "c") for name in "abc"]
+    assert study_sentence(studies) == "2 of 3 studies are open."
+    assert study_sentence(studies[2:]) == "The only study is closed."
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +188,23 @@ def test_it_fits_a_small_window(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 450})
     widths = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert widths[0] <= widths[1]
+
+
+def test_a_project_of_pairs_shows_them_and_their_study(context: BrowserContext, tmp_path: Path) -> None:
+    create_project(tmp_path / "designs", name="Designs", licence="CC0-1.0", synthetic=True)
+    with open_project(tmp_path / "designs") as project:
+        take_in(project, sort_out([str(write_pairs(tmp_path / "pairs"))]))
+        begin_study(project, preference_study(project, "either", per_item=2, title="Which one"), "person:ada")
+    with serving(tmp_path / "designs") as server:
+        page = context.new_page()
+        page.goto(server.url)
+        expect(page.locator(".sentence")).to_have_text(
+            re.compile(r"pairs ha(s|ve) rationales\. The only study is open\.$")
+        )
+        ways = page.get_by_role("navigation", name="Pages").get_by_role("link").all_inner_texts()
+        assert ways == ["Overview", "Pairs", "Cleaning", "Splitting", "Your studies", "Studies", "People"]
+        expect(page.get_by_role("row").filter(has_text="Which one")).to_contain_text(re.compile(r"0 of \d+"))
+        expect(page.get_by_role("heading", name="Add screens")).to_have_count(0)
 
 
 def test_an_empty_project_says_how_to_begin(context: BrowserContext, tmp_path: Path) -> None:

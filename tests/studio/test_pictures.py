@@ -12,8 +12,8 @@ from affordance.author.records import Kind, Shot
 from affordance.author.state import Change
 from affordance.core.digest import digest_bytes
 from affordance.media import decode_image, encode_image
+from affordance.studio.originals import NoPicture
 from affordance.studio.pictures import Pictures
-from affordance.studio.shots import NoPicture
 from studio_world import Server, make_project, serving
 
 
@@ -67,7 +67,7 @@ WRONG = {
 def test_nothing_else_is_served(server: Server, route: str, digest: str) -> None:
     found = server.get(f"/{route}/{digest}")
     assert found.status in (400, 404, 422)
-    assert b"project" not in found.body or b"no screen of the project" in found.body
+    assert b"project" not in found.body or b"no screen or pair of the project" in found.body
 
 
 def test_a_file_that_is_lost_or_changed_is_told(server: Server) -> None:

@@ -1,4 +1,4 @@
-"""docs/studio.md and docs/security.md: their commands exist, and so do their pictures."""
+"""The pages of the docs about the studio: their commands exist, and so do their pictures."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from typer.main import get_command
 from affordance.cli.main import app
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("studio.md", "security.md")
+PAGES = ("studio.md", "security.md", "studies.md", "behavior.md")
 
 
 def commands(text: str) -> list[list[str]]:
@@ -34,7 +34,7 @@ def test_every_command_has_its_options(page: str) -> None:
         assert {word for word in words if word.startswith("-")} <= known
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, "participants.md"])
 def test_every_picture_and_page_is_there(page: str) -> None:
     text = (DOCS / page).read_text("utf-8")
     linked = re.findall(r"\]\(([^)#:]+)\)", text)

@@ -30,7 +30,7 @@ from affordance.author.records import (
 from affordance.author.state import Change, ScreenState
 from affordance.core.complaints import first_complaint
 from affordance.core.digest import Json
-from affordance.core.errors import DataError, LedgerError, UserError
+from affordance.core.errors import Conflict, DataError, LedgerError, UserError
 from affordance.datasets import Screen
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.parts import Name, Strict
@@ -47,6 +47,13 @@ D = TypeVar("D", bound=Strict)
 B = TypeVar("B", RegionType, Retelling, Validation)
 
 
+class Origin(Strict):
+    """The dataset that a project was made of: where it lay, and its digest then."""
+
+    spec: str
+    digest: str
+
+
 class About(Strict):
     """`project.json`."""
 
@@ -56,6 +63,7 @@ class About(Strict):
     database: Literal["sqlite", "postgres"]
     licence: str = "unknown"
     synthetic: bool = False
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,12 @@ class Project:
 
 
 def create_project(
-    folder: Path, db: str | None = None, name: str = "", licence: str = "unknown", synthetic: bool = False
+    folder: Path,
+    db: str | None = None,
+    name: str = "",
+    licence: str = "unknown",
+    synthetic: bool = False,
+    origin: Origin | None = None,
 ) -> None:
     """Make a project in a new or empty folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -130,6 +143,7 @@ def create_project(
         database="sqlite" if db is None else "postgres",
         licence=licence,
         synthetic=synthetic,
+        origin=origin,
     )
     try:
         (folder / "media").mkdir(parents=True)
@@ -163,6 +177,35 @@ def open_project(folder: Path, db: str | None = None, *, read_only: bool = False
             name = "no project" if known is None else f"the project {known.document.get('name')!r}"
             raise UserError(f"{ledger.where} holds {name}, expected {about.name!r}; give the database of {folder}")
         yield Project(folder, about, ledger)
+
+
+@contextmanager
+def open_as_project(where: str) -> Iterator[Project]:
+    """A ledger as a project, for what people do about what is in it: the project whose database it is, or one without
+    screens of its own, whose folder is that of the ledger."""
+    path = Path(where).absolute()
+    in_postgres = "://" in where
+    if not in_postgres and path.name == DATABASE and (path.parent / FILE).is_file():
+        with open_project(path.parent) as project:
+            yield project
+        return
+    with open_ledger(where) as ledger:
+        known = ledger.documents(kind=_ABOUT)
+        if not known:
+            name = ledger.where.rpartition("/")[2] if in_postgres else path.stem
+            draft = Draft(_ABOUT, "", {"id": uuid4().hex, "name": name}, "init", after=0)
+            try:
+                known = ledger.revise([draft])
+            except Conflict:  # somebody else was first
+                known = ledger.documents(kind=_ABOUT)
+        told = known[0].document
+        about = About(
+            format=FORMAT,
+            id=str(told["id"]),
+            name=str(told["name"]),
+            database="postgres" if in_postgres else "sqlite",
+        )
+        yield Project(Path.cwd() if in_postgres else path.parent, about, ledger)
 
 
 def read_about(folder: Path) -> About:
@@ -237,6 +280,12 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
     )
 
 
+def taken_names(project: Project) -> set[str]:
+    """The ids of all screens, clips and pairs, without capitals: none of them has that of another."""
+    kinds = (Kind.SCREEN, Kind.CLIP, Kind.PAIR)
+    return {name.casefold() for kind in kinds for name in project.ledger.subjects_of(kind)}
+
+
 def is_person(author: str) -> bool:
     return author.startswith(PERSON)
 
@@ -270,6 +319,16 @@ def read_record(revision: Revision, record: type[D]) -> D:
             f"the {revision.kind} of {revision.subject} (version {revision.version}, by {revision.author}) cannot be "
             f"read: {first_complaint(error)}; restore an earlier version or upgrade affordance"
         ) from None
+
+
+def read_version(ledger: Ledger, kind: Kind, subject: str, version: int, record: type[D]) -> D:
+    """A document as it was in a version, whatever came later. Raises a `UserError` where there is no such version."""
+    current = next(iter(ledger.documents_of([(kind, subject)])), None)
+    found = [current] if current is not None and current.version == version else ledger.history(kind, subject)
+    for one in found:
+        if one.version == version:
+            return read_record(one, record)
+    raise UserError(f"there is no version {version} of the {kind} {subject!r} in the project {ledger.where}")
 
 
 def plain(document: Strict) -> dict[str, Json]:

@@ -10,8 +10,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from affordance.author.clip_records import Recording
+from affordance.author.pair_records import Designs, Halves, Mask, Reason, Review
+from affordance.author.study_records import Assigned, LeftOut, Seat, Settled, Study
 from affordance.datasets import Screen
 from affordance.datasets.parts import BoxField, MediaPath, Name, Strict
+from affordance.models.answers import ANSWER, Answer
 
 ROOT = "0-0"  # the node that is the whole screen
 REGION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,63}")
@@ -35,6 +39,18 @@ class Kind(StrEnum):
     QUESTION = "question"  # one question: SCREEN/NAME
     REVIEWED = "reviewed"  # whether a person has finished a screen: a screen
     WORK = "work"  # how a stage ended on a screen: STAGE/SCREEN
+    CLIP = "clip"  # a clip
+    PAIR = "pair"  # a pair of designs
+    RATIONALE = "rationale"  # why a design won: PAIR/NAME
+    REVIEW = "review"  # what a person finds in a round of review: PAIR/ROUND-PERSON
+    MASK = "mask"  # what is painted over in a picture of a pair: PAIR/0 or PAIR/1
+    HALVES = "halves"  # where a picture of two designs is cut: a pair
+    STUDY = "study"  # how a study is done: its name
+    SEAT = "seat"  # somebody who takes part in a study: STUDY/CODE
+    ANSWER = ANSWER  # what somebody answered: STUDY/SEAT/SLOT
+    LEFT_OUT = "left out"  # an answer that does not count: STUDY/SEAT/SLOT
+    SETTLED = "settled"  # what counts where people differ: STUDY/ITEM
+    ASSIGNED = "assigned"  # who is to work on something: a screen, a clip or a pair
 
 
 class Shot(Strict):
@@ -293,4 +309,16 @@ DOCUMENTS: Mapping[Kind, type[Strict]] = {
     Kind.QUESTION: QuestionRecord,
     Kind.REVIEWED: Reviewed,
     Kind.WORK: Work,
+    Kind.CLIP: Recording,
+    Kind.PAIR: Designs,
+    Kind.RATIONALE: Reason,
+    Kind.REVIEW: Review,
+    Kind.MASK: Mask,
+    Kind.HALVES: Halves,
+    Kind.STUDY: Study,
+    Kind.SEAT: Seat,
+    Kind.ANSWER: Answer,
+    Kind.LEFT_OUT: LeftOut,
+    Kind.SETTLED: Settled,
+    Kind.ASSIGNED: Assigned,
 }

@@ -1,7 +1,7 @@
 """`affordance author export` and `import`: a project to other formats, and from them."""
 
+from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -43,15 +43,14 @@ def export(
       affordance author export shop -o shop-benchmark
       affordance run function/ground-element --data shop-benchmark --model openai:gpt-5
       affordance author export shop -o shop-coco --format coco
+      affordance author export motion -o motion-clips
     """
-    from affordance.author.exchange.bringing import past_of
-    from affordance.author.exchange.formats import export as write
     from affordance.author.exchange.results import Facts, LeftOut
+    from affordance.author.giving_out import give_out
     from affordance.author.project import open_project
     from affordance.author.standing import out_of_date
 
     unread: dict[str, LeftOut] = {}  # by screen: they are gone through twice
-    notes: list[str] = []
     with open_project(project, db, read_only=True) as opened:
         about = opened.about
         facts = Facts(about.name, about.licence, synthetic=about.synthetic)
@@ -59,11 +58,9 @@ def export(
         def cannot_read(screen: str, error: UserError) -> None:
             unread[screen] = LeftOut(screen, f"screen that cannot be read: {error}")
 
-        states = partial(opened.states, on_error=cannot_read)
-        written = write(states, out, facts, past_of(opened, notes), format_)
-        notes += out_of_date(opened)
+        written = give_out(opened, out, facts, format_, cannot_read)
+        written.notes += out_of_date(opened)
     written.left_out += unread.values()
-    written.notes += notes
     if as_json:
         print_json({"folder": out, "written": written})
     else:
@@ -72,7 +69,7 @@ def export(
         listed([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
         listed([f"{one.what}: {one.reason}" for one in unread.values()], "cannot be read")
         listed(written.notes, "notes")
-        if tasks := [f"function/{'-'.join(what.split())}" for what in written.counts if what in ASKED]:
+        if tasks := _tasks(written.counts):
             print(f"\naffordance run {' '.join(tasks)} --data {out} --model M")
     raise typer.Exit(INCOMPLETE if unread else 0)
 
@@ -115,6 +112,17 @@ def import_(
         listed(_told(brought.left_out), "left out")
         listed(brought.notes, "notes")
     raise typer.Exit(INCOMPLETE if brought.left_out else 0)
+
+
+def _tasks(counts: Counter[str]) -> list[str]:
+    """What can be asked about what was written."""
+    found = [f"function/{'-'.join(what.split())}" for what in counts if what in ASKED]
+    others = (
+        ("purposes", "motion/purpose"),
+        ("descriptions of meanings", "motion/meaning"),
+        ("pairs", "behavior/choice"),
+    )
+    return found + [task for what, task in others if counts[what]]
 
 
 def _told(left_out: "Sequence[LeftOut]") -> list[str]:

@@ -3,17 +3,19 @@
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import Json
+from affordance.cli.places import cache_folder
 from affordance.cli.printing import print_json
 from affordance.cli.progress import Steps
 
 if TYPE_CHECKING:
     from affordance.author.standing import Standing
+    from affordance.author.taking_in import TakenIn
 
 TOLD = 10  # things of one kind that are listed; the rest is counted
 
@@ -34,35 +36,41 @@ def init(
     project: ProjectFolder,
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="IMAGES...", help="Pictures, videos, folders of them, or SPECs of captured screens."),
+        typer.Argument(metavar="IMAGES...", help="Pictures, videos, folders of them, or SPECs of datasets."),
     ],
     db: Db = None,
     platform: Annotated[
         str | None,
         typer.Option(metavar="P", help="Of all of them, such as mobile or web.", show_default="by their shape"),
     ] = None,
-    fps: Annotated[float, typer.Option(min=0.01, help="Frames a second that are taken from a video.")] = 1.0,
+    fps: Annotated[
+        float | None,
+        typer.Option(min=0.01, metavar="F", help="Take F frames a second of videos as screens, and no clips."),
+    ] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="Of the benchmark.", show_default="that of PROJECT")] = "",
     licence: Annotated[str, typer.Option(metavar="L", help="Of the screens.", show_default="unknown")] = "",
     synthetic: Annotated[bool, typer.Option("--synthetic", help="The screens were made up.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make a project of screens, or add screens to one. Nearly equal ones are found, and originals never changed.
+    """Make a project of screens or clips, or add some to one. Nearly equal screens are found, originals never changed.
 
-    Exit code 3: some of what was given could not be taken; the rest was.
+    Pictures are screens and videos are clips; datasets say what they are. Exit code 3: some of what was given could not
+    be taken; the rest was.
 
     \b
     Examples:
       affordance author init shop screenshots/
       affordance author init shop recording.mp4 --fps 0.5
+      affordance author init motion recordings/
+      affordance author init motion animint:AniMINT
       affordance author init shop captured/ --db postgresql://me@db/shop
     """
     from affordance.author.project import FILE, create_project, open_project, read_about
-    from affordance.author.screens.intake import sources_of, take_in
+    from affordance.author.taking_in import sort_out, take_in
     from affordance.core.errors import UserError
-    from affordance.report.numbers import counted
 
-    sources_of(sources)  # before a project is made of nothing
+    frames = None if fps is None else Fraction(fps).limit_denominator(1000)
+    given = sort_out(sources, frames, cache_folder())  # before a project is made of nothing
     if not (project / FILE).is_file():
         create_project(project, db, name, licence or "unknown", synthetic)
     about = read_about(project)
@@ -71,16 +79,31 @@ def init(
         if asked[what] != there:
             raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {asked[what]!r}")
     with open_project(project, db) as opened, Steps("files and datasets") as advance:
-        taken = take_in(opened, sources, platform, Fraction(fps).limit_denominator(1000), advance)
+        taken = take_in(opened, given, platform, frames, advance)
     if as_json:
-        print_json(taken)
+        print_json(taken.told())
     else:
-        known = f", {taken.known} were there already" if taken.known else ""
-        print(f"{project}: {counted(len(taken.added), 'new screen')}{known}")
-        listed([f"{one} nearly equals {other}" for one, other in taken.copies.items()], "look-alike pictures")
-        listed([f"{one}: {', '.join(done)}" for one, done in taken.repaired.items()], "converted pictures")
-        listed(taken.broken, "not taken")
+        tell_taken(project, taken)
     raise typer.Exit(INCOMPLETE if taken.broken else 0)
+
+
+def tell_taken(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:
+    from affordance.report.numbers import counted
+
+    parts = [
+        counted(len(one.added), f"new {what}") + (f", {one.known} were there already" if one.known else "")
+        for what, one in taken.kinds()
+    ]
+    print(f"{project}: {'; '.join(parts)}", file=where)
+    if (screens := taken.screens) is not None:
+        listed([f"{one} nearly equals {other}" for one, other in screens.copies.items()], "look-alike pictures", where)
+        listed([f"{one}: {', '.join(done)}" for one, done in screens.repaired.items()], "converted pictures", where)
+    if (clips := taken.clips) is not None:
+        listed(clips.motionless, "nothing moves in", where)
+        listed(clips.notes, "put right", where)
+    if (pairs := taken.pairs) is not None:
+        listed(pairs.notes, "put right", where)
+    listed(taken.broken, "not taken", where)
 
 
 def select(
@@ -207,11 +230,12 @@ def _money(value: float | None) -> str:
     return "?" if value is None else f"{value:.2f}"
 
 
-def listed(lines: list[str], what: str) -> None:
-    """Some of many lines under a heading; nothing where there are none."""
+def listed(lines: list[str], what: str, where: TextIO | None = None) -> None:
+    """Some of many lines under a heading, on standard output unless `where` says otherwise; nothing where there are
+    none."""
     if lines:
-        print(f"\n{what}:")
+        print(f"\n{what}:", file=where)
         for line in lines[:TOLD]:
-            print(f"  {line}")
+            print(f"  {line}", file=where)
         if len(lines) > TOLD:
-            print(f"  and {len(lines) - TOLD} more (--json lists all)")
+            print(f"  and {len(lines) - TOLD} more (--json lists all)", file=where)

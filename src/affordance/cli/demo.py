@@ -1,23 +1,31 @@
 """`affordance demo`: the main job on embedded defaults, without a key and without a network."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
+if TYPE_CHECKING:
+    from affordance.author.study_records import Study
+
 MOST_ITEMS = 150  # of each task, so that it takes half a minute
 SUITES = ("motion", "function", "behavior")
 MODELS = ("baseline:pixels", "baseline:random")
 JUDGE = "baseline:overlap"
+CONSENT = "Nobody takes part in this study: its people are made up by a program, to show what a study looks like."
+STUDIES = {"purposes": ("motion/purpose", 3, 10), "designs": ("behavior/choice", 6, 12)}  # task, per item, per person
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
 ) -> None:
     """Ask two baselines about clips, screens and pairs of designs of our own, print leaderboards and write a report.
+
+    Two tasks are put to people as well, in studies whose people are made up, and said to be.
 
     \b
     Example:
@@ -32,6 +40,7 @@ def demo(
     from affordance.run.session import Request
     from affordance.run.settings import Settings
     from affordance.run.summaries import sum_up
+    from affordance.studio.studies.recording import request_of
     from affordance.suites.demo import demo_data
     from affordance.suites.motion.cues import EVERY
     from affordance.suites.registry import tasks_named
@@ -52,10 +61,39 @@ def demo(
     )
     sum_up(request, JUDGE)
     code = carry_out(request, quiet=False, as_json=False)
+    studies = list(_studies(request.ledger))
+    for study in studies:
+        print()
+        beside = request_of(study, request.ledger, request.pictures, request.models)
+        code = max(code, carry_out(beside, quiet=False, as_json=False))
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
-        runs = [ledger.find_run("demo")]
+        runs = [ledger.find_run(name) for name in ("demo", *(study.name for study in studies))]
         results = read_results(ledger, runs)
         write_report(page, results, rows_of(results))
     print(f"\nThe report: {page.resolve()}")
     raise typer.Exit(code)
+
+
+def _studies(ledger: str) -> Iterator["Study"]:
+    """Studies with answers of people who are made up."""
+    from affordance.author.project import open_as_project
+    from affordance.run.settings import Settings
+    from affordance.studio.security.records import utc_now
+    from affordance.studio.studies.beginning import begin_study
+    from affordance.studio.studies.opened import Studies
+    from affordance.studio.studies.sources.task import task_study
+    from affordance.studio.studies.synthetic import take_part
+    from affordance.suites.demo import demo_data
+    from affordance.suites.registry import TASKS
+
+    with open_as_project(ledger) as project:
+        opened = Studies(project, cache_folder())
+        for name, (task, per_item, per_person) in STUDIES.items():
+            settings = Settings(tasks=(TASKS[task],), limit=MOST_ITEMS)
+            data = demo_data(cache_folder(), TASKS[task].kinds)
+            where = {"demo": str(cache_folder().absolute())}
+            how = {"per_person": per_person, "checks": 1, "synthetic": True, "consent": CONSENT}
+            study = begin_study(project, task_study(name, settings, per_item, data, where, **how), "demo")
+            take_part(project, study, opened, utc_now())
+            yield study

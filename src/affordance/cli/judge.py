@@ -13,16 +13,7 @@ from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
 if TYPE_CHECKING:
-    from affordance.ledger import Certificate, Run
-    from affordance.suites.task import Task
-
-
-# What a person is to write, by task.
-GUIDES = {
-    "behavior/rationale": "yes where the reasoning of text_b is contained in text_a, else no",
-    "motion/meaning": "how far the two texts agree in meaning, from 0 (unrelated) to 5 (the same); the scale is in "
-    "docs/judges.md",
-}
+    from affordance.ledger import Certificate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the model that judges free answers against people.")
 
@@ -47,7 +38,8 @@ def sample(
     """Draw judgements of a run for people to label, evenly from every model and verdict.
 
     The file names neither the model nor what the judge said. Its last columns are for `certify`: leave them as they
-    are. Several people may label the same: copy the rows, and give each a name in the column `labeller`.
+    are. Several people may label the same: copy the rows, and give each a name in the column `labeller`. To have people
+    label them in the browser, see `affordance study --label`.
 
     \b
     Examples:
@@ -58,10 +50,12 @@ def sample(
     from affordance.report.numbers import count, counted
     from affordance.run.drawing import sample as draw
     from affordance.run.drawing import write_sample
+    from affordance.run.guides import GUIDES, SCORES
+    from affordance.run.judged import judged_task
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.find_run(run)
-        chosen = _chosen(found, task)
+        chosen = judged_task(found, task)
         drawn = draw(opened, found, chosen, number, seed)
     write_sample(drawn, output)
     if as_json:
@@ -72,7 +66,8 @@ def sample(
     which = "all" if len(drawn.rows) == drawn.population else f"{count(len(drawn.rows))} of"
     models = counted(drawn.models, "model")
     print(f"{output}: {which} {count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
-    print(f"Fill in the column `label`: {GUIDES[chosen.name]}. Then")
+    scale = "; the scale is in docs/judges.md" if chosen.name in SCORES else ""
+    print(f"Fill in the column `label`: {GUIDES[chosen.name]}{scale}. Then")
     # A URL may hold a password.
     where = "" if ledger == LEDGER else f" --ledger {'URL' if '://' in ledger else ledger}"
     print(f"  affordance judge certify --judge {found.settings.get('judge')} --labels {output}{where}")
@@ -81,7 +76,12 @@ def sample(
 @app.command("certify")
 def certify(
     judge_name: Annotated[str, typer.Option("--judge", metavar="M", help="PROVIDER:MODEL[@BASE_URL]")],
-    labels: Annotated[Path, typer.Option(metavar="FILE", help="What `judge sample` wrote, filled in.")],
+    labels: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE|study:NAME", help="What `judge sample` wrote, filled in; or a study of people in the ledger."
+        ),
+    ],
     ledger: Ledger = LEDGER,
     task: TaskName = None,
     repeats: Annotated[int, typer.Option(metavar="K", min=1, help="How often each judgement is asked.")] = 3,
@@ -104,17 +104,18 @@ def certify(
     \b
     Examples:
       affordance judge certify --judge openai:gpt-5 --labels labels.csv
+      affordance judge certify --judge openai:gpt-5 --labels study:labels
       affordance judge certify --judge baseline:overlap --labels labels.csv --json
     """
     from affordance.cli.run import finished, means, show_estimates
     from affordance.core.names import ModelName
     from affordance.run.certify import certify as examine
     from affordance.run.certify import foresee_certificate
-    from affordance.run.labels import read_labels
+    from affordance.run.labels import find_labels
     from affordance.run.rejudging import Exam
     from affordance.suites.registry import TASKS
 
-    given = read_labels(labels, task)
+    given = find_labels(labels, ledger, task)
     exam = Exam(
         judge=ModelName.parse(judge_name),
         task=TASKS[given.task],
@@ -133,19 +134,10 @@ def certify(
         raise typer.Exit(finished(found.request, found.progress) or INCOMPLETE)
     if given.empty:
         print(f"affordance: {given.empty} judgements have no label yet and are left out", file=sys.stderr)
+    if given.changed:
+        left = f"{given.changed} judgements are about other texts by now than people labelled, and are left out"
+        print(f"affordance: {left}", file=sys.stderr)
     _show(found.certificate, as_json)
-
-
-def _chosen(run: "Run", name: str | None) -> "Task":
-    from affordance.core.errors import UnknownName, UserError
-    from affordance.run.judged import judged_tasks
-
-    found = {task.name: task for task in judged_tasks(run)}
-    if name is None and len(found) > 1:
-        raise UserError(f"run {run.name!r} has several judged tasks; choose one with --task: {', '.join(found)}")
-    if name is not None and name not in found:
-        raise UnknownName(f"judged task of run {run.name!r}", name, found)
-    return found[name] if name is not None else next(iter(found.values()))
 
 
 def _show(certificate: "Certificate", as_json: bool) -> None:

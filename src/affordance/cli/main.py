@@ -25,6 +25,7 @@ from affordance.cli import (
     run,
     runs,
     studio,
+    study,
     tasks,
 )
 from affordance.cli.defaults import default_map, set_variables
@@ -65,6 +66,7 @@ app.add_typer(capture.app, name="capture")
 app.add_typer(author.app, name="author")
 app.add_typer(judge.app, name="judge")
 app.command("studio")(studio.studio)
+app.command("study")(study.study)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

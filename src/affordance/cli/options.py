@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-LEDGER = "affordance.db"
+from affordance.core.names import USUAL_LEDGER
+
+LEDGER = USUAL_LEDGER
 
 Ledger = Annotated[
     str,

@@ -68,13 +68,25 @@ class _Lines:
             left = progress.planned - progress.done
             print(
                 f"{progress.done} done, {left} remaining, {progress.rate:.1f}/s, "
-                f"{_money(progress)}, {progress.failed} failed",
+                f"{_money(progress)}, {_missing(progress.failed, progress.unanswered)}",
                 file=sys.stderr,
             )
 
 
 def _money(progress: "RunProgress") -> str:
     return "cost unknown" if progress.spent is None else f"${progress.spent:.2f}"
+
+
+def missing_words(progress: "RunProgress") -> str:
+    """`3 attempts failed, 80 not answered yet`."""
+    return _missing(progress.failed, progress.unanswered, "attempts failed")
+
+
+def _missing(failed: int, unanswered: int, what: str = "failed") -> str:
+    from affordance.models.answers import UNANSWERED
+
+    parts = [f"{failed - unanswered} {what}"] if failed > unanswered or not unanswered else []
+    return ", ".join([*parts, f"{unanswered} {UNANSWERED}"] if unanswered else parts)
 
 
 def _note(progress: "RunProgress", model: "ModelProgress") -> str:
@@ -84,7 +96,7 @@ def _note(progress: "RunProgress", model: "ModelProgress") -> str:
     if model.cached:
         parts.append(f"{model.cached} from the ledger")
     if failed := model.ended[Ended.FAILED]:
-        parts.append(f"{failed} failed")
+        parts.append(_missing(failed, model.unanswered))
     if model.stopped:
         parts.append("stopped")
     return "  ".join(parts)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -14,7 +15,7 @@ import typer
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.places import cache_folder
-from affordance.cli.progress import shown
+from affordance.cli.progress import missing_words, shown
 from affordance.core.choices import several_of
 from affordance.core.errors import UserError
 from affordance.core.expression import Expression
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from affordance.run.progress import Progress
     from affordance.run.session import Request
     from affordance.suites.task import Task
+
+_PARAMETERS = {"input": "input_", "expressions": "expression"}  # where they are not called as settings are
+_FIXED = ("protocol", "seed", "limit", "trials", "fps", "expressions", "goal", "cues", "input", "most_frames")
 
 
 def run(
@@ -71,7 +75,8 @@ def run(
 ) -> None:
     """Ask models the questions of TASKs, keep every reply, print an honest number.
 
-    The same command again resumes where it stopped, and asks nothing twice.
+    The same command again resumes where it stopped, and asks nothing twice. Where people answer (study:NAME), data and
+    settings are those of the study unless others are given, and the run is the one of its name.
 
     \b
     Examples:
@@ -80,6 +85,7 @@ def run(
       affordance run motion/purpose --cues all --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1
     """
     from affordance.core.names import ModelName
+    from affordance.run.people import as_asked, study_among
     from affordance.run.session import Request, foresee
     from affordance.run.settings import Settings
     from affordance.run.summaries import foresee_with_summaries
@@ -107,7 +113,7 @@ def run(
         fps=_rate(fps),
         strategies=tuple(dict.fromkeys(strategy)) or ("zero-shot",),
         judge=judge,
-        expressions=_expressions(expression),
+        expressions=expressions_of(expression),
         goal=goal,
         cues=read_cues(cues) if cues is not None else (),
         most_frames=most_frames,
@@ -119,10 +125,14 @@ def run(
         parameters=dict(parameter(text) for text in set_),
         prompts=prompts,
     )
+    models = tuple(ModelName.parse(text) for text in model)
+    if (asked := study_among(models, ledger, chosen)) is not None:
+        settings = as_asked(settings, asked["settings"], [name for name in _FIXED if _is_typed(context, name)])
+        data = data if _is_typed(context, "data") else asked["dataset"].get("spec")
     request = Request(
         settings=settings,
         data=_data(data, chosen),
-        models=tuple(ModelName.parse(text) for text in model),
+        models=models,
         ledger=ledger,
         pictures=cache_folder() / "pictures",
         name=name,
@@ -196,18 +206,23 @@ def carry_out(request: "Request", quiet: bool, as_json: bool) -> int:
 
 def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     """Say what went wrong and how to go on; the exit code."""
+    from affordance.models.answers import UNANSWERED
+
     for model_name, remark in progress.remarks.items():
         print(f"affordance: {model_name}: {remark}", file=sys.stderr)
     for model_name, model in progress.models.items():
         if model.stopped:
             print(f"affordance: {model_name} {model.stopped}", file=sys.stderr)
-        elif model.reasons:
-            ((reason, count),) = model.reasons.most_common(1)
-            most = "" if count == model.reasons.total() else f"most often ({count}) "
-            print(f"affordance: {model_name}: {model.reasons.total()} not scored: {most}{reason}", file=sys.stderr)
+            continue
+        if model.unanswered:
+            print(f"affordance: {model_name}: {model.unanswered} {UNANSWERED}", file=sys.stderr)
+        if others := Counter({why: count for why, count in model.reasons.items() if not why.startswith(UNANSWERED)}):
+            ((reason, count),) = others.most_common(1)
+            most = "" if count == others.total() else f"most often ({count}) "
+            print(f"affordance: {model_name}: {others.total()} not scored: {most}{reason}", file=sys.stderr)
     if progress.complete:
         return 0
-    why = progress.interrupted or f"{progress.failed} attempts failed"
+    why = progress.interrupted or missing_words(progress)
     how = f"with --name {name} and without --fresh" if request.fresh else "again"
     print(f"affordance: incomplete: {why}; run the same command {how} to go on", file=sys.stderr)
     return INCOMPLETE
@@ -253,13 +268,20 @@ def _or_unknown(value: float | None, form: str) -> str:
     return "?" if value is None else format(value, form)
 
 
+def _is_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given with the command, and not by affordance.toml or by us."""
+    source = context.get_parameter_source(_PARAMETERS.get(name, name))
+    return source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT")
+
+
 def _is_default(context: typer.Context, option: str) -> bool:
     """Whether an option's value comes from affordance.toml, where it is meant for those tasks that it fits."""
-    source = context.get_parameter_source({"input": "input_"}.get(option, option.replace("-", "_")))
+    name = option.replace("-", "_")
+    source = context.get_parameter_source(_PARAMETERS.get(name, name))
     return source is not None and source.name == "DEFAULT_MAP"
 
 
-def _expressions(text: str | None) -> tuple[str, ...]:
+def expressions_of(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(several_of(Expression, text, "expression"))
 
 

@@ -1,7 +1,6 @@
 """`affordance studio`: a project in the browser, for people to correct, validate and edit."""
 
 import os
-import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ import typer
 
 from affordance.cli.author_project import Db
 from affordance.cli.places import cache_folder
+from affordance.cli.progress import Steps
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def studio(
-    project: Annotated[str, typer.Argument(metavar="PROJECT", help="The project's folder.")],
+    project: Annotated[
+        str, typer.Argument(metavar="PROJECT|SPEC", help="The project's folder, or a dataset to make one of.")
+    ],
     host: Annotated[
         str, typer.Option(metavar="H", help="Where it listens; people sign in on any but this computer.")
     ] = "127.0.0.1",
@@ -51,11 +53,13 @@ def studio(
 ) -> None:
     """Open a project in the browser: correct boxes, validate texts, edit questions. Ctrl+C ends it.
 
-    Without --host it is for this computer only. With it people sign in; the first one comes by a link told here.
+    Without --host it is for this computer only. With it people sign in; the first one comes by a link told here. Of a
+    dataset, a project is made in ./NAME-project, once.
 
     \b
     Examples:
       affordance studio shop
+      affordance studio animint:AniMINT
       affordance studio shop --model openai:gpt-5 --budget 5
       affordance studio shop --host 0.0.0.0 --certificate cert.pem --key key.pem
       affordance studio shop --db postgresql://me@db/shop
@@ -64,7 +68,7 @@ def studio(
     from affordance.core.errors import UserError
     from affordance.core.names import ModelName
     from affordance.studio.security.records import tidy_name
-    from affordance.studio.serving import serve
+    from affordance.studio.serving import place, serve
     from affordance.studio.settings import Settings
 
     if (certificate is None) != (key is None):
@@ -73,12 +77,11 @@ def studio(
         raise UserError("--budget is for a model; give --model too, or leave it out")
     if model is not None:
         _check_model(ModelName.parse(model))
-    _check_folder(project)
     settings = Settings(
         host=host,
         port=port,
         names=tuple(names or ()),
-        local=tidy_name(local if local is not None else _user()),
+        local=tidy_name(local if local is not None else user_name()),
         sign_in=sign_in,
         https=certificate is not None,
         model=model,
@@ -87,9 +90,9 @@ def studio(
         db=db,
         cache=cache_folder(),
     )
-    with open_project(Path(project), db) as opened:
-        files = None if certificate is None or key is None else (certificate, key)
-        serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser))
+    files = None if certificate is None or key is None else (certificate, key)
+    with place(settings, files) as bound, open_project(_folder_of(project, db), db) as opened:
+        serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser), bound)
     print("affordance: the studio has ended", file=sys.stderr)
 
 
@@ -108,23 +111,46 @@ def _means() -> "Means":
     return means(32, 300.0, None)
 
 
-def _check_folder(spec: str) -> None:
-    """What is a dataset, and no project yet, can become one."""
-    from affordance.author.project import FILE
-    from affordance.core.errors import UserError
-    from affordance.datasets.folder import HEADER
+def _folder_of(spec: str, db: str | None) -> Path:
+    """The project's folder; of a dataset that is none, one is made beside, where it is not there yet."""
+    from affordance.author.project import FILE, Origin, create_project, open_project
+    from affordance.author.screens.intake import is_dataset
+    from affordance.author.taking_in import project_folder, project_of, sort_out, take_in
+    from affordance.cli.author_project import tell_taken
+    from affordance.datasets import read_collection
 
     folder = Path(spec)
-    if (folder / FILE).is_file():
-        return
-    if (folder / HEADER).is_file() or (":" in spec and not folder.exists()):
-        raise UserError(
-            f"expected a project, found a dataset: {spec}; make a project of its screens with "
-            f"`affordance author init NEW {spec}`, then `affordance studio NEW`"
-        )
+    if (folder / FILE).is_file() or not (is_dataset(folder) or (":" in spec and not folder.exists())):
+        return folder
+    collection = read_collection(spec, cache_folder())
+    origin = Origin(spec=absolute(spec), digest=str(collection.described()["digest"]))
+    made, there = project_of(collection.name, origin)
+    if there is not None:
+        changed = "" if there.digest == origin.digest else ", made of it before it was changed"
+        print(f"affordance: {spec} is a dataset; its project is {made}{changed}", file=sys.stderr)
+        return made
+    given = sort_out([spec], cache=cache_folder())  # before a project is made of nothing
+    headers = [part.header for part in collection.parts]
+    licences = ", ".join(dict.fromkeys(header.licence for header in headers))
+    create_project(made, db, collection.name, licences, any(header.synthetic for header in headers), origin)
+    usual = project_folder(collection.name)
+    why = "" if made == usual else f"; {usual} is of another dataset"
+    print(f"affordance: {spec} is a dataset; making a project of it in {made}{why}", file=sys.stderr)
+    with open_project(made, db) as opened, Steps("files and datasets") as advance:
+        taken = take_in(opened, given, advance=advance)
+    tell_taken(made, taken, sys.stderr)
+    return made
 
 
-def _user() -> str:
+def absolute(spec: str) -> str:
+    """As it is found from wherever somebody is."""
+    from affordance.datasets import locate
+
+    place = locate(spec)
+    return f"{spec.removesuffix(str(place))}{place.absolute()}"
+
+
+def user_name() -> str:
     import getpass
 
     try:
@@ -133,9 +159,10 @@ def _user() -> str:
         return "local"
 
 
-def _say(project: "Project", settings: "Settings", address: str, browser: bool) -> None:
-    """The address on standard output, all else beside it."""
+def tell_ways_in(project: "Project", settings: "Settings", address: str) -> None:
+    """What whoever starts it has to know before anybody comes."""
     from affordance.studio.security.links import first_link
+    from affordance.studio.serving import outside
     from affordance.studio.settings import EVERYWHERE, LOOPBACK
 
     if settings.host not in LOOPBACK and not settings.https:
@@ -145,9 +172,14 @@ def _say(project: "Project", settings: "Settings", address: str, browser: bool) 
             file=sys.stderr,
         )
     if settings.host in EVERYWHERE:
-        print(f"affordance: others find it at {address.replace('localhost', socket.gethostname())}", file=sys.stderr)
+        print(f"affordance: others find it at {outside(settings, address)}; --name gives another", file=sys.stderr)
     if not settings.open and (link := first_link(project)) is not None:
         print(f"affordance: for the first administrator, good for an hour: {address}{link}", file=sys.stderr)
+
+
+def _say(project: "Project", settings: "Settings", address: str, browser: bool) -> None:
+    """The address on standard output, all else beside it."""
+    tell_ways_in(project, settings, address)
     print(address, flush=True)  # last: whoever waits for it has been told the rest
     if browser and sys.stdout.isatty() and _has_windows():
         import webbrowser

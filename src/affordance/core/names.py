@@ -6,6 +6,9 @@ from urllib.parse import urlsplit
 
 from affordance.core.errors import UserError
 
+STUDIES = "study:"  # how the names of models begin that are people
+USUAL_LEDGER = "affordance.db"  # where none is named
+
 
 @dataclass(frozen=True, slots=True)
 class ModelName:

@@ -61,6 +61,14 @@ def copied(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
     return path
 
 
+def moved(folder: Path, path: str, stem: str) -> str:
+    """The path of a picture of the folder after it was put elsewhere in it."""
+    to = f"{stem}{Path(path).suffix}"
+    (folder / to).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).replace(folder / to)
+    return to
+
+
 def pixels_of(file: Path) -> NDArray[np.uint8]:
     """RGB, upright and on white, as a model is shown it."""
     source = digest_file(file)

@@ -6,6 +6,7 @@ into datasets as any others. `affordance.capture.corpus` makes them."""
 import gzip
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
@@ -40,13 +41,13 @@ def read_manifest(root: Traversable | None = None) -> Manifest:
     return Manifest(**json.loads((root or packed()).joinpath(MANIFEST).read_text(encoding="utf-8")))
 
 
-def unpack(folder: Path, root: Traversable | None = None) -> list[Dataset]:
-    """Write all demo datasets into folders of their own, which are new or empty."""
+def unpack(folder: Path, root: Traversable | None = None, names: Sequence[str] = NAMES) -> list[Dataset]:
+    """Write demo datasets into folders of their own, which are new or empty."""
     root = root or packed()
     manifest = read_manifest(root)
-    for name in NAMES:
+    for name in names:
         new_folder(folder / name)
-    return [_unpacked(root, manifest, name, folder / name) for name in NAMES]
+    return [_unpacked(root, manifest, name, folder / name) for name in names]
 
 
 def _unpacked(root: Traversable, manifest: Manifest, name: str, folder: Path) -> Dataset:

@@ -62,7 +62,7 @@ def import_clips(
             imported.known.append(file)
         else:
             new[content] = file
-    for done, (file, found) in enumerate(zip(new.values(), media.in_threads(_looked_at, new.values()), strict=True), 1):
+    for done, (file, found) in enumerate(zip(new.values(), media.in_threads(look_at, new.values()), strict=True), 1):
         advance(done, len(new))
         if isinstance(found, MediaError):
             imported.broken.append(found)
@@ -125,7 +125,8 @@ def _content(file: Path) -> str | MediaError:
         return MediaError(f"{file}: cannot be read: {error.strerror}")
 
 
-def _looked_at(file: Path) -> media.Activity | MediaError | None:
+def look_at(file: Path) -> media.Activity | MediaError | None:
+    """Where and when something moves in a recording; None where nothing does, an error for what is none."""
     try:
         if media.probe(file).still:
             raise MediaError(f"{file}: expected a clip, found a still image")

@@ -4,7 +4,7 @@ A proposal does not know which of the two designs won; nothing in the picture sa
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,7 +17,7 @@ from affordance import media
 from affordance.core.box import Box, Space
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError, UnknownName
-from affordance.datasets.carry import carry, copied, looking_at, noted, pairs_to_carry, pixels_of, write_picture
+from affordance.datasets.carry import carry, looking_at, moved, noted, pairs_to_carry, pixels_of, write_picture
 from affordance.datasets.folder import new_folder, write_folder
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.parts import BoxField, Strict
@@ -27,6 +27,7 @@ from affordance.datasets.records import Cut, Pair
 PROPOSALS = "proposals.json"
 LINE = (220, 38, 127)
 
+Side = Literal["first", "second"]
 Advance = Callable[[int, int], None]
 
 
@@ -39,7 +40,7 @@ class Proposal(Strict):
     boxes: Annotated[list[BoxField], Field(min_length=2, max_length=2)]
     symmetry: float | None = None
     note: str = ""
-    winner: Literal["first", "second"] | None = None
+    winner: Side | None = None
     confirmed: bool = False
 
 
@@ -66,6 +67,23 @@ class Splitting:
     without: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a picture of two designs may be cut. `symmetry` is None where no gutter was found."""
+
+    boxes: tuple[Box, Box]
+    symmetry: float | None
+    note: str
+
+
+def find_halves(pixels: NDArray[np.uint8]) -> Place:
+    """At the gutter; in the middle where there is none."""
+    gutter = media.find_gutter(pixels)
+    if gutter is None:
+        return Place(_halves(pixels), None, HALVES)
+    return Place(gutter.boxes, round(gutter.symmetry, 4), INTERRUPTED if gutter.interrupted else "")
+
+
 def propose(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> Splitting:
     """Write `proposals.json` and, for each pair that is one picture, that picture with the cut drawn in."""
     pairs = list(pairs_to_carry(dataset, "split"))
@@ -77,13 +95,12 @@ def propose(dataset: Dataset, folder: Path, advance: Advance = lambda done, plan
         if _is_one(dataset, pair):
             with looking_at(pair):
                 pixels = pixels_of(dataset.file(pair.images[0]))
-            gutter = media.find_gutter(pixels)
-            boxes = list(gutter.boxes) if gutter is not None else _halves(pixels)
-            picture = write_picture(folder, f"pictures/{name}.png", _drawn(pixels, boxes))
-            symmetry = round(gutter.symmetry, 4) if gutter is not None else None
-            note = HALVES if gutter is None else INTERRUPTED if gutter.interrupted else ""
-            found.append(Proposal(id=pair.id, picture=picture, boxes=boxes, symmetry=symmetry, note=note))
-            without += [pair.id] if gutter is None else []
+            where = find_halves(pixels)
+            picture = write_picture(folder, f"pictures/{name}.png", _drawn(pixels, where.boxes))
+            found.append(
+                Proposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
+            )
+            without += [pair.id] if where.symmetry is None else []
         advance(number, len(pairs))
     value = Proposals(how=HOW, pairs=found).model_dump(mode="json")
     (folder / PROPOSALS).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -110,8 +127,8 @@ def cut(dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lamb
     for name, pair in pairs:
         taken = proposals.get(pair.id)
         with looking_at(pair):
-            carried = carry(dataset, pair, name, folder) if taken is None else _cut(dataset, pair, taken, name, folder)
-        done.append(carried)
+            carried = carry(dataset, pair, name, folder)
+            done.append(carried if taken is None else cut_apart(carried, taken.boxes, taken.winner, name, folder))
         advance(len(done), len(pairs))
     write_folder(folder, noted(dataset.header, "pictures of two designs cut"), done)
     left = tuple(name for name in single if name not in proposals)
@@ -146,21 +163,23 @@ def _read(path: Path, dataset: Dataset) -> Mapping[str, Proposal]:
     return {one.id: one for one in confirmed}
 
 
-def _cut(dataset: Dataset, pair: Pair, proposal: Proposal, name: str, folder: Path) -> Pair:
-    pixels = pixels_of(dataset.file(pair.images[0]))
+def cut_apart(taken: Pair, boxes: Sequence[Box], winner: Side | None, name: str, folder: Path) -> Pair:
+    """A pair that was carried into a folder, with both of its images cut from its one picture."""
+    pixels = pixels_of(folder / taken.images[0])
     height, width = pixels.shape[:2]
+    original = moved(folder, taken.images[0], f"media/original/{name}")
+    (folder / taken.images[1]).unlink()
     images = []
-    for place, box in enumerate(proposal.boxes):
+    for place, box in enumerate(boxes):
         x1, y1, x2, y2 = _corners(box, width, height)
         part = np.ascontiguousarray(pixels[y1:y2, x1:x2])
         images.append(write_picture(folder, f"media/{name}-{place}.png", part))
-    original = copied(dataset, pair.images[0], f"media/original/{name}", folder)
-    winner = None if proposal.winner is None else ("first", "second").index(proposal.winner)
-    record = Cut(original=original, boxes=list(proposal.boxes))
-    given = {"votes": pair.votes, "urls": pair.urls}
+    won = None if winner is None else ("first", "second").index(winner)
+    record = Cut(original=original, boxes=list(boxes))
+    given = {"votes": taken.votes, "urls": taken.urls}
     # In the order of the images: where the winner is on the other side now, so are its votes.
-    turned = {name: two[::-1] for name, two in given.items() if two is not None and {winner, pair.winner} == {0, 1}}
-    return pair.model_copy(update={"images": images, "winner": winner, "cut": record, **turned})
+    turned = {name: two[::-1] for name, two in given.items() if two is not None and {won, taken.winner} == {0, 1}}
+    return taken.model_copy(update={"images": images, "winner": won, "cut": record, **turned})
 
 
 def _corners(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
@@ -168,12 +187,12 @@ def _corners(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
     return round(pixels.x1), round(pixels.y1), round(pixels.x2), round(pixels.y2)
 
 
-def _halves(pixels: NDArray[np.uint8]) -> list[Box]:
+def _halves(pixels: NDArray[np.uint8]) -> tuple[Box, Box]:
     height, width = pixels.shape[:2]
-    return [Box(Space.PIXEL, 0, 0, width // 2, height), Box(Space.PIXEL, width // 2, 0, width, height)]
+    return Box(Space.PIXEL, 0, 0, width // 2, height), Box(Space.PIXEL, width // 2, 0, width, height)
 
 
-def _drawn(pixels: NDArray[np.uint8], boxes: list[Box]) -> NDArray[np.uint8]:
+def _drawn(pixels: NDArray[np.uint8], boxes: Sequence[Box]) -> NDArray[np.uint8]:
     """The picture with the edges of both designs in a colour that pages seldom have."""
     drawn = pixels.copy()
     for box in boxes:

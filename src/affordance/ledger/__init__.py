@@ -19,9 +19,11 @@ from affordance.ledger._records import (
     Tally,
     Wanted,
 )
+from affordance.ledger._redact import REDACTED, Redaction
 from affordance.ledger._written import Written
 
 __all__ = [
+    "REDACTED",
     "Asked",
     "Certificate",
     "Draft",
@@ -30,6 +32,7 @@ __all__ = [
     "Line",
     "ModelUsage",
     "PictureRecord",
+    "Redaction",
     "Revision",
     "Run",
     "RunSummary",

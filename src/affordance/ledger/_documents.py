@@ -12,6 +12,7 @@ from affordance.ledger import _revisions as revised
 from affordance.ledger._engine import driving
 from affordance.ledger._group import Statements
 from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke, Wanted
+from affordance.ledger._redact import Redaction, clear
 from affordance.ledger._trouble import trouble
 
 
@@ -37,6 +38,16 @@ class Documents:
         saved before gives what it gave then, and nothing is made."""
         self._check_writable()
         return revised.write_stroke(self._engine, self._statements, self.where, self._patience, stroke, wanted, make)
+
+    def redact(self, redaction: Redaction) -> bool:
+        """Erases what a person said, in place: the one exception to rows that are only ever added. Whether nothing of
+        it is left in the files of the database either, as far as that can be known."""
+        self._check_writable()
+        revised.write_redaction(self._engine, self.where, self._patience, redaction)
+        try:
+            return clear(self._engine, self._patience)
+        except (DBAPIError, self._engine.dialect.loaded_dbapi.Error):  # it is erased, whoever is in the way
+            return False
 
     def documents(
         self,

@@ -17,6 +17,7 @@ from affordance.core.errors import Conflict, LedgerError
 from affordance.ledger._engine import begin, driving, together, writing
 from affordance.ledger._group import Statements
 from affordance.ledger._records import Current, Draft, Make, Revision, SavedStroke, Stroke, Wanted
+from affordance.ledger._redact import Redaction, redact
 from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import revisions, strokes
 from affordance.ledger._text import escape
@@ -56,6 +57,16 @@ def write_stroke(
     """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
     nothing is written, whatever there would be to write."""
     return _patiently(where, patience, lambda: _write_once(engine, statements, stroke, wanted, make))
+
+
+def write_redaction(engine: Engine, where: str, patience: float, redaction: Redaction) -> None:
+    """All of it or nothing; a connection that breaks is tried again, which erases what is erased once more."""
+
+    def write() -> None:
+        with writing(engine) as connection, connection.begin():
+            redact(connection, redaction)
+
+    _patiently(where, patience, write)
 
 
 def _patiently(where: str, patience: float, work: Callable[[], W]) -> W:

@@ -1,12 +1,15 @@
 """Pixels: from a video or image file to encoded pictures, in one pass, and the cache of those pictures."""
 
 from affordance.media._activity import Activity, find_activity
+from affordance.media._brush import brush
 from affordance.media._clip import Clip, sample_times
 from affordance.media._darkroom import Darkroom
 from affordance.media._edges import Edges, Line, find_edges
 from affordance.media._encode import LOSSLESS, decode_image, encode_image
 from affordance.media._fingerprint import fingerprint, nearly_equal
 from affordance.media._flashes import Flashing, find_flashes
+from affordance.media._frames import Frames, film_frames
+from affordance.media._geometry import size_of
 from affordance.media._gutter import Gutter, find_gutter
 from affordance.media._likeness import difference, same_pixels
 from affordance.media._markers import find_markers, without_markers
@@ -25,14 +28,17 @@ __all__ = [
     "Darkroom",
     "Edges",
     "Flashing",
+    "Frames",
     "Gutter",
     "Line",
     "Quality",
     "Still",
     "VideoWriter",
+    "brush",
     "decode_image",
     "difference",
     "encode_image",
+    "film_frames",
     "find_activity",
     "find_edges",
     "find_flashes",
@@ -50,6 +56,7 @@ __all__ = [
     "render_reel",
     "same_pixels",
     "sample_times",
+    "size_of",
     "without_markers",
     "write_video",
 ]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from affordance.core.box import Box, Space
 from affordance.core.errors import MediaError
 from affordance.core.picture import Outline, Picture
-from affordance.core.sizes import shrunk_size
+from affordance.core.sizes import Size, shrunk_size
 from affordance.media._clip import Clip
 
 
@@ -30,6 +30,12 @@ def geometry_of(picture: Picture, clip: Clip) -> Geometry:
         x1, y1, x2, y2 = _whole_pixels(picture.crop, clip)
     width, height = shrunk_size(x2 - x1, y2 - y1, picture.longest_side)
     return Geometry(x1, y1, x2 - x1, y2 - y1, width, height)
+
+
+def size_of(picture: Picture, clip: Clip) -> Size:
+    """How large the picture of a file is."""
+    found = geometry_of(picture, clip)
+    return found.width, found.height
 
 
 def draw_outline(pixels: NDArray[np.uint8], outline: Outline, clip: Clip, geometry: Geometry) -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
 from affordance.core.picture import Visual
 from affordance.core.question import Question
+from affordance.models.answers import Answers
 
 
 class Gallery(Protocol):
@@ -44,16 +45,39 @@ class Model(Protocol):
     async def close(self) -> None: ...
 
 
+@runtime_checkable
+class Edited(Protocol):
+    """A model that answers by the question, and whose answers may change: people in a study."""
+
+    @property
+    def seats(self) -> frozenset[str]:
+        """Those whose answers it has."""
+        ...
+
+    def edition(self, question: str, trial: int) -> str:
+        """Another one for each answer, and for each version of it; empty where there is no answer yet."""
+        ...
+
+
+def beside_words(model: Model, question: str, trial: int) -> str:
+    """What an ask to a model is known by besides its words."""
+    if not model.by_question:
+        return ""
+    return f"{question} {model.edition(question, trial)}" if isinstance(model, Edited) else question
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a model may be built from. `question` is a lookup by id that only those models get to use which know
-    answers by their nature: the oracle and replayed predictions."""
+    answers by their nature: the oracle and replayed predictions. `people` looks up what was answered in a study, by its
+    name; it raises where there is none that fits."""
 
     gallery: Gallery
     question: Callable[[str], Question]
     seed: int = 0
     timeout: float = 300.0
     own: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # what the user says of models, by name
+    people: Callable[[str], Answers] | None = None
 
 
 class LocalModel:

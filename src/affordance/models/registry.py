@@ -11,6 +11,7 @@ from affordance.models.oracle import Oracle
 from affordance.models.people import PeopleBaseline
 from affordance.models.providers import PROVIDERS, Provider, endpoint
 from affordance.models.replay import Replay
+from affordance.models.study import People
 
 BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
     "overlap": OverlapBaseline,
@@ -31,5 +32,7 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
             return Oracle(name, surroundings)
         case "replay":
             return Replay(name, surroundings)
+        case "study":
+            return People(name, surroundings)
         case _:
             return ChatModel(name, endpoint(name, providers), surroundings)

@@ -22,8 +22,30 @@ class Table:
 
 
 def asides(group: Sequence[Row]) -> list[Table]:
-    found = (_paired(group), _crowding(group), _misled(group), _scored(group), _effort(group))
+    found = (_agreed(group), _paired(group), _crowding(group), _misled(group), _scored(group), _effort(group))
     return [table for table in found if table.lines]
+
+
+def _agreed(group: Sequence[Row]) -> Table:
+    lines = tuple(
+        (
+            name(row),
+            (_number(one.alpha), f"{_number(one.kappa)} {one.kappa_of}".strip(), _number(one.iou), count(one.items)),
+        )
+        for row in group
+        for one in row.people
+    )
+    return Table(
+        title="How far do people agree?",
+        columns=("alpha", "kappa", "mean IoU", "items"),
+        lines=lines,
+        note="Over items that two or more people answered. Krippendorff's alpha is 1 where all agree and 0 where they "
+        "agree as by chance; kappa is given where every item has the same number of people.",
+    )
+
+
+def _number(value: float | None) -> str:
+    return DASH if value is None else f"{value:.2f}"
 
 
 def _paired(group: Sequence[Row]) -> Table:

@@ -8,9 +8,20 @@ from affordance.report.corrections import corrected_table
 from affordance.report.cues import cue_table, in_full
 from affordance.report.leaderboard import board_sheet, boards
 from affordance.report.numbers import counted, interval, measured, percent, points, points_interval
+from affordance.report.people import agreed
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
-from affordance.report.words import floors, judged, name, not_asked, sampled, with_short_names
+from affordance.report.words import (
+    floors,
+    gap,
+    judged,
+    name,
+    not_asked,
+    people,
+    sampled,
+    why_missing,
+    with_short_names,
+)
 from affordance.suites.behavior.texts import signature
 from affordance.suites.registry import TASKS
 
@@ -65,24 +76,23 @@ def notes(rows: Sequence[Row]) -> list[str]:
     said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
     if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
         said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
-    said += [one for one in (not_asked(rows), judged(rows)) if one]
+    said += [one for one in (not_asked(rows), judged(rows), *people(rows)) if one]
     if errors := rows[0].dataset.get("errors"):
         said.append(
             f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."
         )
     if any(not row.complete for row in rows):
-        said.append("Missing attempts failed at the provider or are not finished; they are not scored.")
+        said.append(f"Missing attempts {why_missing([row for row in rows if not row.complete])}; they are not scored.")
     for row in rows:
         if row.ended["skipped"]:
             said.append(f"{row.model} cannot be asked {row.ended['skipped']} of these questions; they are not scored.")
         if not row.complete:
             low, high = row.bounds.get("accuracy", (0.0, 1.0))
-            missing = row.ended["failed"] + row.pending
             said.append(
-                f"{row.model} is incomplete: {missing} of {row.n} attempts are missing; "
-                f"accuracy is between {percent(low)} and {percent(high)}%."
+                f"{row.model} is incomplete: {gap(row)}; accuracy is between {percent(low)} and {percent(high)}%."
             )
         said += [f"{row.model}: {warning}" for warning in row.warnings]
+        said += [f"{row.model}: among people, {agreed(one)}." for one in row.people]
         said += [
             f"{row.model}: {row.form} {points(one.accuracy)} points against {one.form} on the same {one.n} targets "
             f"({'no interval' if one.interval is None else f'95% interval {points_interval(one.interval)}'})."

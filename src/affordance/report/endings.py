@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.core.attempt import Ended, Outcome
+from affordance.core.names import STUDIES
+from affordance.models.answers import UNANSWERED
 from affordance.report.numbers import count
 from affordance.report.results import Key, key_of
 from affordance.report.rows import Row
@@ -43,6 +45,8 @@ def reasons(outcomes: Iterable[Outcome]) -> Reasons:
     for outcome in outcomes:
         if outcome.verdict is not None and outcome.verdict.reason:
             reason = _shortened(outcome.verdict.reason)
+            if outcome.model.startswith(STUDIES) and reason.startswith(UNANSWERED):
+                reason = UNANSWERED  # of which item, the sample browser tells
             found.setdefault(key_of(outcome), Counter())[outcome.verdict.ended, reason] += 1
     return found
 

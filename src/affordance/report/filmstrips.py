@@ -1,16 +1,17 @@
 """Filmstrips: the pictures of an ask, as the model saw them, made small enough for a page."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import MediaError
 from affordance.core.evenly import spread
-from affordance.core.picture import Encode, Format, Picture, Visual, from_recipe
+from affordance.core.picture import Encode, Format, Picture, Visual
 from affordance.ledger import Ledger
 from affordance.report.sources import Missing, Sources
+from affordance.report.visuals import undecodable, visuals_of
 
 MOST_FRAMES = 10
 
@@ -78,23 +79,14 @@ class Projector:
     def _make(self, digests: Sequence[str]) -> Filmstrip:
         large, alone = len(digests) <= _FEW, len(digests) == 1
         chosen = [digests[place] for place in spread(len(digests), MOST_FRAMES)]
-        visuals, files = [], {}
-        for digest in chosen:
-            record = self._ledger.picture(digest)
-            if record is None:
-                raise Missing("the ledger does not hold their recipes")
-            try:
-                visuals.append(from_recipe(record.source, record.recipe))
-            except (KeyError, TypeError, ValueError):
-                raise Missing("their recipe is of another version of Affordance") from None
-            files[record.source] = self._sources.find(record.source, record.path)
+        visuals, files = visuals_of(self._ledger, self._sources, chosen)
         try:
             shown, video = _frames(visuals, files)
             large, alone = large and not video, alone and not video
             pictures = [_thumbnail(one, _WHOLE if alone else _LARGE if large else _SMALL) for one in shown]
             images = media.render(pictures, files)
         except MediaError as error:
-            raise Missing(f"a file cannot be decoded: {_without_folders(str(error), files.values())}") from None
+            raise undecodable(error, files.values()) from None
         frames = [Frame(_caption(one), self._keep(image)) for one, image in zip(pictures, images, strict=True)]
         return Filmstrip(len(digests), tuple(frames), large, alone, video)
 
@@ -114,13 +106,6 @@ def _frames(visuals: Sequence[Visual], files: Mapping[str, Path]) -> tuple[list[
 def _thumbnail(picture: Picture, longest_side: int) -> Picture:
     sent = picture.longest_side or longest_side
     return replace(picture, longest_side=min(sent, longest_side), encode=_ENCODING)
-
-
-def _without_folders(message: str, paths: Iterable[Path]) -> str:
-    """A report is passed on to others; where the files lie is nobody's business."""
-    for path in paths:
-        message = message.replace(str(path), path.name)
-    return message
 
 
 def _caption(picture: Picture) -> str:

@@ -37,6 +37,7 @@ from affordance.report.cues import cue_table, in_full
 from affordance.report.divergence import divergences
 from affordance.report.document import shown_metrics
 from affordance.report.endings import Endings, endings, reasons
+from affordance.report.error_review import tables
 from affordance.report.filmstrips import Projector
 from affordance.report.leaderboard import boards
 from affordance.report.orders import order_table
@@ -139,6 +140,7 @@ def _page(
         overview=overview([(group.id, group.question, group.told) for group in groups], played),
         boards=boards(rows),
         divergences=divergences(rows),
+        reviews=tables({row.run: row.reviews for row in rows}),
         provenance=provenance(results, prices),
         usage_columns=USAGE_COLUMNS,
         versions=versions(),

@@ -20,7 +20,7 @@ def standing_words(standing: Standing) -> str:
             facts: Facts = standing.facts or {}
             labels = f"{counted(facts['labels'], 'label')} of {' and '.join(facts['datasets'])}"
             said = "; ".join(part for part in (_agrees(facts), _repeats(facts), _orders(facts), _unread(facts)) if part)
-            return f"Judged by {standing.judge}, certified on {labels}: {said}.{_chance(facts)}"
+            return f"Judged by {standing.judge}, certified on {labels}: {said}.{_chance(facts)}{_made_up(facts)}"
         case State.VOID:
             changed = " and ".join(standing.changed)
             return (
@@ -76,7 +76,8 @@ def _labels(facts: Facts) -> str:
     beside = [(facts["empty"], "empty"), (facts["tied"], "tied")]
     left_out = ", ".join(f"{number} {what}" for number, what in beside if number)
     people = counted(facts["labellers"], "labeller")
-    return f"{count(facts['labels'])} by {people}{f' ({left_out}, left out)' if left_out else ''}"
+    made_up = ", synthetic: made up by a program" if facts.get("synthetic") else ""
+    return f"{count(facts['labels'])} by {people}{made_up}{f' ({left_out}, left out)' if left_out else ''}"
 
 
 def _of_yes_or_no(agreement: Facts) -> list[tuple[str, str]]:
@@ -111,6 +112,11 @@ def _chance(facts: Facts) -> str:
     said = " That is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
     few = f" Fewer than {FEWEST_LABELS} labels tell little." if facts["labels"] < FEWEST_LABELS else ""
     return said + few
+
+
+def _made_up(facts: Facts) -> str:
+    made_up = "The labels are synthetic: a program made them up, so this says nothing about people."
+    return f" {made_up}" if facts.get("synthetic") else ""
 
 
 def _agrees(facts: Facts) -> str:

@@ -12,6 +12,7 @@ from affordance.core.digest import Json, canonical
 from affordance.report.cues import in_full
 from affordance.report.doubts import OURS
 from affordance.report.numbers import DASH, count, counted, interval, percent
+from affordance.report.people import called
 from affordance.report.published import Fact, PublishedTable, facts_on, published_on
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
@@ -22,7 +23,13 @@ from affordance.suites.registry import TASKS
 STAR = "*"
 # What is one condition's, but not a setting that keeps rows apart: it is in the rows themselves.
 _IN_THE_ROW = frozenset({"tasks", "strategies", "expressions", "cues"})
-_KINDS = {"model": "of models", "baseline": "of baselines", "people": "of people", "published": "that papers state"}
+_KINDS = {
+    "model": "of models",
+    "baseline": "of baselines",
+    "people": "of people",
+    "people (synthetic)": "of people (synthetic)",
+    "published": "that papers state",
+}
 _PEOPLE, _OURS = ("baseline:people", "study:"), ("baseline:", "oracle:")
 
 Key = tuple[str, ...]
@@ -52,7 +59,7 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class Line:
     model: str
-    kind: str  # model, baseline, people or published
+    kind: str  # model, baseline, people, people (synthetic) or published
     form: str
     cells: tuple[Cell | None, ...]  # by column
 
@@ -112,7 +119,10 @@ def board_sheet(board: Board) -> Sheet:
     return Sheet(f"Leaderboard of {board.subject}, with 95% intervals", columns, lines, notes)
 
 
-def kind_of(model: str) -> str:
+def kind_of(row: Row) -> str:
+    if row.asked is not None:
+        return called(row.asked)
+    model = row.model
     return "people" if model.startswith(_PEOPLE) else "baseline" if model.startswith(_OURS) else "model"
 
 
@@ -201,7 +211,7 @@ def _place(row: Row, group: Sequence[Row]) -> Place:
     same = [one for one in group if (one.model, one.strategy, one.form) == (row.model, row.strategy, row.form)]
     twice = sum(condition(one) == condition(row) for one in same) > 1
     name = row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
-    return kind_of(row.model), name, row.form, row.run if twice else ""
+    return kind_of(row), name, row.form, row.run if twice else ""
 
 
 def _own(row: Row) -> tuple[float, Cell]:

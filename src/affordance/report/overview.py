@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.core.names import without_address
+from affordance.core.names import STUDIES, without_address
 from affordance.report.contests import Contest, Who, holds
 from affordance.report.numbers import counted, interval, percent
+from affordance.report.people import called
 from affordance.report.rows import Row
 from affordance.report.words import against_chance, name, subject
 
@@ -40,15 +41,20 @@ def overview(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequenc
     """Of groups of rows, each with its id on the page and its question; nothing where there are only a few."""
     if len(groups) < FEWEST_GROUPS:
         return Overview()
-    models = tuple(dict.fromkeys(name(row) for _, _, rows in groups for row in rows))
+    models = tuple(dict.fromkeys(_column(row) for _, _, rows in groups for row in rows))
     several = len({rows[0].run for _, _, rows in groups}) > 1
     lines = tuple(_line(id_, question, rows, models, several) for id_, question, rows in groups)
     said = [_finding(groups, models), *_ahead(groups, contests)]
     return Overview(" ".join(one for one in said if one), models, lines)
 
 
+def _column(row: Row) -> str:
+    """Each study is asked one task, so people have one column for all of them."""
+    return name(row) if row.asked is None else called(row.asked)
+
+
 def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str], several_runs: bool) -> Line:
-    found = {name(row): _cell(row) for row in rows}
+    found = {_column(row): _cell(row) for row in rows}
     run = f", run {rows[0].run}" if several_runs else ""
     where = f"{subject(rows[0])}, n {max(row.n for row in rows):,}{run}"
     cells = tuple(found.get(model, Cell()) for model in models)
@@ -66,17 +72,19 @@ def _cell(row: Row) -> Cell:
 def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[str]) -> str:
     said = []
     for model in models[:3]:
-        rows = [row for _, _, group in groups for row in group if name(row) == model and row.chance > 0]
+        rows = [row for _, _, group in groups for row in group if _column(row) == model and row.chance > 0]
         above = sum(against_chance(row) == "above" for row in rows)
         said.append(f"{model} is better than answering blindly in {above} of {counted(len(rows), 'line')}")
     return f"{'; '.join(said)}." if said else ""
 
 
 def _ahead(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[Contest]) -> list[str]:
-    """Of few models, in how many lines one is better than another for sure."""
+    """Of few models, in how many lines one is better than another for sure. People are other people in each line."""
     asked = {(row.run, row.task, row.form) for _, _, rows in groups for row in rows}
     held: dict[tuple[str, str], list[int]] = {}
     for one in contests:
+        if any(who.model.startswith(STUDIES) for who in (one.first, one.second)):
+            continue
         if one.first.run == one.second.run and (one.first.run, one.task, one.form) in asked:
             better = held.setdefault((_called(one.first), _called(one.second)), [0, 0, 0])
             better[2] += 1

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import mean, stdev
 from typing import Any
 
@@ -11,8 +11,10 @@ from affordance.core.digest import Json
 from affordance.ledger import Effort, Ledger, Run
 from affordance.report.certificates import Correction, Judged, Standing, judged_rows
 from affordance.report.doubts import how_decided, spoken, warnings
+from affordance.report.error_review import ErrorReview, error_reviews
+from affordance.report.people import People, agreements, asked_people
 from affordance.report.results import Key, Results, Sent, read_results
-from affordance.stats import Interval, compare_paired
+from affordance.stats import Consensus, Interval, compare_paired
 from affordance.suites.metrics import confusion
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Measured, Task
@@ -81,6 +83,9 @@ class Row:
     confusion: tuple[tuple[str, str, int], ...]  # truth, answer, count
     certificate: Standing | None = None  # what the judge is worth; None where nothing is judged
     corrected: Correction | None = None  # the score as people would have given it; None without a certified judge
+    people: tuple[Consensus, ...] = ()  # how far those agree who are the row, where it is a study
+    asked: People | None = None  # who those are, where it is a study
+    reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
 
     @property
     def key(self) -> Key:
@@ -96,15 +101,21 @@ def rows(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> list[
 
 
 def rows_of(results: Results) -> list[Row]:
-    return sorted((row for run in results.runs for row in _rows_of(results, run)), key=_rank)
+    reviews = error_reviews(results)
+    return sorted((row for run in results.runs for row in _rows_of(results, run, reviews.get(run.name, ()))), key=_rank)
 
 
-def _rows_of(results: Results, run: Run) -> list[Row]:
+def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> list[Row]:
     sent, effort = results.sent[run.name], results.effort[run.name]
     groups = results.outcomes[run.name]
     judged = judged_rows(results.ledger, run, groups)
+    people, asked = agreements(results, run, groups), asked_people(results, groups)
+    found = [
+        _row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:])), judged.get(key), reviews)
+        for key in groups
+    ]
     return [
-        _row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:])), judged.get(key)) for key in groups
+        replace(row, people=people[row.key], asked=asked.get(row.model)) if row.key in people else row for row in found
     ]
 
 
@@ -120,6 +131,7 @@ def _row(
     sent: Sequence[Sent],
     effort: Effort | None,
     judged: Judged | None,
+    reviews: tuple[ErrorReview, ...],
 ) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
@@ -164,6 +176,7 @@ def _row(
         confusion=_confusion(outcomes) if task.labels else (),
         certificate=judged.standing if judged is not None else None,
         corrected=judged.corrected if judged is not None else None,
+        reviews=reviews,
     )
 
 

@@ -15,7 +15,7 @@ from affordance.stats import Vote, mann_whitney, vote
 from affordance.suites.motion.asking import REGION, SHARE
 
 FEWEST_VOTERS = 3
-NO_VOTERS = ("oracle:", "baseline:people")  # they know the truth, or what people said
+NO_VOTERS = ("oracle:", "baseline:people", "study:")  # they know the truth, or what people said
 FEWEST_TO_COMPARE = 3  # items on either side
 
 Key = tuple[str, str]  # model and strategy

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
-from affordance.core.names import without_address
+from affordance.core.names import STUDIES, without_address
+from affordance.models.answers import UNANSWERED
 from affordance.report.certificates import Standing, State
 from affordance.report.judge_words import standing_words
 from affordance.report.numbers import count, counted, interval, measured, percent
+from affordance.report.people import called, introduced
 from affordance.report.rows import Row
 from affordance.suites.registry import TASKS
 
@@ -20,7 +22,13 @@ _CAVEATS = 4  # rows whose gaps are spelled out
 
 
 def name(row: Row) -> str:
+    if row.asked is not None:
+        return f"{row.model}, {called(row.asked)}"
     return row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
+
+
+def are_people(row: Row) -> bool:
+    return row.model.startswith(STUDIES)
 
 
 def with_short_names(group: Sequence[Row]) -> list[Row]:
@@ -104,6 +112,11 @@ def judged(group: Sequence[Row]) -> str:
     ambiguous = [f"{name(row)} {percent(share)}%" for row in group if (share := row.metrics.get("ambiguous"))]
     unsaid = f" Judged ambiguously, and so not found: {listed(ambiguous)}." if ambiguous else ""
     return f"{standing_words(standing)}{unsaid}"
+
+
+def people(group: Sequence[Row]) -> list[str]:
+    """Who answered, of the rows that are people."""
+    return [f"{row.model}: {introduced(row.asked, TASKS[row.task].noun)}" for row in group if row.asked is not None]
 
 
 def dialects(group: Sequence[Row]) -> str:
@@ -278,14 +291,33 @@ def _summed_up(group: Sequence[Row], number: Callable[[Row], int], what: str) ->
     return [f"{count(len(found))} of {count(len(group))} models {what} {name(worst)} ({count(number(worst))} of {of})."]
 
 
-def _incomplete(row: Row) -> str:
-    parts = [(row.ended["failed"], "failed at the provider"), (row.pending, "not finished yet")]
+def gap(row: Row) -> str:
+    """`12 of 70 attempts are missing (8 failed at the provider, 4 not finished yet)`."""
+    parts = [(row.ended["failed"], _why_failed(row)), (row.pending, "not finished yet")]
     why = ", ".join(f"{count(number)} {what}" for number, what in parts if number)
-    gap = f"{count(missing(row))} of {counted(row.n, 'attempt')} are missing ({why})"
+    return f"{count(missing(row))} of {count(row.n)} attempts are missing ({why})"
+
+
+def why_missing(group: Sequence[Row]) -> str:
+    """What became of attempts that are missing: `failed at the provider or are not finished`."""
+    of_models, of_people = (any(are_people(row) is wanted for row in group) for wanted in (False, True))
+    whys = ["failed at the provider or are not finished"] if of_models else []
+    whys += [f"are {UNANSWERED}{' by people' if of_models else ''}"] if of_people else []
+    return ", or ".join(whys)
+
+
+def _why_failed(row: Row) -> str:
+    if not are_people(row):
+        return "failed at the provider"
+    task = TASKS.get(row.task)
+    return UNANSWERED if task is None or task.judging is None else "not answered or not judged yet"
+
+
+def _incomplete(row: Row) -> str:
     if not scored(row):
-        return f"Nothing of {name(row)} is scored: {gap}."
+        return f"Nothing of {name(row)} is scored: {gap(row)}."
     low, high = row.bounds["accuracy"]
     return (
-        f"{name(row)} is incomplete: {gap}. "
+        f"{name(row)} is incomplete: {gap(row)}. "
         f"With all of them wrong its accuracy is {percent(low)}%, with all of them right {percent(high)}%."
     )

@@ -109,6 +109,7 @@ def _certificate(
         "empty": labels.empty,
         "tied": labels.tied,
         "labellers": labels.labellers,
+        "synthetic": labels.synthetic,
         "alpha_of_labellers": labels.alpha,
         "runs": [one.name for one in sources],
         "datasets": list(dict.fromkeys(str(one.dataset["name"]) for one in sources)),

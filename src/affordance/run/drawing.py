@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import random
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -35,6 +35,10 @@ class Sheet:
     weight: float
     judgement: str
 
+    @property
+    def texts(self) -> str:
+        return digest_of_texts(self.text_a, self.text_b)
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -43,17 +47,20 @@ class Sample:
     models: int
 
 
+def digest_of_texts(text_a: str, text_b: str) -> str:
+    """By which it is known whether a judgement is about the texts that people were shown: its id does not say."""
+    return digest("texts", text_a, text_b)
+
+
 def stratum_of(unit: Unit) -> Stratum:
     return unit.subject.model, unit.verdict
 
 
-def allocate(sizes: Mapping[S, int], number: int) -> dict[S, int]:
+def allocate(sizes: Mapping[S, int], number: int, each: str = "model and verdict") -> dict[S, int]:
     """How many to draw from each stratum: equally many, but no more than there are; what is left over goes to the
-    largest. At least one from each, or its weight would be lost."""
+    largest. At least one from each, or its weight would be lost. `each` says what a stratum is."""
     if number < len(sizes):
-        raise UserError(
-            f"-n: expected at least {len(sizes)}, one for each model and verdict that there is, found {number}"
-        )
+        raise UserError(f"-n: expected at least {len(sizes)}, one for each {each} that there is, found {number}")
     drawn: dict[S, int] = {}
     left = min(number, sum(sizes.values()))
     # From the smallest on: what a small one cannot take is shared by the larger ones.
@@ -63,17 +70,24 @@ def allocate(sizes: Mapping[S, int], number: int) -> dict[S, int]:
     return drawn
 
 
-def draw(strata: Mapping[S, Sequence[str]], number: int, seed: int) -> dict[str, float]:
+def draw(
+    strata: Mapping[S, Sequence[str]], number: int, seed: int, each: str = "model and verdict"
+) -> dict[str, float]:
     """The drawn ids with their weights: the size of the stratum by how many were drawn from it. The order is mixed."""
-    counts = allocate({name: len(ids) for name, ids in strata.items()}, number)
+    counts = allocate({name: len(ids) for name, ids in strata.items()}, number, each)
     weights = {
         one: len(ids) / counts[name]
         for name, ids in strata.items()
         for one in sorted(ids, key=lambda one: digest("draw", seed, one))[: counts[name]]
     }
-    mixed = sorted(weights)
-    random.Random(seed).shuffle(mixed)
-    return {one: weights[one] for one in mixed}
+    return {one: weights[one] for one in mixed(weights, seed)}
+
+
+def mixed(ids: Iterable[str], seed: int) -> list[str]:
+    """In the order in which people are shown them."""
+    found = sorted(ids)
+    random.Random(seed).shuffle(found)
+    return found
 
 
 def sample(ledger: Ledger, run: Run, task: Task, number: int, seed: int) -> Sample:

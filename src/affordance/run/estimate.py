@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from affordance.core.ask import Ask, Reply, ask_key, transcript
 from affordance.core.attempt import Ended
 from affordance.ledger import Run
-from affordance.models.base import Model
+from affordance.models.base import Model, beside_words
 from affordance.models.prices import input_tokens
 from affordance.run.execute import Cast
 from affordance.run.runner import MOST_ROUNDS, Planned, judgement
@@ -38,7 +38,7 @@ def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], cached: Collectio
 def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
     planned = cast.planned(run, model)
     left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
-    asks = [ask for one in left for ask, key in _asks(one, model.by_question) if key not in cached]
+    asks = [ask for one in left for ask, key in _asks(one, model) if key not in cached]
     return _estimate(cast, model, len(planned), len(planned) - len(left), asks)
 
 
@@ -52,7 +52,7 @@ def _of_judge(cast: Cast, run: Run, judge: Model, ended: Mapping[str, Ended], ca
         if one.judging is not None and ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED
         for question in one.judging.questions(one.question, Reply(f"{one.attempt.id}{' word' * LONG_ANSWER}"))
     ]
-    asks = {key: ask for one in judgements for ask, key in _asks(one, judge.by_question) if key not in cached}
+    asks = {key: ask for one in judgements for ask, key in _asks(one, judge) if key not in cached}
     return _estimate(cast, judge, len(judgements), 0, list(asks.values()))
 
 
@@ -72,13 +72,14 @@ def _estimate(cast: Cast, model: Model, attempts: int, ended: int, asks: Sequenc
     )
 
 
-def _asks(planned: Planned, by_question: bool) -> Iterator[tuple[Ask, str]]:
+def _asks(planned: Planned, model: Model) -> Iterator[tuple[Ask, str]]:
     steps = planned.strategy(planned.question, planned.prompts)
     asks = next(steps)
     for number in range(MOST_ROUNDS):
         for place, ask in enumerate(asks):
-            question = ask.question if by_question else ""
-            yield ask, ask_key(planned.address, transcript(ask), planned.attempt.trial, (number, place, 0), question)
+            trial = planned.attempt.trial
+            beside = beside_words(model, ask.question, trial)
+            yield ask, ask_key(planned.address, transcript(ask), trial, (number, place, 0), beside)
         try:
             asks = steps.send([Reply() for _ in asks])
         except StopIteration:

@@ -14,6 +14,7 @@ from affordance.core.names import ModelName
 from affordance.grounding.dialects import Dialect
 from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import Ledger, Run
+from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
 from affordance.models.prices import FREE, Price, price_of
@@ -25,6 +26,7 @@ from affordance.run.commits import Commits
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
 from affordance.run.lane import Lane, Patience
+from affordance.run.people import changed_since
 from affordance.run.progress import ModelProgress, Progress
 from affordance.run.rescue import Rescued, save
 from affordance.run.runner import Bench, Planned, Runner
@@ -49,6 +51,7 @@ class Means:
     prices: Mapping[str, Price] = field(default_factory=dict)
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # and limits, by model
     calibrated: Callable[[str], str] = str  # the dialect that calibration found, by a model's name
+    people: Callable[[str], Answers] | None = None  # what was answered in a study, by its name
 
 
 class Cast:
@@ -58,7 +61,7 @@ class Cast:
         judge = ModelName.parse(job.settings.judge) if job.settings.judge is not None else None
         questions = job.questions()
         seed, own = job.settings.seed, means.parameters_of
-        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own)
+        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own, means.people)
         self.job = job
         self.means = means
         self.models = [build(name, surroundings, means.providers) for name in names]
@@ -74,7 +77,7 @@ class Cast:
         if len({model.name for model in self.models}) < len(self.models):
             raise UserError("a model was named twice; name each --model once")
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
-        if judge is not None and (not needing or judge.provider in ("oracle", "replay")):
+        if judge is not None and (not needing or judge.provider in ("oracle", "replay", "study")):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
         self.tariffs = {model.name: self._tariff(model) for model in self.everybody()}
         job.settings.check_judge()
@@ -196,7 +199,9 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     for model in cast.models:
         planned = cast.planned(run, model)
         await _record_plan(ledger, commits, planned)
-        left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
+        done = {one.attempt.id for one in planned if ended.get(one.attempt.id, Ended.FAILED) is not Ended.FAILED}
+        done -= changed_since(ledger, model, [one.attempt for one in planned if one.attempt.id in done])
+        left = [one for one in planned if one.attempt.id not in done]
         progress.models[model.name] = ModelProgress(len(planned), len(planned) - len(left))
         work.append((_lane(cast, model, budget), left))
     bench = None

@@ -76,15 +76,22 @@ def choose_run(known: Mapping[str, Run], job: Job, name: str | None, fresh: bool
     return Run(digest("run", job.id, name), name, job.record, job.described, fresh)
 
 
+def is_same(run: Run, job: Job) -> bool:
+    return run.dataset.get("digest") == job.described["digest"] and not _different(run, job)
+
+
+def _different(run: Run, job: Job) -> list[str]:
+    keys = dict.fromkeys([*job.record, *run.settings])
+    return [key for key in keys if run.settings.get(key) != job.record.get(key)]
+
+
 def _same(run: Run, job: Job) -> None:
     """A name stands for one set of settings on one dataset; numbers of two must not mix."""
     if run.dataset.get("digest") != job.described["digest"]:
         raise UserError(
             f"run {run.name!r} was made on dataset {run.dataset.get('name')!r} with other content; give another --name"
         )
-    keys = dict.fromkeys([*job.record, *run.settings])
-    different = [key for key in keys if run.settings.get(key) != job.record.get(key)]
-    if different:
+    if different := _different(run, job):
         key = different[0]
         was, now = run.settings.get(key), job.record.get(key)
         raise UserError(f"run {run.name!r} was made with {key} {was}, now it is {now}; give another --name")

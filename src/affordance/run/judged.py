@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json, digest
-from affordance.core.errors import LedgerError, UserError
+from affordance.core.errors import LedgerError, UnknownName, UserError
 from affordance.core.grammar import Words
 from affordance.core.question import Question
-from affordance.ledger import Ledger, Run
+from affordance.ledger import REDACTED, Ledger, Run
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Judging, Task
 
@@ -40,6 +40,16 @@ def judged_tasks(run: Run) -> list[Task]:
     return found
 
 
+def judged_task(run: Run, name: str | None) -> Task:
+    """The judged task of a run; `name` says which, where there are several."""
+    found = {task.name: task for task in judged_tasks(run)}
+    if name is None and len(found) > 1:
+        raise UserError(f"run {run.name!r} has several judged tasks; choose one with --task: {', '.join(found)}")
+    if name is not None and name not in found:
+        raise UnknownName(f"judged task of run {run.name!r}", name, found)
+    return found[name] if name is not None else next(iter(found.values()))
+
+
 def units(ledger: Ledger, run: Run, task: Task) -> list[Unit]:
     """Of attempts that were judged; those of identical pictures and the like are a control and left out."""
     subjects = {
@@ -57,6 +67,12 @@ def units(ledger: Ledger, run: Run, task: Task) -> list[Unit]:
         for subject, judgements in by_subject.items()
         for unit in _units(subjects[subject], _headline(task, judgements), axes)
     ]
+
+
+def erased_judgements(ledger: Ledger, run: Run) -> set[str]:
+    """The ids of judgements of what people said who withdrew since."""
+    judgements = ledger.outcomes(run.id, judgements=True)
+    return {one.attempt for one in judgements if one.verdict is not None and one.verdict.reason == REDACTED}
 
 
 def questions_of(ledger: Ledger, run: Run, chosen: Sequence[Unit]) -> dict[str, Question]:

@@ -2,20 +2,31 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from affordance.core.errors import DataError
+from pydantic import Field
+
+from affordance.core.errors import DataError, UnknownName, UserError
 from affordance.core.grammar import Scale
+from affordance.core.names import STUDIES
 from affordance.datasets.json_text import parse_object
+from affordance.datasets.parts import Strict
 from affordance.datasets.published.rows import Row
 from affordance.datasets.reading import Place
 from affordance.datasets.sheets import read_sheet
-from affordance.run.judged import JUDGED
+from affordance.ledger import Ledger, Run, open_ledger
+from affordance.models.answers import Answer
+from affordance.models.counting import counted_answers
+from affordance.run.drawing import digest_of_texts, mixed
+from affordance.run.judged import JUDGED, erased_judgements, known_questions, units
 from affordance.stats import krippendorff_alpha
+from affordance.suites.registry import TASKS
 
 COLUMNS = ("judgement", "task", "label", "weight")  # that a file must have; `labeller` it may have
+STUDY = "study"  # the kind of the document that says how a study is done
+JUDGING = "judging"  # the form of those that give labels
 _ANSWERS = {"yes": 1.0, "no": 0.0}
 
 
@@ -48,6 +59,8 @@ class Labels:
     task: str
     labels: tuple[Label, ...]
     labellers: int
+    synthetic: bool = False  # whether they are of a study in which nobody was asked: a program made them up
+    changed: int = 0  # judgements whose texts are not those that people labelled any more, and which are left out
 
     @property
     def given(self) -> list[Label]:
@@ -68,6 +81,66 @@ class Labels:
         return krippendorff_alpha(values, "nominal" if JUDGED[self.task].scale is None else "interval")
 
 
+class _Study(Strict):
+    """Of a study, what its labels need."""
+
+    form: str
+    task: str = ""
+    run: str = ""
+    seed: int = 0
+    synthetic: bool = False
+    drawn: dict[str, float] = Field(default_factory=dict)
+    texts: dict[str, str] = Field(default_factory=dict)
+
+
+def find_labels(where: str, ledger: str, task: str | None = None) -> Labels:
+    """The labels of `study:NAME` in a ledger, or those in a file."""
+    if not where.startswith(STUDIES):
+        return read_labels(Path(where), task)
+    with open_ledger(ledger, read_only=True) as opened:
+        return labels_of_study(opened, where.removeprefix(STUDIES), task)
+
+
+def labels_of_study(ledger: Ledger, name: str, task: str | None = None) -> Labels:
+    """The labels that people gave in a study, with the weights that were drawn for it; the labellers are its seats.
+    Judgements of what people said who withdrew since are left out, and those whose texts are others by now."""
+    studies = {one.subject: one.document for one in ledger.documents(kind=STUDY)}
+    if name not in studies:
+        raise UnknownName(f"study in {ledger.where}", name, studies)
+    study = _Study.model_validate(dict(studies[name]))
+    if study.form != JUDGING or study.task not in JUDGED:
+        raise UserError(
+            f"{STUDIES}{name}: expected a study of form {JUDGING}, found {study.form}; make one with --label"
+        )
+    if task is not None and task != study.task:
+        raise UserError(f"{STUDIES}{name}: expected labels of {task}, found those of {study.task}")
+    place, run = Place(Path(f"{STUDIES}{name}")), ledger.find_run(study.run)
+    erased = erased_judgements(ledger, run)
+    changed = changed_texts(ledger, run, study.task, study.texts)
+    given = _given(counted_answers(ledger, name), JUDGED[study.task].scale)
+    entries = [
+        Entry(place, judgement, study.task, study.drawn[judgement], seat, value)
+        for judgement in mixed(study.drawn, study.seed)
+        if judgement not in erased and judgement not in changed
+        for seat, value in given.get(judgement, [("", None)])
+    ]
+    if not entries:
+        raise UserError(
+            f"{STUDIES}{name}: the texts of run {run.name!r} are all gone or others by now; make another study"
+        )
+    return replace(_joined(entries), changed=len(changed), synthetic=study.synthetic)
+
+
+def changed_texts(ledger: Ledger, run: Run, task: str, texts: Mapping[str, str]) -> set[str]:
+    """Of judgements, by the digests of the texts that were drawn, those that are about others by now, as where what was
+    judged has been asked again."""
+    if not texts:
+        return set()
+    there = [unit for unit in units(ledger, run, TASKS[task]) if unit.id in texts]
+    now = {name: one.fields for name, one in known_questions(ledger, run, there).items()}
+    return {name for name, one in now.items() if digest_of_texts(one["text_a"], one["text_b"]) != texts[name]}
+
+
 def read_labels(path: Path, task: str | None = None) -> Labels:
     """The labels in a file, of one task; `task` says of which where it holds several."""
     entries = [_entry(row) for row in _rows(path)]
@@ -81,6 +154,19 @@ def read_labels(path: Path, task: str | None = None) -> Labels:
     elif not entries:
         raise DataError("expected labels, found no row", path)
     return _joined(entries)
+
+
+def _given(answers: Sequence[Answer], scale: Scale | None) -> dict[str, list[tuple[str, float]]]:
+    """By judgement, the labels with who gave them."""
+    found: dict[str, list[tuple[str, float]]] = {}
+    for one in answers:
+        value = float(one.given["yes"]) if scale is None else _share(one.given["score"], scale)
+        found.setdefault(one.item, []).append((one.seat, value))
+    return found
+
+
+def _share(score: int, scale: Scale) -> float:
+    return (score - scale.low) / (scale.high - scale.low)
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -134,7 +220,7 @@ def _label(row: Row, scale: Scale | None) -> float | None:
     if scale is None and text in _ANSWERS:
         return _ANSWERS[text]
     if scale is not None and text in {str(score) for score in range(scale.low, scale.high + 1)}:
-        return (int(text) - scale.low) / (scale.high - scale.low)
+        return _share(int(text), scale)
     expected = "yes or no" if scale is None else f"a whole number from {scale.low} to {scale.high}"
     raise row.error(f"expected {expected} as label, or nothing, found {str(found)[:40]!r}")
 

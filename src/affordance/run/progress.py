@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from affordance.core.attempt import Ended
+from affordance.models.answers import UNANSWERED
 
 
 @dataclass(slots=True)
@@ -21,6 +22,11 @@ class ModelProgress:
     @property
     def done(self) -> int:
         return self.before + self.ended.total()
+
+    @property
+    def unanswered(self) -> int:
+        """Of people: attempts that failed because nobody has answered yet."""
+        return sum(count for reason, count in self.reasons.items() if reason.startswith(UNANSWERED))
 
 
 @dataclass(slots=True)
@@ -42,6 +48,11 @@ class Progress:
     @property
     def failed(self) -> int:
         return sum(model.ended[Ended.FAILED] for model in self.models.values())
+
+    @property
+    def unanswered(self) -> int:
+        """Of those that failed, what people have not answered yet."""
+        return sum(model.unanswered for model in self.models.values())
 
     @property
     def complete(self) -> bool:

@@ -9,6 +9,7 @@ from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
 from affordance.core.errors import LedgerError
 from affordance.core.question import Question
 from affordance.ledger import Asked, Ledger
+from affordance.models.base import beside_words
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
 from affordance.run.lane import Lane
@@ -204,7 +205,7 @@ class Runner:
             ask.question, ask.messages, ask.grammar, ask.fields, planned.address.parameters, planned.attempt.trial, step
         )
         text = transcript(ask)
-        key = ask_key(planned.address, text, ask.trial, step, ask.question if lane.model.by_question else "")
+        key = ask_key(planned.address, text, ask.trial, step, beside_words(lane.model, ask.question, ask.trial))
         counts = self._progress.models[lane.model.name]
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1

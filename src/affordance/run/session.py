@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from affordance.core.errors import LedgerError
@@ -14,6 +15,7 @@ from affordance.run.estimate import Estimate, estimate
 from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job, choose_run, make_job
+from affordance.run.people import PROVIDER, erase_withdrawn, name_of_run, people_of
 from affordance.run.profiles import CALIBRATED, calibrated
 from affordance.run.progress import Progress
 from affordance.run.rescue import bring_in
@@ -45,6 +47,7 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
             # Whoever waited for a record that could not be written was told already.
             with suppress(LedgerError) if progress is None or progress.interrupted else nullcontext():
                 ledger.close()
+                erase_withdrawn(request.ledger, cast.models)
         return run, progress
 
 
@@ -64,6 +67,8 @@ def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
     means = request.means
     if request.settings.dialect == CALIBRATED:
         means = replace(means, calibrated=calibrated(request.ledger))
+    if any(name.provider == PROVIDER for name in request.models):
+        means = replace(means, people=partial(people_of, request.ledger, job))
     gallery = RenderedGallery(Darkroom(request.pictures, job.files()))
     try:
         yield job, Cast(job, request.models, gallery, means)
@@ -73,7 +78,8 @@ def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
 
 def _choose(request: Request, job: Job, ledger: Ledger) -> Run:
     known = {summary.run.name: summary.run for summary in ledger.runs()}
-    return choose_run(known, job, request.name, request.fresh)
+    usual = None if request.fresh else name_of_run(request.models, job, known)
+    return choose_run(known, job, request.name or usual, request.fresh)
 
 
 def _exists(ledger: str) -> bool:

@@ -3,6 +3,7 @@
 from affordance.stats.agreement import Kappa, cohen_kappa, fleiss_kappa, krippendorff_alpha
 from affordance.stats.bootstrap import bootstrap_interval, resample
 from affordance.stats.comparing import Paired, Pairing, compare_paired
+from affordance.stats.consensus import Consensus, consensus
 from affordance.stats.correction import Corrected, Withheld, corrected
 from affordance.stats.correlation import Correlation, spearman
 from affordance.stats.f1 import macro_f1_interval
@@ -34,6 +35,7 @@ __all__ = [
     "Accuracies",
     "Accuracy",
     "Answer",
+    "Consensus",
     "Corrected",
     "Correlation",
     "Decomposition",
@@ -56,6 +58,7 @@ __all__ = [
     "clustered_proportion",
     "cohen_kappa",
     "compare_paired",
+    "consensus",
     "corrected",
     "decompose",
     "derive",

@@ -10,10 +10,23 @@ from affordance.author.records import Kind
 from affordance.ledger import Ledger, Revision, SavedStroke
 from affordance.report.numbers import counted
 from affordance.studio.entries import SHOWN, name_of
+from affordance.studio.grounds import GROUNDS
+from affordance.studio.security.records import PARTICIPANT
 
 LAST = 20  # lines
 _LOOKED_AT = 100  # strokes
 _MOST_VERBS = 3  # in one line
+_NAMED = {"/clips": "clip", "/pairs": "pair"}  # what pages call it in their address; others say screen
+_PAGES = {  # of regions and the like: boxes
+    Kind.QUESTION: "/questions",
+    Kind.VALIDATION: "/validation",
+    Kind.CLIP: "/clips",
+    Kind.PAIR: "/pairs",
+    Kind.RATIONALE: "/pairs",
+    Kind.REVIEW: "/pairs",
+    Kind.MASK: "/cleaning",
+    Kind.HALVES: "/splitting",
+}
 _CRITERIA = ("contextual", "purposeful", "truthful")
 
 
@@ -49,9 +62,10 @@ def last_deeds(ledger: Ledger, count: int = LAST) -> list[Deed]:
 
 
 def workers(ledger: Ledger) -> list[Worker]:
-    """Everybody who has saved something, whoever did the most first."""
-    saved = ledger.stroke_counts().items()
-    found = [Worker(name.removeprefix(PERSON), strokes, last) for name, (strokes, last) in saved]
+    """Everybody who has saved something, whoever did the most first; without participants of studies."""
+    saved = [one for one in ledger.stroke_counts().items() if one[0].startswith(PERSON)]
+    named = [(name.removeprefix(PERSON), *counts) for name, counts in saved]
+    found = [Worker(*one) for one in named if not one[0].startswith(PARTICIPANT)]
     return sorted(found, key=lambda one: (-one.strokes, one.name))
 
 
@@ -95,7 +109,10 @@ def _verb(revision: Revision) -> str:
 
 def _href(revision: Revision) -> str:
     kind = Kind(revision.kind)
-    page = {Kind.QUESTION: "/questions", Kind.VALIDATION: "/validation"}.get(kind, "/boxes")
+    page = _PAGES.get(kind, "/boxes")
+    if GROUNDS[kind] is not Kind.SCREEN:
+        place = {Kind.MASK: {"place": name_of(revision)}}.get(kind, {})
+        return f"{page}?{urlencode({_NAMED.get(page, 'screen'): revision.screen, **place})}"
     named = {"question" if kind is Kind.QUESTION else "region": name_of(revision)} if name_of(revision) else {}
     shown = {"show": "all"} if kind is Kind.VALIDATION else {}
     return f"{page}?{urlencode({**shown, 'screen': revision.screen, **named})}"
@@ -116,6 +133,12 @@ _NOUNS: Mapping[Kind, str] = {
     Kind.VALIDATION: "a text",
     Kind.QUESTION: "a question",
     Kind.REVIEWED: "",
+    Kind.CLIP: "",
+    Kind.PAIR: "",
+    Kind.RATIONALE: "a rationale",
+    Kind.REVIEW: "a review",
+    Kind.MASK: "a mask",
+    Kind.HALVES: "the halves",
 }
 _VERBS: Mapping[Kind, Callable[[Mapping[str, Any], int], str]] = {
     Kind.REGION: lambda document, version: (
@@ -126,4 +149,14 @@ _VERBS: Mapping[Kind, Callable[[Mapping[str, Any], int], str]] = {
     Kind.VALIDATION: _verdict,
     Kind.QUESTION: lambda document, _: "abandoned" if document.get("abandoned") else "edited",
     Kind.REVIEWED: lambda document, _: "finished" if document.get("done") else "went back to",
+    Kind.CLIP: lambda document, _: "put aside" if document.get("aside") else "changed",
+    Kind.PAIR: lambda document, _: "put aside" if document.get("aside") else "changed",
+    Kind.RATIONALE: lambda document, version: (
+        "took back" if document.get("gone") else "wrote" if version == 1 else "changed"
+    ),
+    Kind.REVIEW: lambda document, _: "finished" if document.get("done") else "wrote",
+    Kind.MASK: lambda document, _: (
+        "accepted" if document.get("accepted") else "emptied" if document.get("clean") else "painted"
+    ),
+    Kind.HALVES: lambda document, _: "confirmed" if document.get("confirmed") else "changed",
 }

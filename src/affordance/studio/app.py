@@ -8,21 +8,41 @@ from fastapi import FastAPI
 from affordance.author.project import Project
 from affordance.studio.api import (
     asked,
+    cleaning,
+    clips,
+    entering,
     history,
     news,
+    pairs,
     pictures,
     problems,
     retelling,
     screens,
     snapping,
+    splitting,
     strokes,
+    studies,
+    taking,
     uploads,
 )
 from affordance.studio.asked import Asked
 from affordance.studio.assets import Assets
+from affordance.studio.clips import Clips
 from affordance.studio.context import Studio
+from affordance.studio.findings import Findings
+from affordance.studio.holdings import Holdings
 from affordance.studio.index import Index
+from affordance.studio.masks import Masks
+from affordance.studio.originals import Originals
 from affordance.studio.pages import account, boxes, home, people, questions, sign_in, validation
+from affordance.studio.pages import cleaning as cleaning_page
+from affordance.studio.pages import clips as clips_page
+from affordance.studio.pages import pairs as pairs_page
+from affordance.studio.pages import splitting as splitting_page
+from affordance.studio.pages import studies as studies_page
+from affordance.studio.pages import taking as taking_page
+from affordance.studio.pair_work import PairWork
+from affordance.studio.pairs import Pairs
 from affordance.studio.pictures import Pictures
 from affordance.studio.presence import Presence
 from affordance.studio.retellings import Retellings
@@ -31,14 +51,19 @@ from affordance.studio.security.failures import add_failures
 from affordance.studio.security.guard import Guard
 from affordance.studio.settings import Settings
 from affordance.studio.standings import Standings
+from affordance.studio.studies.assignments import Assignments
+from affordance.studio.studies.opened import Studies
 
 ROUTERS = (
-    *(home, boxes, validation, questions, people, account, sign_in),
-    *(screens, strokes, history, problems, news, snapping, pictures, uploads, retelling, asked),
+    *(home, boxes, validation, questions, clips_page, people, account, sign_in),
+    *(pairs_page, pairs, cleaning_page, cleaning, splitting_page, splitting, taking_page),
+    *(entering, taking, studies_page, studies),
+    *(screens, strokes, history, problems, news, snapping, pictures, uploads, retelling, asked, clips),
 )
 
 
 def make_app(project: Project, settings: Settings) -> FastAPI:
+    originals = Originals(project)
     studio = Studio(
         project,
         settings,
@@ -48,6 +73,14 @@ def make_app(project: Project, settings: Settings) -> FastAPI:
         Pictures(project, settings.cache),
         Retellings(project, settings),
         Standings(project),
+        originals,
+        Masks(originals),
+        PairWork(project, Findings(originals)),
+        Pairs(project),
+        Holdings(project),
+        Clips(project, originals, settings.cache),
+        Studies(project, settings.cache),
+        Assignments(project),
     )
 
     @asynccontextmanager

@@ -15,10 +15,12 @@ from affordance.author.records import (
     QuestionRecord,
     Region,
 )
-from affordance.core.box import Box, Space
+from affordance.core.box import Box
 from affordance.core.complaints import first_complaint
 from affordance.core.digest import Json
 from affordance.datasets.parts import Strict
+from affordance.studio.edit_rules import RULES, Changed, check_box
+from affordance.studio.grounds import Ground
 from affordance.studio.refused import Refused
 
 LONGEST_TEXT = 20_000  # characters
@@ -32,6 +34,14 @@ FIELDS: Mapping[Kind, frozenset[str]] = {
     Kind.VALIDATION: frozenset({"contextual", "purposeful", "truthful", "rejected", "note", "told", "box", "gone"}),
     Kind.QUESTION: frozenset({"expressions", "question", "options", "box", "abandoned", "dropped"}),
     Kind.REVIEWED: frozenset({"done", "note"}),
+    Kind.CLIP: frozenset(
+        {"start_frame", "end_frame", "regions", "context", "inputs", "platform", "flags", "aside", "note", "done"}
+    ),
+    Kind.PAIR: frozenset({"goal", "context", "page_type", "industry", "device", "changes", "aside", "note"}),
+    Kind.RATIONALE: frozenset({"reason", "law", "neutral", "place", "meets", "gone"}),
+    Kind.REVIEW: frozenset({"round", "seen", "irrelevant", "missing", "note", "done"}),
+    Kind.MASK: frozenset({"found", "brushes", "accepted", "clean"}),
+    Kind.HALVES: frozenset({"boxes", "winner", "confirmed", "single"}),
 }
 
 
@@ -46,8 +56,8 @@ class Edit(BaseModel):
     set: Annotated[dict[str, Any], Field(min_length=1, max_length=16)]
 
 
-def edited(edit: Edit, before: Mapping[str, Json] | None, size: tuple[int, int], author: str) -> Strict:
-    """The document after an edit whose values were checked, for a screen of that size. Raises `Refused`."""
+def edited(edit: Edit, before: Mapping[str, Json] | None, ground: Ground, author: str) -> Strict:
+    """The document after an edit whose values were checked, of what belongs to that ground. Raises `Refused`."""
     where = _where(edit)
     allowed = FIELDS.get(edit.kind, frozenset())
     if unknown := sorted(set(edit.set) - allowed):
@@ -62,9 +72,9 @@ def edited(edit: Edit, before: Mapping[str, Json] | None, size: tuple[int, int],
         raise Refused(f"{where}: {error}") from None
     box = getattr(document, "box", None)
     if isinstance(box, Box):
-        _check_box(where, box, size)
+        check_box(where, box, ground.size)
     if (check := _CHECKS.get(edit.kind)) is not None:
-        check(where, edit, document, before)
+        check(Changed(where, edit.name, document, before, ground, author))
     return document
 
 
@@ -104,31 +114,23 @@ def _check_value(where: str, value: Any, depth: int) -> None:
             _check_value(where, part, depth + 1)
 
 
-def _check_box(where: str, box: Box, size: tuple[int, int]) -> None:
-    width, height = size
-    if box.space is not Space.PIXEL:
-        raise Refused(f"{where}: expected a box in pixels, found one in {box.space}")
-    if box.x1 < 0 or box.y1 < 0 or box.x2 > width or box.y2 > height:
-        raise Refused(f"{where}: expected a box on the screen of {width}x{height}, found {box.xyxy}")
-    if box.x2 - box.x1 < 1 or box.y2 - box.y1 < 1:
-        raise Refused(f"{where}: expected a box of at least one pixel, found {box.xyxy}")
-
-
-def _check_region(where: str, edit: Edit, document: Strict, before: Mapping[str, Json] | None) -> None:
+def _check_region(changed: Changed) -> None:
+    where, document = changed.where, changed.document
     assert isinstance(document, Region)
-    if edit.name == ROOT:
+    if changed.name == ROOT:
         raise Refused(f"{where}: it is the whole screen; expected an edit of a region in it")
-    if before is None and REGION_NAME.fullmatch(edit.name) is None:
+    if changed.before is None and REGION_NAME.fullmatch(changed.name) is None:
         raise Refused(f"{where}: expected a name of letters, digits, dots and dashes for a new region")
     if document.parent is None:
         raise Refused(f"{where}: expected the region that it is in, found none; the screen itself is {ROOT!r}")
 
 
-def _check_question(where: str, edit: Edit, document: Strict, before: Mapping[str, Json] | None) -> None:
+def _check_question(changed: Changed) -> None:
+    where, document = changed.where, changed.document
     assert isinstance(document, QuestionRecord)
-    if before is None:
+    if changed.before is None:
         raise Refused(f"{where}: there is no such question; questions are made with `affordance author ask`")
-    was = QuestionRecord.model_validate(dict(before))
+    was = QuestionRecord.model_validate(dict(changed.before))
     if unknown := sorted(set(document.expressions) - EXPRESSIONS - set(was.expressions)):
         raise Refused(f"{where}: expected wording of {', '.join(sorted(EXPRESSIONS))}, found {unknown[0][:40]!r}")
     if [_role(one) for one in document.options] != [_role(one) for one in was.options]:
@@ -141,5 +143,8 @@ def _role(option: Choice) -> tuple[str, str]:
     return option.origin, option.of
 
 
-_Check = Callable[[str, Edit, Strict, Mapping[str, Json] | None], None]
-_CHECKS: Mapping[Kind, _Check] = {Kind.REGION: _check_region, Kind.QUESTION: _check_question}
+_CHECKS: Mapping[Kind, Callable[[Changed], None]] = {
+    Kind.REGION: _check_region,
+    Kind.QUESTION: _check_question,
+    **RULES,
+}

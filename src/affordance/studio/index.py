@@ -41,7 +41,7 @@ class Index:
                     self._rows[screen] = marks.row(screen)
             self._changed.clear()
             if len(self._order) < len(self._rows):
-                self._order = sorted(self._rows, key=_counted)
+                self._order = sorted(self._rows, key=by_number)
             return last, [self._rows[screen] for screen in self._order]
 
     def marks(self, screen: str) -> Marks:
@@ -65,6 +65,6 @@ class Index:
             self._changed.add(one.screen)
 
 
-def _counted(screen: str) -> tuple[tuple[bool, int, str], ...]:
+def by_number(screen: str) -> tuple[tuple[bool, int, str], ...]:
     """Numbers in a name by their value: screen-2 comes before screen-10."""
     return tuple((not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in _PARTS.findall(screen))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from affordance.author.study_records import Study
 from affordance.report.numbers import count as numbered
 from affordance.report.numbers import counted
 
@@ -78,12 +79,61 @@ def sentence(counts: Counts) -> str:
     return first
 
 
-def _done(done: int, screens: int) -> str:
-    if screens == 1:
-        return "The only screen is done." if done else "The only screen is not done yet."
-    if done == screens:
-        return f"All {counted(screens, 'screen')} are done."
-    return f"{numbered(done) if done else 'None'} of {counted(screens, 'screen')} {'is' if done == 1 else 'are'} done."
+def clip_sentence(rows: Rows) -> str:
+    """Of the list of clips: `3 of 60 clips are done.`; nothing where there are none that go on."""
+    going = [row for row in rows if row.get("standing") in ("open", "done")]
+    return _done(sum(row["standing"] == "done" for row in going), len(going), "clip") if going else ""
+
+
+def clip_steps(rows: Rows) -> list[Step]:
+    """The first clip that is not done."""
+    undone = next((row["id"] for row in rows if row.get("standing") == "open"), None)
+    return [] if undone is None else [Step(f"Describe {undone}", f"/clips?{urlencode({'clip': undone})}")]
+
+
+def pair_sentence(rows: Rows) -> str:
+    """Of the list of pairs: `3 of 20 pairs have rationales.`; nothing where there are none that go on."""
+    going = _pairs(rows)
+    told = sum(row["rationales"] > 0 for row in going)
+    if not going:
+        return ""
+    if len(going) == 1:
+        return f"The only pair has {'rationales' if told else 'no rationale yet'}."
+    some = "All" if told == len(going) else f"{numbered(told) if told else 'None'} of"
+    return f"{some} {counted(len(going), 'pair')} {'has' if told == 1 else 'have'} rationales."
+
+
+def pair_steps(rows: Rows) -> list[Step]:
+    """The first pair that nobody has given a rationale for."""
+    untold = next((row["id"] for row in _pairs(rows) if not row["rationales"]), None)
+    return [] if untold is None else [Step(f"Say what differs in {untold}", f"/pairs?{urlencode({'pair': untold})}")]
+
+
+def study_sentence(studies: Sequence[Study]) -> str:
+    """`2 of 3 studies are open.`; nothing where there are none."""
+    going = sum(not one.closed for one in studies)
+    if not studies:
+        return ""
+    if len(studies) == 1:
+        return f"The only study is {'open' if going else 'closed'}."
+    some = "All" if going == len(studies) else f"{numbered(going) if going else 'None'} of"
+    return f"{some} {numbered(len(studies))} studies {'is' if going == 1 else 'are'} open."
+
+
+def study_steps(studies: Sequence[Study]) -> list[Step]:
+    return [Step("Take part in a study", "/study")] if any(not one.closed for one in studies) else []
+
+
+def _pairs(rows: Rows) -> list[Mapping[str, Any]]:
+    return [row for row in rows if "rationales" in row and not row["aside"]]
+
+
+def _done(done: int, of: int, what: str = "screen") -> str:
+    if of == 1:
+        return f"The only {what} is done." if done else f"The only {what} is not done yet."
+    if done == of:
+        return f"All {counted(of, what)} are done."
+    return f"{numbered(done) if done else 'None'} of {counted(of, what)} {'is' if done == 1 else 'are'} done."
 
 
 def steps(rows: Rows, may_validate: bool) -> list[Step]:

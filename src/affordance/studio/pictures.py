@@ -13,7 +13,8 @@ from affordance.author.records import Shot
 from affordance.core.errors import MediaError
 from affordance.core.picture import Encode, Format, Picture
 from affordance.media import Darkroom, decode_image
-from affordance.studio.shots import NoPicture, Shots
+from affordance.studio.originals import NoPicture
+from affordance.studio.shots import Shots
 
 Pixels = NDArray[np.uint8]
 

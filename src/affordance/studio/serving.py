@@ -6,16 +6,18 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from affordance.author.project import Project
 from affordance.core.errors import UserError
 from affordance.studio.app import make_app
-from affordance.studio.settings import EVERYWHERE, Settings
+from affordance.studio.settings import EVERYWHERE, LOOPBACK, Settings
+from affordance.studio.studies.withdrawing import finish_withdrawals
 
 _BACKLOG = 512
 _MOST_CONNECTIONS = 1000  # at once; a browser has six at most
@@ -30,13 +32,14 @@ def serve(
     settings: Settings,
     certificate: tuple[Path, Path] | None = None,
     listening: Callable[[str], None] = lambda _: None,
+    bound: socket.socket | None = None,
 ) -> None:
     """Serve a project until SIGINT or SIGTERM. `certificate` is the file of that name and the one of its key.
-    `listening` is told the address once somebody can come. Raises a `UserError` where it cannot be served."""
-    if certificate is not None:
-        _check_certificate(*certificate)
-    with _listener(settings.host, settings.port) as listener:
+    `listening` is told the address once somebody can come; `bound` is the socket of a `place`. Raises a `UserError`
+    where it cannot be served."""
+    with place(settings, certificate) if bound is None else nullcontext(bound) as listener:
         settings = replace(settings, port=listener.getsockname()[1], https=certificate is not None)
+        finish_withdrawals(project)
         app = make_app(project, settings)
         app.state.studio.index.rows()
         gc.collect()
@@ -62,11 +65,36 @@ def serve(
             _Server(config, lambda: listening(address(settings))).run(sockets=[listener])
 
 
+@contextmanager
+def place(settings: Settings, certificate: tuple[Path, Path] | None = None) -> Iterator[socket.socket]:
+    """Where it will listen, taken before anything is written. Raises a `UserError` where that cannot be had."""
+    if certificate is not None:
+        _check_certificate(*certificate)
+    with _listener(settings.host, settings.port) as listener:
+        yield listener
+
+
 def address(settings: Settings) -> str:
     """Where a browser of this computer finds it."""
     host = "localhost" if settings.host in EVERYWHERE else settings.host
     shown = f"[{host}]" if ":" in host else host
     return f"{'https' if settings.https else 'http'}://{shown}:{settings.port}"
+
+
+def outside(settings: Settings, own: str) -> str:
+    """Where others find it, given where this computer does. A name that was given goes first; where only a proxy can
+    come here, it is the proxy's, with https and its usual port."""
+    port = urlsplit(own).port
+    if settings.names:
+        name = settings.names[0]
+        if settings.host in LOOPBACK:
+            return f"https://{name}"
+        host = name if urlsplit(f"//{name}").port is not None else f"{name}:{port}"
+    elif settings.host in EVERYWHERE:
+        host = f"{socket.gethostname()}:{port}"
+    else:
+        return own
+    return f"{'https' if settings.https else 'http'}://{host}"
 
 
 class _Server(uvicorn.Server):

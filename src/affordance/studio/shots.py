@@ -1,25 +1,19 @@
-"""Which pictures the screens of a project have, by screen and by content."""
+"""Which pictures the screens and pairs of a project have, by screen and by content."""
 
 import threading
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from affordance.author.pair_records import Designs
 from affordance.author.project import Project
 from affordance.author.records import Kind, Shot
-from affordance.core.digest import digest_file
 from affordance.ledger import Revision
 from affordance.studio.feed import Feed
+from affordance.studio.originals import NoPicture, Originals
 
 TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}  # what browsers show as it is
-
-
-class NoPicture(Exception):
-    """There is none, or not any more; one line for whoever asked. `status` is that of HTTP."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
+KINDS = (Kind.SCREEN, Kind.PAIR)
 
 
 class Shots:
@@ -28,11 +22,11 @@ class Shots:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._lock = threading.Lock()
-        self._feed = Feed(project.ledger, (Kind.SCREEN,))
+        self._feed = Feed(project.ledger, KINDS)
         self._begun = False  # whether anything was read yet
         self._by_screen: dict[str, Shot] = {}
         self._by_digest: dict[str, Shot] = {}
-        self._seen: dict[str, tuple[int, int, int]] = {}  # by digest: the file as it was when its content was right
+        self._originals = Originals(project)
 
     def of_screen(self, screen: str) -> Shot:
         if screen not in self._by_screen:
@@ -45,35 +39,36 @@ class Shots:
         if digest not in self._by_digest:
             self._refresh()
         if (found := self._by_digest.get(digest)) is None:
-            raise NoPicture(404, "no screen of the project has this picture")
+            raise NoPicture(404, "no screen or pair of the project has this picture")
         return found
 
     def file(self, shot: Shot) -> Path:
         """Where the picture lies: inside the project, and with the content that it had when it was added."""
-        path = (self._project.folder / shot.image).resolve()
-        if not path.is_relative_to((self._project.folder / "media").resolve()):
-            raise NoPicture(404, "the picture of this screen is not inside the project")
-        try:
-            stat = path.stat()
-            known = stat.st_ino, stat.st_size, stat.st_mtime_ns
-            if self._seen.get(shot.digest) != known:
-                if digest_file(path) != shot.digest:
-                    raise NoPicture(410, f"{shot.image} is not the picture any more that was added; put it back")
-                self._seen[shot.digest] = known
-        except OSError as error:
-            raise NoPicture(410, f"{shot.image} cannot be read: {error.strerror}; put it back") from None
-        return path
+        return self._originals.file(shot.image, shot.digest, "picture")
 
     def _refresh(self) -> None:
         with self._lock:
             known: list[Revision] = []
             if not self._begun:
                 self._feed.skip()
-                known = self._project.ledger.documents(kind=Kind.SCREEN)
+                known = [one for kind in KINDS for one in self._project.ledger.documents(kind=kind)]
                 self._begun = True
             for one in (*known, *self._feed.news()):
                 try:
-                    shot = Shot.model_validate(dict(one.document))
-                except ValidationError:  # the list of screens says so
+                    found = _pictures(one)
+                except ValidationError:  # the list of screens or pairs says so
                     continue
-                self._by_screen[one.subject] = self._by_digest[shot.digest] = shot
+                self._by_digest.update((shot.digest, shot) for shot in found)
+                if one.kind == Kind.SCREEN:
+                    self._by_screen[one.subject] = found[0]
+
+
+def _pictures(revision: Revision) -> list[Shot]:
+    document = dict(revision.document)
+    if revision.kind == Kind.SCREEN:
+        return [Shot.model_validate(document)]
+    pair = Designs.model_validate(document)
+    return [
+        Shot(image=image, digest=digest, width=size[0], height=size[1])
+        for image, digest, size in zip(pair.images, pair.digests, pair.sizes, strict=True)
+    ]

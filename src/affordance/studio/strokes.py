@@ -6,13 +6,14 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from affordance.author.project import PERSON, Project, is_person, plain
-from affordance.author.records import ROOT, Kind, Region, Shot
+from affordance.author.records import ROOT, Kind, Region
 from affordance.author.regions.tree import WHOLE
 from affordance.core.box import Box, Space
 from affordance.core.digest import Json, digest
 from affordance.ledger import Draft, Revision, SavedStroke, Stroke, Wanted
 from affordance.studio.edits import Edit, check_values, edited
 from affordance.studio.entries import ScreenId, subject_of
+from affordance.studio.grounds import Ground, ground_of, read_ground
 from affordance.studio.refused import Refused
 
 MOST_EDITS = 2000
@@ -62,9 +63,13 @@ def _wanted(sent: Sent) -> Wanted:
     keys |= {(Kind.VALIDATION, f"{sent.screen}/{name}") for name in told}
     judged = [edit.name for edit in sent.edits if edit.kind is Kind.VALIDATION]
     keys |= {(Kind.RETELLING, f"{sent.screen}/{name}") for name in judged}
-    named = sorted({(Kind.SCREEN, sent.screen), *keys})
+    named = sorted({(_ground(sent), sent.screen), *keys})
     shapes = any(_shapes(edit) for edit in sent.edits)
     return Wanted(named, sent.screen, Kind.REGION) if shapes else Wanted(named)
+
+
+def _ground(sent: Sent) -> Kind:
+    return ground_of([edit.kind for edit in sent.edits])
 
 
 def _shapes(edit: Edit) -> bool:
@@ -73,10 +78,7 @@ def _shapes(edit: Edit) -> bool:
 
 def _drafts(author: str, sent: Sent, there: Current) -> list[Draft]:
     """What is to be written."""
-    screen = there.get((Kind.SCREEN, sent.screen))
-    if screen is None:
-        raise Refused(f"there is no screen {sent.screen[:80]!r} in the project")
-    shot = Shot.model_validate(dict(screen.document))
+    ground = read_ground(_ground(sent), sent.screen, there.get((_ground(sent), sent.screen)))
     drafts: dict[tuple[str, str], Draft] = {}
     new = {(Kind.REGION, f"{sent.screen}/{edit.name}") for edit in sent.edits if edit.kind is Kind.REGION}
     for edit in sent.edits:
@@ -87,12 +89,12 @@ def _drafts(author: str, sent: Sent, there: Current) -> list[Draft]:
             _check_region(edit, there.get((Kind.REGION, key[1])))
         before = _before(edit, there.get(key))
         if before is not None and before.screen != sent.screen:
-            raise Refused(f"the {edit.kind} {edit.name[:80]!r} is of another screen, {before.screen[:80]!r}")
-        document = edited(edit, None if before is None else before.document, (shot.width, shot.height), author)
+            raise Refused(f"the {edit.kind} {edit.name[:80]!r} is of another {ground.kind}, {before.screen[:80]!r}")
+        document = edited(edit, None if before is None else before.document, ground, author)
         drafts[key] = Draft(*key, {**plain(document), **_proposed(edit, before)}, author, sent.screen)
     _check_places(sent, drafts, there)
     _check_judged(sent, drafts, there)
-    root = _root(sent.screen, shot, there) if any(_shapes(edit) for edit in sent.edits) else None
+    root = _root(sent.screen, ground, there) if any(_shapes(edit) for edit in sent.edits) else None
     along = [*_carried(author, drafts, there), *_unsaid(author, drafts, there)]
     return [*drafts.values(), *([root] if root is not None else []), *along]
 
@@ -130,11 +132,11 @@ def _before(edit: Edit, there: Revision | None) -> Revision | None:
     return there
 
 
-def _root(screen: str, shot: Shot, there: Current) -> Draft | None:
+def _root(screen: str, ground: Ground, there: Current) -> Draft | None:
     """The screen as a region, where nobody has divided it yet."""
     if (Kind.REGION, f"{screen}/{ROOT}") in there:
         return None
-    whole = Region(box=Box(Space.PIXEL, 0, 0, shot.width, shot.height), type=WHOLE, dividable=True)
+    whole = Region(box=Box(Space.PIXEL, 0, 0, *ground.size), type=WHOLE, dividable=True)
     return Draft(Kind.REGION, f"{screen}/{ROOT}", plain(whole), "studio", screen)
 
 

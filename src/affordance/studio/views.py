@@ -9,7 +9,8 @@ from affordance.core.box import Box, Space
 from affordance.core.errors import UserError
 from affordance.datasets import Screen
 from affordance.ledger import Revision
-from affordance.studio.entries import SHOWN, entry, name_of
+from affordance.studio.entries import entry, name_of
+from affordance.studio.grounds import HELD
 from affordance.studio.index import Index
 from affordance.studio.marks import KINDS, Marks
 from affordance.studio.warnings import warnings_of
@@ -36,7 +37,7 @@ def screen_view(project: Project, index: Index, screen: str) -> dict[str, Any]:
     """Raises `NoScreen`, or a `UserError` that names the document that cannot be read."""
     last = project.ledger.last_revision()  # first: what is written meanwhile is news
     shot = read_record(check_screen(project, screen), Shot)
-    documents = [one for kind in SHOWN for one in project.ledger.documents(screen=screen, kind=kind)]
+    documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.documents(screen=screen, kind=kind)]
     marks = index.marks(screen)
     for line in marks.unreadable.values():
         raise UserError(line)

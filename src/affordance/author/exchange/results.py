@@ -43,6 +43,12 @@ class Exported:
     def omit(self, what: str, reason: str) -> None:
         self.left_out.append(LeftOut(what, reason))
 
+    def add(self, other: "Exported") -> None:
+        """What was written besides."""
+        self.counts.update(other.counts)
+        self.left_out += other.left_out
+        self.notes += other.notes
+
     def reasons(self) -> dict[str, int]:
         """How many were left out, by what the reason begins with."""
         return dict(sorted(Counter(one.reason.partition(":")[0] for one in self.left_out).items()))

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from affordance import media
-from affordance.author.project import Project, plain
+from affordance.author.project import Project, plain, taken_names
 from affordance.author.records import Kind, Shot
 from affordance.core.complaints import first_complaint
 from affordance.core.digest import digest_bytes, digest_file
@@ -21,6 +21,7 @@ from affordance.ledger import Draft
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif"})
+MOVING = frozenset({".gif", ".png", ".apng", ".webp"})  # pictures that may move
 INIT = "init"  # who a screen is from that no person added by hand
 MOST_FRAMES = 1000  # of one video
 _LONGEST_NAME = 80
@@ -54,11 +55,11 @@ def take_in(
     project: Project,
     sources: Sequence[str],
     platform: str | None = None,
-    fps: Fraction = Fraction(1),
+    fps: Fraction | None = Fraction(1),
     advance: Callable[[int, int], None] = lambda *_: None,
 ) -> Taken:
     """Add screens to a project. A picture is known by its content. Each is in the project as soon as it is written, so
-    whoever is interrupted can go on."""
+    whoever is interrupted can go on. Without `fps`, videos in folders are passed over."""
     work = sources_of(sources, fps)
 
     def each() -> Iterator[Found | MediaError]:
@@ -78,7 +79,7 @@ def add(
     taken = Taken()
     shots = project.shots()
     contents = {shot.digest for shot in shots.values()}
-    names = {name.casefold() for name in shots}
+    names = taken_names(project)
     for one in found:
         if isinstance(one, MediaError):
             taken.broken.append(str(one))
@@ -102,7 +103,7 @@ def add(
     return taken
 
 
-def sources_of(sources: Sequence[str], fps: Fraction = Fraction(1)) -> "list[Reader]":
+def sources_of(sources: Sequence[str], fps: Fraction | None = Fraction(1)) -> "list[Reader]":
     """What there is to read; a `UserError` where there is nothing."""
     found = list(_listed(sources, fps))
     if not found:
@@ -113,14 +114,13 @@ def sources_of(sources: Sequence[str], fps: Fraction = Fraction(1)) -> "list[Rea
 Reader = Callable[[], Iterator[Found | MediaError]]
 
 
-def _listed(sources: Sequence[str], fps: Fraction) -> Iterator[Reader]:
+def _listed(sources: Sequence[str], fps: Fraction | None) -> Iterator[Reader]:
     """One reader for each file, and one for each dataset of screens."""
     for source in sources:
         path = Path(source)
-        if path.is_dir() and not _is_dataset(path):
-            for file in sorted(one for one in path.rglob("*") if one.is_file()):
-                seen = not any(part.startswith(".") for part in file.relative_to(path).parts)
-                if seen and file.suffix.lower() in PICTURES | VIDEOS:
+        if path.is_dir() and not is_dataset(path):
+            for file in files_in(path):
+                if not (fps is None and moves(file)):
                     yield _file(file, file.relative_to(path).as_posix(), fps)
         elif path.is_file():
             yield _file(path, path.name, fps)
@@ -130,14 +130,36 @@ def _listed(sources: Sequence[str], fps: Fraction) -> Iterator[Reader]:
             raise UserError(f"expected a picture, a video, a folder or a dataset, found nothing at {source}")
 
 
-def _is_dataset(folder: Path) -> bool:
+def is_dataset(folder: Path) -> bool:
     return (folder / HEADER).is_file() or any(folder.glob(f"*/{HEADER}"))
 
 
-def _file(path: Path, shown: str, fps: Fraction) -> Reader:
+def files_in(folder: Path) -> list[Path]:
+    """The pictures and videos in a folder and below it, but not in what is hidden."""
+    return sorted(
+        file
+        for file in folder.rglob("*")
+        if file.suffix.lower() in PICTURES | VIDEOS | MOVING
+        and file.is_file()
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    )
+
+
+def moves(path: Path) -> bool:
+    """Whether a file is a video, or a picture that moves. What cannot be read is what its name says."""
+    suffix = path.suffix.lower()
+    if suffix in VIDEOS - {".gif"}:
+        return True
+    try:
+        return suffix in MOVING and not media.probe(path).still
+    except MediaError:
+        return suffix == ".gif"
+
+
+def _file(path: Path, shown: str, fps: Fraction | None) -> Reader:
     def read() -> Iterator[Found | MediaError]:
         try:
-            if path.suffix.lower() in VIDEOS and not media.probe(path).still:
+            if fps is not None and path.suffix.lower() in VIDEOS and not media.probe(path).still:
                 yield from _frames(path, shown, fps)
             else:
                 yield Found(screen_name(shown), media.read_still(path), shown)

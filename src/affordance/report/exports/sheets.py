@@ -30,7 +30,7 @@ def long_form(rows: Sequence[Row]) -> str:
 
 def _lines(row: Row) -> Iterator[tuple[Value, ...]]:
     version = row.dataset.get("digest")
-    which = (row.run, row.task, row.model, row.strategy, row.form, kind_of(row.model))
+    which = (row.run, row.task, row.model, row.strategy, row.form, kind_of(row))
     start = (*which, str(row.dataset.get("name", "")), "" if version is None else str(version))
     for metric, value in row.metrics.items():
         if value is not None or metric == "accuracy":

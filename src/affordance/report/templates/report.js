@@ -106,15 +106,21 @@
     return MARKS.find(([, , , test]) => test(code >> 4));
   }
 
+  function wordsOf([kind, , words], models) {
+    if (kind !== "failed") return words;
+    const people = models.filter((model) => model.startsWith("study:")).length;
+    return people === 0 ? words : people === models.length ? "not answered yet" : `${words}, or not answered yet`;
+  }
+
   function row(place) {
     const { part } = state;
     const item = made("details", "item");
     const summary = made("summary");
     const marks = made("span", "marks");
     for (const m of chosen()) {
-      const [kind, sign, words] = markOf(part.codes[place][m]);
-      const mark = made("span", `sign ${kind}`, sign);
-      mark.title = `${part.models[m]}: ${words}`;
+      const found = markOf(part.codes[place][m]);
+      const mark = made("span", `sign ${found[0]}`, found[1]);
+      mark.title = `${part.models[m]}: ${wordsOf(found, [part.models[m]])}`;
       marks.append(mark);
     }
     const what = made("span", "what");
@@ -239,8 +245,8 @@
     tagSelect();
     byId("browse-find").value = state.find;
     const signs = new Set(part.codes.flat().map(markOf));
-    byId("browse-key").replaceChildren(...MARKS.filter((mark) => signs.has(mark)).flatMap(([kind, sign, words]) =>
-      [made("span", `sign ${kind}`, sign), ` ${words} `]));
+    byId("browse-key").replaceChildren(...MARKS.filter((mark) => signs.has(mark)).flatMap((mark) =>
+      [made("span", `sign ${mark[0]}`, mark[1]), ` ${wordsOf(mark, part.models)} `]));
     byId("browse-key").append(models.length > 1 ? "(one sign for each model, in the order of the leaderboard)" : "");
   }
 

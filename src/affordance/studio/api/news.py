@@ -1,4 +1,4 @@
-"""What others have written at a screen, and who is there."""
+"""What others have written at a screen, a clip or a pair, and who is there."""
 
 from typing import Annotated, Any
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from affordance.author.records import Kind
 from affordance.studio.answers import answer
-from affordance.studio.api.screens import expect_screen
+from affordance.studio.api.screens import expect_ground
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import SHOWN, ScreenId, entry
 from affordance.studio.security.rights import Right
@@ -24,12 +24,12 @@ def news(
     visitor: Annotated[Visitor, needs(Right.SEE)],
     studio: Annotated[Studio, Depends(studio_of)],
 ) -> Response:
-    """The newest version of each document that was written since; also says that the visitor is at the screen."""
+    """The newest version of each document that was written since; also says that the visitor is there."""
     ledger = studio.project.ledger
     last = ledger.last_revision()  # first: what is written meanwhile is told again rather than never
     found = ledger.news(after, screen=screen, kinds=SHOWN) if last > after else []
     if not found:
-        expect_screen(studio, screen)
+        expect_ground(studio, screen)
     newest = {(one.kind, one.subject): one for one in found}
     moved = any(one.kind == Kind.REGION for one in found)
     told: dict[str, Any] = {

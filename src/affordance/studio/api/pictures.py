@@ -7,9 +7,10 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
 from fastapi.responses import FileResponse
 
 from affordance.studio.context import Studio, studio_of
+from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
-from affordance.studio.shots import TYPES, NoPicture
+from affordance.studio.shots import TYPES
 
 router = APIRouter()
 

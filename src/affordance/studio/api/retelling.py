@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict
 from affordance.core.errors import LedgerError, UserError
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
+from affordance.studio.originals import NoPicture
 from affordance.studio.retellings import NotStarted
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
-from affordance.studio.shots import NoPicture
 
 router = APIRouter(prefix="/api")
 

@@ -9,6 +9,7 @@ from affordance.datasets.published.region_types import TAXONOMY
 from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
+from affordance.studio.grounds import NoGround, check_ground
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 from affordance.studio.views import NoScreen, check_screen, screen_view
@@ -24,12 +25,21 @@ def expect_screen(studio: Studio, screen: str) -> None:
         raise HTTPException(404, str(error)) from None
 
 
+def expect_ground(studio: Studio, name: str) -> None:
+    """404 where there is no screen, clip or pair of that name."""
+    try:
+        check_ground(studio.project, name)
+    except NoGround as error:
+        raise HTTPException(404, str(error)) from None
+
+
 @router.get("/screens")
 def screens(
-    request: Request, _: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
+    request: Request, visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
 ) -> Response:
+    """`mine` are those that were assigned to who asks."""
     last, rows = studio.index.rows()
-    return answer(request, {"last": last, "screens": rows})
+    return answer(request, {"last": last, "screens": rows, "mine": studio.assignments.of(visitor.key)})
 
 
 @router.get("/screen")

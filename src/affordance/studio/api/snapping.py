@@ -7,9 +7,9 @@ from fastapi import APIRouter, Depends, HTTPException, Query
 from affordance.media import find_edges
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
+from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
-from affordance.studio.shots import NoPicture
 
 router = APIRouter(prefix="/api")
 

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from affordance.author.records import Kind
 from affordance.studio.answers import answer
 from affordance.studio.context import studio_of
 from affordance.studio.entries import entry
+from affordance.studio.grounds import JUDGED
 from affordance.studio.refused import Refused
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs_first
@@ -33,8 +33,8 @@ def strokes(
     """Saved (also where it had been saved before), 409 where somebody was first, 422 for what makes no sense."""
     visitor = who()
     sent = _sent(request, body)
-    if any(edit.kind is Kind.VALIDATION for edit in sent.edits) and not visitor.may(Right.VALIDATE):
-        raise HTTPException(403, f"to say whether a text is right takes a reviewer; you are {visitor.role}")
+    if any(edit.kind in JUDGED for edit in sent.edits) and not visitor.may(Right.VALIDATE):
+        raise HTTPException(403, f"to say whether something is right takes a reviewer; you are {visitor.role}")
     try:
         saved = save(studio_of(request).project, visitor.author, sent)
     except Overtaken as error:

@@ -1,4 +1,4 @@
-"""One's own account, and what participants see until there is a study."""
+"""One's own account."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from affordance.studio.refused import Refused
 from affordance.studio.security.cookies import drop_cookie, set_cookie
 from affordance.studio.security.forms import Sent, text
 from affordance.studio.security.passwords import LONGEST, SHORTEST
-from affordance.studio.security.rights import Right, Role
+from affordance.studio.security.rights import Role
 from affordance.studio.security.visitors import Visitor, needs
 
 router = APIRouter()
@@ -72,11 +72,6 @@ def who(studio: InStudio, visitor: Anybody) -> dict[str, str]:
     it is still the same project that is served here."""
     found = {"name": visitor.name, "author": visitor.author, "role": visitor.role, "csrf": visitor.csrf}
     return found | {"project": studio.project.about.id}
-
-
-@router.get("/study")
-def study(studio: InStudio, visitor: Annotated[Visitor, needs(Right.TAKE_PART)]) -> Response:
-    return page("study", studio, visitor)
 
 
 def _check_own(studio: Studio, visitor: Visitor) -> None:

@@ -6,14 +6,28 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
+from affordance.author.project import read_record
+from affordance.author.records import Kind
+from affordance.author.study_records import Study
 from affordance.studio.activity import last_deeds, workers
 from affordance.studio.api.uploads import MOST_BYTES, TYPES
 from affordance.studio.commands import command
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.moments import day_and_time
-from affordance.studio.overview import count, sentence, steps
+from affordance.studio.overview import (
+    clip_sentence,
+    clip_steps,
+    count,
+    pair_sentence,
+    pair_steps,
+    sentence,
+    steps,
+    study_sentence,
+    study_steps,
+)
 from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
+from affordance.studio.pages.studies import FORMS
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 
@@ -30,6 +44,14 @@ def home(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio
     ledger = studio.project.ledger
     people = workers(ledger)
     unreadable = [row for row in rows if row.get("unreadable")]
+    clips = studio.clips.rows()[1] if studio.holdings.has(Kind.CLIP) else []
+    pairs = studio.pairs.rows()[1] if studio.holdings.has(Kind.PAIR) else []
+    studies = [read_record(one, Study) for one in ledger.documents(kind=Kind.STUDY)]
+    takes_screens = studio.holdings.offers((Kind.SCREEN,))
+    organises = visitor.may(Right.MANAGE_STUDIES)
+    told = [sentence(counts)] if takes_screens else []
+    told += [clip_sentence(clips), pair_sentence(pairs), study_sentence(studies)]
+    todo = [*steps(rows, visitor.may(Right.VALIDATE)), *clip_steps(clips), *pair_steps(pairs)]
     return page(
         "home",
         studio,
@@ -38,8 +60,11 @@ def home(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio
         modules=modules_of("js/home/page.js"),
         about=studio.project.about,
         counts=counts,
-        sentence=sentence(counts),
-        steps=steps(rows, visitor.may(Right.VALIDATE)),
+        sentence=" ".join(filter(None, told)),
+        steps=todo if organises else [*todo, *study_steps(studies)],
+        studies=studies if organises else [],
+        forms=FORMS,
+        takes_screens=takes_screens,
         commands=_commands(studio),
         people=people[:MOST_PEOPLE],
         more_people=max(0, len(people) - MOST_PEOPLE),

@@ -72,7 +72,7 @@ def people(studio: InStudio, access: InAccess, visitor: Manager) -> Response:
 
 @router.post("/people/links")
 def invite(request: Request, visitor: Manager, form: Sent, studio: InStudio, access: InAccess) -> Response:
-    role, days = _role(form), _days(form)
+    role, days = _role(form), days_of(form)
     return _with_link(request, studio, access, visitor, role, days, note=" ".join(form.get("note", "").split()))
 
 
@@ -201,7 +201,7 @@ def _role(form: Form) -> Role:
         raise HTTPException(422, f"expected one of {expected} as the role, found {found[:40]!r}") from None
 
 
-def _days(form: Form) -> int:
+def days_of(form: Form) -> int:
     found = text(form, "days").strip()
     if not (found.isascii() and found.isdigit() and len(found) < 6):
         raise HTTPException(422, f"expected a number of days, found {found[:40]!r}")

@@ -14,7 +14,8 @@ from starlette.responses import Response
 
 from affordance.studio.context import Studio
 
-Use = Literal["session", "form"]  # form: for those who have not signed in
+# form: for those who have not signed in; back: of a participant's own link; external: `api/waiting_id.py`
+Use = Literal["session", "form", "back", "external"]
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _DAYS = 86400

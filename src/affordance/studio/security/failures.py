@@ -29,7 +29,7 @@ _TITLES = {
     503: "The studio cannot answer just now",
 }
 # A page that loads itself again. Cookies do not come with what another site links to, and so nobody would be known.
-_AGAIN = '<!doctype html><html lang="en"><title>One moment</title><meta http-equiv="refresh" content="0"></html>'
+AGAIN = '<!doctype html><html lang="en"><title>One moment</title><meta http-equiv="refresh" content="0"></html>'
 
 
 def add_failures(app: FastAPI) -> None:
@@ -45,7 +45,7 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(UserError)
     async def ours(request: Request, error: UserError) -> Response:
         studio = studio_of(request)
-        return answer_to(request, studio, HTTPException(_status(error), _without_paths(str(error), studio)))
+        return answer_to(request, studio, HTTPException(_status(error), without_paths(str(error), studio)))
 
     @app.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> Response:
@@ -68,7 +68,7 @@ def answer_to(request: Request, studio: Studio, error: HTTPException, visitor: V
 
 def _to_sign_in(request: Request) -> Response:
     if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        return HTMLResponse(_AGAIN)
+        return HTMLResponse(AGAIN)
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     back = f"?next={quote(wanted, safe='/')}" if request.method == "GET" and wanted != "/" else ""
     return RedirectResponse(f"/sign-in{back}", 303)
@@ -89,7 +89,7 @@ def _status(error: UserError) -> int:
     return 503 if isinstance(error, LedgerError) and not isinstance(error, Conflict) else 409
 
 
-def _without_paths(line: str, studio: Studio) -> str:
+def without_paths(line: str, studio: Studio) -> str:
     """Where the project is on the server is nobody's business."""
     folder = studio.project.folder
     for one in sorted({str(folder), str(folder.resolve())}, key=len, reverse=True):

@@ -43,7 +43,8 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 _FRAMES = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
 _MOST_PARAMETERS = 30
-_WITH_SECRETS = ("/join", "/sign-in", "/account", "/people")
+_WITH_SECRETS = ("/join", "/sign-in", "/account", "/people", "/s/", "/back")
+_WITH_WORDS = ("/api/answers", "/api/study", "/api/studies", "/studies")  # of people, who may withdraw
 _log = logging.getLogger("affordance.studio")
 
 
@@ -165,11 +166,12 @@ def _limited(receive: Receive, scope: Scope) -> Receive:
 
 
 def _tell(scope: Scope, error: Exception) -> None:
-    """To whoever runs the studio: never a cookie, a body, a query, or the token in the path of a link."""
+    """To whoever runs the studio: never a cookie, a body, a query, or the token in the path of a link; nor what people
+    say in a study."""
     path: str = scope["path"]
     secret = path.startswith(_WITH_SECRETS)
     shown = (f"/{path[1:].partition('/')[0]}" if secret else path)[:200].encode("ascii", "backslashreplace").decode()
     parts = traceback.format_exception(type(error), error, error.__traceback__)
-    if secret:  # messages may quote what was sent
+    if secret or path.startswith(_WITH_WORDS):  # messages may quote what was sent
         parts = [*traceback.format_tb(error.__traceback__), f"{type(error).__name__}\n"]
     _log.error("%s %s failed\n%s", scope["method"], shown, "".join(parts))

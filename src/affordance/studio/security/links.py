@@ -51,7 +51,9 @@ class Links:
         self._people = people
         self._ledger = people.ledger
 
-    def invite(self, role: Role, lasts: timedelta, author: str, *, person: str = "", note: str = "") -> str:
+    def invite(
+        self, role: Role, lasts: timedelta, author: str, *, person: str = "", study: str = "", note: str = ""
+    ) -> str:
         """A new link: its token, which nobody can find out later."""
         if not timedelta() < lasts <= timedelta(days=LONGEST_DAYS):
             raise Refused(f"expected a link that is good for 1 to {LONGEST_DAYS} days, found {lasts.days}")
@@ -63,17 +65,19 @@ class Links:
                 raise Refused(f"there is nobody with the name {person[:80]!r}; look at the list of people")
             role = known.person.role
         token = secrets.token_urlsafe(32)
-        invitation = Invitation(role=role, person=person, note=note, expires=moment(self._people.clock() + lasts))
+        expires = moment(self._people.clock() + lasts)
+        invitation = Invitation(role=role, person=person, study=study, note=note, expires=expires)
         self._ledger.revise([draft(Kept.LINK, digest_of(token), invitation, author, 0)])
         return token
 
-    def find(self, token: str) -> Link:
-        """Raises `BadLink` for one that is unknown, used, revoked or expired."""
+    def find(self, token: str, *, study: bool = False) -> Link:
+        """A link for one person, or one of a study. Raises `BadLink` for one that is unknown, used, revoked or
+        expired."""
         found = self._ledger.documents_of([(Kept.LINK, digest_of(token))])
-        if not found:
+        invitation = read(found[0], Invitation) if found else None
+        if invitation is None or bool(invitation.study) is not study:
             raise BadLink("There is no such link. Copy the whole address, or ask for a new one.", gone=False)
-        link = Link(found[0].subject, found[0].version, read(found[0], Invitation), found[0].author, found[0].created)
-        invitation = link.invitation
+        link = Link(found[0].subject, found[0].version, invitation, found[0].author, found[0].created)
         if invitation.used:
             raise BadLink("This link was used before, and each is good for once. Ask for a new one.", gone=True)
         if invitation.revoked:

@@ -45,10 +45,11 @@ class Person(Strict):
 
 class Invitation(Strict):
     """A link, which is used once. `person` is the key of somebody who is to have a new password; empty for new people.
-    `used` is the name of who came by it."""
+    `used` is the name of who came by it. The link of a `study` is used by all who take part in it."""
 
     role: RoleField
     person: str = ""
+    study: str = ""
     note: str = ""
     expires: Moment
     used: str = ""

@@ -19,9 +19,10 @@ class Right(StrEnum):
     UPLOAD = "upload"  # add screens
     MANAGE = "manage"  # people and links
     TAKE_PART = "take part"  # in a study
+    MANAGE_STUDIES = "manage studies"  # begin them, see how they stand, take what was answered
 
 
-_ANNOTATOR = frozenset({Right.SEE, Right.EDIT, Right.RETELL})
+_ANNOTATOR = frozenset({Right.SEE, Right.EDIT, Right.RETELL, Right.TAKE_PART})
 
 RIGHTS: Mapping[Role, frozenset[Right]] = {
     Role.ADMINISTRATOR: frozenset(Right),

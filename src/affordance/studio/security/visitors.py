@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Request
 
@@ -13,10 +14,13 @@ from affordance.studio.security.cookies import csrf_of, same, token_of, token_or
 from affordance.studio.security.forms import form_of, is_form
 from affordance.studio.security.records import key_of
 from affordance.studio.security.rights import RIGHTS, Right, Role
+from affordance.studio.studies.codes import name_in
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 CSRF_HEADER = "X-CSRF-Token"
 CSRF_FIELD = "csrf"
+_WHO = "/api/visitor"
+_OF_STUDIES = ("/study", "/api/study", "/api/answers")
 _OLD_PAGE = "this page is out of date; load it again, and repeat what you did"
 
 
@@ -39,15 +43,46 @@ class Visitor:
 def find_visitor(request: Request) -> Visitor | None:
     """None where somebody has to sign in first."""
     studio = studio_of(request)
-    if studio.settings.open:
+    if studio.settings.open and not _takes_part(request):
         # Of the person too: a page of who sat here before must not save in this one's name.
         csrf = csrf_of(f"{token_or_new(request, studio, 'session')} {studio.settings.local}")
         return Visitor(studio.settings.local, Role.ADMINISTRATOR, csrf, key_of(studio.settings.local))
-    token = token_of(request, studio, "session")
+    return _signed(request)
+
+
+def _signed(request: Request) -> Visitor | None:
+    token = token_of(request, studio_of(request), "session")
     signed = None if token is None else access_of(request).sessions.find(token)
     if token is None or signed is None:
         return None
-    return Visitor(signed.name, signed.role, csrf_of(token), signed.key)
+    study = _study_of(request) if signed.role is Role.PARTICIPANT else ""
+    return Visitor(name_in(study, signed.name) if study else signed.name, signed.role, csrf_of(token), signed.key)
+
+
+def _takes_part(request: Request) -> bool:
+    """Whether it is somebody who came by the link of a study, where nobody signs in: on pages of studies they are not
+    the one whose computer it is."""
+    if not _path_of(request).startswith(_OF_STUDIES):
+        return False
+    visitor = _signed(request)
+    return visitor is not None and visitor.role is Role.PARTICIPANT
+
+
+def _study_of(request: Request) -> str:
+    """The study that a page or what it asks for is about; empty where the path does not say."""
+    parts = _path_of(request).removeprefix("/api").split("/")
+    return parts[2] if parts[:2] == ["", "study"] and len(parts) > 2 else ""
+
+
+def _path_of(request: Request) -> str:
+    """What is asked for; of who asks who they are, the path of their page."""
+    path: str = request.scope["path"]
+    if path != _WHO:
+        return path
+    try:
+        return urlsplit(request.headers.get("referer", "")).path
+    except ValueError:
+        return ""
 
 
 async def sent_csrf(request: Request) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
+from affordance.core.names import STUDIES
 from affordance.stats import (
     Accuracies,
     Accuracy,
@@ -62,7 +63,7 @@ def pick_metrics(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     apart = decompose(whole)
     return {
         **metrics,
-        **{name: one.share.value for name, one in _by_order(accuracies(whole)).items()},
+        **{name: one.share.value for name, one in _by_order(accuracies(whole), outcomes).items()},
         "position_preference": None if apart.preference is None else apart.preference.value,
         "noise": None if apart.noise is None else apart.noise.value,
     }
@@ -77,7 +78,7 @@ def pick_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]
     if not whole:
         return accuracy_intervals(outcomes)
     of, preference = accuracies(whole), decompose(whole).preference
-    named = _by_order(of) | ({"accuracy": of.average} if len(whole) == len(answers(outcomes)) else {})
+    named = _by_order(of, outcomes) | ({"accuracy": of.average} if len(whole) == len(answers(outcomes)) else {})
     return {
         **accuracy_intervals(outcomes),
         **{name: one.share.interval for name, one in named.items()},
@@ -96,7 +97,7 @@ def pick_trials(outcomes: Sequence[Outcome]) -> Mapping[str, Json]:
             "mean_count": one.count,
             "sd_count": one.count_deviation,
         }
-        for name, one in (_by_order(accuracies(whole)) if whole else {}).items()
+        for name, one in (_by_order(accuracies(whole), outcomes) if whole else {}).items()
     }
 
 
@@ -120,13 +121,19 @@ def _is_control(outcomes: Sequence[Outcome]) -> bool:
     return bool(outcomes) and all(CONTROL in outcome.tags for outcome in outcomes)
 
 
-def _by_order(found: Accuracies) -> dict[str, Accuracy]:
-    return {
+def _by_order(found: Accuracies, outcomes: Sequence[Outcome]) -> dict[str, Accuracy]:
+    """Consistent is who says the same in both orders: in a study nobody sees both."""
+    named = {
         "first_accuracy": found.first,
         "second_accuracy": found.second,
         "average_accuracy": found.average,
         "consistent_accuracy": found.consistent,
     }
+    return {name: one for name, one in named.items() if name != "consistent_accuracy" or not _are_people(outcomes)}
+
+
+def _are_people(outcomes: Sequence[Outcome]) -> bool:
+    return any(outcome.model.startswith(STUDIES) for outcome in outcomes)
 
 
 def _in_both_orders(outcomes: Sequence[Outcome]) -> list[Answer]:
@@ -138,9 +145,10 @@ def _in_both_orders(outcomes: Sequence[Outcome]) -> list[Answer]:
 
 def pick_positions(outcomes: Sequence[Outcome]) -> Mapping[str, Measured]:
     """How much of the answer is position: skill, preference for the first place and noise, and the shares of pairs that
-    are judged the same way in both orders, or by their place. Of two equal pictures there is the preference only."""
+    are judged the same way in both orders, or by their place. Of two equal pictures there is the preference only. In a
+    study nobody sees both orders."""
     whole = _in_both_orders(outcomes)
-    if not whole:
+    if not whole or _are_people(outcomes):
         return {}
     if _is_control(outcomes):
         alone = null_control(whole)
@@ -166,7 +174,7 @@ def pick_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
 def pick_compat(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     """As the released evaluator reads: the first marker and exactly the word; what differs is wrong."""
     whole = _in_both_orders([_strictly(outcome) for outcome in outcomes])
-    found = _by_order(accuracies(whole)) if whole else {}
+    found = _by_order(accuracies(whole), outcomes) if whole else {}
     return {f"{name}_strict": one.share.value for name, one in found.items()}
 
 

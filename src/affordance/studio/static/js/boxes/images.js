@@ -3,6 +3,7 @@
 import { getJson } from "../lib/api.js";
 import { el } from "../lib/dom.js";
 import { VirtualList } from "../lib/list.js";
+import { MINE, offerMine } from "../lib/mine.js";
 
 const ROW = 72; // pixels
 const PAUSE = 10_000; // milliseconds from one look at the server to the next
@@ -13,6 +14,7 @@ const FILTERS = {
   todo: (one) => !one.done && !one.aside,
   done: (one) => one.done,
   mine: (one, decisions) => decisions.has(one.id),
+  [MINE]: (one, _, assigned) => assigned.has(one.id) && !one.aside,
   aside: (one) => Boolean(one.aside),
 };
 const NONE = {
@@ -20,6 +22,7 @@ const NONE = {
   todo: "Nothing is left to do here.",
   done: "No image is marked as done yet. D marks the one that is open.",
   mine: "Nothing needs a decision of yours.",
+  [MINE]: "No image is assigned to you any more.",
   aside: "No image was put aside.",
 };
 
@@ -34,6 +37,7 @@ export class Images extends EventTarget {
   #places = new Map();
   #mine = new Map(); // what I said is done, until the server says so too
   #decisions = new Set();
+  #assigned = new Set();
   #open = null;
   #at = -1;
   #timer = 0;
@@ -74,7 +78,9 @@ export class Images extends EventTarget {
   async load() {
     clearTimeout(this.#timer);
     try {
-      this.#take((await getJson("/api/screens")).screens);
+      const { screens, mine } = await getJson("/api/screens");
+      this.#assigned = offerMine(this.#filter, mine);
+      this.#take(screens);
     } finally {
       this.#timer = setTimeout(() => this.#again(), PAUSE);
     }
@@ -154,7 +160,7 @@ export class Images extends EventTarget {
   #sift() {
     const words = this.#find.value.trim().toLowerCase().split(/\s+/);
     const passes = FILTERS[this.#filter.value];
-    const fits = (one) => words.every((word) => one.id.toLowerCase().includes(word)) && passes(one, this.#decisions);
+    const fits = (one) => words.every((word) => one.id.toLowerCase().includes(word)) && passes(one, this.#decisions, this.#assigned);
     const anchor = this.#list.items[Math.floor(this.#box.scrollTop / ROW)]?.id;
     const before = this.#list.items.findIndex((one) => one.id === anchor);
     const items = this.#screens.filter(fits);

@@ -98,6 +98,7 @@ function outline(pen, box, colour, { dashed = false, label = "" }) {
 
 async function loaded(address) {
   const picture = new Image();
+  picture.fetchPriority = "high"; // before thumbnails
   picture.src = address;
   await picture.decode();
   return picture;

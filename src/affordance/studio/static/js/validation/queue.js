@@ -34,6 +34,14 @@ function textsOf(sheet) {
   return sheet.regions().map((one) => textOf(sheet, one.name)).filter((one) => one !== null);
 }
 
+/** Of all names in order, the nearest beside one that is still there; that one itself may be gone by now. */
+function beside(name, all, there, way) {
+  const at = all.indexOf(name);
+  if (at < 0) return undefined;
+  const rest = way > 0 ? all.slice(at + 1) : all.slice(0, at).reverse();
+  return rest.find((one) => there.includes(one));
+}
+
 export class Queue {
   #show;
   #sheets;
@@ -92,9 +100,10 @@ export class Queue {
    * @returns {Promise<{screen: string, name: string} | null>}
    */
   async step(from, way, { looking = () => {}, signal, most = Infinity } = {}) {
+    const before = from ? (this.#names.get(from.screen) ?? []) : [];
     const names = from ? await this.names(from.screen) : [];
-    const next = from ? names[names.indexOf(from.name) + way] : undefined;
-    if (next !== undefined && names.includes(from.name)) return { screen: from.screen, name: next };
+    const next = from ? beside(from.name, [...new Set([...before, ...names])], names, way) : undefined;
+    if (next !== undefined) return { screen: from.screen, name: next };
     let index = from ? this.#order.indexOf(from.screen) : way > 0 ? -1 : this.#order.length;
     if (from && index < 0) {
       const rank = this.#rank(from.screen);

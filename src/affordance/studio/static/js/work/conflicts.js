@@ -2,11 +2,11 @@
 
 import { ask, asking } from "../lib/dialog.js";
 import { announce, el } from "../lib/dom.js";
-import { forget, putAside, putBack, saveToFile, useMine } from "./decisions.js";
+import { forget, isForPeople, putAside, putBack, saveToFile, useMine } from "./decisions.js";
 import { keyOf, withSet } from "./documents.js";
 import { queue } from "./queue.js";
 import { store } from "./store.js";
-import { changesInWords, moment, personOf, thing } from "./words.js";
+import { changesInWords, moment, personOf, place, thing } from "./words.js";
 
 const told = new Set();
 let pressed = false;
@@ -24,14 +24,17 @@ export async function decide() {
   if (open) return;
   open = true;
   try {
-    while (queue.stuck.length) {
-      const group = queue.stuck[0];
+    for (let group = first(); group; group = first()) {
       told.add(group[0].key);
       if (!(await decideOne(group))) return;
     }
   } finally {
     open = false;
   }
+}
+
+function first() {
+  return queue.stuck.find(isForPeople);
 }
 
 /** The list of what was put aside. */
@@ -66,7 +69,7 @@ export async function showAside() {
 
 function tell() {
   if (pressed || open || asking()) return;
-  const fresh = queue.stuck.find((group) => !told.has(group[0].key));
+  const fresh = queue.stuck.find((group) => isForPeople(group) && !told.has(group[0].key));
   if (!fresh) return;
   announce("A change of yours needs a decision.");
   void decide();
@@ -101,7 +104,7 @@ function askAgain(group) {
   return ask({
     title: `${who} changed ${thing(text.kind, text.name)} at ${moment(text.created)}, before your verdict came`,
     body: [
-      el("p", { class: "soft" }, `Screen ${group[0].screen}. Your verdict was of the text before: judge this one.`),
+      el("p", { class: "soft" }, `${place(group[0])}. Your verdict was of the text before: judge this one.`),
       el("div", { class: "two" }, [
         side("The text as it is now", theirsInWords([text])),
         side("Yours", mineInWords(group)),
@@ -125,7 +128,7 @@ function judgeAgain(stroke) {
 }
 
 function askConflict(group) {
-  const [{ there, screen }] = group;
+  const [{ there }] = group;
   const mine = new Set(group.flatMap((one) => one.edits.map(keyOf)));
   const touched = there.filter((entry) => mine.has(keyOf(entry)));
   const { author, created, kind, name, document } = touched[0] ?? there[0];
@@ -137,7 +140,7 @@ function askConflict(group) {
   return ask({
     title,
     body: [
-      el("p", { class: "soft" }, `Screen ${screen}. Both stay in the history whatever you choose.`),
+      el("p", { class: "soft" }, `${place(group[0])}. Both stay in the history whatever you choose.`),
       el("div", { class: "two" }, [
         side(theirs, theirsInWords(touched.length ? touched : there)),
         side("Yours", mineInWords(group)),
@@ -155,7 +158,7 @@ function askConflict(group) {
 function askRefused(group) {
   return ask({
     title: group.length === 1 ? "A change was not accepted" : `${group.length} changes were not accepted`,
-    body: [`The server says: ${group[0].detail}`, side(`Yours, on screen ${group[0].screen}`, mineInWords(group))],
+    body: [`The server says: ${group[0].detail}`, side(`Yours. ${place(group[0])}`, mineInWords(group))],
     actions: [
       { label: "Put aside", value: "aside", look: "primary" },
       { label: "Try again", value: "mine" },

@@ -4,6 +4,11 @@ import { keyOf } from "./documents.js";
 import { queue } from "./queue.js";
 import { newKey, store } from "./store.js";
 
+/** Whether a person has to decide about strokes that stopped together; the page of a study sees to answers itself. */
+export function isForPeople([first]) {
+  return first.edits[0].kind !== "answer";
+}
+
 /**
  * Send them again, on top of what is there now. What somebody has deleted and they change or need comes back.
  * @param {object[]} strokes that stopped together

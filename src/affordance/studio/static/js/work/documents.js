@@ -1,4 +1,4 @@
-/** Documents of a screen: what they are when nothing is said, and what taking a change back means. */
+/** Documents of a screen, a clip or a pair: what they are when nothing is said, and what taking a change back means. */
 
 const MISSING = {
   region: { parent: null, type: "", dividable: false, gone: false },
@@ -7,8 +7,27 @@ const MISSING = {
   validation: { box: null, rejected: false, note: "", told: null, gone: false },
   question: { expressions: {}, question: "", options: [], abandoned: false, dropped: "" },
   reviewed: { done: false, note: "" },
+  clip: {
+    ...{ start_frame: null, end_frame: null, regions: [], context: null, inputs: [], platform: null },
+    ...{ flags: [], aside: false, note: "", done: false },
+  },
+  pair: {
+    ...{ goal: null, context: null, page_type: null, industry: null, device: null, changes: {} },
+    ...{ aside: false, note: "" },
+  },
+  rationale: { law: null, neutral: null, place: 0, meets: "", gone: false },
+  review: { seen: [], irrelevant: [], missing: [], note: "", done: false },
+  mask: { found: true, brushes: [], accepted: false, clean: false },
+  halves: { winner: null, confirmed: false, single: true },
+  answer: { given: {}, seconds: 0 },
 };
-const MAY_BE_NULL = new Set(["region/parent", "validation/box", "validation/told"]);
+const MAY_BE_NULL = new Set([
+  ...["region/parent", "validation/box", "validation/told"],
+  ...["clip/start_frame", "clip/end_frame", "clip/context", "clip/platform"],
+  ...["pair/goal", "pair/context", "pair/page_type", "pair/industry", "pair/device"],
+  ...["rationale/law", "rationale/neutral", "halves/winner"],
+]);
+const MADE_ELSEWHERE = new Set(["question", "clip", "pair", "halves"]); // what no stroke makes
 
 export const ROOT = "0-0"; // the region that is the whole screen
 
@@ -66,18 +85,24 @@ export function best(texts) {
 }
 
 /** The edit that takes one of the log back; null where that is not possible. */
-export function takenBack({ kind, name, made, before: earlier }) {
+export function takenBack({ kind, name, made, set, before: earlier }) {
   if (!made) {
     const possible = ([field, value]) => value !== null || MAY_BE_NULL.has(`${kind}/${field}`);
     return { kind, name, set: Object.fromEntries(Object.entries(earlier).filter(possible)) };
   }
-  if (kind === "question") return null;
-  return { kind, name, set: kind === "reviewed" ? { done: false } : { gone: true } };
+  if (MADE_ELSEWHERE.has(kind)) return null;
+  return { kind, name, set: "gone" in MISSING[kind] ? { gone: true } : without(kind, set) };
+}
+
+/** The fields as they are where nobody has said anything, of a kind that cannot be gone. */
+function without(kind, set) {
+  const fields = Object.keys(set).filter((field) => field in MISSING[kind]);
+  return Object.fromEntries(fields.map((field) => [field, MISSING[kind][field]]));
 }
 
 /** The edit that does one of the log again. */
 export function doneAgain({ kind, name, made, set }) {
-  const back = made && kind !== "reviewed" && kind !== "question";
+  const back = made && "gone" in MISSING[kind];
   return { kind, name, set: back ? { ...set, gone: false } : set };
 }
 

@@ -9,6 +9,8 @@ const SOONEST = 500; // ms until it is tried again
 const LATEST = 10_000;
 const LOOK = 2_000; // how often it looks for strokes of tabs that were closed
 const RENEW = 2_000;
+const STROKES = "/api/strokes";
+const ADDRESSES = { answer: "/api/answers" }; // by kind of the first edit, where it is another one
 
 /**
  * Events: "state" when any of `link`, `waiting`, `stuck`, `aside`, `others` may have changed.
@@ -192,7 +194,8 @@ class Queue extends EventTarget {
   async #send(stroke) {
     const edits = stroke.edits.map(({ kind, name, after, set }) => ({ kind, name, after, set }));
     try {
-      const reply = await postJson("/api/strokes", { screen: stroke.screen, key: stroke.key, edits });
+      const address = ADDRESSES[edits[0].kind] ?? STROKES;
+      const reply = await postJson(address, { screen: stroke.screen, key: stroke.key, edits });
       this.connected("online");
       this.#delay = SOONEST;
       await store.acknowledge(stroke, reply);

@@ -1,67 +1,26 @@
-/** A screen as the person sees it: what the server has, with their own strokes on top until it has those too. */
+/** A screen as the person sees it: its documents, and the tree of its regions. */
 
-import { getJson } from "../lib/api.js";
-import { Burst } from "./burst.js";
-import { keyOf, same, wholeOf } from "./documents.js";
-import { Layers } from "./layers.js";
-import { News } from "./news.js";
-import { plan } from "./order.js";
-import { post } from "./post.js";
-import { queue } from "./queue.js";
-import { store } from "./store.js";
-import { Strokes } from "./strokes.js";
+import { Desk } from "./desk.js";
+import { same, wholeOf } from "./documents.js";
 import { Tree } from "./tree.js";
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
-
-/**
- * Events: "change" (detail.keys: a set of "kind/name"; detail.by: "me", "others" or "undo"), "problems", "people",
- * "conflict" (detail.strokes: mine that stopped, detail.entries: what is there instead), "closed".
- */
-export class Sheet extends EventTarget {
-  people = [];
-  #layers = new Layers(store.person);
-  #saved = new Set(); // keys of strokes that the server has
-  #unheard = new Map(); // versions by key of strokes that another tab has sent, until it or the news tells of them
-  #told = new Set(); // keys of strokes whose conflict was told
+export class Sheet extends Desk {
   #tree = null;
-  #strokes;
-  #news = null;
-  #stop = new AbortController();
-
-  constructor(id) {
-    super();
-    this.id = id;
-    this.#strokes = new Strokes(id, this.#layers, (keys, by) => this.#show(keys, by));
-  }
 
   /**
    * @param {string} id of the screen
    * @returns {Promise<Sheet>}
    */
-  static async open(id) {
-    queue.start();
-    const sheet = new Sheet(id);
-    const got = await getJson(`/api/screen?screen=${encodeURIComponent(id)}`);
-    const { shot, snaps, originals, problems, last, documents } = got;
-    Object.assign(sheet, { shot, snaps, originals, problems, last });
-    for (const entry of [wholeOf(shot), ...documents]) sheet.#layers.saved(entry);
-    sheet.#listen();
-    await Promise.all([sheet.#reload(), sheet.#strokes.readLog()]);
-    sheet.#show(sheet.#layers.keys(), null);
-    const news = () => `/api/news?screen=${encodeURIComponent(id)}&after=${sheet.last}`;
-    sheet.#news = new News(news, (reply) => sheet.#take(reply));
-    return sheet;
+  static open(id) {
+    return super.open(id, `/api/screen?screen=${encodeURIComponent(id)}`);
   }
 
-  /** The document with what waits, or undefined. `stuck`: it waits for a decision. */
-  get(kind, name) {
-    return this.#layers.get(kind, name);
+  given() {
+    return [wholeOf(this.shot)];
   }
 
-  /** By name, gone ones too. @returns {Map<string, object>} */
-  entries(kind) {
-    return this.#layers.entries(kind);
+  renewed() {
+    this.#tree = null;
   }
 
   /** Regions that are there, parents before children. Not to be changed by the caller. */
@@ -101,149 +60,6 @@ export class Sheet extends EventTarget {
 
   /** A name for a new region. */
   newName() {
-    const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((one) => LETTERS[one % LETTERS.length]);
-    const name = `n-${letters.join("")}`;
-    return this.get("region", name) ? this.newName() : name;
-  }
-
-  /**
-   * One stroke: shown at once, one step of undo. Resolved when it is safe on this computer.
-   * @param {string} label what it does, as in "Move 1-2"
-   * @param {{kind: string, name: string, set: object, after?: number}[]} edits `after`: the version of the document
-   *   that a field was filled from. Where somebody else has changed it since, that is a conflict to be decided.
-   */
-  async edit(label, edits) {
-    await this.#strokes.make(label, edits).done;
-  }
-
-  /** One stroke of many small steps at a document. @returns {Burst} */
-  burst(label, kind, name) {
-    return new Burst(this.#strokes, label, { kind, name });
-  }
-
-  get canUndo() {
-    return this.#strokes.log.last !== undefined;
-  }
-
-  get canRedo() {
-    return this.#strokes.log.next !== undefined;
-  }
-
-  get undoLabel() {
-    return this.#strokes.log.last?.label ?? "";
-  }
-
-  get redoLabel() {
-    return this.#strokes.log.next?.label ?? "";
-  }
-
-  /** Take the last stroke back, by another one. @returns {Promise<boolean>} whether it was */
-  undo() {
-    return this.#strokes.step("undo");
-  }
-
-  /** Do again what was undone last. */
-  redo() {
-    return this.#strokes.step("redo");
-  }
-
-  close() {
-    this.#news?.stop();
-    this.#stop.abort();
-    this.dispatchEvent(new Event("closed"));
-  }
-
-  #listen() {
-    const { signal } = this.#stop;
-    const on = (type, run) => {
-      const here = ({ detail }) => (detail.screen === null || detail.screen === this.id) && void run(detail);
-      post.addEventListener(type, here, { signal });
-    };
-    on("saved", (message) => this.#acknowledged(message));
-    // What was made here is known here.
-    on("strokes", ({ key }) => this.#strokes.made(key) || this.#reload());
-    on("log", ({ key }) => this.#strokes.made(key) || this.#strokes.readLog());
-  }
-
-  /** Strokes that other tabs made or that were decided about. */
-  async #reload() {
-    const { strokes, saved } = await store.snapshot();
-    const here = (one) => one.screen === this.id && one.state !== "aside";
-    const mine = new Map(this.#layers.pending.map((one) => [one.key, one]));
-    const newest = (one) => (this.#strokes.unsafe(one.key) ? (mine.get(one.key) ?? one) : one);
-    const kept = strokes.filter((one) => here(one) && !this.#saved.has(one.key)).map(newest);
-    const keys = new Set(kept.map((one) => one.key));
-    const rest = this.#layers.pending.filter((one) => !keys.has(one.key) && !this.#saved.has(one.key));
-    const coming = rest.filter((one) => this.#strokes.unsafe(one.key));
-    // Saved by another tab, which has not said yet as what: what it looked like before must not come back meanwhile.
-    const unheard = rest.filter((one) => saved.has(one.key));
-    this.#unheard = new Map(unheard.map((one) => [one.key, saved.get(one.key)]));
-    const earlier = this.#layers.touched();
-    this.#layers.setPending([...unheard, ...kept, ...coming]);
-    const there = kept.flatMap((one) => one.there ?? []).filter((entry) => this.#layers.merge(entry));
-    this.#show([...earlier, ...this.#layers.touched(), ...there.map(keyOf)], "me");
-    this.#tellConflicts(kept);
-    if (unheard.length) this.#news?.soon();
-  }
-
-  #tellConflicts(kept) {
-    for (const group of plan(kept).stuck) {
-      if (this.#told.has(group[0].key)) continue;
-      this.#told.add(group[0].key);
-      this.dispatchEvent(new CustomEvent("conflict", { detail: { strokes: group, entries: group[0].there ?? [] } }));
-    }
-  }
-
-  #acknowledged({ key, entries, problems }) {
-    this.#saved.add(key);
-    this.#unheard.delete(key);
-    this.#drop(key);
-    for (const entry of entries) {
-      if (this.#strokes.made(key)) this.#layers.wrote(keyOf(entry), entry.version);
-      this.#layers.saved(entry);
-    }
-    this.#show(entries.map(keyOf), "me");
-    if (problems) this.#setProblems(problems);
-    else this.#news?.soon();
-  }
-
-  #take({ last, entries, problems, people }) {
-    this.last = last;
-    const changed = entries.filter((entry) => this.#layers.merge(entry)).map(keyOf);
-    if (changed.length) this.#show(changed, "others");
-    this.#hear();
-    if (problems) this.#setProblems(problems);
-    if (same(people, this.people)) return;
-    this.people = people;
-    this.dispatchEvent(new Event("people"));
-  }
-
-  /** Strokes that another tab has sent are done when the news has brought what came of them. */
-  #hear() {
-    for (const [key, versions] of this.#unheard) {
-      if (!Object.entries(versions).every(([document, version]) => this.#layers.knows(document, version))) continue;
-      this.#unheard.delete(key);
-      this.#saved.add(key);
-      for (const [document, version] of Object.entries(versions)) {
-        if (this.#strokes.made(key)) this.#layers.wrote(document, version);
-      }
-      this.#drop(key);
-      this.#show(Object.keys(versions), "me");
-    }
-  }
-
-  #setProblems(problems) {
-    this.problems = problems;
-    this.dispatchEvent(new Event("problems"));
-  }
-
-  #drop(key) {
-    this.#layers.setPending(this.#layers.pending.filter((one) => one.key !== key));
-  }
-
-  #show(keys, by) {
-    this.#layers.show(keys);
-    this.#tree = null;
-    if (by) this.dispatchEvent(new CustomEvent("change", { detail: { keys: new Set(keys), by } }));
+    return super.newName("region");
   }
 }

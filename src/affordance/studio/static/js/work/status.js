@@ -2,6 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { decide, showAside, watchConflicts } from "./conflicts.js";
+import { isForPeople } from "./decisions.js";
 import { queue } from "./queue.js";
 import { store } from "./store.js";
 import { personOf } from "./words.js";
@@ -26,7 +27,7 @@ export function mountStatus(element) {
     const { text, look } = inWords(queue, store);
     put(said, text);
     said.dataset.look = look;
-    const stuck = queue.stuck.flat().length;
+    const stuck = queue.stuck.filter(isForPeople).flat().length;
     put(decision, stuck && (stuck === 1 ? "1 needs a decision" : `${stuck} need a decision`));
     put(aside, queue.aside.length && `${queue.aside.length} put aside`);
     put(others, queue.others.length && ofOthers(queue.others));

@@ -175,6 +175,18 @@ class Store {
     }
   }
 
+  /** Forget all strokes of a screen and what could be undone there, sent or not: nothing of it stays here. */
+  async erase(screen) {
+    await this.#change(async (tables) => {
+      for (const row of this.#mine(await tables.all("strokes", this.project))) {
+        if (row.screen === screen) await tables.remove("strokes", row.id);
+      }
+      for (const row of await tables.all("log", this.#place(screen))) await tables.remove("log", row.id);
+    });
+    this.#known = this.#known.filter((one) => one.screen !== screen);
+    for (const type of ["strokes", "log"]) post.tell({ type, screen });
+  }
+
   /** The log follows a stroke that gets a new key, and forgets one that is not sent. Where that has undone or redone
    * another one (`turned`), the other is as it was before, until it is sent after all. */
   async #relog(tables, { screen, key, state }, changed) {

@@ -2,7 +2,15 @@
 
 import { same, valueOf } from "./documents.js";
 
-const KIND = { region: "region", type: "type", retelling: "text", validation: "verdict", question: "question" };
+const KIND = {
+  ...{ region: "region", type: "type", retelling: "text", validation: "verdict", question: "question" },
+  review: "review",
+};
+const ALONE = {
+  ...{ reviewed: "the state of the screen", clip: "the clip", pair: "the pair", halves: "the cut" },
+  ...{ rationale: "a rationale", answer: "an answer" },
+};
+const OF_PAIRS = new Set(["pair", "rationale", "review", "mask", "halves"]);
 
 /** A person's name from how revisions name them; others, such as models, as they are. */
 export function personOf(author) {
@@ -12,7 +20,14 @@ export function personOf(author) {
 /** What a document is, as in "the text of 1-2". */
 export function thing(kind, name) {
   if (kind === "region") return name;
-  return kind === "reviewed" ? "the state of the screen" : `the ${KIND[kind]} of ${name}`;
+  if (kind === "mask") return `the mask of the ${name === "0" ? "first" : "second"} design`;
+  return ALONE[kind] ?? `the ${KIND[kind]} of ${name}`;
+}
+
+/** What a stroke was made on, as in "Screen checkout". @param {{screen: string, edits: object[]}} stroke */
+export function place({ screen, edits: [{ kind }] }) {
+  if (kind === "answer") return `Study ${screen.replace(/^study:/, "")}`;
+  return `${kind === "clip" ? "Clip" : OF_PAIRS.has(kind) ? "Pair" : "Screen"} ${screen}`;
 }
 
 /** A time of today as 12:03, an earlier one with its date. @param {string} created ISO 8601 */
@@ -77,7 +92,45 @@ const FIELDS = {
   options: (value) => `options: ${value.map((one) => `“${one.text}”`).join(", ")}`,
   abandoned: (value, before) => (value ? "abandoned" : before ? "not abandoned" : null),
   done: (value) => (value ? "finished" : "not finished"),
+  start_frame: (value) => (value === null ? "start not known" : `starts at frame ${value}`),
+  end_frame: (value) => (value === null ? "end not known" : `ends at frame ${value}`),
+  regions: (value) => (value.length ? `regions: ${value.map((one) => boxInWords(one.xyxy)).join("; ")}` : "no region"),
+  context: quoted("context"),
+  platform: quoted("platform"),
+  inputs: (value) => (value.length ? `inputs: ${value.map((one) => `“${one.summary}”`).join(", ")}` : "no input"),
+  flags: (value) => (value.length ? `flags: ${value.join(", ")}` : "no flags"),
+  "rationale/reason": quoted("reason"),
+  "rationale/law": (value) => `law: ${value ?? "none"}`,
+  "rationale/neutral": quoted("without a side"),
+  "rationale/place": (_, before) => (before ? "at another place" : null),
+  irrelevant: (value) => `irrelevant: ${value.length || "none"}`,
+  missing: (value) => `missing: ${value.map((one) => `“${one}”`).join(", ") || "nothing"}`,
+  page_type: quoted("page type"),
+  industry: quoted("industry"),
+  device: quoted("device"),
+  goal: quoted("goal"),
+  changes: (value) => `changed: ${Object.keys(value).join(", ") || "nothing"}`,
+  aside: (value, before) => (value ? "put aside" : before ? "not put aside" : null),
+  found: (value) => (value ? "with the markers that are found" : "without the markers that are found"),
+  brushes: (value) => `painted by hand: ${value.length ? strokesInWords(value) : "nothing"}`,
+  accepted: (value, before) => (value ? "accepted" : before ? "not accepted" : null),
+  clean: (value, before) => (value ? "nothing to remove" : before ? "something to remove" : null),
+  boxes: (value) => `cut: ${value.map((one) => boxInWords(one.xyxy)).join("; ")}`,
+  winner: (value) => (value === null ? "nobody knows which won" : `the ${value} one won`),
+  confirmed: (value, before) => (value ? "confirmed" : before ? "not confirmed" : null),
+  "answer/given": (value) => Object.entries(value).map(([name, one]) => `${name}: ${givenInWords(one)}`).join("; "),
+  single: (value) => (value ? "a picture of two designs" : "no picture of two designs"),
 };
+
+function givenInWords(value) {
+  if (typeof value === "string") return `“${value}”`;
+  return Array.isArray(value) ? value.map(givenInWords).join(", ") : (value.xyxy ?? value.xy ?? value);
+}
+
+function strokesInWords(brushes) {
+  const [x, y] = brushes.at(-1).points.at(-1).map(Math.round);
+  return `${brushes.length} ${brushes.length === 1 ? "stroke" : "strokes"}, the last one to ${x}, ${y}`;
+}
 
 function round(value) {
   return Math.round(value * 100) / 100;

@@ -1,0 +1,1 @@
+"""Clips of a project: where they come from, and how they leave it."""

@@ -1,0 +1,1 @@
+"""Pairs of designs in a project: taken in, corrected by people, and written as a dataset."""

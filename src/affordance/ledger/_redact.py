@@ -1,0 +1,157 @@
+"""Redacting: the one exception to rows that are only ever added. What a person said is erased on their request, from
+every version and from all that came of it; the rows stay, as tombstones."""
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Column, ColumnElement, Connection, Engine, func, select
+
+from affordance.core.ask import Finish
+from affordance.core.attempt import Ended
+from affordance.core.digest import Json, canonical
+from affordance.ledger._rows import now
+from affordance.ledger._schema import asks, attempts, replies, revisions, steps, strokes, verdicts
+
+REDACTED = "redacted"  # what stands in the place of what was erased
+_AT_ONCE = 500  # values in one query
+_PAUSE = 0.05
+
+Document = Mapping[str, Json]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What is to be erased. `documents` are those whose versions are all rewritten, by kind and subject. Strokes of the
+    `author` that wrote them no longer tell what they did. Replies that the `model` gave for the person, which is what
+    `served_by` begins with, are emptied, and with them all that was judged of them; such attempts have failed, and are
+    asked again with the next run."""
+
+    documents: Mapping[tuple[str, str], Callable[[Document], Document]]
+    author: str
+    model: str
+    served_by: str
+
+
+def redact(connection: Connection, redaction: Redaction) -> None:
+    """In the caller's transaction, which holds the write lock."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")  # what is overwritten is overwritten with zeros
+    rewritten = _documents(connection, redaction)
+    _strokes(connection, redaction.author, rewritten)
+    _replies(connection, redaction)
+
+
+def clear(engine: Engine, patience: float) -> bool:
+    """What the database keeps of erased rows for its own purposes. Whether nothing is left: somebody who reads at the
+    same time may keep the journal from being cut; it is when the last one closes the database."""
+    if engine.dialect.name == "postgresql":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for table in (revisions, strokes, asks, replies, verdicts):
+                connection.exec_driver_sql(f"VACUUM {table.name}")
+        return True
+    deadline = time.monotonic() + patience
+    with engine.raw_connection() as raw:
+        raw.execute("VACUUM")  # pages that were split or moved hold parts of old rows
+        while True:
+            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy or time.monotonic() > deadline:
+                return not busy
+            time.sleep(_PAUSE)
+
+
+def _documents(connection: Connection, redaction: Redaction) -> set[int]:
+    """The ids of all versions that were rewritten."""
+    found: set[int] = set()
+    for (kind, subject), rewrite in redaction.documents.items():
+        query = select(revisions.c.id, revisions.c.document).where(
+            revisions.c.kind == kind, revisions.c.subject == subject
+        )
+        for number, document in connection.execute(query).all():
+            text = canonical(dict(rewrite(json.loads(document))))
+            connection.execute(revisions.update().where(revisions.c.id == number).values(document=text))
+            found.add(number)
+    return found
+
+
+def _strokes(connection: Connection, author: str, rewritten: set[int]) -> None:
+    """A digest of a short answer is as good as the answer: it can be guessed."""
+    query = select(strokes.c.key, strokes.c.revisions).where(strokes.c.author == author)
+    keys = [key for key, ids in connection.execute(query) if rewritten.intersection(json.loads(ids))]
+    for part in _parts(keys):
+        connection.execute(strokes.update().where(strokes.c.key.in_(part)).values(content=REDACTED))
+
+
+def _replies(connection: Connection, redaction: Redaction) -> None:
+    theirs = (asks.c.model == redaction.model) & replies.c.served_by.startswith(redaction.served_by, autoescape=True)
+    query = select(replies.c.id).select_from(replies.join(asks, asks.c.key == replies.c.key)).where(theirs)
+    said = list(connection.execute(query).scalars())
+    answered = _column(connection, steps.c.attempt, steps.c.reply, said)
+    judgements = _column(connection, attempts.c.id, attempts.c.subject, answered)
+    judged = _only_of(connection, judgements)
+    _empty(connection, [*said, *judged])
+    _forget_asks(connection, judged)
+    _fail(connection, [*answered, *judgements])
+
+
+def _only_of(connection: Connection, judgements: Sequence[str]) -> list[int]:
+    """The replies that these judgements used, and no other: somebody else may have said the same."""
+    used = _column(connection, steps.c.reply, steps.c.attempt, judgements)
+    mine = set(judgements)
+    by_reply: dict[int, set[str]] = {}
+    for part in _parts(used):
+        query = select(steps.c.reply, steps.c.attempt).where(steps.c.reply.in_(part))
+        for reply, attempt in connection.execute(query):
+            by_reply.setdefault(reply, set()).add(attempt)
+    return [reply for reply, users in by_reply.items() if users <= mine]
+
+
+def _empty(connection: Connection, ids: Sequence[int]) -> None:
+    """No run can use them again."""
+    gone = {
+        "text": "",
+        "reasoning": "",
+        "served_by": "",
+        "finish": Finish.ERROR.value,
+        "error": REDACTED,
+        "permanent": True,
+    }
+    for part in _parts(ids):
+        connection.execute(replies.update().where(replies.c.id.in_(part)).values(gone))
+
+
+def _forget_asks(connection: Connection, ids: Sequence[int]) -> None:
+    """Of asks with nothing but emptied replies, what they said; and their keys, which are digests of it."""
+    for key in _column(connection, replies.c.key, replies.c.id, ids):
+        left = select(func.count()).where(replies.c.key == key, replies.c.error != REDACTED)
+        if not connection.execute(left).scalar():
+            other = f"{REDACTED}-{secrets.token_hex(16)}"
+            connection.execute(asks.update().where(asks.c.key == key).values(key=other, transcript="[]"))
+            connection.execute(replies.update().where(replies.c.key == key).values(key=other))
+
+
+def _fail(connection: Connection, ids: Sequence[str]) -> None:
+    """Verdicts tell nothing any more, and a new one says why."""
+    gone = {"answer": None, "score": None, "first_score": None, "reason": REDACTED, "detail": "{}"}
+    for part in _parts(ids):
+        connection.execute(verdicts.update().where(verdicts.c.attempt.in_(part)).values(gone))
+    last = connection.execute(select(func.max(verdicts.c.id))).scalar() or 0
+    failed = {**gone, "ended": Ended.FAILED.value, "first_ended": Ended.FAILED.value, "created": now()}
+    rows = [{**failed, "id": last + number, "attempt": attempt} for number, attempt in enumerate(ids, 1)]
+    if rows:
+        connection.execute(verdicts.insert(), rows)
+
+
+def _column(connection: Connection, wanted: Column[T], by: ColumnElement[Any], values: Iterable[Any]) -> list[T]:
+    found: dict[T, None] = {}
+    for part in _parts(list(values)):
+        found.update(dict.fromkeys(connection.execute(select(wanted).where(by.in_(part))).scalars()))
+    return list(found)
+
+
+def _parts(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))

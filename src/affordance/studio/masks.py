@@ -1,0 +1,93 @@
+"""Pictures of pairs as people paint over them: what is masked, and what is left when that is filled in.
+
+Made from the record, as in an export; what a browser shows while somebody paints is only a sketch of it."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance import media
+from affordance.author.pair_records import Designs, Mask
+from affordance.author.pairs.masks import mask_of
+from affordance.core.digest import digest
+from affordance.core.errors import MediaError
+from affordance.datasets.carry import pixels_of
+from affordance.datasets.clean import share_of
+from affordance.studio.originals import NoPicture, Originals
+
+Pixels = NDArray[np.uint8]
+Look = Literal["mask", "found", "after"]
+
+_BYTES = 192 << 20  # of pixels, masks and files that are kept: some twenty pictures of 1440x900 with all that is theirs
+
+
+class Masks:
+    """Safe to share between threads. What was made last is kept."""
+
+    def __init__(self, originals: Originals, limit_bytes: int = _BYTES) -> None:
+        self._originals = originals
+        self._kept: OrderedDict[str, Pixels | bytes] = OrderedDict()  # the one that was used longest ago first
+        self._bytes = 0
+        self._limit = limit_bytes
+        self._lock = threading.Lock()
+
+    def look(self, pair: Designs, place: int, mask: Mask, what: Look) -> bytes:
+        """A PNG: the mask as it is, the markers that are found by themselves, or the picture without what is masked.
+        Raises `NoPicture`."""
+        wanted = Mask() if what == "found" else mask
+        key = digest("look", pair.digests[place], wanted.model_dump(mode="json"), "after" if what == "after" else "")
+        made = self._recent(key, lambda: media.encode_image(self._look(pair, place, wanted, what)))
+        assert isinstance(made, bytes)
+        return made
+
+    def share(self, pair: Designs, place: int, mask: Mask) -> float:
+        """How much of the picture is masked. Raises `NoPicture`."""
+        return share_of(self._mask(pair, place, mask))
+
+    def _look(self, pair: Designs, place: int, mask: Mask, what: Look) -> Pixels:
+        painted = self._mask(pair, place, mask)
+        if what == "after":
+            return media.without_markers(self._pixels(pair, place), painted)
+        return np.repeat(painted[..., None], 3, axis=2)
+
+    def _mask(self, pair: Designs, place: int, mask: Mask) -> Pixels:
+        key = digest("mask", pair.digests[place], mask.model_dump(mode="json", exclude={"accepted", "clean"}))
+        made = self._recent(key, lambda: mask_of(self._pixels(pair, place), mask))
+        assert isinstance(made, np.ndarray)
+        return made
+
+    def _pixels(self, pair: Designs, place: int) -> Pixels:
+        made = self._recent(f"pixels {pair.digests[place]}", lambda: read_pixels(self._originals, pair, place))
+        assert isinstance(made, np.ndarray)
+        return made
+
+    def _recent(self, key: str, make: Callable[[], Pixels | bytes]) -> Pixels | bytes:
+        with self._lock:
+            if (found := self._kept.get(key)) is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = made
+                self._bytes += _size(made)
+            while self._bytes > self._limit:
+                self._bytes -= _size(self._kept.popitem(last=False)[1])
+        return made
+
+
+def read_pixels(originals: Originals, pair: Designs, place: int) -> Pixels:
+    """Of the picture as it was added. Raises `NoPicture`."""
+    path = originals.file(pair.images[place], pair.digests[place], "picture")
+    try:
+        return pixels_of(path)
+    except (OSError, MediaError):
+        raise NoPicture(410, f"{pair.images[place]} cannot be read as a picture; put it back") from None
+
+
+def _size(made: Pixels | bytes) -> int:
+    return made.nbytes if isinstance(made, np.ndarray) else len(made)

@@ -1,0 +1,23 @@
+"""The page on which people paint over markers that somebody drew onto pictures of pairs."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from fastapi.responses import HTMLResponse
+
+from affordance.studio.context import Studio, studio_of
+from affordance.studio.pages.modules import modules_of
+from affordance.studio.pages.shell import page
+from affordance.studio.security.rights import Right
+from affordance.studio.security.visitors import Visitor, needs
+
+router = APIRouter()
+
+
+@router.get("/cleaning", response_class=HTMLResponse)
+def cleaning(
+    visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
+) -> HTMLResponse:
+    """Which picture is open is up to the page: the address is only where it begins."""
+    modules = modules_of("js/cleaning/page.js")
+    return page("cleaning", studio, visitor, here="/cleaning", modules=modules, may_edit=visitor.may(Right.EDIT))

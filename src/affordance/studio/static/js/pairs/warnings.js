@@ -1,0 +1,26 @@
+/** What to look at in a rationale while it is being written. */
+
+/**
+ * @param {{name: string, reason: string, law: ?string, neutral: ?string, sides: string[]}} one `sides` are those that
+ *   the server finds named in the reason
+ * @param {{name: string, document: object}[]} all that there are
+ * @returns {string[]}
+ */
+export function warningsOf({ name, reason, law, neutral, sides }, all) {
+  const others = all.filter((other) => other.name !== name);
+  const same = others.findIndex((other) => plain(other.document.reason) === plain(reason));
+  const found = [];
+  if (sides.length && !neutral) {
+    found.push(`It says “${sides[0]}” of a version, and who sees the designs in another order cannot know which.`);
+  }
+  if (!law) found.push("It has no law yet: choose the one that explains it best.");
+  if (same >= 0 && plain(reason)) found.push("Another rationale says the same.");
+  else if (law && others.some((other) => other.document.law === law)) {
+    found.push("Another rationale has the same law: see that they are two reasons.");
+  }
+  return found;
+}
+
+function plain(text) {
+  return (text ?? "").toLowerCase().replace(/[\s.,;:!?]+/g, " ").trim();
+}

@@ -1,0 +1,72 @@
+"""What people answered as a run of the ledger: a row of the report like any model."""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from affordance.author.project import Project
+from affordance.author.study_records import Study
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.models.counting import counted_answers
+from affordance.run.people import PROVIDER
+from affordance.run.progress import Progress
+from affordance.run.session import Request, perform
+from affordance.studio.security.records import utc_now
+from affordance.studio.studies.opened import Studies
+from affordance.studio.studies.sources.task import settings_of, study_data
+from affordance.studio.studies.standing import standing
+from affordance.suites.registry import TASKS
+
+_LOOK = 5.0  # seconds after which a study is looked at again
+
+
+def record(study: Study, ledger: str, pictures: Path) -> Progress | None:
+    """Write what is answered into the run of the study's name, and what was changed since. None where the task needs a
+    judge, which costs: `commands.run_command` says how."""
+    return None if TASKS[study.task].judging is not None else perform(request_of(study, ledger, pictures))[1]
+
+
+def request_of(study: Study, ledger: str, pictures: Path, beside: Sequence[ModelName] = ()) -> Request:
+    """The run of the study's name; models `beside` the people are asked the same."""
+    return Request(
+        settings=settings_of(study),
+        data=study_data(study.dataset, TASKS[study.task]),
+        models=(*beside, ModelName(PROVIDER, study.name)),
+        ledger=ledger,
+        pictures=pictures,
+        name=study.name,
+    )
+
+
+def has_answers(project: Project, study: str) -> bool:
+    return bool(counted_answers(project.ledger, study))
+
+
+class Watch:
+    """Looks at a study while it is served, and calls once everything is answered; again after something was freed and
+    answered anew. In a thread of its own."""
+
+    def __init__(self, studies: Studies, name: str, complete: Callable[[Study], None]) -> None:
+        self._studies = studies
+        self._name = name
+        self._complete = complete
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="study-watch", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ending.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        was = False
+        while not self._ending.wait(_LOOK):
+            try:
+                study = self._studies.study(self._name)
+                now = standing(self._studies.project.ledger, self._studies.open(study), utc_now()).complete
+                if now and not was:
+                    self._complete(study)
+            except UserError:  # people are told on their pages, and it is looked at again
+                continue
+            was = now

@@ -1,0 +1,1 @@
+"""What studies are made of, one module for each form."""

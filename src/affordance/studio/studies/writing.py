@@ -1,0 +1,38 @@
+"""Writing what depends on everything else of a study: while it is made, nobody else writes."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from affordance.author.records import Kind
+from affordance.ledger import Draft, Ledger, Revision, SavedStroke, Stroke, Wanted
+from affordance.models.answers import place_of
+
+Current = Mapping[tuple[str, str], Revision]
+Make = Callable[[Current], Sequence[Draft]]
+
+
+class Nothing(Exception):
+    """Raised by who makes drafts where there are none to write: it is there already."""
+
+
+def write_all_seen(ledger: Ledger, study: str, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
+    """Writes what is made of all seats of a study and the documents of these keys, if anything."""
+    with suppress(Nothing):
+        ledger.save_stroke(_stroke(author), Wanted(keys, place_of(study), Kind.SEAT), make)
+
+
+def write_seen(ledger: Ledger, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
+    """Writes what is made of the documents of these keys, if anything."""
+    with suppress(Nothing):
+        write_once(ledger, _stroke(author), keys, make)
+
+
+def write_once(ledger: Ledger, stroke: Stroke, keys: Sequence[tuple[str, str]], make: Make) -> SavedStroke:
+    """Writes what is made of the documents of these keys, once for each key of a stroke."""
+    return ledger.save_stroke(stroke, Wanted(keys), make)
+
+
+def _stroke(author: str) -> Stroke:
+    """For what is not sent twice."""
+    return Stroke(secrets.token_hex(16), author, "")

@@ -1,0 +1,46 @@
+"""The demo: all tasks with a few items of each, and studies whose people are made up, beside the baselines."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from affordance.cli import demo
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.mark.usefixtures("primitives")
+def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "MOST_ITEMS", 3)
+    result = here("demo", "--out", "out")
+    assert result.returncode == 0, result.stderr
+    assert "baseline:pixels" in result.stdout
+    assert "baseline:random" in result.stdout
+    assert str(tmp_path / "out" / "report.html") in result.stdout
+    assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<html" in page
+    for name in demo.STUDIES:
+        assert f"study:{name}, people" in result.stdout
+        assert f"study:<wbr>{name}, people (synthetic)" in page
+        assert f"study:{name}: among people, alpha" in result.stdout
+    assert result.stdout.count("(synthetic)") == 2
+    assert page.count("all of them made up: a program answers, so this says nothing about people") == 2
+
+    told = here("report", "--ledger", "out/affordance.db", "--run", "purposes", "--run", "designs", "--format", "json")
+    rows = {(row["run"], row["model"]): row for row in json.loads(told.stdout)}
+    for name, (_, per_item, _) in demo.STUDIES.items():
+        row, asked = rows[name, f"study:{name}"], rows[name, f"study:{name}"]["asked"]
+        assert (row["n"], row["complete"]) == (3 * per_item, True)
+        assert row["intervals"]["accuracy"][0] < row["metrics"]["accuracy"] <= row["intervals"]["accuracy"][1]
+        assert (asked["synthetic"], asked["counted"], asked["entered"]) == (True, per_item, per_item + 1)
+        assert asked["excluded"] == {"1 of 1 attention checks wrong": 1}
+        assert rows[name, "baseline:random"]["n"] == row["n"], "beside it, on the same questions"
+        assert rows[name, "baseline:random"]["asked"] is None
+    compared = here(
+        "compare", "baseline:pixels", "baseline:random", "--ledger", "out/affordance.db", "--task", "function"
+    )
+    assert compared.returncode == 0, compared.stderr

@@ -1,0 +1,182 @@
+"""`affordance study`, as somebody types it: a link for people, a row in the report, files, and how it goes on."""
+
+import csv
+import json
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from studio_world import Server
+from study_crowd import served_study
+from study_world import Taker, pairs_of
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("study")
+    pairs_of(found / "pairs")
+    pairs_of(found / "fewer", 2)
+    return found
+
+
+def options(folder: Path, name: str = "which") -> tuple[str, ...]:
+    return (name, "--task", "behavior/choice", "--data", str(folder / "pairs"), "--db", str(folder / "it.db"))
+
+
+def taker(link: str, name: str) -> Taker:
+    """Somebody at the link."""
+    server = Server(Path(), (), Path(), url=link.partition("/s/")[0])
+    found = Taker(server, name)
+    assert found.open(urlsplit(link).path).status == 200
+    return found
+
+
+def test_help_has_examples(here: Command) -> None:
+    told = here("study", "--help")
+    assert told.returncode == 0
+    for shown in ("affordance study purposes --task motion/purpose", "--per-item", "--checks", "--export", "--consent"):
+        assert shown in told.stdout
+
+
+def test_people_are_a_row_of_the_report_and_the_study_goes_on(here: Command, folder: Path) -> None:
+    with served_study(folder, *options(folder), "--per-item", "4") as link:
+        assert urlsplit(link).hostname == "127.0.0.1"
+        one = taker(link, "which")
+        state = one.state()
+        assert state["stage"] == "consent"
+        assert "Taking part is voluntary" in state["texts"]["consent"]
+        state = one.step("consent", {"agreed": True}).json
+        assert (state["stage"], len(state["slots"])) == ("tutorial", 4)
+        slots = one.step("taught").json["slots"]
+        for slot in slots:
+            assert one.answer(slot["id"], {"side": "first"}, state["code"]).status == 200
+        assert one.step("finish").json["stage"] == "done"
+        local = Taker(one.server, "which")
+        assert local.open("/").status == 200, "whoever runs it is not a participant"
+        assert local.state()["code"] != state["code"]
+        command = f"affordance run behavior/choice --model study:which --ledger {folder / 'it.db'}"
+        assert f"<code>{command}</code>" in local.open("/studies/which").body.decode()
+    told = (folder / "study-stderr.txt").read_text("utf-8")
+    command = f"affordance report --run which --ledger {folder / 'it.db'}"
+    assert f"affordance: run which: 4 of 16 answered; {command}\n" in told
+    assert "each person is asked about 20 items at most; --per-person N" in told
+    assert "people are asked to agree to our text; --consent FILE gives another, --no-consent none" in told
+    assert "the link is good until " in told
+    assert "earlier links" not in told
+    rows = json.loads(here("report", "--ledger", str(folder / "it.db"), "--format", "json").stdout)
+    assert [(row["run"], row["model"], row["ended"]["answered"], row["complete"]) for row in rows] == [
+        ("which", "study:which", 4, False)
+    ]
+    run = ("run", "behavior/choice", "--model", "study:which", "--ledger", str(folder / "it.db"), "--json", "--quiet")
+    rows = json.loads(here(*run).stdout)
+    assert [(row["run"], row["ended"]["answered"]) for row in rows] == [("which", 4)], "data and settings of the study"
+    assert [row["run"] for row in json.loads(here(*run, "--seed", "0", "--trials", "2").stdout)] == ["which"]
+    assert "was asked with trials 2, the run with 1; give --trials 2" in here(*run, "--trials", "1").stderr
+    assert "'pairs'" in here(*run, "--data", str(folder / "fewer")).stderr
+    assert len(json.loads(here("report", "--ledger", str(folder / "it.db"), "--format", "json").stdout)) == 1
+
+    with served_study(folder, "which", "--db", str(folder / "it.db"), "--days", "2") as again:
+        assert again.partition("/s/")[2] != link.partition("/s/")[2]
+        port = urlsplit(again).port
+        back = Taker(Server(Path(), (), Path(), url=f"http://127.0.0.1:{port}"), "which", dict(one.cookies))
+        assert back.state()["stage"] == "done"
+        assert taker(again.replace(again.partition("/s/")[2], link.partition("/s/")[2]), "which").state(), "still good"
+    assert "earlier links that still work: 1" in (folder / "study-stderr.txt").read_text("utf-8")
+
+    out = folder / "out"
+    told = here("study", "which", "--db", str(folder / "it.db"), "--export", str(out))
+    assert (told.returncode, told.stdout.strip()) == (0, str(out))
+    with (out / "answers.csv").open(encoding="utf-8") as file:
+        answers = list(csv.DictReader(file))
+    assert len(answers) == 4
+    assert {row["counted"] for row in answers} == {"yes"}
+    about = json.loads((out / "study.json").read_text("utf-8"))
+    assert about["answers"] == {"counted": 4, "left_out": 0}
+    assert str(folder) not in json.dumps(about)
+    assert here("study", "which", "--db", str(folder / "it.db"), "--export", str(out)).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--per-item", "3"), "--per-item: expected a multiple of 2, as behavior/choice asks each pair in both orders"),
+        ((), "expected --per-item N"),
+        (("--per-item", "2", "--cues", "none"), "--cues does not apply to behavior/choice"),
+        (("--per-item", "2", "--goal", "maybe"), "--goal: expected shown or hidden, found maybe"),
+        (("--per-item", "20000"), "Invalid value for '--per-item'"),
+        (("--per-item", "2", "--checks", "5"), "--checks: expected at most 4, as many as a person has items, found 5"),
+        (("--per-item", "2", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
+        (("--per-item", "2", "--consent", __file__, "--no-consent"), "--consent FILE or --no-consent, found both"),
+        (("--per-item", "2", "--days", "91"), "Invalid value for '--days'"),
+        (("--per-item", "2", "--task", "motion"), "a study asks one task, found the suite 'motion'; choose motion/"),
+        (("--per-item", "2", "--completion", "ftp://x"), "--completion: expected an address that begins with https://"),
+    ],
+)
+def test_mistakes_are_one_line(here: Command, folder: Path, more: tuple[str, ...], said: str) -> None:
+    told = here("study", *options(folder, "wrong"), *more, "--port", "0")
+    assert (told.returncode, told.stdout) == (2, "")
+    *beside, line = told.stderr.splitlines()
+    assert said in line
+    assert all("--per-person" in one or "--consent" in one for one in beside), "what is usual may be told before"
+    told = here("study", "wrong", "--db", str(folder / "it.db"), "--export", "nowhere")
+    assert "unknown study" in told.stderr, "nothing is left behind"
+
+
+def test_names_and_places_that_cannot_be(here: Command, folder: Path, tmp_path: Path) -> None:
+    for name, said in (("", "expected a name of letters"), ("x" * 65, "of at most 64 characters, found 65")):
+        told = here("study", *options(folder, name), "--per-item", "2", "--port", "0")
+        assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
+        assert said in told.stderr
+    (tmp_path / "text.db").write_text("This is a text and no database, however long it may be.\n" * 20)
+    told = here("study", "x", "--task", "behavior/choice", "--per-item", "2", "--db", "text.db", "--port", "0")
+    assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
+    assert "--ledger" not in told.stderr
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        told = here("study", "x", "--task", "behavior/choice", "--per-item", "2", "--db", "new.db", "--port", port)
+    assert f"port {port} is taken" in told.stderr
+    assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "host"),
+    [((), socket.gethostname()), (("--name", "study.test"), "study.test"), (("--name", "a.test:9"), "")],
+)
+def test_the_link_is_one_that_others_can_open(folder: Path, more: tuple[str, ...], host: str) -> None:
+    given = ("--per-item", "2", "--host", "0.0.0.0", "--no-consent", *more)
+    with served_study(folder, *options(folder, "far"), *given) as link:
+        if host:
+            assert (urlsplit(link).hostname, urlsplit(link).path[:3]) == (host.lower(), "/s/")
+            assert urlsplit(link).port not in (None, 80)
+        else:
+            assert link.startswith("http://a.test:9/s/")
+
+
+def test_what_is_not_there_and_what_has_changed(here: Command, folder: Path) -> None:
+    db = ("--db", str(folder / "other.db"))
+    told = here("study", "nothing", *db)
+    assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
+    assert "unknown study" in told.stderr
+    told = here("study", "x", "--task", "motion/porpoise", "--per-item", "1", *db)
+    assert "did you mean 'motion/purpose'" in told.stderr
+    told = here("study", "a/b", *options(folder)[1:], "--per-item", "2")
+    assert "expected a name of letters" in told.stderr
+    pairs_of(folder / "moved", 3)
+    moved = ("moved", "--task", "behavior/choice", "--data", str(folder / "moved"), *db, "--per-item", "2")
+    with served_study(folder, *moved):
+        pass
+    items = folder / "moved" / "items.jsonl"
+    items.write_text(items.read_text("utf-8").replace('"winner": 0', '"winner": 1'), "utf-8")
+    for command in (moved, ("moved", *db)):
+        told = here("study", *command)
+        assert (told.returncode, len(told.stderr.splitlines())) == (2, 1), told.stderr
+        assert told.stderr.count("digest") >= 1
+        assert len({word.strip(';,"') for word in told.stderr.split() if len(word.strip(';,"')) == 32}) == 2

@@ -1,0 +1,200 @@
+"""People as a model: what they answered in a study, scored like any other, in a run that goes on as they do."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from affordance.author.study_records import Seat
+from affordance.cli.progress import missing_words
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.datasets import read_collection, write_folder
+from affordance.ledger import open_ledger
+from affordance.media import encode_image
+from affordance.models.values import value_of
+from affordance.report.rows import Row, rows
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings
+from affordance.studio.commands import report_command, run_command
+from affordance.studio.studies.recording import record
+from affordance.studio.studies.sources.task import settings_of
+from affordance.suites.registry import TASKS
+from behavior_data import because, pair, write_pairs
+from function_data import header, pixel, screen, target
+from motion_data import clip, write_clips
+from study_world import StudyWorld, pairs_of, right_side, study_of, study_world
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[StudyWorld]:
+    pairs_of(tmp_path / "pairs")
+    study = study_of(tmp_path / "pairs", per_item=4, seed=3)
+    with study_world(tmp_path / "it.db", study, tmp_path / "cache") as found:
+        yield found
+
+
+def request(world: StudyWorld, tmp_path: Path, **changes: Any) -> Request:
+    settings = replace(settings_of(world.study), **{k: v for k, v in changes.items() if k not in ("data", "models")})
+    return Request(
+        settings=settings,
+        data=read_collection(str(tmp_path / changes.get("data", "pairs"))),
+        models=changes.get("models", (ModelName("study", world.study.name),)),
+        ledger=str(tmp_path / "it.db"),
+        pictures=tmp_path / "pictures",
+        name=None if changes else world.study.name,
+    )
+
+
+def answer(world: StudyWorld, seat: Seat, right: bool = True) -> None:
+    for slot in seat.slots:
+        side = right_side(world.opened, slot)
+        world.answer(seat, slot, {"side": side if right else {"first": "second", "second": "first"}[side]})
+
+
+def row_of(where: Path, run: str) -> Row:
+    with open_ledger(where, read_only=True) as ledger:
+        (row,) = rows(ledger, [ledger.find_run(run)])
+    return row
+
+
+def test_who_is_always_right_has_every_point(world: StudyWorld, tmp_path: Path) -> None:
+    for _ in range(4):
+        answer(world, world.enter())
+    progress = record(world.study, str(tmp_path / "it.db"), tmp_path / "pictures")
+    assert progress is not None
+    assert progress.complete
+    row = row_of(tmp_path / "it.db", "which")
+    assert (row.model, row.complete, row.n, row.items) == ("study:which", True, 16, 4)
+    assert row.metrics["accuracy"] == row.metrics["average_accuracy"] == 1.0
+    assert "accuracy" in row.intervals
+    assert row.metrics["consistent_accuracy"] is None, "nobody has seen both orders"
+    assert row.positions == {}
+    (agreed,) = row.people
+    assert (agreed.measure, agreed.items, agreed.alpha) == ("chosen", 4, 1.0)
+
+
+def test_half_of_the_answers_have_bounds_and_the_run_goes_on(world: StudyWorld, tmp_path: Path) -> None:
+    first, second = world.enter(), world.enter()
+    answer(world, first)
+    answer(world, second, right=False)
+    progress = perform(request(world, tmp_path))[1]
+    assert (progress.failed, missing_words(progress)) == (8, "8 not answered yet")
+    row = row_of(tmp_path / "it.db", "which")
+    assert not row.complete
+    assert row.ended["failed"] == 8
+    assert row.bounds["accuracy"] == (0.25, 0.75)
+    for _ in range(2):
+        answer(world, world.enter())
+    assert perform(request(world, tmp_path))[1].complete
+    assert row_of(tmp_path / "it.db", "which").metrics["accuracy"] == 0.75
+
+
+def test_an_answer_that_was_changed_is_asked_for_again(world: StudyWorld, tmp_path: Path) -> None:
+    seats = [world.enter() for _ in range(4)]
+    for seat in seats:
+        answer(world, seat)
+    assert perform(request(world, tmp_path))[1].complete
+    slot = seats[0].slots[0]
+    before = right_side(world.opened, slot)
+    world.answer(seats[0], slot, {"side": "second" if before == "first" else "first"})
+    progress = perform(request(world, tmp_path))[1].models["study:which"]
+    assert (progress.before, progress.asked, progress.cached) == (15, 1, 0)
+    assert row_of(tmp_path / "it.db", "which").metrics["accuracy"] == 15 / 16
+    world.answer(seats[0], slot, {"side": before})
+    assert perform(request(world, tmp_path))[1].complete
+    assert row_of(tmp_path / "it.db", "which").metrics["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"seed": 4}, "study:which was asked with seed 3, the run with 4; give --seed 3"),
+        ({"trials": 1}, "study:which was asked with trials 2, the run with 1; give --trials 2"),
+        ({"limit": 2}, "study:which was asked with limit none, the run with 2; leave --limit out"),
+        (
+            {"data": "others"},
+            r"'pairs' \(digest \w+\), the run is about 'pairs' \(digest \w+\); give --data",
+        ),
+        ({"models": (ModelName("study", "witch"),)}, "unknown study in .*did you mean 'which'"),
+    ],
+)
+def test_another_design_is_told(world: StudyWorld, tmp_path: Path, changes: dict[str, Any], told: str) -> None:
+    pairs_of(tmp_path / "others", 5)
+    with pytest.raises(UserError, match=told):
+        perform(request(world, tmp_path, **changes))
+
+
+def test_the_command_for_it_is_told(world: StudyWorld, tmp_path: Path) -> None:
+    whole = "affordance run behavior/choice --model study:which"
+    assert run_command(world.study, "affordance.db") == whole
+    assert run_command(world.study, "my results/it.db") == f"{whole} --ledger 'my results/it.db'"
+    assert run_command(world.study, "postgresql://me:secret@db/it") == f"{whole} --ledger URL"
+    assert report_command("which", "it.db") == "affordance report --run which --ledger it.db"
+
+
+def test_the_same_answers_are_not_two_rows(world: StudyWorld, tmp_path: Path) -> None:
+    answer(world, world.enter())
+    unnamed = replace(request(world, tmp_path), name=None)
+    assert perform(unnamed)[0].name == "which", "also before anything is written"
+    assert record(world.study, str(tmp_path / "it.db"), tmp_path / "pictures") is not None
+    beside = replace(unnamed, models=(*unnamed.models, ModelName("baseline", "random")))
+    assert perform(beside)[0].name == "which"
+    other = replace(unnamed, settings=replace(unnamed.settings, parameters={"top_p": 0.5}))
+    assert perform(other)[0].name.startswith("behavior-choice-")
+    assert perform(replace(unnamed, fresh=True))[0].name.startswith("behavior-choice-")
+
+
+def _of_screens(folder: Path) -> None:
+    shown = screen("page", (200, 100), [target("t1", "element", pixel(20, 10, 60, 40))])
+    folder.mkdir()
+    (folder / "page.png").write_bytes(encode_image(np.full((100, 200, 3), 240, np.uint8)))
+    write_folder(folder, header("screen"), [shown])
+
+
+def test_places_and_options_and_words_as_models_say_them(tmp_path: Path) -> None:
+    _of_screens(tmp_path / "screens")
+    write_clips(tmp_path / "clips", clip("tea", purpose="Feedback"), frames=10)
+    box = {"space": "pixel", "xyxy": [21.25, 11.5, 60.0, 40.0]}
+    cases: tuple[tuple[str, str, dict[str, Any], float], ...] = (
+        ("function/ground-element", "screens", {"box": box}, 1.0),
+        ("function/ground-element", "screens", {"box": {"space": "pixel", "xyxy": [100, 50, 190, 90]}}, 0.0),
+        ("motion/purpose", "clips", {"option": "Feedback"}, 1.0),
+        ("motion/purpose", "clips", {"option": "Aesthetic"}, 0.0),
+    )
+    for number, (task, data, given, score) in enumerate(cases):
+        study = study_of(tmp_path / data, f"s{number}", task, per_item=1)
+        with study_world(tmp_path / "it.db", study, tmp_path / "cache") as world:
+            seat = world.enter()
+            world.answer(seat, seat.slots[0], given)
+            assert record(world.study, str(tmp_path / "it.db"), tmp_path / "pictures") is not None
+        row = row_of(tmp_path / "it.db", f"s{number}")
+        assert (row.complete, row.metrics["accuracy"]) == (True, score), task
+    assert row_of(tmp_path / "it.db", "s0").metrics["iou"] == pytest.approx(38.75 * 28.5 / 1200)
+    words = study_of(tmp_path / "clips", "words", "motion/meaning", per_item=1)
+    assert run_command(words, "it.db").endswith(" --ledger it.db --judge M")
+    assert record(words, str(tmp_path / "it.db"), tmp_path / "pictures") is None
+
+
+def test_what_an_answer_comes_to_however_it_was_shown() -> None:
+    assert value_of({"side": "second"}, {"order": [1, 0]}) == value_of({"side": "first"}, {"order": [0, 1]})
+    assert value_of({"option": "B"}, {"order": [1, 0]}) == {"chosen": "0"}
+    assert value_of({"option": "Feedback"}, {"options": ["Feedback", "Highlight"]}) == {"option": "Feedback"}
+    assert value_of({"options": ["b", "a"]}, {}) == {"options": "a, b"}
+    assert value_of({"absent": True}, {}) == {"box": "absent"}
+    assert value_of({"answer": "words"}, {}) == {}
+
+
+def test_a_study_is_no_judge_and_answers_no_other_task(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs", pair("a", rationales=[because("It is larger.")]))
+    with study_world(tmp_path / "it.db", study_of(tmp_path / "pairs"), tmp_path / "cache") as world:
+        asked = request(world, tmp_path)
+        why = Settings(tasks=(TASKS["behavior/rationale"],), judge="baseline:overlap")
+        with pytest.raises(UserError, match="was asked behavior/choice, and nothing else; found behavior/rationale"):
+            perform(replace(asked, settings=why, name=None))
+        judged = replace(why, judge="study:which")
+        with pytest.raises(UserError, match="it cannot be asked here"):
+            perform(replace(asked, settings=judged, models=(ModelName("baseline", "random"),), name=None))

@@ -1,0 +1,212 @@
+"""Pictures of two designs that people have cut: by mouse, keys and on a phone, in a real browser; as in an export."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from typer.testing import CliRunner
+
+from affordance.cli.main import app
+from affordance.datasets import read_dataset
+from affordance.datasets.split import PROPOSALS, cut, propose
+from pair_world import PLAIN, composite, design, make_pairs
+from studio_world import Server, faults
+
+SIZE = (984, 320)  # of a picture of two
+PROPOSED = [[0, 0, 456, 320], [520, 0, 984, 320]]
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    both = {name: composite(seed, seed + 1) for name, seed in (("keys", 1), ("mouse", 3), ("phone", 5), ("other", 7))}
+    pairs = {name: (pixels, pixels) for name, pixels in both.items()}
+    one = design(9)  # the same twice, and no picture of two
+    drawn = {**pairs, "whole": (one, one), PLAIN: (design(10), design(11))}
+    return make_pairs(tmp_path_factory.mktemp("splitting") / "pairs", drawn)
+
+
+@pytest.fixture
+def opened(context: BrowserContext, server: Server) -> Iterator[Open]:
+    """Opens a pair; at the end no page may have thrown or broken its policy."""
+    wrong = faults(context)
+
+    def open_page(screen: str) -> Page:
+        page = context.new_page()
+        page.goto(f"{server.url}/splitting?screen={screen}")
+        expect(page.locator("#title")).to_have_text(screen)
+        return page
+
+    yield open_page
+    assert wrong == []
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#status .status:visible")).to_have_text("Saved")
+
+
+def halves(server: Server, screen: str) -> dict[str, Any]:
+    """As they are saved."""
+    versions = server.get("/api/history", screen=screen, kind="halves").json["versions"]
+    found: dict[str, Any] = versions[-1]
+    return found
+
+
+def boxes(server: Server, screen: str) -> list[list[float]]:
+    return [box["xyxy"] for box in halves(server, screen)["document"]["boxes"]]
+
+
+def on_stage(page: Page, xy: tuple[float, float]) -> tuple[float, float]:
+    frame = page.locator(".stage-picture").first.bounding_box()
+    assert frame is not None
+    return frame["x"] + xy[0] * frame["width"] / SIZE[0], frame["y"] + xy[1] * frame["height"] / SIZE[1]
+
+
+def test_only_pairs_that_are_one_picture_are_there_with_a_proposal_of_the_studio(opened: Open, server: Server) -> None:
+    page = opened("other")
+    expect(page.locator("#counted")).to_have_text("0 of 5 decided")
+    assert page.locator(".pick-row").filter(has_text=PLAIN).count() == 0
+    now = halves(server, "other")
+    assert (now["author"], now["version"]) == ("studio", 1)
+    assert boxes(server, "other") == PROPOSED
+    expect(page.locator("#note")).to_contain_text("Something stands in the gutter")
+    page.reload()
+    expect(page.locator("#title")).to_have_text("other")
+    assert halves(server, "other")["version"] == 1  # proposed once
+
+
+def test_an_edge_is_dragged_and_the_winner_confirmed_by_mouse(opened: Open, server: Server) -> None:
+    page = opened("mouse")
+    page.locator(".stage-boxes").first.click(position={"x": 5, "y": 5})  # nowhere
+    page.mouse.click(*on_stage(page, (200, 100)))
+    page.mouse.move(*on_stage(page, (456, 160)))
+    page.mouse.down()
+    page.mouse.move(*on_stage(page, (472, 160)), steps=4)
+    page.mouse.up()
+    expect(page.get_by_label("Box of the first design").get_by_label("Right")).to_have_value("472")
+    page.click("#confirm")
+    expect(page.locator("#standing")).to_contain_text("First say which of them won")
+    page.check("input[value=second]")
+    page.click("#confirm")
+    expect(page.locator("#standing")).to_have_text("Confirmed. The second one won.")
+    expect(page.locator("#second-title")).to_have_text("Second: won")
+    saved(page)
+    now = halves(server, "mouse")["document"]
+    assert boxes(server, "mouse") == [[0, 0, 472, 320], PROPOSED[1]]
+    assert (now["winner"], now["confirmed"]) == ("second", True)
+    expect(page.locator(".pick-row.chosen")).to_contain_text("second won")
+    shown = "document.getElementById('first').getContext('2d').getImageData(60, 90, 1, 1).data[3]"
+    assert page.evaluate(shown) == 255
+
+
+def test_by_keys_alone_and_the_export_is_that_of_data_split(
+    opened: Open, server: Server, project: Path, tmp_path: Path
+) -> None:
+    page = opened("keys")
+    page.keyboard.press("g")
+    page.keyboard.press("g")
+    for key in ("Alt+ArrowRight", "Alt+ArrowRight", "Alt+ArrowRight"):
+        page.keyboard.press(key)  # the right edge of the first
+    page.keyboard.press("g")
+    page.keyboard.press("Alt+Shift+ArrowLeft")  # the left edge of the second
+    expect(page.get_by_label("Box of the second design").get_by_label("Left")).to_have_value("519")
+    page.keyboard.press("1")
+    page.keyboard.press("a")
+    expect(page.locator("#standing")).to_have_text("Confirmed. The first one won.")
+    saved(page)
+    assert boxes(server, "keys") == [[0, 0, 459, 320], [519, 0, 984, 320]]
+    page.keyboard.press("Control+z")
+    expect(page.locator("#standing")).to_contain_text("Not confirmed")
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator("#standing")).to_contain_text("Confirmed.")
+    saved(page)
+
+    result = CliRunner().invoke(app, ["author", "export", str(project), "-o", str(tmp_path / "out")])
+    assert result.exit_code == 0, result.output
+    (items,) = (tmp_path / "out").rglob("items.jsonl")
+    (found,) = (row for row in map(json.loads, items.read_text("utf-8").splitlines()) if row["id"] == "keys")
+    dataset = read_dataset(str(project.parent / f"{project.name}-dataset"))
+    propose(dataset, tmp_path / "proposed")
+    proposals = json.loads((tmp_path / "proposed" / PROPOSALS).read_text("utf-8"))
+    for one in proposals["pairs"]:
+        if one["id"] == "keys":
+            one |= {"boxes": halves(server, "keys")["document"]["boxes"], "winner": "first", "confirmed": True}
+    (tmp_path / PROPOSALS).write_text(json.dumps(proposals), encoding="utf-8")
+    cut(dataset, tmp_path / "cut", tmp_path / PROPOSALS)
+    rows = (tmp_path / "cut/items.jsonl").read_text("utf-8").splitlines()
+    (expected,) = (row for row in map(json.loads, rows) if row["id"] == "keys")
+    assert (found["winner"], found["cut"]["boxes"]) == (expected["winner"], expected["cut"]["boxes"]) == (0, boxes_of())
+    for here, there in zip(
+        [*found["images"], found["cut"]["original"]], [*expected["images"], expected["cut"]["original"]], strict=True
+    ):
+        assert (items.parent / here).read_bytes() == (tmp_path / "cut" / there).read_bytes()
+
+
+def boxes_of() -> list[dict[str, Any]]:
+    return [{"space": "pixel", "xyxy": box} for box in ([0, 0, 459, 320], [519, 0, 984, 320])]
+
+
+def test_what_is_no_picture_of_two_stays_as_it_is(opened: Open, server: Server) -> None:
+    page = opened("whole")
+    expect(page.locator("#note")).to_contain_text("No gutter was found")
+    page.keyboard.press("x")
+    expect(page.locator("#standing")).to_have_text("This is no picture of two designs: it stays as it is.")
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.keyboard.press("a")
+    saved(page)
+    now = halves(server, "whole")["document"]
+    assert (now["single"], now["confirmed"]) == (False, False)
+    expect(page.locator(".pick-row.chosen")).to_contain_text("no picture of two")
+    page.keyboard.press("x")
+    expect(page.locator("#confirm")).to_be_enabled()
+    page.keyboard.press("3")
+    page.keyboard.press("a")
+    expect(page.locator("#standing")).to_have_text("Confirmed. Nobody knows which won.")
+    saved(page)
+
+
+def test_on_a_phone(browser: Browser, server: Server) -> None:
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    phone.set_default_timeout(10_000)
+    wrong = faults(phone)
+    page = phone.new_page()
+    page.goto(f"{server.url}/splitting?screen=phone")
+    expect(page.locator("#title")).to_have_text("phone")
+    field = page.get_by_label("Box of the second design").get_by_label("Left")
+    field.fill("504")
+    field.press("Enter")
+    page.locator("input[value=first]").tap()
+    page.locator("#confirm").tap()
+    expect(page.locator("#standing")).to_have_text("Confirmed. The first one won.")
+    saved(page)
+    assert boxes(server, "phone")[1][0] == 504
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert wrong == []
+    phone.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, server: Server, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{server.url}/splitting?screen=other")
+    expect(page.locator("#standing")).to_contain_text("onfirmed")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    context.close()
+
+
+def test_a_box_outside_and_a_pair_that_is_not_there_are_refused(server: Server) -> None:
+    assert server.post("/api/splitting/proposal", {"screen": "nowhere"}).status == 404
+    assert server.post("/api/splitting/proposal", {"screen": "other", "more": 1}).status == 422
+    server.post("/api/splitting/proposal", {"screen": "other"})
+    wide = {"space": "pixel", "xyxy": [0, 0, SIZE[0] + 1, 320]}
+    version = halves(server, "other")["version"]
+    edit = {"kind": "halves", "name": "", "after": version, "set": {"boxes": [wide, wide]}}
+    sent = server.post("/api/strokes", {"screen": "other", "key": "e" * 32, "edits": [edit]})
+    assert (sent.status, "984x320" in sent.body.decode()) == (422, True)

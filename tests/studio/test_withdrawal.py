@@ -1,0 +1,220 @@
+"""Withdrawal: nothing of what a person said is left, in any table, file, export or cache; what others said stays."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from affordance.author.project import plain
+from affordance.author.records import Kind
+from affordance.author.study_records import LeftOut, Seat
+from affordance.core.attempt import Ended
+from affordance.core.names import ModelName
+from affordance.ledger import Draft, open_ledger
+from affordance.models.answers import place_of
+from affordance.report.rows import rows
+from affordance.run.labels import labels_of_study
+from affordance.run.progress import Progress
+from affordance.run.session import Request, perform
+from affordance.studio.refused import Refused
+from affordance.studio.studies import taking
+from affordance.studio.studies.exporting import export_study
+from affordance.studio.studies.made_of_runs import study_of_labels
+from affordance.studio.studies.opened import Opened
+from affordance.studio.studies.seats import changed_seat, seat_draft
+from affordance.studio.studies.sheets import Text
+from affordance.studio.studies.sources.task import settings_of, study_data
+from affordance.studio.studies.standing import standing
+from affordance.studio.studies.views import study_view
+from affordance.studio.studies.withdrawing import finish_withdrawals, withdraw
+from affordance.suites.motion.meaning import MEANING
+from motion_data import summed_up
+from study_answers import keep_study, leave_out
+from study_world import StudyWorld, author_of, study_of, study_world
+
+WORD = "quetzalcoatlus"  # in everything that the person says
+OTHER = "brontosaurus"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "it.db")
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture
+def world(where: str, tmp_path: Path) -> Iterator[StudyWorld]:
+    summed_up(tmp_path / "clips")
+    study = study_of(tmp_path / "clips", "said", "motion/meaning", per_item=2, consent="Yes.", about=True)
+    with study_world(where, study, tmp_path / "cache") as found:
+        yield found
+
+
+def rows_with(where: str, word: str) -> list[str]:
+    """Tables that hold a word anywhere."""
+    url = where.replace("postgresql://", "postgresql+psycopg://") if "://" in where else f"sqlite:///{where}"
+    engine = sqlalchemy.create_engine(url)
+    found = []
+    with engine.connect() as connection:
+        for table in sqlalchemy.inspect(engine).get_table_names():
+            rows = connection.exec_driver_sql(f"SELECT * FROM {table}").all()
+            found += [table for row in rows if word in str(tuple(row)).casefold()]
+    engine.dispose()
+    return found
+
+
+def counts(where: str) -> dict[str, int]:
+    with open_ledger(where, read_only=True) as ledger:
+        engine = ledger._engine
+        names = sqlalchemy.inspect(engine).get_table_names()
+        with engine.connect() as connection:
+            return {name: connection.exec_driver_sql(f"SELECT COUNT(*) FROM {name}").scalar_one() for name in names}
+
+
+def take_part(world: StudyWorld, word: str) -> Seat:
+    """Somebody with a word in all that they say, twice."""
+    seat = world.enter(token="0" * 64)
+    who = (world.project, world.opened, seat.code)
+    taking.agree(*who, f"{word}-at-the-service", author_of(seat), world.now)
+    told = {"age": f"{word} years", "gender": f"{word}ish", "asked": True}
+    seat = taking.go_on(*who, author_of(seat), world.now, lambda *_: told)
+    assert seat.external == f"{word}-at-the-service"
+    for slot in seat.slots:
+        world.answer(seat, slot, {"answer": f"A first thought about a {word}"})
+        world.answer(seat, slot, {"answer": f"The {word} is in the cart"})
+    subject = f"said/{seat.code}/{seat.slots[0]}"
+    out = Draft(Kind.LEFT_OUT, subject, plain(LeftOut(why="")), "person:Ana", place_of("said"))
+    world.project.ledger.revise([replace(out, document=plain(LeftOut(why=f"it says {word}"))), out])
+    return seat
+
+
+def run(world: StudyWorld, where: str, tmp_path: Path, watch: Callable[[Progress], None] = lambda _: None) -> int:
+    """Have it judged; how many attempts have failed."""
+    request = Request(
+        settings=replace(settings_of(world.study), judge="baseline:overlap", reference="both"),
+        data=study_data(world.study.dataset, MEANING),
+        models=(ModelName("study", "said"),),
+        ledger=where,
+        pictures=tmp_path / "pictures",
+        name="judged",
+    )
+    return perform(request, watch)[1].failed
+
+
+def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Path) -> None:
+    leaving, staying = take_part(world, WORD), take_part(world, OTHER)
+    assert run(world, where, tmp_path) == 0
+    tables = {"author_revisions", "ledger_replies", "ledger_asks"}
+    assert set(rows_with(where, WORD)) == set(rows_with(where, OTHER)) == tables, "the words are where they should be"
+    before = counts(where)
+    others = len(rows_with(where, OTHER))
+
+    seat = withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
+
+    assert rows_with(where, WORD) == []
+    assert len(rows_with(where, OTHER)) == others
+    assert seat.withdrawn
+    assert (seat.age, seat.gender, seat.external) == ("", "", "")
+    after = counts(where)
+    assert {name for name in after if after[name] < before[name]} == set()
+    for one in world.project.ledger.documents(screen=place_of("said"), kind=Kind.ANSWER):
+        assert one.document.get("redacted", False) is (one.document["seat"] == leaving.code)
+    if "://" not in where:
+        for path in tmp_path.iterdir():
+            assert not path.is_file() or WORD.encode() not in path.read_bytes(), path
+        assert OTHER.encode() in (tmp_path / "it.db").read_bytes()
+
+    export_study(world.project, world.opened, tmp_path / "out", world.now, external=True)
+    written = "".join(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())
+    assert WORD not in written
+    assert OTHER in written
+    assert f"{leaving.code},withdrawn" in written
+
+    with open_ledger(where, read_only=True) as ledger:
+        ended = [one.verdict.ended for one in ledger.outcomes(ledger.find_run("judged").id) if one.verdict]
+        (row,) = rows(ledger, [ledger.find_run("judged")])
+    assert sorted(ended) == sorted([Ended.ANSWERED] * 4 + [Ended.FAILED] * 4)
+    assert not row.complete
+    assert row.n == 8
+
+    with pytest.raises(Refused, match="you have withdrawn"):
+        world.answer(leaving, leaving.slots[0], {"answer": f"One more {WORD}"})
+    assert withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now).withdrawn == seat.withdrawn
+    assert run(world, where, tmp_path) == 4, "nobody has answered these any more"
+
+    new = take_part(world, "triceratops")
+    assert set(new.slots) == set(leaving.slots), "their slots are free"
+    assert run(world, where, tmp_path) == 0
+    assert staying.code in {one.document["code"] for one in world.project.ledger.documents(kind=Kind.SEAT)}
+
+
+def test_a_study_about_a_run_shows_nothing_of_whoever_withdrew(world: StudyWorld, where: str, tmp_path: Path) -> None:
+    leaving, _ = take_part(world, WORD), take_part(world, OTHER)
+    run(world, where, tmp_path)
+    ledger = world.project.ledger
+    labels = study_of_labels(ledger, "labels", "judged", 100)
+    keep_study(ledger, labels)
+    opened = world.studies.open(labels)
+    assert WORD in shown(opened)
+    labeller = Seat(code="labeller", slots=list(opened.slots))
+
+    withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
+    world.studies.forget()
+
+    after = world.studies.open(labels)
+    assert WORD not in shown(after)
+    assert OTHER in shown(after)
+    assert 0 < len(after.slots) < len(opened.slots) == len(labels.drawn)
+    left = [slot["id"] for slot in study_view(labels, labeller, after, [])["slots"]]
+    assert left == list(after.slots), "what is gone is not asked any more"
+    kept = [one.document["texts"] for one in ledger.history(Kind.STUDY, "labels")]
+    asked = {slot.item for slot in after.slots.values()}
+    assert [set(texts) for texts in kept] == [asked], "a digest of a text tells it to whoever guesses"
+    study = labels_of_study(ledger, "labels")
+    assert {one.judgement for one in study.labels} == {slot.item for slot in after.slots.values()}
+
+
+def test_a_run_that_has_read_what_they_said(world: StudyWorld, where: str, tmp_path: Path) -> None:
+    leaving, _ = take_part(world, WORD), take_part(world, OTHER)
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> None:
+        if not seen:
+            withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
+        seen.append(progress)
+
+    run(world, where, tmp_path, watch)
+    assert seen, "they withdrew while it ran"
+    assert rows_with(where, WORD) == []
+    assert rows_with(where, OTHER) != []
+
+
+def test_a_withdrawal_that_was_interrupted(world: StudyWorld, where: str, tmp_path: Path) -> None:
+    leaving = take_part(world, WORD)
+    seat = changed_seat(leaving, withdrawn="2026-03-02T12:00:00+00:00")
+    world.project.ledger.revise([seat_draft("said", seat, author_of(leaving))])
+    export_study(world.project, world.opened, tmp_path / "out", world.now)
+    assert WORD not in (tmp_path / "out" / "answers.csv").read_text("utf-8")
+    assert rows_with(where, WORD) != []
+    finish_withdrawals(world.project)
+    assert rows_with(where, WORD) == []
+
+
+def test_what_was_left_out_of_whoever_withdrew_is_not_counted(world: StudyWorld) -> None:
+    leaving, staying = take_part(world, WORD), take_part(world, OTHER)
+    for seat in (leaving, staying):
+        leave_out(world.project.ledger, world.study, seat.code, seat.slots[0])
+    assert standing(world.project.ledger, world.opened, world.now).left_out == 2
+    withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
+    found = standing(world.project.ledger, world.opened, world.now)
+    assert (found.left_out, found.counts.reasons) == (1, {"empty": 1})
+
+
+def shown(opened: Opened) -> str:
+    """All texts that a study shows."""
+    sheets = [opened.sheet(slot, "") for slot in opened.slots]
+    return " ".join(block.text for sheet in sheets for block in sheet.blocks if isinstance(block, Text))

@@ -1,0 +1,44 @@
+"""People who take part in a study, written straight into a ledger: as the studio keeps them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from affordance.author.project import plain
+from affordance.author.records import Kind
+from affordance.author.study_records import LeftOut, Seat, Study
+from affordance.core.digest import Json
+from affordance.ledger import Draft, Ledger
+from affordance.models.answers import Answer, place_of
+from affordance.studio.studies.sheets import Slot, Source
+
+Say = Callable[[Slot], Mapping[str, Any] | None]  # what somebody answers; None: nothing yet
+
+
+def keep_study(ledger: Ledger, study: Study) -> None:
+    ledger.revise([Draft(Kind.STUDY, study.name, plain(study), "person:organiser", place_of(study.name))])
+
+
+def take_part(ledger: Ledger, study: Study, source: Source, says: Mapping[str, Say], **seats: Any) -> None:
+    """Each person, by the code of their seat, answers one slot of every item: the nth person the nth. `seats` are
+    fields of the seats of those who are named."""
+    place = place_of(study.name)
+    for turn, (code, say) in enumerate(says.items()):
+        slots = [slot for slot in source.slots() if slot.turn == turn]
+        seat = Seat(code=code, slots=[slot.id for slot in slots], **seats.get(code, {}))
+        drafts = [Draft(Kind.SEAT, f"{study.name}/{code}", plain(seat), "person:studio", place)]
+        for slot in slots:
+            if (given := say(slot)) is not None:
+                answer = Answer(seat=code, slot=slot.id, item=slot.item, given=dict(given), seconds=3.0)
+                drafts.append(_answer(study, answer))
+        ledger.revise(drafts)
+
+
+def leave_out(ledger: Ledger, study: Study, seat: str, slot: str) -> None:
+    subject = f"{study.name}/{seat}/{slot}"
+    document: Mapping[str, Json] = plain(LeftOut(why="empty"))
+    ledger.revise([Draft(Kind.LEFT_OUT, subject, document, "person:organiser", place_of(study.name))])
+
+
+def _answer(study: Study, answer: Answer) -> Draft:
+    subject = f"{study.name}/{answer.seat}/{answer.slot}"
+    return Draft(Kind.ANSWER, subject, plain(answer), f"person:{answer.seat}", place_of(study.name))
