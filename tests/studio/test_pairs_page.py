@@ -157,11 +157,13 @@ def test_the_overlay_is_cut_where_the_slider_is(opened: Open) -> None:
     comes(page, lambda: pixel(page, 1, 0.5, 0.5)[3] == 255)
     page.click("button[data-mode=overlay]")
     slider = page.get_by_label("How much of which design")
-    slider.press("Home")
-    comes(page, lambda: pixel(page, 0, 0.3, 0.5)[3] == 255)
-    second = pixel(page, 0, 0.3, 0.5)
-    slider.press("End")
-    comes(page, lambda: pixel(page, 0, 0.3, 0.5) != second)
+
+    def shown(key: str) -> list[int]:
+        slider.press(key)
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return pixel(page, 0, 0.3, 0.5)
+
+    comes(page, lambda: shown("Home")[3] == 255 and shown("Home") != shown("End"))
 
 
 def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, project: Path) -> None:

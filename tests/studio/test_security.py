@@ -231,6 +231,41 @@ def test_who_may_not_judge_or_manage_cannot_by_another_way(world: World, role: R
     assert world.written() == before
 
 
+def test_who_was_shut_out_a_moment_ago_saves_nothing(world: World) -> None:
+    """By another process: this one remembers them."""
+    people = People(world.project.ledger)
+    links, sessions = Links(people), Sessions(world.project.ledger)
+    key = links.join(links.invite(Role.REVIEWER, timedelta(days=1), "test"), "Fleeting", PASSWORD)
+    cookie = world.root.cookie.partition("=")[0]
+
+    def client() -> Client:
+        known = people.find(key)
+        assert known is not None
+        token = sessions.begin(key, known.person.role, known.person.epoch)
+        return Client(world.server, f"{cookie}={token}", csrf_of(token))
+
+    def moved(left: int, key: str) -> dict[str, Any]:
+        after = max(one.version for one in world.project.ledger.history("region", f"{SCREEN}/1-1"))
+        box = {"space": "pixel", "xyxy": [left, 10, 60, 60]}
+        return stroke({"kind": "region", "name": "1-1", "after": after, "set": {"box": box}}, key=key)
+
+    reviewer = client()
+    first = moved(11, "1a" * 16)
+    assert reviewer.json("/api/strokes", first).status == 200
+    assert reviewer.json("/api/strokes", moved(12, "1b" * 16)).status == 200
+    people.change_role(key, Role.ANNOTATOR, "test")  # which ends the session
+    before = world.written()
+    assert reviewer.json("/api/strokes", moved(13, "1c" * 16)).status == 401
+    assert reviewer.json("/api/strokes", first).status == 401  # what was saved is not told once more either
+    assert world.written() == before
+    annotator = client()
+    assert annotator.json("/api/strokes", moved(14, "1d" * 16)).status == 200
+    people.disable(key, True, "test")
+    before = world.written()
+    assert annotator.json("/api/strokes", moved(15, "1e" * 16)).status == 401
+    assert world.written() == before
+
+
 def test_nothing_changes_without_the_token_of_the_session(world: World) -> None:
     before = world.written()
     others = world.clients[Role.REVIEWER].csrf

@@ -55,10 +55,11 @@ from affordance.studio.studies.assignments import Assignments
 from affordance.studio.studies.opened import Studies
 
 ROUTERS = (
+    *(strokes, news),  # first: they are asked for the most, and routes are tried one after the other
     *(home, boxes, validation, questions, clips_page, people, account, sign_in),
     *(pairs_page, pairs, cleaning_page, cleaning, splitting_page, splitting, taking_page),
     *(entering, taking, studies_page, studies),
-    *(screens, strokes, history, problems, news, snapping, pictures, uploads, retelling, asked, clips),
+    *(screens, history, problems, snapping, pictures, uploads, retelling, asked, clips),
 )
 
 

@@ -24,6 +24,7 @@ _MOST_CONNECTIONS = 1000  # at once; a browser has six at most
 _KEEP_ALIVE = 30  # seconds: pages ask for news every other second
 _ENDING = 1.5  # seconds for requests that run when it is told to end
 _PORTS_TRIED = 100
+_COLLECT_AFTER = 20_000  # new objects; Python's 700 are those of half a request
 _TURN = 0.001  # seconds that a thread has before another may go on: who saves does not wait for a long list to be made
 
 
@@ -44,6 +45,7 @@ def serve(
         app.state.studio.index.rows()
         gc.collect()
         gc.freeze()  # what stays: looking through it again and again would hold up requests
+        gc.set_threshold(_COLLECT_AFTER)
         config = uvicorn.Config(
             app,
             http="httptools",

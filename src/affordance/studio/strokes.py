@@ -1,6 +1,7 @@
 """Saving what a person did in one go: once, all or nothing, and never over what somebody else did meanwhile."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,13 +42,28 @@ class Overtaken(Exception):
         self.there = tuple(there)
 
 
-def save(project: Project, author: str, sent: Sent) -> SavedStroke:
-    """Write a stroke. Raises `Overtaken`, or `Refused` for what makes no sense."""
+class Outdated(Exception):
+    """What was taken for granted by who saves does not hold any more. Nothing was written."""
+
+
+def save(
+    project: Project, author: str, sent: Sent, granted: Mapping[tuple[str, str], int] | None = None
+) -> SavedStroke:
+    """Write a stroke. Raises `Overtaken`, or `Refused` for what makes no sense; and `Outdated` where a document of
+    those that are `granted`, by kind and subject, has another version than is said there."""
     for edit in sent.edits:
         check_values(edit)
     done: list[Json] = [[str(edit.kind), edit.name, edit.set] for edit in sent.edits]
     stroke = Stroke(sent.key, author, digest("stroke", sent.screen, done))
-    saved = project.ledger.save_stroke(stroke, _wanted(sent), lambda there: _drafts(author, sent, there))
+    granted = granted or {}
+
+    def make(there: Current) -> list[Draft]:
+        if any(key not in there or there[key].version != version for key, version in granted.items()):
+            raise Outdated
+        return _drafts(author, sent, there)
+
+    wanted = _wanted(sent)
+    saved = project.ledger.save_stroke(stroke, replace(wanted, keys=[*wanted.keys, *granted]), make)
     if saved.stroke != stroke:
         raise Refused("the key of this stroke was used for another one; expected a new key for each")
     return saved

@@ -1,21 +1,22 @@
 """Saving strokes."""
 
 import json
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
+from affordance.ledger import SavedStroke
 from affordance.studio.answers import answer
 from affordance.studio.context import studio_of
 from affordance.studio.entries import entry
 from affordance.studio.grounds import JUDGED
 from affordance.studio.refused import Refused
+from affordance.studio.security.current import Versions
 from affordance.studio.security.rights import Right
-from affordance.studio.security.visitors import Visitor, needs_first
-from affordance.studio.strokes import Overtaken, Sent, save
+from affordance.studio.security.visitors import Asker, Visitor, needs_first
+from affordance.studio.strokes import Outdated, Overtaken, Sent, save
 
 router = APIRouter(prefix="/api")
 
@@ -27,16 +28,19 @@ async def body_of(request: Request) -> bytes:
 @router.post("/strokes", response_model=None)
 def strokes(
     request: Request,
-    who: Annotated[Callable[[], Visitor], needs_first(Right.EDIT)],
+    who: Annotated[Asker, needs_first(Right.EDIT)],
     body: Annotated[bytes, Depends(body_of)],
 ) -> Response:
     """Saved (also where it had been saved before), 409 where somebody was first, 422 for what makes no sense."""
-    visitor = who()
+    visitor, granted = who.recalled()
     sent = _sent(request, body)
-    if any(edit.kind in JUDGED for edit in sent.edits) and not visitor.may(Right.VALIDATE):
-        raise HTTPException(403, f"to say whether something is right takes a reviewer; you are {visitor.role}")
     try:
-        saved = save(studio_of(request).project, visitor.author, sent)
+        try:
+            saved = _save(request, visitor, sent, granted)
+        except Outdated:
+            saved = _save(request, who.now(), sent, {})
+        if not saved.new:
+            who.now()  # nothing was written, and so nothing was looked at
     except Overtaken as error:
         entries = [entry(one) for one in error.there]
         told = {"key": sent.key, "state": "conflict", "detail": str(error), "entries": entries}
@@ -45,6 +49,12 @@ def strokes(
         return answer(request, {"key": sent.key, "state": "refused", "detail": str(error)}, 422)
     entries = [entry(one) for one in saved.revisions]
     return answer(request, {"key": sent.key, "state": "saved", "entries": entries, "again": not saved.new})
+
+
+def _save(request: Request, visitor: Visitor, sent: Sent, granted: Versions) -> SavedStroke:
+    if any(edit.kind in JUDGED for edit in sent.edits) and not visitor.may(Right.VALIDATE):
+        raise HTTPException(403, f"to say whether something is right takes a reviewer; you are {visitor.role}")
+    return save(studio_of(request).project, visitor.author, sent, granted)
 
 
 def _sent(request: Request, body: bytes) -> Sent:

@@ -3,11 +3,14 @@
 Every request asks for a session and its person. Both are kept here, and what was written since is read first: that is
 one cheap query, and nobody who was just shut out, here or by another process, is let in once more."""
 
+from collections.abc import Mapping
 from threading import Lock
 
 from affordance.ledger import Ledger, Revision
 from affordance.studio.feed import Feed
 from affordance.studio.security.records import Kept, Person, Session, read
+
+Versions = Mapping[tuple[str, str], int]  # by kind and subject
 
 _KINDS = (Kept.SESSION, Kept.PERSON)
 _MOST = 20_000
@@ -19,7 +22,7 @@ class Current:
         self._lock = Lock()
         self._feed = Feed(ledger, _KINDS, ledger.last_revision())
         self._sessions: dict[str, tuple[int, Session]] = {}
-        self._people: dict[str, Person] = {}
+        self._people: dict[str, tuple[int, Person]] = {}
 
     def find(self, session: str) -> tuple[int, Session, Person | None] | None:
         """A session with its version, and the person whose it is, if there is one."""
@@ -32,7 +35,18 @@ class Current:
             version, found = self._sessions[session]
             if found.person not in self._people:
                 self._read((Kept.PERSON, found.person))
-            return version, found, self._people.get(found.person)
+            person = self._people.get(found.person)
+            return version, found, None if person is None else person[1]
+
+    def recall(self, session: str) -> tuple[Session, Person, Versions] | None:
+        """A session and the person whose it is as they were last, without a look at the database, if both are known;
+        and the versions that must still be the newest for that to hold."""
+        with self._lock:
+            if session not in self._sessions or self._sessions[session][1].person not in self._people:
+                return None
+            version, found = self._sessions[session]
+            of_person, person = self._people[found.person]
+            return found, person, {(Kept.SESSION, session): version, (Kept.PERSON, found.person): of_person}
 
     def _catch_up(self) -> None:
         for one in self._feed.news():
@@ -50,4 +64,4 @@ class Current:
         if one.kind == Kept.SESSION:
             self._sessions[one.subject] = (one.version, read(one, Session))
         else:
-            self._people[one.subject] = read(one, Person)
+            self._people[one.subject] = (one.version, read(one, Person))

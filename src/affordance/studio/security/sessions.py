@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from affordance.core.errors import Conflict
 from affordance.ledger import Ledger
 from affordance.studio.security.cookies import new_token
-from affordance.studio.security.current import Current
+from affordance.studio.security.current import Current, Versions
 from affordance.studio.security.records import (
     STUDIO,
     Kept,
@@ -68,6 +68,22 @@ class Sessions:
             self._seen[signed.key] = moment(now)
         return signed
 
+    def recall(self, token: str) -> tuple[Signed, Versions] | None:
+        """Whose it was a moment ago, for who looks in the transaction that matters whether that still holds. None where
+        it takes a look right now."""
+        found = self._current.recall(digest_of(token))
+        if found is None:
+            return None
+        session, person, versions = found
+        now = self._clock()
+        if session.ended or session.until <= moment(now) or _is_due(session, now):
+            return None
+        signed = _holder(session, person)
+        if signed is None:
+            return None
+        self._seen[signed.key] = moment(now)
+        return signed, versions
+
     def end(self, token: str) -> None:
         subject = digest_of(token)
         for _ in range(3):
@@ -91,13 +107,18 @@ class Sessions:
         return seen
 
     def _renew(self, subject: str, session: Session, version: int, now: datetime) -> None:
-        if session.expires >= moment(now + IDLE - _RENEWED):
+        if not _is_due(session, now):
             return
         later = changed(session, expires=moment(now + IDLE))
         try:
             self._ledger.revise([draft(Kept.SESSION, subject, later, STUDIO, version)])
         except Conflict:
             return  # another request of the same session was first
+
+
+def _is_due(session: Session, now: datetime) -> bool:
+    """Whether it is time to write down that it is in use."""
+    return session.expires < moment(now + IDLE - _RENEWED)
 
 
 def _holder(session: Session, person: Person | None) -> Signed | None:

@@ -1,5 +1,6 @@
 """Who a request comes from, and whether they may do what they ask for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ from affordance.author.project import PERSON
 from affordance.studio.context import studio_of
 from affordance.studio.security.access import access_of
 from affordance.studio.security.cookies import csrf_of, same, token_of, token_or_new
+from affordance.studio.security.current import Versions
 from affordance.studio.security.forms import form_of, is_form
 from affordance.studio.security.records import key_of
 from affordance.studio.security.rights import RIGHTS, Right, Role
@@ -103,7 +105,9 @@ class Needs:
         return self.check(request, csrf)
 
     def check(self, request: Request, csrf: str) -> Visitor:
-        visitor = find_visitor(request)
+        return self._allowed(request, csrf, find_visitor(request))
+
+    def _allowed(self, request: Request, csrf: str, visitor: Visitor | None) -> Visitor:
         if visitor is None:
             raise HTTPException(401, "sign in first")
         if self.right is not None and not visitor.may(self.right):
@@ -113,12 +117,30 @@ class Needs:
         return visitor
 
 
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, for a handler that asks that itself, as the first thing it does."""
+
+    now: Callable[[], Visitor]
+    # Who it was a moment ago, and the versions by which the transaction that saves sees whether that still holds.
+    recalled: Callable[[], tuple[Visitor, Versions]]
+
+
 class NeedsFirst(Needs):
-    """The same, for a handler that asks as the first thing it does: it gets the question. On the way to another thread
-    and back a request waits, and a save is to wait once."""
+    """The same, for a handler that gets the question. On the way to another thread or to the database and back a
+    request waits, and a save is to wait no longer than it must."""
 
     async def __call__(self, request: Request, csrf: Annotated[str, Depends(sent_csrf)]) -> Any:
-        return partial(self.check, request, csrf)
+        return Asker(partial(self.check, request, csrf), partial(self._recalled, request, csrf))
+
+    def _recalled(self, request: Request, csrf: str) -> tuple[Visitor, Versions]:
+        studio = studio_of(request)
+        token = None if studio.settings.open else token_of(request, studio, "session")
+        found = None if token is None else access_of(request).sessions.recall(token)
+        if token is None or found is None or found[0].role is Role.PARTICIPANT:
+            return self.check(request, csrf), {}
+        signed, versions = found
+        return self._allowed(request, csrf, Visitor(signed.name, signed.role, csrf_of(token), signed.key)), versions
 
 
 def needs_first(right: Right) -> Any:
