@@ -53,6 +53,9 @@ MORE_PAGES = {
     "studio-studies": "/studies",
     "studio-study": "/studies/purposes",
     "studio-differences": "/studies/purposes/differences",
+    "studio-new-study": "/new-study",
+    "studio-answers": "/studies/purposes/answers",
+    "studio-assignments": "/assignments",
 }
 SIZE = {"width": 1440, "height": 900}
 MARKER = (118, 84, 121)  # the colour of lines that a published set has on its pictures
