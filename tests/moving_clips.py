@@ -53,6 +53,7 @@ def write_clip(
         stream.height, stream.width = made[0].shape[:2]
         stream.pix_fmt = "rgb8" if gif else "yuv420p"
         stream.codec_context.time_base = Fraction(1, fps)
+        stream.codec_context.thread_count = 1  # or else the bytes depend on how many cores there are
         for index, pixels in enumerate(made):
             frame = av.VideoFrame.from_ndarray(pixels, format="rgb24").reformat(format=stream.pix_fmt)
             frame.pts, frame.time_base = index if pts is None else pts[index], Fraction(1, fps)

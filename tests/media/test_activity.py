@@ -93,7 +93,9 @@ def test_regions_and_range_are_found(tmp_path: Path, case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("noise", "crf"), [(0, 12), (0, 40), (4, 12), (6, 30)], ids=["clean", "compressed", "noise", "both"]
+    ("noise", "crf"),
+    [(0, 12), (0, 40), (4, 12), (6, 30), (3, 34), (6, 36)],
+    ids=["clean", "compressed", "noise", "both", "compressed more", "both, more"],
 )
 def test_nothing_moves(tmp_path: Path, noise: float, crf: int) -> None:
     assert find_activity(write_clip(tmp_path / "clip.mp4", frames(still, noise=noise), crf)) is None

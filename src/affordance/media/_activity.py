@@ -31,6 +31,7 @@ BARELY = 2  # levels that a pixel itself has to differ by, where its neighbourho
 JOINED = 0.05  # of the longest side: parts that are closer are one region
 FAINT = 0.05  # of the strongest change: parts that change less, as when a GIF gets another palette, are left out
 SLIGHT = 0.005  # of what changes most in strength and size: so are regions in which less happens
+FLICKER, LITTLE = 40, 4_000  # levels at most, and levels times pixels in all: compressed noise changes no more
 HALO = 0.3  # of the usual change in a region: what changes less at its border is not of it
 STRAY = 0.002  # of the pixels that change, which do not decide when it starts and ends
 MOST_REGIONS = 3
@@ -61,6 +62,8 @@ def find_activity(path: Path) -> Activity | None:
         return None
     height, width = changes.first.shape
     extent = _without_faint(changes.extent())
+    if extent.max() < FLICKER and extent.sum(dtype=np.int64) < LITTLE:
+        return None
     boxes = _regions(extent)
     inside = np.zeros(extent.shape, bool)
     for x1, y1, x2, y2 in boxes:
