@@ -11,3 +11,11 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("affordance")
+
+
+def absolute(spec: str) -> str:
+    """As it is found from wherever somebody is."""
+    from affordance.datasets import locate
+
+    place = locate(spec)
+    return f"{spec.removesuffix(str(place))}{place.absolute()}"

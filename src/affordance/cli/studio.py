@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli.author_project import Db
-from affordance.cli.places import cache_folder
+from affordance.cli.places import absolute, cache_folder
 from affordance.cli.progress import Steps
+from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
@@ -24,24 +25,17 @@ def studio(
     ],
     host: Annotated[
         str, typer.Option(metavar="H", help="Where it listens; people sign in on any but this computer.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="P", help="0 takes any that is free.")] = 8470,
+    ] = HOST,
+    port: Port = PORT,
     db: Db = None,
     local: Annotated[
         str | None,
         typer.Option("--as", metavar="NAME", help="Who you are where nobody signs in.", show_default="your user name"),
     ] = None,
     sign_in: Annotated[bool, typer.Option("--sign-in", help="People sign in on this computer too.")] = False,
-    names: Annotated[
-        list[str] | None,
-        typer.Option("--name", metavar="HOST", help="A name it is reached by, as behind a proxy; repeatable."),
-    ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="For https, as PEM, with --key.")
-    ] = None,
-    key: Annotated[
-        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Of the certificate, as PEM.")
-    ] = None,
+    names: Names = None,
+    certificate: Certificate = None,
+    key: Key = None,
     model: Annotated[
         str | None,
         typer.Option(metavar="M", help="A model that tells corrected regions anew.", show_default="none"),
@@ -71,8 +65,7 @@ def studio(
     from affordance.studio.serving import place, serve
     from affordance.studio.settings import Settings
 
-    if (certificate is None) != (key is None):
-        raise UserError("https needs a certificate and its key: give both --certificate FILE and --key FILE")
+    files = https_files(certificate, key)
     if budget is not None and model is None:
         raise UserError("--budget is for a model; give --model too, or leave it out")
     if model is not None:
@@ -83,14 +76,13 @@ def studio(
         names=tuple(names or ()),
         local=tidy_name(local if local is not None else user_name()),
         sign_in=sign_in,
-        https=certificate is not None,
+        https=files is not None,
         model=model,
         budget=budget,
         means=_means() if model is not None else None,
         db=db,
         cache=cache_folder(),
     )
-    files = None if certificate is None or key is None else (certificate, key)
     with place(settings, files) as bound, open_project(_folder_of(project, db), db) as opened:
         serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser), bound)
     print("affordance: the studio has ended", file=sys.stderr)
@@ -140,41 +132,6 @@ def _folder_of(spec: str, db: str | None) -> Path:
         taken = take_in(opened, given, advance=advance)
     tell_taken(made, taken, sys.stderr)
     return made
-
-
-def absolute(spec: str) -> str:
-    """As it is found from wherever somebody is."""
-    from affordance.datasets import locate
-
-    place = locate(spec)
-    return f"{spec.removesuffix(str(place))}{place.absolute()}"
-
-
-def user_name() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # as in a container whose user has no name
-        return "local"
-
-
-def tell_ways_in(project: "Project", settings: "Settings", address: str) -> None:
-    """What whoever starts it has to know before anybody comes."""
-    from affordance.studio.security.links import first_link
-    from affordance.studio.serving import outside
-    from affordance.studio.settings import EVERYWHERE, LOOPBACK
-
-    if settings.host not in LOOPBACK and not settings.https:
-        print(
-            "affordance: without https, passwords and work can be read on the way; "
-            "give --certificate and --key, or put it behind a proxy that has them",
-            file=sys.stderr,
-        )
-    if settings.host in EVERYWHERE:
-        print(f"affordance: others find it at {outside(settings, address)}; --name gives another", file=sys.stderr)
-    if not settings.open and (link := first_link(project)) is not None:
-        print(f"affordance: for the first administrator, good for an hour: {address}{link}", file=sys.stderr)
 
 
 def _say(project: "Project", settings: "Settings", address: str, browser: bool) -> None:

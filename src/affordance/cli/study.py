@@ -10,7 +10,9 @@ import typer
 
 from affordance.cli.options import LEDGER
 from affordance.cli.places import cache_folder
+from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
 from affordance.cli.study_of_run import of_run
+from affordance.cli.study_of_task import of_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,19 +71,12 @@ def study(
     days: Annotated[
         int | None, typer.Option(min=1, max=90, metavar="N", help="For how long the link is good.", show_default="90")
     ] = None,
-    host: Annotated[str, typer.Option(metavar="H", help="Where it listens.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="P", help="0 takes any that is free.")] = 8470,
+    host: Annotated[str, typer.Option(metavar="H", help="Where it listens.")] = HOST,
+    port: Port = PORT,
     sign_in: Annotated[bool, typer.Option("--sign-in", help="The organiser signs in on this computer too.")] = False,
-    names: Annotated[
-        list[str] | None,
-        typer.Option("--name", metavar="HOST", help="A name it is reached by, as behind a proxy; repeatable."),
-    ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="For https, as PEM, with --key.")
-    ] = None,
-    key: Annotated[
-        Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Of the certificate, as PEM.")
-    ] = None,
+    names: Names = None,
+    certificate: Certificate = None,
+    key: Key = None,
     export: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write what was answered into a new folder, and end.")
     ] = None,
@@ -114,14 +109,14 @@ def study(
             _export(project, name, export, external)
         return
     wishes = _wishes(per_person, checks, consent, no_consent, completion, about)
-    settings = _settings(host, port, names, sign_in, certificate, key, db)
-    files = None if certificate is None or key is None else (certificate, key)
+    files = https_files(certificate, key)
+    settings = _settings(host, port, names, sign_in, files is not None, db)
     about_run = label is not None or errors is not None
     if number is not None and not about_run:
         raise UserError("-n is how many are drawn for --label RUN or --errors RUN; expected one of them")
     chosen = None
     if task is not None and not about_run:
-        chosen = _of_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
+        chosen = of_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
     with place(settings, files) as bound, _opened(db) as project:
         if about_run:
             unfit = {"--data": data, "--limit": limit, "--cues": cues, "--expression": expression, "--goal": goal}
@@ -197,54 +192,6 @@ def _completed(project: "Project", study: "Study") -> "Study":
     return study.model_copy(update=usual)
 
 
-def _of_task(
-    name: str,
-    task: str,
-    data: str | None,
-    per_item: int | None,
-    seed: int,
-    limit: int | None,
-    options: tuple[str | None, str | None, str | None],
-    wishes: dict[str, Any],
-) -> "Study":
-    from affordance.cli.run import expressions_of
-    from affordance.cli.studio import absolute
-    from affordance.core.errors import UnknownName, UserError
-    from affordance.datasets import read_collection
-    from affordance.run.settings import Settings
-    from affordance.studio.studies.sources.task import task_study
-    from affordance.suites.demo import demo_data
-    from affordance.suites.motion.cues import read_cues
-    from affordance.suites.registry import TASKS
-
-    if of_suite := [one.name for one in TASKS.values() if one.suite == task and one.name != task]:
-        raise UserError(f"--task: a study asks one task, found the suite {task!r}; choose {', '.join(of_suite)}")
-    if task not in TASKS:
-        raise UnknownName("task", task, TASKS)
-    if per_item is None:
-        raise UserError("expected --per-item N, how many people answer each item; found none")
-    chosen = TASKS[task]
-    cues, expression, goal = options
-    for option, value in (("cues", cues), ("expression", expression), ("goal", goal)):
-        if value is not None and option not in chosen.options:
-            raise UserError(f"--{option} does not apply to {task}")
-    settings = Settings(
-        tasks=(chosen,),
-        seed=seed,
-        limit=limit,
-        cues=read_cues(cues) if cues is not None else (),
-        expressions=expressions_of(expression),
-        goal=goal,
-    )
-    if data is None:
-        found, where = demo_data(cache_folder(), chosen.kinds), {"demo": str(cache_folder().absolute())}
-        wishes = {"synthetic": False, **wishes}
-    else:
-        spec = absolute(data)
-        found, where = read_collection(spec, cache_folder()), {"spec": spec, "cache": str(cache_folder().absolute())}
-    return task_study(name, settings, per_item, found, where, **wishes)
-
-
 def _known(project: "Project", name: str) -> "Study":
     from affordance.author.project import read_record
     from affordance.author.records import Kind
@@ -262,24 +209,19 @@ def _settings(
     port: int,
     names: list[str] | None,
     sign_in: bool,
-    certificate: Path | None,
-    key: Path | None,
+    https: bool,
     db: str,
 ) -> "Settings":
-    from affordance.cli.studio import user_name
-    from affordance.core.errors import UserError
     from affordance.studio.security.records import tidy_name
     from affordance.studio.settings import Settings
 
-    if (certificate is None) != (key is None):
-        raise UserError("https needs a certificate and its key: give both --certificate FILE and --key FILE")
     return Settings(
         host=host,
         port=port,
         names=tuple(names or ()),
         local=tidy_name(user_name()),
         sign_in=sign_in,
-        https=certificate is not None,
+        https=https,
         db=db if "://" in db else None,
         cache=cache_folder(),
     )
@@ -295,7 +237,6 @@ def _serve(
     bound: "socket",
 ) -> None:
     from affordance.author.project import PERSON
-    from affordance.cli.studio import tell_ways_in
     from affordance.studio.serving import outside, serve
     from affordance.studio.studies.beginning import LINK_DAYS, begin_study, study_link
     from affordance.studio.studies.opened import Studies

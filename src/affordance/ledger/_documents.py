@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from affordance.core.errors import LedgerError
 from affordance.ledger import _revisions as revised
+from affordance.ledger import _strokes as stroked
 from affordance.ledger._engine import driving
 from affordance.ledger._group import Statements
 from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke, Wanted
@@ -37,7 +38,7 @@ class Documents:
         commit. Every document that is written must be wanted; `after` of a draft is not looked at. A stroke that was
         saved before gives what it gave then, and nothing is made."""
         self._check_writable()
-        return revised.write_stroke(self._engine, self._statements, self.where, self._patience, stroke, wanted, make)
+        return stroked.write_stroke(self._engine, self._statements, self.where, self._patience, stroke, wanted, make)
 
     def redact(self, redaction: Redaction) -> bool:
         """Erases what a person said, in place: the one exception to rows that are only ever added. Whether nothing of
@@ -87,12 +88,12 @@ class Documents:
     def last_strokes(self, count: int) -> list[SavedStroke]:
         """Those that were saved last, the newest first."""
         with self._reading() as connection:
-            return revised.read_last_strokes(connection, count)
+            return stroked.read_last_strokes(connection, count)
 
     def stroke_counts(self) -> dict[str, tuple[int, str]]:
         """By author, how many strokes they have saved, and when the last one."""
         with self._reading() as connection:
-            return revised.read_stroke_counts(connection)
+            return stroked.read_stroke_counts(connection)
 
     def subjects_of(self, kind: str) -> list[str]:
         """What there are documents of a kind of."""

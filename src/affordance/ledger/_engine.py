@@ -126,7 +126,7 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
         import psycopg  # noqa: F401  # an extra: everything else works without it
     except ImportError:
         raise LedgerError("a ledger in Postgres needs psycopg: pip install 'affordance[postgres]'") from None
-    locked = (f"SET LOCAL lock_timeout = {max(1.0, lock_seconds * 1000):.0f}", _POSTGRES_LOCK)  # 0 would be for ever
+    patience = f"SET lock_timeout = {max(1.0, lock_seconds * 1000):.0f}"  # 0 would be for ever
     options = {name: value for name, value in _POSTGRES_OPTIONS.items() if name not in url.query}
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
@@ -134,14 +134,19 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
         pool_use_lifo=True,  # the one that was used last knows its statements best
         hide_parameters=True,
         connect_args=options,
-        execution_options={_OPENING: ("BEGIN", *locked)},
+        execution_options={_OPENING: ("BEGIN", _POSTGRES_LOCK)},
     )
     _ping_the_idle(engine)
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: object) -> None:
+        connection.execute(patience)
+        connection.commit()
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         if connection.get_execution_options().get("writes", False):
-            connection.exec_driver_sql("; ".join(locked))
+            connection.exec_driver_sql(_POSTGRES_LOCK)
 
     return engine
 

@@ -9,17 +9,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Engine, Select, bindparam, func, select, union_all
+from sqlalchemy import BindParameter, ColumnElement, Connection, Engine, Select, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.digest import canonical
 from affordance.core.errors import Conflict, LedgerError
-from affordance.ledger._engine import begin, driving, together, writing
+from affordance.ledger._engine import writing
 from affordance.ledger._group import Statements
-from affordance.ledger._records import Current, Draft, Make, Revision, SavedStroke, Stroke, Wanted
+from affordance.ledger._records import Current, Draft, Revision, Wanted
 from affordance.ledger._redact import Redaction, redact
 from affordance.ledger._rows import Row, now
-from affordance.ledger._schema import revisions, strokes
+from affordance.ledger._schema import revisions
 from affordance.ledger._text import escape
 from affordance.ledger._trouble import trouble
 
@@ -28,12 +28,6 @@ _PAUSE = 0.05
 
 _FEW = 8  # documents that are looked up in one query, as people wait for it
 _KEY = ("kind", "subject")
-
-# What everybody who saves has to know first, in one query.
-_LAST_AND_KNOWN = select(
-    select(func.max(revisions.c.id)).scalar_subquery(),
-    select(strokes.c.key).where(strokes.c.key == bindparam("key")).scalar_subquery(),
-)
 
 W = TypeVar("W")
 
@@ -48,15 +42,7 @@ def write_drafts(
         with writing(engine) as connection, connection.begin():
             return _write(connection, statements, drafts)
 
-    return _patiently(where, patience, write)
-
-
-def write_stroke(
-    engine: Engine, statements: Statements, where: str, patience: float, stroke: Stroke, wanted: Wanted, make: Make
-) -> SavedStroke:
-    """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
-    nothing is written, whatever there would be to write."""
-    return _patiently(where, patience, lambda: _write_once(engine, statements, stroke, wanted, make))
+    return patiently(where, patience, write)
 
 
 def write_redaction(engine: Engine, where: str, patience: float, redaction: Redaction) -> None:
@@ -66,10 +52,10 @@ def write_redaction(engine: Engine, where: str, patience: float, redaction: Reda
         with writing(engine) as connection, connection.begin():
             redact(connection, redaction)
 
-    _patiently(where, patience, write)
+    patiently(where, patience, write)
 
 
-def _patiently(where: str, patience: float, work: Callable[[], W]) -> W:
+def patiently(where: str, patience: float, work: Callable[[], W]) -> W:
     deadline = time.monotonic() + patience
     while True:
         try:
@@ -99,25 +85,25 @@ def read_current(
         conditions.append(~revisions.c.author.startswith(unless_by, autoescape=True))
     query = _newest(*conditions)
     ordered = query.order_by(revisions.c.kind, revisions.c.subject)
-    return [_revision(row) for row in connection.execute(ordered)]
+    return [revision_of(row) for row in connection.execute(ordered)]
 
 
 def read_each(connection: Connection, kinds: Collection[str]) -> Iterator[Revision]:
     """The latest version of each document of these kinds, a thousand at a time."""
     query = _newest(revisions.c.kind.in_(kinds))
-    yield from map(_revision, connection.execution_options(yield_per=1000).execute(query))
+    yield from map(revision_of, connection.execution_options(yield_per=1000).execute(query))
 
 
 def read_some(connection: Connection, keys: Sequence[tuple[str, str]]) -> list[Revision]:
     """The latest versions of the documents of these kinds and subjects."""
-    queries = _lookups(Wanted(keys))
-    return [_revision(row) for query, values in queries for row in connection.execute(query, values)]
+    queries = lookups(Wanted(keys))
+    return [revision_of(row) for query, values in queries for row in connection.execute(query, values)]
 
 
 def read_history(connection: Connection, kind: str, subject: str) -> list[Revision]:
     """All versions of a document, the oldest first."""
     query = select(revisions).where(revisions.c.kind == kind, revisions.c.subject == subject)
-    return [_revision(row) for row in connection.execute(query.order_by(revisions.c.version))]
+    return [revision_of(row) for row in connection.execute(query.order_by(revisions.c.version))]
 
 
 def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str], list[Revision]]:
@@ -125,7 +111,7 @@ def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str],
     query = select(revisions).where(revisions.c.screen == screen)
     found: dict[tuple[str, str], list[Revision]] = {}
     ordered = query.order_by(revisions.c.kind, revisions.c.subject, revisions.c.version)
-    for one in map(_revision, connection.execute(ordered)):
+    for one in map(revision_of, connection.execute(ordered)):
         found.setdefault((one.kind, one.subject), []).append(one)
     return found
 
@@ -141,68 +127,16 @@ def read_news(
     values |= {f"kind{place}": kind for place, kind in enumerate(kinds or ())}
     cursor = driver.cursor()
     statements.read(cursor, _news(screen is not None, None if kinds is None else len(kinds)), values)
-    return [_revision(row) for row in statements.rows(cursor)]
+    return [revision_of(row) for row in statements.rows(cursor)]
 
 
 def read_last(connection: Connection) -> int:
     return connection.execute(select(func.max(revisions.c.id))).scalar() or 0
 
 
-def read_stroke(connection: Connection, key: str) -> SavedStroke | None:
-    row = connection.execute(select(strokes).where(strokes.c.key == key)).one_or_none()
-    if row is None:
-        return None
-    ids = json.loads(row.revisions)
-    found = {
-        one.id: one for one in map(_revision, connection.execute(select(revisions).where(revisions.c.id.in_(ids))))
-    }
-    return SavedStroke(Stroke(row.key, row.author, row.content), row.created, tuple(found[number] for number in ids))
-
-
-def read_last_strokes(connection: Connection, count: int) -> list[SavedStroke]:
-    """Those that were saved last, the newest first."""
-    query = select(strokes.c.key).order_by(strokes.c.created.desc(), strokes.c.key).limit(count)
-    found = [read_stroke(connection, key) for key in connection.execute(query).scalars().all()]
-    return [one for one in found if one is not None]
-
-
-def read_stroke_counts(connection: Connection) -> dict[str, tuple[int, str]]:
-    """By author, how many strokes they have saved, and when the last one."""
-    query = select(strokes.c.author, func.count(), func.max(strokes.c.created)).group_by(strokes.c.author)
-    return {author: (count, last) for author, count, last in connection.execute(query)}
-
-
 def read_subjects(connection: Connection, kind: str) -> list[str]:
     query = select(revisions.c.subject).where(revisions.c.kind == kind).distinct().order_by(revisions.c.subject)
     return list(connection.execute(query).scalars())
-
-
-def _write_once(engine: Engine, statements: Statements, stroke: Stroke, wanted: Wanted, make: Make) -> SavedStroke:
-    """Two ways to a server: to the lock and what is there, and back with what was made of it."""
-    with driving(engine) as driver:
-        cursor = driver.cursor()
-        looked_up = []
-        with together(driver):
-            begin(engine, cursor)
-            statements.read(cursor, _LAST_AND_KNOWN, {"key": stroke.key})
-            for query, values in _lookups(wanted):
-                looked_up.append(driver.cursor())
-                statements.read(looked_up[-1], query, values)
-        ((last, known),) = statements.rows(cursor)
-        if known is None:
-            found = [_revision(row) for each in looked_up for row in statements.rows(each)]
-            current = {(one.kind, one.subject): one for one in found}
-            written, fresh = _appended(make(current), current, last or 0)
-            saved = SavedStroke(stroke, now(), tuple(written), new=True)
-            with together(driver):
-                statements.insert(cursor, revisions, [_row(one) for one in fresh])
-                statements.insert(cursor, strokes, [_stroke_row(saved)])
-                cursor.execute("COMMIT")
-            return saved
-    with engine.connect() as connection:
-        there = read_stroke(connection, stroke.key)
-    assert there is not None  # rows are only ever added
-    return there
 
 
 def _write(connection: Connection, statements: Statements, drafts: Sequence[Draft]) -> list[Revision]:
@@ -223,13 +157,13 @@ def _write(connection: Connection, statements: Statements, drafts: Sequence[Draf
             f"the {first.kind} of {first.subject} was changed by {by.author} at {by.created} (version {by.version}; "
             f"yours was made from version {first.after}); look at that one, and save again"
         )
-    written, fresh = _appended(drafts, current, read_last(connection))
+    written, fresh = appended(drafts, current, read_last(connection))
     if fresh:
-        statements.insert(connection.connection.cursor(), revisions, [_row(one) for one in fresh])
+        statements.insert(connection.connection.cursor(), revisions, [revision_row(one) for one in fresh])
     return written
 
 
-def _appended(drafts: Sequence[Draft], there: Current, last: int) -> tuple[list[Revision], list[Revision]]:
+def appended(drafts: Sequence[Draft], there: Current, last: int) -> tuple[list[Revision], list[Revision]]:
     """The versions that there are after the drafts, and those of them that are to be written; `last` is the newest
     id."""
     current = dict(there)
@@ -251,7 +185,7 @@ def _appended(drafts: Sequence[Draft], there: Current, last: int) -> tuple[list[
     return written, fresh
 
 
-def _lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
+def lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
     """Queries for the newest versions, the same ones each time, and the values for them."""
     keys = wanted.keys
     if 0 < len(keys) <= _FEW:
@@ -277,16 +211,19 @@ def _lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
 
 @cache
 def _few(count: int) -> Select[Any]:
-    """The newest version of each of some documents, looked up one by one in the index."""
-    each = (
-        select(revisions)
-        .where(revisions.c.kind == bindparam(f"kind{place}"), revisions.c.subject == bindparam(f"subject{place}"))
-        .order_by(revisions.c.version.desc())
-        .limit(1)
-        .subquery()
-        for place in range(count)
-    )
-    return select(union_all(*(select(one) for one in each)).subquery())
+    """The newest version of each of some documents, looked up one by one in the index. In few words: a driver learns
+    long queries anew each time."""
+    newest = []
+    for place in range(count):
+        one = revisions.alias(f"r{place}")
+        newest.append(
+            select(one.c.id)
+            .where(one.c.kind == bindparam(f"kind{place}"), one.c.subject == bindparam(f"subject{place}"))
+            .order_by(one.c.version.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+    return select(revisions).where(revisions.c.id.in_(newest))
 
 
 @cache
@@ -328,7 +265,7 @@ def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
     return select(revisions).join(newest, same)
 
 
-def _row(one: Revision) -> Row:
+def revision_row(one: Revision) -> Row:
     return {
         "id": one.id,
         "screen": escape(one.screen),
@@ -341,17 +278,7 @@ def _row(one: Revision) -> Row:
     }
 
 
-def _stroke_row(saved: SavedStroke) -> Row:
-    return {
-        "key": escape(saved.stroke.key),
-        "author": escape(saved.stroke.author),
-        "created": saved.created,
-        "content": escape(saved.stroke.content),
-        "revisions": json.dumps([one.id for one in saved.revisions]),
-    }
-
-
-def _revision(row: Iterable[Any]) -> Revision:
+def revision_of(row: Iterable[Any]) -> Revision:
     id_, screen, kind, subject, version, author, created, document = row
     try:
         found = json.loads(document)

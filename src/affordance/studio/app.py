@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 
 from affordance.author.project import Project
 from affordance.studio.api import (
@@ -62,6 +63,15 @@ ROUTERS = (
     *(screens, history, problems, snapping, pictures, uploads, retelling, asked, clips),
 )
 
+# What people do here is told to nobody, whatever the environment says.
+_UNTOLD: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+
 
 def make_app(project: Project, settings: Settings) -> FastAPI:
     originals = Originals(project)
@@ -89,7 +99,14 @@ def make_app(project: Project, settings: Settings) -> FastAPI:
         yield
         studio.close()
 
-    app = FastAPI(title="Affordance studio", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="Affordance studio",
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=_UNTOLD,
+        lifespan=lifespan,
+    )
     app.state.studio = studio
     app.state.access = Access.of(project)
     add_failures(app)

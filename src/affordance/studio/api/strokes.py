@@ -3,7 +3,8 @@
 import json
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
@@ -21,17 +22,13 @@ from affordance.studio.strokes import Outdated, Overtaken, Sent, save
 router = APIRouter(prefix="/api")
 
 
-async def body_of(request: Request) -> bytes:
-    return await request.body()
-
-
 @router.post("/strokes", response_model=None)
-def strokes(
-    request: Request,
-    who: Annotated[Asker, needs_first(Right.EDIT)],
-    body: Annotated[bytes, Depends(body_of)],
-) -> Response:
+async def strokes(request: Request, who: Annotated[Asker, needs_first(Right.EDIT)]) -> Response:
     """Saved (also where it had been saved before), 409 where somebody was first, 422 for what makes no sense."""
+    return await run_in_threadpool(_answer, request, who, await request.body())
+
+
+def _answer(request: Request, who: Asker, body: bytes) -> Response:
     visitor, granted = who.recalled()
     sent = _sent(request, body)
     try:

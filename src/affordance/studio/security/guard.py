@@ -7,7 +7,6 @@ import traceback
 from collections import Counter
 from urllib.parse import parse_qsl, unquote_to_bytes
 
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -38,6 +37,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_RAW_HEADERS = tuple((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
 
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
@@ -82,15 +82,15 @@ class Guard:
         return None
 
     def _finish(self, request: Request, message: Message) -> None:
-        headers = MutableHeaders(scope=message)
-        for name, value in HEADERS.items():
-            headers.setdefault(name, value)
+        headers = dict(message["headers"])
         asset = request.scope["path"].startswith("/static/")
-        headers.setdefault("Cache-Control", "no-cache" if asset else "no-store")
-        if headers.get("content-type", "").startswith("text/html"):
+        usual = (*_RAW_HEADERS, (b"cache-control", b"no-cache" if asset else b"no-store"))
+        added = [one for one in usual if one[0] not in headers]
+        if headers.get(b"content-type", b"").startswith(b"text/html"):
             cookies = Response()
             set_begun(request, self._studio, cookies)
-            message["headers"] = [*headers.raw, *(one for one in cookies.raw_headers if one[0] == b"set-cookie")]
+            added += [one for one in cookies.raw_headers if one[0] == b"set-cookie"]
+        message["headers"] = [*message["headers"], *added]
 
 
 def _refusal(request: Request, studio: Studio) -> HTTPException | None:

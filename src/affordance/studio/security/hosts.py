@@ -1,7 +1,7 @@
 """By which names a studio goes. A site that lets its own name point here (DNS rebinding) is turned away."""
 
 import socket
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -44,6 +44,7 @@ def _names(known: str, name: str, port: int | None) -> bool:
     return wanted is not None and wanted[0] == name and wanted[1] in (None, port)
 
 
+@lru_cache(maxsize=256)
 def _split(host: str) -> tuple[str, int | None] | None:
     try:
         parts = urlsplit(f"//{host}")
