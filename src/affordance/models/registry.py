@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from affordance.core.errors import UnknownName
 from affordance.core.names import ModelName
+from affordance.core.plugins import MODELS, load, plugins
 from affordance.models.base import Model, Surroundings
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
 from affordance.models.chat import ChatModel
@@ -34,5 +35,8 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
             return Replay(name, surroundings)
         case "study":
             return People(name, surroundings)
+        case provider if provider in plugins(MODELS):
+            made: Model = load(plugins(MODELS)[provider])(name, surroundings)
+            return made
         case _:
             return ChatModel(name, endpoint(name, providers), surroundings)

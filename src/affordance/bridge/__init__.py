@@ -1,0 +1,1 @@
+"""Other tools: Inspect in both directions, and the hub."""
