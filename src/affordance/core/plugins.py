@@ -35,7 +35,7 @@ def load(one: EntryPoint) -> Any:
         return one.load()
     except UserError:
         raise
-    except Exception as error:  # noqa: BLE001  # other people's code
+    except Exception as error:  # other people's code
         why = f"{type(error).__name__}: {error}"
         raise UserError(
             f"{one.group}: {one.name!r} of {_whose(one)} cannot be loaded ({why}); mend it or uninstall it"
