@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# An environment with nothing but what Affordance needs to run, not even pip: where its wheel is tried out.
+EMPTY := build/empty
 
 # More threads than cores in every worker cost more than they bring.
 export OMP_NUM_THREADS := 1
@@ -12,14 +14,14 @@ export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench browser corpus picture studio-pictures clean
+.PHONY: demo test lint bench docs browser corpus picture studio-pictures licences sbom dist clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
 # A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are
 # first. Three workers on two cores: a fifth of the time tests wait, for browsers, replies and limits.
-test: lint browser
+test: lint browser $(EMPTY)/.ready
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
@@ -46,6 +48,11 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/studio.py
 	$(BIN)/python benchmarks/saves.py
 
+# The documentation as a site that opens without a server; the reference in it is written from the code.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo build/site/index.html
+
 # A Chromium for capturing: the one that is there, else from the system's package manager, else by Playwright.
 browser: $(READY)
 	./scripts/get-browser $(BIN)
@@ -58,10 +65,24 @@ corpus: $(READY) browser
 picture: demo browser
 	$(BIN)/python scripts/take-pictures.py demo-out/report.html docs/images
 
-# The screenshots of docs/studio.md, docs/studies.md and docs/participants.md.
+# The screenshots of docs/studio.md, docs/studies.md, docs/participants.md and the tutorial.
 studio-pictures: browser
 	$(BIN)/python scripts/take-studio-pictures.py docs/images
 	$(BIN)/python scripts/take-study-pictures.py docs/images
+	$(BIN)/python scripts/take-tutorial-pictures.py docs/images
+
+# docs/licences.md, from the metadata of all that is needed to run.
+licences: $(EMPTY)/.ready
+	$(BIN)/python scripts/make-licences.py $(EMPTY) docs/licences.md
+
+# The same as a CycloneDX list, in build/.
+sbom: $(EMPTY)/.ready
+	$(BIN)/python scripts/make-sbom.py $(EMPTY) build/affordance.cdx.json
+
+# What a release has, in dist/: of the same commit it is the same bytes. See docs/releasing.md.
+dist: sbom
+	rm -rf dist
+	$(BIN)/python scripts/make-dist.py dist build/affordance.cdx.json
 
 clean:
 	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -70,4 +91,11 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Affordance needs Python 3.11 or newer: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+$(EMPTY)/.ready: $(READY)
+	rm -rf $(EMPTY)
+	$(PYTHON) -m venv --without-pip $(EMPTY)
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' > $(EMPTY)/required.txt
+	$(BIN)/python -m pip --python $(EMPTY)/bin/python install --quiet --disable-pip-version-check -c constraints.txt -r $(EMPTY)/required.txt
 	touch $@

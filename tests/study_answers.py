@@ -28,7 +28,8 @@ def take_part(ledger: Ledger, study: Study, source: Source, says: Mapping[str, S
         drafts = [Draft(Kind.SEAT, f"{study.name}/{code}", plain(seat), "person:studio", place)]
         for slot in slots:
             if (given := say(slot)) is not None:
-                answer = Answer(seat=code, slot=slot.id, item=slot.item, given=dict(given), seconds=3.0)
+                about = {"item": slot.item, "question": slot.question, "trial": slot.trial}
+                answer = Answer.model_validate({**about, "seat": code, "slot": slot.id, "given": given, "seconds": 3.0})
                 drafts.append(_answer(study, answer))
         ledger.revise(drafts)
 

@@ -129,14 +129,14 @@ CERTIFY = ("judge", "certify", "--judge", "baseline:overlap")
 MISTAKES = {
     "no such run": (("judge", "sample", "--run", "explain", "-n", "9", "-o", "x.csv"), "did you mean 'explained'?"),
     "too few": ((*SAMPLE, "-n", "1", "-o", "x.csv"), "-n: expected at least 2, one for each model and verdict"),
-    "none": ((*SAMPLE, "-n", "0", "-o", "x.csv"), "should be greater than or equal to 1"),
+    "none": ((*SAMPLE, "-n", "0", "-o", "x.csv"), "expected at least 1, found"),
     "a file that is there": ((*SAMPLE, "-n", "4", "-o", "affordance.db"), "is there already"),
     "a folder that is not": ((*SAMPLE, "-n", "4", "-o", "no/x.csv"), "cannot write no/x.csv: No such file"),
     "another task": ((*SAMPLE, "-n", "4", "-o", "x.csv", "--task", "motion/meaning"), "unknown judged task of run"),
     "no ledger": ((*SAMPLE, "-n", "4", "-o", "x.csv", "--ledger", "no.db"), "no ledger at no.db"),
     "no labels": ((*CERTIFY, "--labels", "no.csv"), "no.csv: expected a file with labels, found none"),
     "no file of labels": ((*CERTIFY, "--labels", "affordance.db"), "affordance.db: expected"),
-    "no repeats": ((*CERTIFY, "--labels", "x.csv", "--repeats", "0"), "should be greater than or equal to 1"),
+    "no repeats": ((*CERTIFY, "--labels", "x.csv", "--repeats", "0"), "expected at least 1, found"),
     "no judge": (("judge", "certify", "--labels", "x.csv"), "Missing option '--judge'"),
 }
 

@@ -62,7 +62,7 @@ def test_each_dataset_has_a_project_of_its_own(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--port", "70000"), "less than or equal to 65535"),
+        (("--port", "70000"), "--port: expected at most 65535, found"),
         (("--host", "no such host"), "--host: expected a name or an address of this computer, found 'no such host'"),
         (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
         (("--certificate", "{project}/project.json"), "give both --certificate FILE and --key FILE"),

@@ -31,6 +31,13 @@ def test_one_dataset_is_a_collection_of_one(both: Collection, tmp_path: Path) ->
     assert single.described()["digest"] == both.parts[1].digest(), "as it was before there were collections"
 
 
+def test_outcomes_in_the_folder_of_their_screens_belong_to_it(both: Collection, tmp_path: Path) -> None:
+    (tmp_path / "both" / "outcomes").rename(tmp_path / "both" / "screens" / "outcomes")
+    nested = read_collection(str(tmp_path / "both" / "screens"))
+    assert nested.name == "screens"
+    assert [part.items for part in nested.parts] == [part.items for part in reversed(both.parts)]
+
+
 def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
     other = tmp_path / "both" / "again"
     (other / "media").mkdir(parents=True)

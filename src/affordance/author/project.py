@@ -255,6 +255,10 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
             if name in regions and not one.gone and told_of(one.box, regions[name].box)
         }
 
+    def by_people(kind: Kind) -> frozenset[str]:
+        return frozenset(name for name, one in by_kind.get(kind, {}).items() if is_person(one.author))
+
+    drawn, retellings = by_people(Kind.REGION), of_now(named(Kind.RETELLING, Retelling))
     return ScreenState(
         id=screen,
         shot=shot,
@@ -263,20 +267,17 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
         selection=only(Kind.SELECTION, Selection),
         regions={name: regions[name] for name in parents_first({name: one.parent for name, one in regions.items()})},
         types=of_now(named(Kind.TYPE, RegionType)),
-        retellings=of_now(named(Kind.RETELLING, Retelling)),
+        retellings=retellings,
         validations=of_now(named(Kind.VALIDATION, Validation)),
         elements=only(Kind.ELEMENTS, Elements),
         candidates=only(Kind.CANDIDATES, Groups),
         element_groups=only(Kind.ELEMENT_GROUPS, Groups),
         region_groups=only(Kind.REGION_GROUPS, Groups),
         questions=named(Kind.QUESTION, QuestionRecord),
-        corrected=frozenset(
-            name
-            for name, one in by_kind.get(Kind.REGION, {}).items()
-            if is_person(one.author) and name in regions and regions[name].redrawn
-        ),
-        reshaped=any(is_person(one.author) for one in by_kind.get(Kind.REGION, {}).values()),
-        edited=frozenset(name for name, one in by_kind.get(Kind.QUESTION, {}).items() if is_person(one.author)),
+        corrected=frozenset(name for name in drawn if name in regions and regions[name].redrawn),
+        reshaped=bool(drawn),
+        edited=by_people(Kind.QUESTION),
+        told=by_people(Kind.RETELLING).intersection(retellings),
     )
 
 

@@ -110,7 +110,7 @@ def prompts_of(stage: str, folder: Path | None = None) -> Pack:
     if not own:
         return Pack({}, "")
     placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in own.items()}
-    return make_pack(f"author/{stage}", own, placeholders, folder, some=True)
+    return make_pack(f"author/{stage}", own, placeholders, folder, some=own)
 
 
 @cache

@@ -51,6 +51,7 @@ class ScreenState:
     corrected: frozenset[str] = frozenset()  # regions whose box a person has drawn, and is not the proposed one
     reshaped: bool = False  # whether a person has changed the tree, be it by deleting from it
     edited: frozenset[str] = frozenset()  # questions that a person wrote last
+    told: frozenset[str] = frozenset()  # regions whose text a person wrote last
 
     @property
     def size(self) -> tuple[int, int]:

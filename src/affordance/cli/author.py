@@ -1,10 +1,9 @@
 """`affordance author`: make a benchmark."""
 
-import typer
-
 from affordance.cli import author_exchange, author_pairs, author_project, author_stages
+from affordance.cli.commands import App
 
-app = typer.Typer(no_args_is_help=True)
+app = App()
 
 
 @app.callback()
@@ -15,6 +14,13 @@ def author() -> None:
     From screenshots, in this order:
       init, select, elements, divide, classify, reannotate, group, ask, export
     Each can be interrupted, and does what is left the next time.
+
+    \b
+    Examples:
+      affordance author init shop screenshots/
+      affordance author elements shop
+      affordance author divide shop --model openai:gpt-5
+      affordance author export shop -o shop-benchmark
     """
 
 

@@ -28,7 +28,9 @@ def export(
         Literal["own", "cache", "columns", "coco", "label-studio", "pictures"],
         typer.Option(
             "--format",
-            help="own: datasets that `affordance run` evaluates; cache and columns: as AutoGUI-v2 publishes them.",
+            metavar="F",
+            help="own: datasets that `affordance run` evaluates; cache and columns: as AutoGUI-v2 publishes them; "
+            "coco, label-studio, or pictures.",
         ),
     ] = "own",
     db: Db = None,
@@ -78,7 +80,8 @@ def import_(
     project: ProjectFolder,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder with an export, or with AutoGUI-v2's cache.")],
     format_: Annotated[
-        Literal["own", "cache"] | None, typer.Option("--format", show_default="as the folder tells")
+        Literal["own", "cache"] | None,
+        typer.Option("--format", metavar="own|cache", help="Of the folder.", show_default="as it tells"),
     ] = None,
     db: Db = None,
     as_json: Json = False,

@@ -6,27 +6,24 @@ from typing import Annotated
 
 import typer
 
-from affordance.cli.capture import Browser, Workers
-from affordance.cli.choose import KNOWING
 from affordance.cli.exits import INCOMPLETE
-from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.options import LEDGER, Browser, Concurrency, Json, Ledger, Model, Timeout, Workers
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
 
 def pairs(
     goals: Annotated[Path, typer.Option(metavar="FILE", help="A goal in each line, or JSON lines with `goal`.")],
-    model: Annotated[str, typer.Option("--model", metavar="M", help="PROVIDER:MODEL[@BASE_URL]")],
+    model: Model,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder for the dataset.")],
     ledger: Ledger = LEDGER,
     size: Annotated[str, typer.Option(metavar="WxH", help="Of the window.")] = "1280x800",
     name: Annotated[str, typer.Option(metavar="NAME", help="Of the dataset.", show_default="that of DIR")] = "",
     licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
-    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most.")] = 16,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    concurrency: Concurrency = 16,
+    timeout: Timeout = 300.0,
     browser: Browser = None,
     workers: Workers = 2,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     as_json: Json = False,
 ) -> None:
     """Let a model write two versions of a page for each goal, and render them: pairs without a winner, to vote on.
@@ -49,6 +46,7 @@ def pairs(
     from affordance.core.names import ModelName
     from affordance.datasets import Collection
     from affordance.report.numbers import counted
+    from affordance.run.choosing import KNOWING
     from affordance.run.session import Request
     from affordance.run.settings import Settings
 
@@ -65,7 +63,7 @@ def pairs(
     )
     look = Look(*read_size(size))
     order = Order(read_goals(goals), out, request, look, name, licence, browser, workers)
-    with shown(quiet) as watch:
+    with shown() as watch:
         made = make_pairs(order, watch)
     if as_json:
         told = {"pairs": made.pairs, "unusable": made.unusable, "lost": made.lost, "pending": made.pending}

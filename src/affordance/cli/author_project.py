@@ -110,7 +110,7 @@ def select(
     project: ProjectFolder,
     db: Db = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="A seeded sample of N of them.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the sample.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the sample.")] = 0,
     with_groups: Annotated[
         bool, typer.Option("--with-groups", help="Only screens with a group of look-alikes (run elements first).")
     ] = False,

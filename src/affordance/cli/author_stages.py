@@ -4,16 +4,14 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from affordance.cli.author_project import Db, ProjectFolder
+from affordance.cli.author_common import Asking, Common
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.expanded import expanded
-from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
 from affordance.cli.printing import print_json
 from affordance.cli.progress import Standing
@@ -24,59 +22,23 @@ if TYPE_CHECKING:
 TOLD = 10  # screens that failed, and notes, that are listed
 
 
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What all stages take."""
-
-    project: ProjectFolder
-    db: Db = None
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Where it is done; ray needs a project in Postgres.")
-    ] = "local"
-    ray: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Of a Ray cluster.", show_default="a local one")
-    ] = None
-    seed: Annotated[int, typer.Option(help="Of all that is drawn at random.")] = 0
-    again: Annotated[bool, typer.Option("--again", help="Also where it is done already.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False
-    as_json: Json = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asking(Common):
-    """What those take that ask a model."""
-
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="PROVIDER:MODEL[@BASE_URL].", show_default="none: what can be had without"),
-    ] = None
-    checker: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="A model that checks what the other says, in divide and ask."),
-    ] = None
-    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most; on Ray of each worker.")] = 32
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0
-    budget: Annotated[float | None, typer.Option(min=0, metavar="USD", help="Stop before this is spent.")] = None
-    parameters: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.")
-    ] = None
-    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Other prompts: DIR/author/STAGE/NAME.txt.")] = (
-        None
-    )
-
-
 @expanded
 def divide(
     by: Annotated[
         Literal["auto", "model", "dom", "layout"],
-        typer.Option(help="auto: the model if there is one, else what the browser knows, else the layout."),
+        typer.Option(
+            metavar="BY",
+            help="model, dom, layout, or auto: the model if there is one, else the DOM, else the layout.",
+        ),
     ] = "auto",
-    refinements: Annotated[int, typer.Option(min=1, help="Proposals for a region, at most.")] = 3,
-    depth: Annotated[int, typer.Option(min=0, help="Levels below the screen; 0 is without a limit.")] = 3,
+    refinements: Annotated[int, typer.Option(min=1, metavar="N", help="Proposals for a region, at most.")] = 3,
+    depth: Annotated[int, typer.Option(min=0, metavar="N", help="Levels below the screen; 0 is without a limit.")] = 3,
     completeness: Annotated[
-        float, typer.Option(min=0, max=3, help="Mean score from which on a proposal is taken.")
+        float, typer.Option(min=0, max=3, metavar="X", help="Mean score from which on a proposal is taken.")
     ] = 2.5,
-    bounded: Annotated[float, typer.Option(min=0, max=1, help="Share of bounded children from which on it is.")] = 0.8,
+    bounded: Annotated[
+        float, typer.Option(min=0, max=1, metavar="X", help="Share of bounded children from which on it is.")
+    ] = 0.8,
     *,
     common: Asking,
 ) -> None:
@@ -105,7 +67,9 @@ def divide(
 def elements(
     source: Annotated[
         Literal["auto", "dom", "omniparser", "vision"],
-        typer.Option("--from", help="Where elements are known from."),
+        typer.Option(
+            "--from", metavar="SOURCE", help="Where elements are known from: auto, dom, omniparser or vision."
+        ),
     ] = "auto",
     omniparser: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Output of OmniParser v2: DIR/NAME.json for a screen NAME.")
@@ -170,7 +134,8 @@ def group(
         typer.Option(metavar="M", help="A model of an embeddings endpoint.", show_default="a vectoriser of our own"),
     ] = None,
     only: Annotated[
-        Literal["all", "corrected"], typer.Option(help="corrected: regions that people corrected, as in the paper.")
+        Literal["all", "corrected"],
+        typer.Option(metavar="all|corrected", help="corrected: regions that people corrected, as in the paper."),
     ] = "all",
     *,
     common: Asking,
@@ -188,7 +153,8 @@ def group(
 @expanded
 def ask(
     targets: Annotated[
-        Literal["one", "all"], typer.Option(help="Of each group, how many outcome questions are asked about.")
+        Literal["one", "all"],
+        typer.Option(metavar="one|all", help="Of each group, how many outcome questions are asked about."),
     ] = "one",
     *,
     common: Asking,
@@ -248,7 +214,7 @@ def _carry_out(
         insists=settings.get("by") in ("dom", "layout"),
         means=means(asking.concurrency, asking.timeout, asking.budget),
     )
-    with Standing(stage, common.quiet) as watch:
+    with Standing(stage) as watch:
         told = carry_out(order, common.engine, common.ray, watch)
     if common.as_json:
         print_json(_json(told))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli import known
+from affordance.cli.options import LEDGER, Concurrency, Json, Ledger, Models, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
@@ -16,15 +17,19 @@ MOST_NEAR = 5
 
 
 def calibrate(
-    model: Annotated[list[str], typer.Option("--model", metavar="M", help="PROVIDER:MODEL[@BASE_URL]; repeatable.")],
+    model: Models,
     ledger: Ledger = LEDGER,
     dialect: Annotated[
-        str | None, typer.Option(help="In which words to ask; without it as the model's name tells.")
+        str | None,
+        typer.Option(
+            metavar="D",
+            help="In which words to ask; without it as the model's name tells.",
+            autocompletion=known.dialects,
+        ),
     ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once to one model, at most.")] = 16,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    concurrency: Concurrency = 16,
+    timeout: Timeout = 300.0,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show a model 48 generated screens with known targets, and infer in which coordinates it answers.
@@ -54,7 +59,7 @@ def calibrate(
         fresh=fresh,
         means=means(concurrency, timeout, budget=None),
     )
-    with shown(quiet) as watch:
+    with shown() as watch:
         profiles, progress = show_probes(request, cache_folder(), watch)
     told = [profile for profile in profiles if profile.model in progress.models]
     if as_json:

@@ -1,6 +1,5 @@
 """`affordance capture`: screens, outcomes and animations from a real browser."""
 
-import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -8,23 +7,28 @@ from typing import Annotated, Any
 
 import typer
 
-from affordance.cli.options import Json
+from affordance.cli import capture_corpus
+from affordance.cli.commands import App
+from affordance.cli.options import Browser, Json, Workers
 from affordance.cli.progress import Steps
 
-app = typer.Typer(no_args_is_help=True, help="Capture screens, outcomes of actions and animations in a real browser.")
+app = App(
+    help="""Capture screens, outcomes of actions and animations in a real browser.
 
-Browser = Annotated[
-    str | None,
-    typer.Option(
-        "--browser", metavar="PATH", envvar="AFFORDANCE_BROWSER", help="A Chromium; by default one found on PATH."
-    ),
-]
+    It opens pages as they are, and lets them talk to nobody but their own origin.
+
+    \b
+    Examples:
+      affordance capture page shop.html -o screens
+      affordance capture outcomes screens
+      affordance capture animation spinner.html -o clips
+    """
+)
+
 Allow = Annotated[
     list[str] | None,
     typer.Option(metavar="ORIGIN", help="Let pages talk to this origin; repeatable. By default to none but their own."),
 ]
-WORK = Path("build/corpus")
-Workers = Annotated[int, typer.Option(min=1, max=32, metavar="N", help="Pages open at once.")]
 
 
 @app.command("page")
@@ -69,6 +73,8 @@ def page(
       affordance capture page shop.html -o screens --size 1280x800 --size 390x844 --ratio 2 --theme dark
       affordance capture page https://example.org/ -o screens --vary theme,zoom --boxes looked-at
     """
+    import asyncio
+
     from affordance.capture.drawing import draw_boxes
     from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
@@ -123,7 +129,7 @@ def animation(
     script: Annotated[str | None, typer.Option(metavar="JAVASCRIPT", help="What is run to set it off.")] = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of the window.")] = "800x500",
     ratio: Annotated[float, typer.Option(min=0.5, max=4, metavar="R", help="Pixels per CSS pixel.")] = 1.0,
-    theme: Annotated[str, typer.Option(metavar="light|dark")] = "light",
+    theme: Annotated[str, typer.Option(metavar="light|dark", help="As the page is told.")] = "light",
     locale: Annotated[str, typer.Option(metavar="L", help="Such as de-DE.")] = "en-US",
     seconds: Annotated[
         float, typer.Option(min=0.1, max=60, metavar="S", help="The longest; what never ends is cut there.")
@@ -158,6 +164,8 @@ def animation(
       affordance capture animation menu.html -o clips --twins reversed,slower
       affordance capture animation demo/animations -o clips --synthetic
     """
+    import asyncio
+
     from affordance.capture.animations import Shooting, capture_animations, plan_animations
     from affordance.capture.drawing import draw_filmstrips
     from affordance.capture.looks import Look, read_locale, read_size, read_theme
@@ -239,6 +247,8 @@ def outcomes(
       affordance capture outcomes screens
       affordance capture outcomes screens -o outcomes --action click --action type --steps 2
     """
+    import asyncio
+
     from affordance.capture.actions import read_action
     from affordance.capture.outcomes import capture_outcomes
     from affordance.capture.sources import reopen_site
@@ -267,28 +277,7 @@ def outcomes(
     raise typer.Exit(3 if counts.broken else 0)
 
 
-@app.command("corpus")
-def corpus(
-    source: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder with apps, animations and pairs in it.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Where the packed data goes; replaced.")],
-    work: Annotated[Path, typer.Option(metavar="DIR", help="Where the captured datasets are kept.")] = WORK,
-    browser: Browser = None,
-    workers: Workers = 2,
-) -> None:
-    """Capture the demo corpus and pack it small enough to come with the package.
-
-    Interrupted, the same command goes on where it was. What was captured from
-    the same pages is not captured again.
-
-    \b
-    Example:
-      affordance capture corpus demo -o src/affordance/datasets/demo_data
-    """
-    from affordance.capture.corpus import build_corpus
-
-    manifest = build_corpus(source, work, out, Steps, browser=browser, workers=workers)
-    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    print(f"{out}: {len(manifest.files)} files, {size / 1e6:.2f} MB, from {len(manifest.sources)} sources")
+app.command("corpus")(capture_corpus.corpus)
 
 
 def _print_left_out(left_out: Counter[str]) -> None:

@@ -3,14 +3,19 @@
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from affordance.cli.exits import INCOMPLETE, USERS_MISTAKE
+from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_folder
+from affordance.cli.printing import facts, print_json
 from affordance.cli.progress import Steps
 from affordance.run.engines import EngineName, engine_named
+
+if TYPE_CHECKING:
+    from affordance.datasets.recordings import Imported
 
 MEGABYTE = 1_000_000
 
@@ -22,6 +27,7 @@ def import_(
     out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A dataset of clips; new ones are added.")],
     name: Annotated[str | None, typer.Option(metavar="N", help="What it is called; otherwise as the folder.")] = None,
     licence: Annotated[str | None, typer.Option(metavar="L", help="Under which the clips may be used.")] = None,
+    as_json: Json = False,
 ) -> None:
     """Make a dataset of recordings: region, start and end found by motion, what only people know left open.
 
@@ -34,10 +40,20 @@ def import_(
       affordance data import login.mov cart.gif -o clips
     """
     from affordance.datasets.recordings import import_clips
-    from affordance.report.numbers import counted
 
     with Steps("clips") as advance:
         found = import_clips(clips, out, name, licence, advance)
+    if as_json:
+        print_json({"folder": out, **facts(found)})
+    else:
+        _print_imported(found, out)
+    if found.broken:
+        raise typer.Exit(INCOMPLETE if found.added or found.known else USERS_MISTAKE)
+
+
+def _print_imported(found: "Imported", out: Path) -> None:
+    from affordance.report.numbers import counted
+
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
     if found.motionless:
@@ -48,14 +64,10 @@ def import_(
     if found.open:
         fields = ", ".join(f"{field} ({count})" for field, count in found.open.items())
         print(f"fill in: {fields} in {out / 'items.jsonl'}; then affordance data check {out}")
-    if found.broken:
-        raise typer.Exit(INCOMPLETE if found.added or found.known else USERS_MISTAKE)
 
 
 def prepare(
-    spec: Annotated[
-        str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")
-    ],
+    spec: Spec,
     fps: Annotated[float, typer.Option(metavar="F", min=0.01, max=240, help="Frames per second, as for the run.")] = 10,
     motion: Annotated[bool, typer.Option("--motion", help="Also the blended frames of the motion cue.")] = False,
     most_frames: Annotated[
@@ -64,10 +76,12 @@ def prepare(
     engine: Annotated[
         EngineName,
         typer.Option(
+            metavar="local|ray",
             help="`local`: the cores of this machine. `ray`: the Ray cluster of RAY_ADDRESS, or a new one here. All "
-            "its nodes must reach the dataset and the cache folder (AFFORDANCE_CACHE) under the same paths."
+            "its nodes must reach the dataset and the cache folder (AFFORDANCE_CACHE) under the same paths.",
         ),
     ] = EngineName.LOCAL,
+    as_json: Json = False,
 ) -> None:
     """Render the frames of all clips into the picture cache, as the motion tasks will ask for them.
 
@@ -95,6 +109,9 @@ def prepare(
             engine=None if engine is EngineName.LOCAL else engine_named(engine),
             advance=advance,
         )
+    if as_json:
+        print_json({"folder": pictures, **facts(found), "fits": found.fits})
+        raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
     if found.missing:

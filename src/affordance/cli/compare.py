@@ -5,13 +5,18 @@ from typing import Annotated
 
 import typer
 
-from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli import known
+from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="A run, a model, or RUN/MODEL.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="What to compare it with.")],
-    task: Annotated[list[str], typer.Option("--task", metavar="T", help="Only these tasks; repeatable.")] = [],  # noqa: B006
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A run, a model, or RUN/MODEL.", autocompletion=known.runs_and_models)
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="B", help="What to compare it with.", autocompletion=known.runs_and_models)
+    ],
+    task: OnlyTasks = [],  # noqa: B006
     despite: Annotated[
         str,
         typer.Option(

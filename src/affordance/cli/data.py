@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli import clips, pairs
-from affordance.cli.options import Json
+from affordance.cli import clips, fetching, pairs, preferences, pushing
+from affordance.cli.commands import App
+from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_folder
+from affordance.cli.printing import print_json
 from affordance.cli.progress import Steps
 
 if TYPE_CHECKING:
@@ -19,16 +21,36 @@ if TYPE_CHECKING:
 BAR = 30  # characters of the longest bar
 MOST_VALUES = 14  # of one distribution
 
-app = typer.Typer(no_args_is_help=True, help="Make, check and count datasets.")
-make = typer.Typer(no_args_is_help=True, help="Make a dataset.")
+app = App(
+    help="""Get, make, check and count datasets.
+
+    A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g, pairs,
+    screenspot, screenspot-pro, wiserui.
+
+    \b
+    Examples:
+      affordance data check animint:AniMINT
+      affordance data stats screens
+      affordance data import recordings -o clips
+    """
+)
+make = App(
+    help="""Make a dataset that needs nothing else.
+
+    \b
+    Examples:
+      affordance data make demo demo-data
+      affordance data make primitives clips
+    """
+)
 app.add_typer(make, name="make")
-app.command("fetch")(pairs.fetch)
+app.command("fetch")(fetching.fetch)
+app.command("push")(pushing.push)
 app.command("clean")(pairs.clean)
 app.command("split")(pairs.split)
 app.command("import")(clips.import_)
 app.command("prepare")(clips.prepare)
-
-Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")]
+app.command("preferences")(preferences.preferences)
 
 
 @make.command("primitives")
@@ -39,6 +61,7 @@ def primitives(
         typer.Option(min=1, metavar="K", help="K randomized variants of each effect, not the canonical form."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="Seeds the variants.")] = 0,
+    as_json: Json = False,
 ) -> None:
     """Render the seven primitive effects as 3-second 60-fps clips.
 
@@ -50,13 +73,17 @@ def primitives(
     from affordance.suites.motion.make import make_primitives
 
     with Steps("clips") as advance:
-        make_primitives(folder, variants, seed, advance)
-    print(folder)
+        made = make_primitives(folder, variants, seed, advance)
+    if as_json:
+        print_json({"folder": folder, "items": len(made.items)})
+    else:
+        print(folder)
 
 
 @make.command("demo")
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    as_json: Json = False,
 ) -> None:
     """Unpack the demo data that comes with the package: clips, pairs, screens and outcomes, each a dataset.
 
@@ -68,8 +95,12 @@ def demo(
     """
     from affordance.datasets.demo import unpack
 
-    for dataset in unpack(folder):
-        print(f"{dataset.root}: {len(dataset.items)} items")
+    made = unpack(folder)
+    if as_json:
+        print_json([{"folder": one.root, "kind": one.header.kind, "items": len(one.items)} for one in made])
+        return
+    for one in made:
+        print(f"{one.root}: {len(one.items)} items")
 
 
 @app.command("check")

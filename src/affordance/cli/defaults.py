@@ -4,7 +4,6 @@ table is for one command, and from environment variables."""
 from pathlib import Path
 from typing import Any
 
-from affordance.core.config import read_config
 from affordance.core.errors import UserError
 
 PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
@@ -13,7 +12,7 @@ PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file
 def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:
     """Give every option of every command its variable: `--limit` of `run` is AFFORDANCE_RUN_LIMIT."""
     for name, one in command.commands.items():
-        inner = f"{prefix}_{name.upper()}"
+        inner = f"{prefix}_{name.upper().replace('-', '_')}"
         if hasattr(one, "commands"):
             set_variables(one, inner)
         for option, parameter in _options(one).items():
@@ -23,6 +22,10 @@ def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:
 
 def default_map(command: Any, path: Path | None) -> dict[str, dict[str, Any]]:
     """The file's options as the command parser takes them. `command` is the whole command line, a group."""
+    if path is None:
+        return {}
+    from affordance.core.config import read_config
+
     found: dict[str, dict[str, Any]] = {}
     options = {name: _options(one) for name, one in command.commands.items()}
     for key, value in read_config(path).options.items():

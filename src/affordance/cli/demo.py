@@ -1,11 +1,14 @@
 """`affordance demo`: the main job on embedded defaults, without a key and without a network."""
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli.exits import FINISHED
+from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
@@ -22,21 +25,29 @@ STUDIES = {"purposes": ("motion/purpose", 3, 10), "designs": ("behavior/choice",
 
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where ledger and report go.")] = Path("demo-out"),
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Items of each task, at most.", show_default=str(MOST_ITEMS)),
+    ] = None,
+    as_json: Json = False,
 ) -> None:
     """Ask two baselines about clips, screens and pairs of designs of our own, print leaderboards and write a report.
 
     Two tasks are put to people as well, in studies whose people are made up, and said to be.
 
     \b
-    Example:
-      affordance demo --out demo-out
+    Examples:
+      affordance demo
+      affordance demo --out demo-out --limit 20
     """
-    from affordance.cli.run import carry_out, means
+    from affordance.cli.printing import print_json
+    from affordance.cli.run import finished, means, performed
     from affordance.core.names import ModelName
     from affordance.ledger import open_ledger
     from affordance.report.html import write_report
     from affordance.report.results import read_results
     from affordance.report.rows import rows_of
+    from affordance.report.tables import print_rows
     from affordance.run.session import Request
     from affordance.run.settings import Settings
     from affordance.run.summaries import sum_up
@@ -45,13 +56,14 @@ def demo(
     from affordance.suites.motion.cues import EVERY
     from affordance.suites.registry import tasks_named
 
+    most = limit or MOST_ITEMS
     tasks = tuple(tasks_named(SUITES))
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
+        raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
     request = Request(
-        settings=Settings(tasks=tasks, limit=MOST_ITEMS, judge=JUDGE, summarizer=JUDGE, cues=EVERY),
+        settings=Settings(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=EVERY),
         data=demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}),
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),
@@ -60,22 +72,30 @@ def demo(
         means=means(concurrency=8, timeout=300.0, budget=None),
     )
     sum_up(request, JUDGE)
-    code = carry_out(request, quiet=False, as_json=False)
-    studies = list(_studies(request.ledger))
-    for study in studies:
-        print()
-        beside = request_of(study, request.ledger, request.pictures, request.models)
-        code = max(code, carry_out(beside, quiet=False, as_json=False))
+    studies = (
+        request_of(study, request.ledger, request.pictures, request.models) for study in _studies(request.ledger, most)
+    )
+    runs, code = [], FINISHED
+    for one in chain([request], studies):
+        name, progress, found = performed(one)
+        runs.append(name)
+        if not as_json:
+            print_rows(found)
+            print(flush=True)
+        code = max(code, finished(one, progress, name))
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
-        runs = [ledger.find_run(name) for name in ("demo", *(study.name for study in studies))]
-        results = read_results(ledger, runs)
-        write_report(page, results, rows_of(results))
-    print(f"\nThe report: {page.resolve()}")
+        results = read_results(ledger, [ledger.find_run(name) for name in runs])
+        rows = rows_of(results)
+        write_report(page, results, rows)
+    if as_json:
+        print_json({"report": page.resolve(), "ledger": request.ledger, "rows": [row.to_json() for row in rows]})
+    else:
+        print(f"The report: {page.resolve()}")
     raise typer.Exit(code)
 
 
-def _studies(ledger: str) -> Iterator["Study"]:
+def _studies(ledger: str, most: int) -> Iterator["Study"]:
     """Studies with answers of people who are made up."""
     from affordance.author.project import open_as_project
     from affordance.run.settings import Settings
@@ -90,7 +110,7 @@ def _studies(ledger: str) -> Iterator["Study"]:
     with open_as_project(ledger) as project:
         opened = Studies(project, cache_folder())
         for name, (task, per_item, per_person) in STUDIES.items():
-            settings = Settings(tasks=(TASKS[task],), limit=MOST_ITEMS)
+            settings = Settings(tasks=(TASKS[task],), limit=most)
             data = demo_data(cache_folder(), TASKS[task].kinds)
             where = {"demo": str(cache_folder().absolute())}
             how = {"per_person": per_person, "checks": 1, "synthetic": True, "consent": CONSENT}

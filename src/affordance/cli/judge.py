@@ -7,32 +7,43 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli import known
+from affordance.cli.commands import App
 from affordance.cli.exits import INCOMPLETE
-from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.options import LEDGER, Concurrency, Json, Judge, Ledger, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
 if TYPE_CHECKING:
     from affordance.ledger import Certificate
 
-app = typer.Typer(no_args_is_help=True, help="Measure the model that judges free answers against people.")
+app = App()
 
-TaskName = Annotated[str | None, typer.Option("--task", metavar="T", help="Which one, where there are several.")]
+TaskName = Annotated[
+    str | None,
+    typer.Option("--task", metavar="T", help="Which one, where there are several.", autocompletion=known.tasks),
+]
 
 
 @app.callback()
 def judge() -> None:
-    """Measure the model that judges free answers against people."""
+    """Measure the model that judges free answers against people.
+
+    \b
+    Examples:
+      affordance judge sample --run explanations -n 200 -o labels.csv
+      affordance judge certify --judge openai:gpt-5 --labels labels.csv
+    """
 
 
 @app.command("sample")
 def sample(
-    run: Annotated[str, typer.Option("--run", metavar="R", help="A run with a judge.")],
+    run: Annotated[str, typer.Option("--run", metavar="R", help="A run with a judge.", autocompletion=known.runs)],
     number: Annotated[int, typer.Option("-n", "--number", metavar="N", min=1, help="Judgements to draw.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="A new file: CSV, or .jsonl.")],
     ledger: Ledger = LEDGER,
     task: TaskName = None,
-    seed: Annotated[int, typer.Option(help="Seeds what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seeds what is drawn.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Draw judgements of a run for people to label, evenly from every model and verdict.
@@ -75,7 +86,7 @@ def sample(
 
 @app.command("certify")
 def certify(
-    judge_name: Annotated[str, typer.Option("--judge", metavar="M", help="PROVIDER:MODEL[@BASE_URL]")],
+    judge_name: Judge,
     labels: Annotated[
         str,
         typer.Option(
@@ -86,13 +97,12 @@ def certify(
     task: TaskName = None,
     repeats: Annotated[int, typer.Option(metavar="K", min=1, help="How often each judgement is asked.")] = 3,
     prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Another prompt pack.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Asks at once, at most.")] = 64,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for a reply.")] = 300.0,
+    concurrency: Concurrency = 64,
+    timeout: Timeout = 300.0,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
     ] = False,
     budget: Annotated[float | None, typer.Option(metavar="USD", min=0, help="Stop before this is spent.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure a judge against labels of people: agreement, kappa with the base rate, repeats, order, cost.
@@ -128,7 +138,7 @@ def certify(
     if estimate:
         show_estimates(foresee_certificate(exam, given), as_json)
         return
-    with shown(quiet) as watch:
+    with shown() as watch:
         found = examine(exam, given, watch)
     if found.certificate is None:
         raise typer.Exit(finished(found.request, found.progress) or INCOMPLETE)

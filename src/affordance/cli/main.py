@@ -6,6 +6,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
@@ -19,6 +20,8 @@ from affordance.cli import (
     compare,
     data,
     demo,
+    doctor,
+    import_log,
     judge,
     models,
     report,
@@ -28,45 +31,66 @@ from affordance.cli import (
     study,
     tasks,
 )
+from affordance.cli.commands import App
+from affordance.cli.completion import VARIABLE, check_shell, complete
 from affordance.cli.defaults import default_map, set_variables
 from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
-from affordance.core.config import find_config
+from affordance.cli.quiet import QuietAll, hush, one_command
+from affordance.cli.topics import FIRST, MAKE, MEASURE, PEOPLE
 from affordance.core.errors import UserError
+from affordance.core.places import find_config
 
 _CTRL_C = 130  # what typer makes of it
+ALWAYS = frozenset({"doctor", "-h", "--help", "--version"})  # work where affordance.toml is wrong, too
 
-app = typer.Typer(
-    name="affordance",
-    help="Does a model understand user interfaces? Ask it, keep every reply, report an honest number.",
-    no_args_is_help=True,
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = App(name="affordance", pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
 
 
 @app.callback(invoke_without_command=True)
-def affordance(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+def affordance(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    quiet: QuietAll = False,
+) -> None:
+    """Does a model understand user interfaces? Ask it, keep every reply, report an honest number.
+
+    \b
+    Examples:
+      affordance demo
+      affordance doctor --model vllm:my-model@http://localhost:8000/v1
+      affordance run motion/effect --model baseline:pixels --model baseline:random
+      affordance report --format html -o report.html
+    """
     if version:
         print(__version__)
         raise typer.Exit
+    hush(quiet)
 
 
-app.command("demo")(demo.demo)
-app.command("run")(run.run)
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("choose")(choose.choose)
-app.command("calibrate")(calibrate.calibrate)
-app.command("runs")(runs.runs)
-app.command("tasks")(tasks.tasks)
-app.command("models")(models.models)
-app.add_typer(data.app, name="data")
-app.add_typer(capture.app, name="capture")
-app.add_typer(author.app, name="author")
-app.add_typer(judge.app, name="judge")
-app.command("studio")(studio.studio)
-app.command("study")(study.study)
+def _add(topic: str, name: str, command: Any, about: str) -> None:
+    app.command(name, rich_help_panel=topic, short_help=about)(command)
+
+
+def _add_group(topic: str, name: str, group: App, about: str) -> None:
+    app.add_typer(group, name=name, rich_help_panel=topic, short_help=about)
+
+
+_add(FIRST, "demo", demo.demo, "Two baselines on our own data, and a report: no key, no network")
+_add(FIRST, "doctor", doctor.doctor, "What is missing on this computer, and how to get it")
+_add(FIRST, "tasks", tasks.tasks, "What can be asked")
+_add(FIRST, "models", models.models, "Who can be asked, and whether their keys are set")
+_add(MEASURE, "run", run.run, "Ask models, keep every reply, print an honest number")
+_add(MEASURE, "report", report.report, "The leaderboard: as a table, an HTML page, LaTeX or data")
+_add(MEASURE, "compare", compare.compare, "Is one run or model better than another, and how sure is that")
+_add(MEASURE, "runs", runs.runs, "What is in a ledger")
+_add(MEASURE, "import-log", import_log.import_log, "What was evaluated with Inspect, into a ledger")
+_add(MEASURE, "choose", choose.choose, "Which of two designs a model prefers, and why")
+_add(MEASURE, "calibrate", calibrate.calibrate, "In which coordinates a model answers")
+_add_group(MEASURE, "judge", judge.app, "What the model is worth that judges free answers")
+_add_group(MAKE, "data", data.app, "Get, make, check and count datasets")
+_add_group(MAKE, "capture", capture.app, "Screens, outcomes and animations from a real browser")
+_add_group(MAKE, "author", author.app, "A benchmark of your own screens, clips or pairs, step by step")
+_add(PEOPLE, "studio", studio.studio, "Correct, validate and edit in the browser")
+_add(PEOPLE, "study", study.study, "Put the questions of a task to people")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -75,25 +99,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run a command line; the exit code says whose turn it is."""
-    command = get_command(app)
     try:
-        _write_anything()
-        set_variables(command)
-        defaults = default_map(command, find_config(Path.cwd()))
-        code = command.main(list(arguments), "affordance", standalone_mode=False, default_map=defaults)
+        with one_command():
+            _write_anything()
+            code = _carry_out([*arguments[1:], "--help"] if list(arguments[:1]) == ["help"] else list(arguments))
         sys.stdout.flush()
-        if code == _CTRL_C:
-            raise KeyboardInterrupt
     except UserError as error:
         return _tell(str(error))
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context is not None else "affordance"
-        return _tell(f"{error.format_message()} (see `{path} --help`)")
+        return _tell_mistake(error)
     except (KeyboardInterrupt, typer.Abort):
         print("affordance: interrupted", file=sys.stderr)
         return INCOMPLETE
-    except (BrokenPipeError, SystemExit):
+    except (BrokenPipeError, SystemExit) as end:
+        if isinstance(end, SystemExit) and end.code == FINISHED:
+            return FINISHED  # after showing or installing completion
         # The reader has gone, as in `affordance report | head`; typer exits then. What is left has no reader either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINISHED
@@ -103,6 +123,24 @@ def run_command(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
         return OUR_BUG
+    return code
+
+
+def _carry_out(arguments: list[str]) -> int:
+    command = get_command(app)
+    set_variables(command)
+    if VARIABLE in os.environ:
+        return complete(command)
+    check_shell(arguments)
+    try:
+        defaults = default_map(command, find_config(Path.cwd()))
+    except UserError:
+        if ALWAYS.isdisjoint(arguments):
+            raise
+        defaults = {}
+    code = command.main(arguments, "affordance", standalone_mode=False, default_map=defaults)
+    if code == _CTRL_C:
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else FINISHED
 
 
@@ -111,6 +149,15 @@ def _write_anything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _tell_mistake(error: typer.TyperException) -> int:
+    from affordance.cli.mistakes import in_one_line
+
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error)
+        return FINISHED
+    return _tell(in_one_line(error))
 
 
 def _tell(message: str) -> int:

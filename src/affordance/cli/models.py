@@ -4,6 +4,7 @@ import json
 import os
 
 from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.quiet import remark
 
 
 def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
@@ -18,6 +19,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
 
     from affordance.core.config import find_config, read_config
     from affordance.core.names import public_url
+    from affordance.core.plugins import MODELS, plugins, whose
     from affordance.grounding.dialects import DIALECTS
     from affordance.grounding.evidence import in_words
     from affordance.models.providers import all_providers
@@ -33,6 +35,13 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         for name, provider in sorted(all_providers(config.providers).items())
     ]
     listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
+    listed += [
+        {"model": f"{name}:MODEL", "where": f"added by {whose(one)}", "key": "see there"}
+        for name, one in plugins(MODELS).items()
+    ]
+    spoken, broken = DIALECTS.working()
+    for error in broken:
+        remark(str(error))
     dialects = [
         {
             "dialect": row.name,
@@ -43,7 +52,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
             "longest_side": row.longest,
             "most_pixels": row.most,
         }
-        for row in DIALECTS.values()
+        for row in spoken.values()
     ]
     if as_json:
         print(json.dumps({"models": listed, "dialects": dialects}, indent=2))
@@ -55,7 +64,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     names = Column("names (whole, any case, vendor/ cut)", left=True)
     body = [
         (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.convention))
-        for row in DIALECTS.values()
+        for row in spoken.values()
     ]
     note = "GRID/ORDER: what the numbers count, and what four of them are. --dialect overrides; see docs/function.md."
     print_table((Column("dialect", left=True), names, Column("its numbers", left=True)), body, note)

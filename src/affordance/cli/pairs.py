@@ -1,65 +1,16 @@
-"""`affordance data fetch`, `clean` and `split`: pairs of designs, from a list of URLs to pictures to be asked about."""
+"""`affordance data clean` and `split`: pictures of pairs of designs, until they can be asked about."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_folder
+from affordance.cli.printing import facts, print_json
 from affordance.cli.progress import Steps
 
-TOLD = 20  # pictures that could not be had; all of them are in the report
-
-LICENCE = """\
-WiserUI-Bench is published under CC BY-NC-SA 4.0: name its authors, do not use it commercially, pass on what you make
-of it under the same licence. Its pictures lie at GoodUI, VWO and abtest.design and belong to them and to the companies
-they show. Each of some 500 addresses is asked once, with pauses; it takes a few minutes.
-"""
-
-Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A dataset folder, or FORMAT:PATH with a published dataset.")]
 New = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder.")]
-
-
-def fetch(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The set to fetch: wiserui.")],
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where to; what is there already is not fetched again.")
-    ],
-    table: Annotated[
-        Path | None,
-        typer.Option("--json-file", metavar="FILE", help="The published WiserUI_Bench.json, if it is not in DIR yet."),
-    ] = None,
-    accept: Annotated[bool, typer.Option("--accept", help="You have read the licence and keep to it.")] = False,
-) -> None:
-    """Fetch the pictures of a set that is published as a list of URLs. Exit code 3: some could not be had this time.
-
-    \b
-    Examples:
-      affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept
-      affordance data fetch wiserui wiserui --accept
-    """
-    from affordance.core.errors import UnknownName, UserError
-    from affordance.datasets.fetch import FAILED, NOT_THERE, REPORT, fetch_wiserui
-    from affordance.report.numbers import counted
-
-    if name != "wiserui":
-        raise UnknownName("set to fetch", name, ["wiserui"])
-    print(LICENCE, file=sys.stderr)
-    if not accept:
-        raise UserError("expected --accept after you have read the licence above; nothing was fetched")
-    with Steps("pictures") as advance:
-        found = fetch_wiserui(folder, table, advance=advance)
-    for outcome in (NOT_THERE, FAILED):
-        listed = [one for one in found.tried if one.outcome == outcome]
-        for one in listed[:TOLD]:
-            print(f"{outcome}: {one.image}: {one.reason}")
-        if len(listed) > TOLD:
-            print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT}")
-    there = len(found.tried) - found.count(NOT_THERE) - found.count(FAILED)
-    print(f"{folder}: {counted(there, 'picture')} of {len(found.tried)}; report in {folder / REPORT}")
-    raise typer.Exit(0 if found.complete else INCOMPLETE)
 
 
 def clean(
@@ -68,6 +19,7 @@ def clean(
     everything: Annotated[
         bool, typer.Option("--all", help="Look at all pictures, not only those of sources that draw markers (GoodUI).")
     ] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a dataset without the markers that somebody drew onto screenshots of pairs.
 
@@ -84,6 +36,9 @@ def clean(
     dataset = read_dataset(spec, cache_folder())
     with Steps("pairs") as advance:
         found = write_clean(dataset, out, everything=everything, advance=advance)
+    if as_json:
+        print_json({"folder": out, **facts(found)})
+        return
     if found.left_out:
         print(f"left out: {counted(found.left_out, 'pair')} without pictures")
     if found.doubtful:
@@ -97,6 +52,7 @@ def split(
     confirm: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Proposals that a person has confirmed: cut those pairs.")
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Propose where to cut pairs that are one picture of two designs; with --confirm, cut them.
 
@@ -115,6 +71,9 @@ def split(
     dataset = read_dataset(spec, cache_folder())
     with Steps("pairs") as advance:
         found = propose(dataset, out, advance) if confirm is None else cut(dataset, out, confirm, advance)
+    if as_json:
+        print_json({"folder": out, **facts(found)})
+        return
     single = f"{counted(found.single, 'pair')} of {found.pairs} are one picture"
     if confirm is None:
         if found.without:

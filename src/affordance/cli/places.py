@@ -1,16 +1,8 @@
-"""Where things lie on this computer that are not the user's to name: the caches."""
+"""Where things lie on this computer."""
 
-import os
-from pathlib import Path
+from affordance.core.places import cache_folder
 
-
-def cache_folder() -> Path:
-    """AFFORDANCE_CACHE, or the usual place for caches."""
-    if given := os.environ.get("AFFORDANCE_CACHE"):
-        return Path(given)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("affordance")
+__all__ = ["absolute", "cache_folder"]
 
 
 def absolute(spec: str) -> str:

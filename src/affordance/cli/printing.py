@@ -3,6 +3,9 @@
 import json
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
+
+from affordance.core.errors import UserError
 
 
 def print_json(value: object) -> None:
@@ -10,10 +13,15 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
 
 
+def facts(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name."""
+    return {one.name: getattr(value, one.name) for one in fields(value)}
+
+
 def _plain(value: object) -> object:
     if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value)}
-    if isinstance(value, Path):
+        return facts(value)
+    if isinstance(value, (Path, UserError)):
         return str(value)
     if isinstance(value, (set, frozenset, tuple)):
         return sorted(value)

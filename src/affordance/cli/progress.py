@@ -1,16 +1,18 @@
-"""Progress on standard error: bars on a terminal, plain lines elsewhere."""
+"""Progress on standard error: bars on a terminal, plain lines elsewhere, nothing where somebody wants quiet."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from affordance.cli.quiet import is_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rich.progress import Progress, TaskID
 
     from affordance.author.orders import Told
     from affordance.run.progress import ModelProgress
@@ -19,12 +21,17 @@ if TYPE_CHECKING:
 SECONDS_BETWEEN_LINES = 5.0
 
 
+def _can_draw() -> bool:
+    """Whether what was written can be written over."""
+    return sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
 @contextmanager
-def shown(quiet: bool) -> Iterator["Callable[[RunProgress], None]"]:
+def shown() -> Iterator["Callable[[RunProgress], None]"]:
     """Something to hand to the runner as its watcher."""
-    if quiet:
+    if is_quiet():
         yield lambda _: None
-    elif sys.stderr.isatty():
+    elif _can_draw():
         with _bars() as bars:
             yield bars
     else:
@@ -33,14 +40,8 @@ def shown(quiet: bool) -> Iterator["Callable[[RunProgress], None]"]:
 
 @contextmanager
 def _bars() -> Iterator["Callable[[RunProgress], None]"]:
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        TextColumn("{task.completed}/{task.total}"),
-        TextColumn("{task.fields[note]}", style="dim", markup=False),
-    )
     ids: dict[str, TaskID] = {}
-    with Progress(*columns, console=Console(stderr=True), refresh_per_second=8) as bars:
+    with _drawn("") as bars:
 
         def update(progress: "RunProgress") -> None:
             for name, model in progress.models.items():
@@ -51,6 +52,20 @@ def _bars() -> Iterator["Callable[[RunProgress], None]"]:
                 bars.update(ids[name], completed=model.done, note=_note(progress, model))
 
         yield update
+
+
+def _drawn(unit: str) -> "Progress":
+    """Bars with a name, counts and a note."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed}/{task.total}" + unit),
+        TextColumn("{task.fields[note]}", style="dim", markup=False),
+    )
+    return Progress(*columns, console=Console(stderr=True), refresh_per_second=8)
 
 
 class _Lines:
@@ -107,6 +122,7 @@ class Steps:
 
     def __init__(self, what: str) -> None:
         self._what = what
+        self._quiet = is_quiet()
         self._last = time.monotonic()
         self._shown = False
 
@@ -118,7 +134,9 @@ class Steps:
             print(file=sys.stderr)
 
     def __call__(self, done: int, planned: int) -> None:
-        if sys.stderr.isatty():
+        if self._quiet:
+            return
+        if _can_draw():
             print(f"\r{done}/{planned} {self._what}", end="", file=sys.stderr, flush=True)
             self._shown = True
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or done == planned:
@@ -129,22 +147,16 @@ class Steps:
 class Standing:
     """How far a stage is on a project: screens, asks and money."""
 
-    def __init__(self, stage: str, quiet: bool) -> None:
+    def __init__(self, stage: str) -> None:
         self._stage = stage
-        self._quiet = quiet
+        self._quiet = is_quiet()
         self._last = time.monotonic()
         self._bars: Progress | None = None
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
-        if not self._quiet and sys.stderr.isatty():
-            columns = (
-                TextColumn("{task.description}", markup=False),
-                BarColumn(bar_width=24),
-                TextColumn("{task.completed}/{task.total} screens"),
-                TextColumn("{task.fields[note]}", style="dim", markup=False),
-            )
-            self._bars = Progress(*columns, console=Console(stderr=True), refresh_per_second=8)
+        if not self._quiet and _can_draw():
+            self._bars = _drawn(" screens")
             self._bars.start()
             self._task = self._bars.add_task(self._stage, total=None, note="")
         return self

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli import known
+from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
 from affordance.core.errors import UserError
@@ -31,12 +32,22 @@ class Format(StrEnum):
 
 def report(
     ledger: Ledger = LEDGER,
-    run: Annotated[list[str], typer.Option("--run", metavar="NAME", help="Only these runs; repeatable.")] = [],  # noqa: B006
-    task: Annotated[list[str], typer.Option("--task", metavar="T", help="Only these tasks; repeatable.")] = [],  # noqa: B006
+    run: Annotated[
+        list[str],
+        typer.Option("--run", metavar="NAME", help="Only these runs; repeatable.", autocompletion=known.runs),
+    ] = [],  # noqa: B006
+    task: OnlyTasks = [],  # noqa: B006
     data: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Where the dataset is now, for pictures, if it was moved.")
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Where the dataset is now, for pictures, if it was moved.",
+            autocompletion=known.specs,
+        ),
     ] = None,
-    format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.table,
+    format_: Annotated[
+        Format, typer.Option("--format", metavar="F", help="table, json, html, md, csv or latex.")
+    ] = Format.table,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
     samples: Annotated[
         str | None,
@@ -71,8 +82,7 @@ def report(
         format_ = Format.json
     from affordance.datasets import read_collection
     from affordance.ledger import open_ledger
-    from affordance.report.results import read_results
-    from affordance.report.rows import rows_of
+    from affordance.report.rows import rows_in
     from affordance.report.wording import with_wording
     from affordance.suites.registry import tasks_named
 
@@ -80,11 +90,7 @@ def report(
     only = [one.name for one in tasks_named(task)]
     where = read_collection(data, cache_folder()).parts if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
-        runs = [opened.find_run(name) for name in run] or [summary.run for summary in opened.runs()]
-        results = read_results(opened, runs, only)
-        found = rows_of(results)
-        if not found:
-            raise UserError(f"the ledger {opened.where} has nothing to report yet; start with `affordance run`")
+        results, found = rows_in(opened, run, only)
         if wording or meteor or bertscore is not None:
             found = with_wording(results, found, meteor=meteor, weights=bertscore)
         if format_ is Format.html:
@@ -128,37 +134,16 @@ def _page(
     print(output)
 
 
-def _text(found: "Sequence[Row]", format_: Format) -> str:
-    import json
-
-    from affordance.report.document import sheets
-    from affordance.report.exports.latex import latex
-    from affordance.report.exports.markdown import markdown
-    from affordance.report.exports.sheets import long_form
-    from affordance.report.tables import text_of
-
-    match format_:
-        case Format.json:
-            return json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2) + "\n"
-        case Format.csv:
-            return long_form(found)
-        case Format.md:
-            return markdown(sheets(found, detail=True))
-        case Format.latex:
-            return latex(sheets(found, detail=True))
-        case _:
-            return text_of(sheets(found))
-
-
 def _deliver(found: "Sequence[Row]", format_: Format, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
     from affordance.report.beside import write_whole
+    from affordance.report.exports.texts import TEXTS
     from affordance.report.tables import print_rows
 
     if output is not None:
-        write_whole(output, _text(found, format_).encode("utf-8", "replace"))
+        write_whole(output, TEXTS[format_](found).encode("utf-8", "replace"))
         print(output)
     elif format_ is Format.table:
         print_rows(found)
     else:
-        sys.stdout.write(_text(found, format_).encode("utf-8", "replace").decode("utf-8"))
+        sys.stdout.write(TEXTS[format_](found).encode("utf-8", "replace").decode("utf-8"))

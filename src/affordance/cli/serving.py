@@ -6,20 +6,35 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli.topics import REACHED
+
 if TYPE_CHECKING:
     from affordance.author.project import Project
     from affordance.studio.settings import Settings
 
-Port = Annotated[int, typer.Option(min=0, max=65535, metavar="P", help="0 takes any that is free.")]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, metavar="P", help="0 takes any that is free.", rich_help_panel=REACHED)
+]
 Names = Annotated[
     list[str] | None,
-    typer.Option("--name", metavar="HOST", help="A name it is reached by, as behind a proxy; repeatable."),
+    typer.Option(
+        "--name",
+        metavar="HOST",
+        help="A name it is reached by, as behind a proxy; repeatable.",
+        rich_help_panel=REACHED,
+    ),
 ]
 Certificate = Annotated[
-    Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="For https, as PEM, with --key.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", exists=True, dir_okay=False, help="For https, as PEM, with --key.", rich_help_panel=REACHED
+    ),
 ]
 Key = Annotated[
-    Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Of the certificate, as PEM.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", exists=True, dir_okay=False, help="Of the certificate, as PEM.", rich_help_panel=REACHED
+    ),
 ]
 
 HOST, PORT = "127.0.0.1", 8470

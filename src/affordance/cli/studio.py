@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from affordance.cli import known
 from affordance.cli.author_project import Db
 from affordance.cli.places import absolute, cache_folder
 from affordance.cli.progress import Steps
+from affordance.cli.quiet import is_quiet, remark
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
+from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
@@ -21,10 +24,20 @@ if TYPE_CHECKING:
 
 def studio(
     project: Annotated[
-        str, typer.Argument(metavar="PROJECT|SPEC", help="The project's folder, or a dataset to make one of.")
+        str,
+        typer.Argument(
+            metavar="PROJECT|SPEC",
+            help="The project's folder, or a dataset to make one of.",
+            autocompletion=known.specs,
+        ),
     ],
     host: Annotated[
-        str, typer.Option(metavar="H", help="Where it listens; people sign in on any but this computer.")
+        str,
+        typer.Option(
+            metavar="H",
+            help="Where it listens; people sign in on any but this computer.",
+            rich_help_panel=REACHED,
+        ),
     ] = HOST,
     port: Port = PORT,
     db: Db = None,
@@ -32,13 +45,20 @@ def studio(
         str | None,
         typer.Option("--as", metavar="NAME", help="Who you are where nobody signs in.", show_default="your user name"),
     ] = None,
-    sign_in: Annotated[bool, typer.Option("--sign-in", help="People sign in on this computer too.")] = False,
+    sign_in: Annotated[
+        bool, typer.Option("--sign-in", help="People sign in on this computer too.", rich_help_panel=REACHED)
+    ] = False,
     names: Names = None,
     certificate: Certificate = None,
     key: Key = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="M", help="A model that tells corrected regions anew.", show_default="none"),
+        typer.Option(
+            metavar="M",
+            help="A model that tells corrected regions anew.",
+            show_default="none",
+            autocompletion=known.models,
+        ),
     ] = None,
     budget: Annotated[
         float | None, typer.Option(min=0, metavar="USD", help="For the model: stop before this is spent.")
@@ -85,7 +105,7 @@ def studio(
     )
     with place(settings, files) as bound, open_project(_folder_of(project, db), db) as opened:
         serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser), bound)
-    print("affordance: the studio has ended", file=sys.stderr)
+    remark("the studio has ended")
 
 
 def _check_model(name: "ModelName") -> None:
@@ -119,7 +139,7 @@ def _folder_of(spec: str, db: str | None) -> Path:
     made, there = project_of(collection.name, origin)
     if there is not None:
         changed = "" if there.digest == origin.digest else ", made of it before it was changed"
-        print(f"affordance: {spec} is a dataset; its project is {made}{changed}", file=sys.stderr)
+        remark(f"{spec} is a dataset; its project is {made}{changed}")
         return made
     given = sort_out([spec], cache=cache_folder())  # before a project is made of nothing
     headers = [part.header for part in collection.parts]
@@ -127,10 +147,11 @@ def _folder_of(spec: str, db: str | None) -> Path:
     create_project(made, db, collection.name, licences, any(header.synthetic for header in headers), origin)
     usual = project_folder(collection.name)
     why = "" if made == usual else f"; {usual} is of another dataset"
-    print(f"affordance: {spec} is a dataset; making a project of it in {made}{why}", file=sys.stderr)
+    remark(f"{spec} is a dataset; making a project of it in {made}{why}")
     with open_project(made, db) as opened, Steps("files and datasets") as advance:
         taken = take_in(opened, given, advance=advance)
-    tell_taken(made, taken, sys.stderr)
+    if not is_quiet():
+        tell_taken(made, taken, sys.stderr)
     return made
 
 

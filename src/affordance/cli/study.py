@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affordance.cli.options import LEDGER
+from affordance.cli import known
+from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit
 from affordance.cli.places import cache_folder
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
 from affordance.cli.study_of_run import of_run
 from affordance.cli.study_of_task import of_task
+from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +28,15 @@ PER_PERSON = 20  # items of a task, unless told otherwise: the first who comes i
 
 
 def study(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the study; one of that name goes on.")],
-    task: Annotated[str | None, typer.Option(metavar="T", help="The task whose questions are asked.")] = None,
-    data: Annotated[str | None, typer.Option(metavar="SPEC", help="A dataset; without it the demo data.")] = None,
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="Of the study; one of that name goes on.", autocompletion=known.studies),
+    ],
+    task: Annotated[
+        str | None,
+        typer.Option(metavar="T", help="The task whose questions are asked.", autocompletion=known.tasks),
+    ] = None,
+    data: Data = None,
     label: Annotated[
         str | None, typer.Option(metavar="RUN", help="Instead: judgements of a run to label, for `judge certify`.")
     ] = None,
@@ -49,11 +57,11 @@ def study(
         str,
         typer.Option(metavar="L", envvar="AFFORDANCE_LEDGER", help="A sqlite file or a Postgres URL; keeps it all."),
     ] = LEDGER,
-    seed: Annotated[int, typer.Option(help="Seeds the order of options, and who is asked what.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only N items, from all over the dataset.")] = None,
-    cues: Annotated[str | None, typer.Option(help="What helps people: motion, context, caption.")] = None,
-    expression: Annotated[str | None, typer.Option(help="How a target is described.")] = None,
-    goal: Annotated[str | None, typer.Option(help="shown or hidden.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seeds the order of options, and who is asked what.")] = 0,
+    limit: Limit = None,
+    cues: Cues = None,
+    expression: Expression = None,
+    goal: Goal = None,
     checks: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Attention checks for each person.", show_default="0")
     ] = None,
@@ -71,9 +79,11 @@ def study(
     days: Annotated[
         int | None, typer.Option(min=1, max=90, metavar="N", help="For how long the link is good.", show_default="90")
     ] = None,
-    host: Annotated[str, typer.Option(metavar="H", help="Where it listens.")] = HOST,
+    host: Annotated[str, typer.Option(metavar="H", help="Where it listens.", rich_help_panel=REACHED)] = HOST,
     port: Port = PORT,
-    sign_in: Annotated[bool, typer.Option("--sign-in", help="The organiser signs in on this computer too.")] = False,
+    sign_in: Annotated[
+        bool, typer.Option("--sign-in", help="The organiser signs in on this computer too.", rich_help_panel=REACHED)
+    ] = False,
     names: Names = None,
     certificate: Certificate = None,
     key: Key = None,
@@ -196,11 +206,13 @@ def _known(project: "Project", name: str) -> "Study":
     from affordance.author.project import read_record
     from affordance.author.records import Kind
     from affordance.author.study_records import Study
-    from affordance.core.errors import UnknownName
+    from affordance.core.errors import UnknownName, UserError
 
     found = {one.subject: one for one in project.ledger.documents(kind=Kind.STUDY)}
+    if not found:
+        raise UserError(f"{project.ledger.where} has no studies yet; begin one with --task T --per-item N")
     if name not in found:
-        raise UnknownName(f"study in {project.ledger.where}", name, found or ["none; begin one with --task"])
+        raise UnknownName(f"study in {project.ledger.where}", name, found)
     return read_record(found[name], Study)
 
 

@@ -18,17 +18,19 @@ def of_task(
     options: tuple[str | None, str | None, str | None],
     wishes: dict[str, Any],
 ) -> "Study":
-    from affordance.cli.run import expressions_of
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import read_collection
+    from affordance.run.options import expressions_of
     from affordance.run.settings import Settings
     from affordance.studio.studies.sources.task import task_study
     from affordance.suites.demo import demo_data
     from affordance.suites.motion.cues import read_cues
-    from affordance.suites.registry import TASKS
+    from affordance.suites.registry import TASKS, tasks_of_suite
 
-    if of_suite := [one.name for one in TASKS.values() if one.suite == task and one.name != task]:
-        raise UserError(f"--task: a study asks one task, found the suite {task!r}; choose {', '.join(of_suite)}")
+    if of_suite := tasks_of_suite(task) - {task}:
+        raise UserError(
+            f"--task: a study asks one task, found the suite {task!r}; choose {', '.join(sorted(of_suite))}"
+        )
     if task not in TASKS:
         raise UnknownName("task", task, TASKS)
     if per_item is None:

@@ -3,6 +3,7 @@
 import json
 
 from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.quiet import remark
 
 
 def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
@@ -14,7 +15,11 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     """
     from affordance.report.tables import Column, print_table
     from affordance.suites.registry import TASKS
+    from affordance.suites.strategies import STRATEGIES
 
+    found, broken = TASKS.working()
+    for error in broken:
+        remark(str(error))
     if as_json:
         listed = [
             {
@@ -22,15 +27,15 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
                 "summary": task.summary,
                 "datasets": list(task.kinds),
                 "options": sorted(task.options),
-                "strategies": list(task.strategies),
+                "strategies": [*task.strategies, *STRATEGIES],
                 "trials": {name: protocol.trials for name, protocol in task.protocols.items()},
             }
-            for task in TASKS.values()
+            for task in found.values()
         ]
         print(json.dumps(listed, indent=2))
         return
     columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
     body = [
-        (task.name, task.summary, f"{task.noun}s", str(task.protocols["affordance"].trials)) for task in TASKS.values()
+        (task.name, task.summary, f"{task.noun}s", str(task.protocols["affordance"].trials)) for task in found.values()
     ]
     print_table(columns, body)

@@ -12,6 +12,8 @@ video = false                  # and whether it takes videos
 [providers.mine]               # another endpoint that speaks chat-completions
 base_url = "https://models.example.org/v1"
 key_variable = "MINE_API_KEY"
+[sources.animint]              # where `affordance data fetch` finds a benchmark; what is not said stays
+parts = [{ kind = "hub", repo = "pubacc/AniMINT", revision = "main" }]
 """
 
 import tomllib
@@ -22,8 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import UserError
-
-FILE = "affordance.toml"
+from affordance.core.places import find_config as find_config
 
 
 class _Section(BaseModel):
@@ -49,14 +50,11 @@ class Config(BaseModel):
     models: dict[str, dict[str, JsonValue]] = {}
     prices: dict[str, PriceEntry] = {}
     providers: dict[str, ProviderEntry] = {}
+    sources: dict[str, dict[str, JsonValue]] = {}
 
     @property
     def options(self) -> dict[str, Any]:
         return dict(self.__pydantic_extra__ or {})
-
-
-def find_config(start: Path) -> Path | None:
-    return next((folder / FILE for folder in (start, *start.parents) if (folder / FILE).is_file()), None)
 
 
 def read_config(path: Path | None) -> Config:

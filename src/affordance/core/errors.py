@@ -17,6 +17,8 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+MOST_NAMES = 30  # that a message lists
+
 
 class AffordanceError(Exception):
     """Anything Affordance raises on purpose."""
@@ -30,10 +32,17 @@ class UnknownName(UserError):
     """A name that is not in the list of those that exist; suggests the nearest."""
 
     def __init__(self, what: str, found: str, known: Iterable[str]) -> None:
-        names = sorted(str(name) for name in known)
-        near = difflib.get_close_matches(found, names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
-        super().__init__(f"unknown {what} {found!r}; {hint}")
+        super().__init__(f"unknown {what} {found!r}; {suggestion(found, known)}")
+
+
+def suggestion(found: str, known: Iterable[str]) -> str:
+    """What somebody may have meant who wrote a name that does not exist, or what there is."""
+    names = sorted({str(name) for name in known})
+    folded = {name.casefold(): name for name in names}
+    if near := difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.5):
+        return f"did you mean {folded[near[0]]!r}?"
+    others = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"known: {', '.join(names[:MOST_NAMES])}{others}" if names else "there are none yet"
 
 
 class DataError(UserError):

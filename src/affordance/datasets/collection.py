@@ -11,13 +11,16 @@ from affordance.datasets.reading import Dataset
 from affordance.datasets.spec import read_dataset
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Collection:
     """At most one dataset of each kind."""
 
     name: str
     parts: tuple[Dataset, ...]
     errors: int = 0  # that a check found in them
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {', '.join(map(repr, self.parts))}>"
 
     def part(self, kind: str) -> Dataset | None:
         return next((part for part in self.parts if part.header.kind == kind), None)
@@ -68,7 +71,8 @@ def read_collection(spec: str, cache: Path | None = None) -> Collection:
 
 
 def members(spec: str) -> list[str]:
-    """The SPECs of the datasets that a SPEC stands for: itself, or those in a folder that is none."""
+    """The SPECs of the datasets that a SPEC stands for: itself, if it is one, and those in its folder, as the outcomes
+    of captured screens are."""
     folder = Path(spec)
-    inner = sorted(folder.glob(f"*/{HEADER}")) if not (folder / HEADER).is_file() else []
-    return [str(path.parent) for path in inner] or [spec]
+    inner = [str(path.parent) for path in sorted(folder.glob(f"*/{HEADER}"))]
+    return [spec, *inner] if not inner or (folder / HEADER).is_file() else inner

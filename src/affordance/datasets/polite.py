@@ -123,7 +123,7 @@ class Guest:
 
     async def _read(self, response: aiohttp.ClientResponse) -> Answer:
         status = response.status
-        if status in MOVED and (to := _target(response)) is not None:
+        if status in MOVED and (to := redirected_to(response)) is not None:
             return Answer(status, moved=to)
         if status != 200:
             wait = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
@@ -140,7 +140,7 @@ class Guest:
         return Answer(status, bytes(content)) if content else Answer(status, reason="expected a picture, found nothing")
 
 
-def _target(response: aiohttp.ClientResponse) -> str | None:
+def redirected_to(response: aiohttp.ClientResponse) -> str | None:
     """Where a redirect leads to; None where it does not say."""
     location = response.headers.get("Location")
     try:

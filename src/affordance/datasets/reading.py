@@ -37,7 +37,7 @@ class Place:
         return DataError(message if self.row is None else f"row {self.row}: {message}", self.path, self.line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Dataset:
     """Items with their media. `missing` are media that the items name and nobody has, which only published datasets
     may have; `elsewhere` says where those lie that are not in the folder."""
@@ -47,6 +47,9 @@ class Dataset:
     items: tuple[Record, ...]
     missing: frozenset[str] = frozenset()
     elsewhere: Mapping[str, Path] = field(default_factory=dict, hash=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {len(self.items)} of kind {self.header.kind}>"
 
     @property
     def name(self) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from affordance.core.errors import UserError
+from affordance.core.errors import UnknownName
 from affordance.datasets.folder import open_folder
 from affordance.datasets.published import FORMATS, open_published
 from affordance.datasets.reading import Dataset, Reading
@@ -31,5 +31,4 @@ def _split(spec: str) -> tuple[str | None, str]:
         return None, spec
     if head in FORMATS:
         return head, path
-    known = ", ".join(sorted(FORMATS))
-    raise UserError(f"unknown dataset format {head!r}; expected a folder in Affordance's own format, or one of {known}")
+    raise UnknownName("dataset format", head, FORMATS)

@@ -6,10 +6,12 @@ UI-TARS's notes on coordinates, the evaluation scripts of Jedi, the examples on 
 give the most pixels they were made for."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
+from typing import Any
 
+from affordance.core import plugins
+from affordance.core.digest import digest
+from affordance.core.plugins import Registry
 from affordance.grounding import forms
 from affordance.grounding.conventions import Convention, Order
 from affordance.grounding.forms import Form
@@ -68,7 +70,7 @@ def _row(
     return Dialect(name, patterns, convention, element, region or element, longest, most, image_first)
 
 
-_ROWS = (
+ROWS = (  # ours
     _row("gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), Convention(MILLE, Order.YXYX), forms.GEMINI),
     _row(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
         "claude",
@@ -150,4 +152,35 @@ _ROWS = (
     _row("default", (), _PER_MILLE, forms.MILLE_BOX),
 )
 
-DIALECTS: Mapping[str, Dialect] = MappingProxyType({row.name: row for row in _ROWS})
+_FRAMES = {name for row in ROWS for form in (row.element, row.region) for name in (form.frame, form.system)}
+
+
+def _checked(name: str, dialect: Any) -> Dialect:
+    """A dialect of another package."""
+    if not isinstance(dialect, Dialect):
+        raise ValueError(f"expected a Dialect, found {type(dialect).__name__}")
+    if dialect.name != name or "@" in name:
+        raise ValueError(f"expected a name without @, the same as the entry point's; found {dialect.name!r}")
+    for pattern in dialect.patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"expected patterns of names, found {pattern!r}: {error}") from None
+    for form in (dialect.element, dialect.region):
+        for frame, words in ((form.frame, form.words), (form.system, form.system_words)):
+            if bool(words) is (frame in _FRAMES):
+                raise ValueError(f"expected words for a frame of its own, and none for one of ours; found {frame!r}")
+    return dialect
+
+
+DIALECTS: Registry[Dialect] = Registry(plugins.DIALECTS, {row.name: row for row in ROWS}, _checked)
+
+
+def pack_with(dialect: Dialect, pack: str) -> str:
+    """The digest of a prompt pack that a dialect's own words belong to. Those of ours are in the pack, and are known by
+    their names; what another package defines is known by what it says."""
+    row = dialect.name.partition("@")[0]
+    if row in DIALECTS.own:
+        return pack
+    said = [(form.words, form.system_words, form.template) for form in (dialect.element, dialect.region)]
+    return digest("pack", pack, [list(one) for one in said], str(DIALECTS[row].convention))

@@ -12,9 +12,10 @@ Reader = Callable[[str], Found]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`frame` and `system` name files of `frames/`. `readers` are tried in this order on a reply's text. `template` is
-    what an ideal model answers, with %s for each number; `absent` is how it says that nothing matches, and `told` the
-    sentence that tells it so. A form that `points` has two numbers, any other four."""
+    """`frame` and `system` name files of `frames/`; a form of another package may have names of its own, with the words
+    beside. `readers` are tried in this order on a reply's text. `template` is what an ideal model answers, with %s for
+    each number; `absent` is how it says that nothing matches, and `told` the sentence that tells it so. A form that
+    `points` has two numbers, any other four."""
 
     frame: str
     readers: tuple[Reader, ...]
@@ -22,6 +23,8 @@ class Form:
     absent: str
     told: str
     system: str = ""
+    words: str = ""  # of the frame, where it is no file here
+    system_words: str = ""
 
     @property
     def points(self) -> bool:

@@ -6,19 +6,19 @@ from importlib.resources import files
 from affordance.core.errors import UnknownName
 from affordance.core.sizes import Size, shrunk_size
 from affordance.grounding.conventions import Convention
-from affordance.grounding.dialects import DIALECTS, Dialect
+from affordance.grounding.dialects import DIALECTS, ROWS, Dialect
 
 _CARE = " Make sure that the box is tight and that the whole region is in it."
 
 
 def dialect_of(model: str) -> tuple[Dialect, bool]:
     """The row whose patterns a model's name matches as a whole, without case and without what is before its last
-    slash; the default row and False where no row knows it."""
+    slash, ours before those of other packages; the default row and False where no row knows it."""
     name = model.rpartition("/")[2].lower()
-    for row in DIALECTS.values():
-        if row.knows(name):
-            return row, True
-    return DIALECTS["default"], False
+    known = next((row.name for row in ROWS if row.knows(name)), None)
+    if known is None:
+        known = next((added for added in DIALECTS.added if DIALECTS[added].knows(name)), None)
+    return DIALECTS[known or "default"], known is not None
 
 
 @cache
@@ -53,13 +53,14 @@ def sent_size(dialect: Dialect, size: Size) -> Size:
 
 def frame(dialect: Dialect, level: str) -> str:
     """The words in which a place is asked for, with placeholders; see `frame_fields`."""
-    return _text(dialect.form(level).frame)
+    form = dialect.form(level)
+    return form.words or _text(form.frame)
 
 
 def system_text(dialect: Dialect, level: str) -> str:
     """What the system message says; empty where there is none."""
-    name = dialect.form(level).system
-    return _text(name) if name else ""
+    form = dialect.form(level)
+    return form.system_words or (_text(form.system) if form.system else "")
 
 
 def frame_fields(dialect: Dialect, level: str, size: Size, absent: bool) -> dict[str, str]:

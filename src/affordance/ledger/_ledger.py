@@ -19,6 +19,7 @@ from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._documents import Documents
 from affordance.ledger._group import Record
+from affordance.ledger._migrations import version_of
 from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import (
     Asked,
@@ -68,6 +69,12 @@ class Ledger(Documents):
                 self._writer.close()
         finally:
             self._engine.dispose()
+
+    @property
+    def version(self) -> int:
+        """Of the schema, as it is in the database."""
+        with self._reading() as connection:
+            return version_of(connection, self.where)
 
     def on_group(self, call: Callable[[], None]) -> None:
         """Have something called, in the writer's thread, each time a group has been written or could not be."""

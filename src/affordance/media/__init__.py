@@ -19,12 +19,15 @@ from affordance.media._reel import frames_of, rate_of, render_reel
 from affordance.media._render import render
 from affordance.media._still import Still, read_still
 from affordance.media._threads import in_threads
+from affordance.media._trial import CODECS, Codec, try_codec
 from affordance.media._video import Quality, VideoWriter, write_video
 
 __all__ = [
+    "CODECS",
     "LOSSLESS",
     "Activity",
     "Clip",
+    "Codec",
     "Darkroom",
     "Edges",
     "Flashing",
@@ -57,6 +60,7 @@ __all__ = [
     "same_pixels",
     "sample_times",
     "size_of",
+    "try_codec",
     "without_markers",
     "write_video",
 ]

@@ -15,6 +15,8 @@ THROTTLING = frozenset({429, 503, 529})
 BEGINNING = 1000  # bytes of an answer that is not JSON
 NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "insufficient_credits")
 
+_TOO_LONG = "show it fewer pictures, such as with --most-frames, or serve it with more context"
+
 # How servers say that a model cannot be shown this much or this at all, and what to do about it.
 _CANNOT = (
     (
@@ -29,7 +31,7 @@ _CANNOT = (
     (
         r"maximum context length|maximum model length|context_length_exceeded|prompt is too long"
         r"|too long to fit into the model",
-        "show it fewer pictures, such as with --most-frames, or serve it with more context",
+        _TOO_LONG,
     ),
 )
 _UNABLE = tuple((re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in _CANNOT)
@@ -76,10 +78,12 @@ def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, An
     actual = code if status == 200 and isinstance(code, int) else status
     message = str(detail.get("message") or detail.get("detail") or "no message")
     broke = any(word in (code, detail.get("type")) for word in NO_MONEY)
-    advice = _advice(f"{code} {message}") if actual not in TRANSIENT and not broke else None
-    if advice is not None:
-        line = f"the model cannot be asked this: {advice} (status {actual}: {message})"
-        return replace(failure(line, permanent=True), finish=Finish.UNABLE)
+    if (
+        actual not in TRANSIENT
+        and not broke
+        and (never := unable(f"status {actual}: {message}", str(code))) is not None
+    ):
+        return never
     return failure(
         f"status {actual}: {message}",
         permanent=broke or (actual not in TRANSIENT and actual != 200),
@@ -88,9 +92,20 @@ def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, An
     )
 
 
-def _advice(complaint: str) -> str | None:
-    """What to do, if the model can never be asked what it was asked."""
-    return next((advice for pattern, advice in _UNABLE if pattern.search(complaint)), None)
+def unable(complaint: str, code: str = "") -> Reply | None:
+    """The reply where a model can never be asked what it was asked, with what to do; None for any other complaint."""
+    advice = next((advice for pattern, advice in _UNABLE if pattern.search(f"{code} {complaint}")), None)
+    return None if advice is None else _never(advice, complaint)
+
+
+def too_long(complaint: str) -> Reply:
+    """The reply where a model was asked more than it can take in."""
+    return _never(_TOO_LONG, complaint)
+
+
+def _never(advice: str, complaint: str) -> Reply:
+    line = f"the model cannot be asked this: {advice} ({complaint})"
+    return replace(failure(line, permanent=True), finish=Finish.UNABLE)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -4,7 +4,7 @@ from affordance.core.ask import Ask, Finish, Reply
 from affordance.core.names import ModelName
 from affordance.grounding.selection import dialect_named
 from affordance.models.base import LocalModel, Surroundings
-from affordance.suites.registry import EVERY_TASK
+from affordance.suites.registry import task_asked
 
 
 class Oracle(LocalModel):
@@ -19,7 +19,7 @@ class Oracle(LocalModel):
 
     async def reply(self, ask: Ask) -> Reply:
         question = self._question(ask.question)
-        said = EVERY_TASK[question.task].ideal(question, ask.grammar)
+        said = task_asked(question.task).ideal(question, ask.grammar)
         if said is None:
             return Reply(finish=Finish.UNABLE, error="the oracle knows no truth for this question", permanent=True)
         return Reply(said)

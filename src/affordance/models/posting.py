@@ -3,7 +3,7 @@
 import asyncio
 import time
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import aiohttp
@@ -15,6 +15,7 @@ from affordance.models.providers import Endpoint
 
 LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
+SHORTEST_SECRET = 6  # characters; what is shorter may be a word
 
 Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
 
@@ -32,7 +33,7 @@ class Posting:
     async def send(self, body: aiohttp.Payload, read: Reader) -> Reply:
         """What came back, timed; a failure is a reply too."""
         started = time.perf_counter()
-        return self._finished(await self._sent(body, read), time.perf_counter() - started)
+        return scrubbed(await self._sent(body, read), self._secrets, time.perf_counter() - started)
 
     async def close(self) -> None:
         if self._session is not None:
@@ -59,17 +60,22 @@ class Posting:
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
 
-    def _finished(self, reply: Reply, seconds: float) -> Reply:
-        text, reasoning, error, served_by = reply.text, reply.reasoning, reply.error, reply.served_by
-        for secret in self._secrets:
-            text = text.replace(secret, "[key]")
-            reasoning = reasoning.replace(secret, "[key]")
-            error = error.replace(secret, "[key]")
-            served_by = served_by.replace(secret, "[key]")
-        return Reply(
-            text, reasoning, reply.finish, error[:LONGEST_ERROR], reply.permanent, reply.retry_after, reply.throttled,
-            reply.usage, seconds, served_by,
-        )  # fmt: skip
+
+def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:
+    """A reply with the time that it took, and without the secrets, should somebody repeat them."""
+    text, reasoning, error, served_by = (
+        without(secrets, part) for part in (reply.text, reply.reasoning, reply.error, reply.served_by)
+    )
+    return Reply(
+        text, reasoning, reply.finish, error[:LONGEST_ERROR], reply.permanent, reply.retry_after, reply.throttled,
+        reply.usage, seconds, served_by,
+    )  # fmt: skip
+
+
+def without(secrets: Sequence[str], text: str) -> str:
+    for secret in secrets:
+        text = text.replace(secret, "[key]")
+    return text
 
 
 def _session(timeout: float, headers: dict[str, str]) -> aiohttp.ClientSession:
@@ -86,12 +92,25 @@ def _address(where: Endpoint, path: str) -> tuple[str, dict[str, str], list[str]
     parts = urlsplit(where.base_url)
     userinfo, _, host = parts.netloc.rpartition("@")
     url = urlunsplit((parts.scheme, host, parts.path.rstrip("/") + path, parts.query, ""))
-    headers, secrets = {}, [value for _, _, value in (pair.partition("=") for pair in parts.query.split("&")) if value]
+    headers = {}
     if userinfo:
-        token = b64encode(unquote(userinfo).encode()).decode()
-        headers["Authorization"] = f"Basic {token}"
-        secrets += [token, unquote(userinfo), unquote(userinfo.partition(":")[2])]
+        headers["Authorization"] = f"Basic {_token(userinfo)}"
     if where.key:
         headers["Authorization"] = f"Bearer {where.key}"
+    return url, headers, secrets_of(where)
+
+
+def secrets_of(where: Endpoint) -> list[str]:
+    """What nobody may repeat: the key, and what is in the URL beside the address, in the forms it is sent in."""
+    parts = urlsplit(where.base_url)
+    userinfo = parts.netloc.rpartition("@")[0]
+    secrets = [value for _, _, value in (pair.partition("=") for pair in parts.query.split("&")) if value]
+    if userinfo:
+        secrets += [_token(userinfo), unquote(userinfo), unquote(userinfo.partition(":")[2])]
+    if where.key:
         secrets.append(where.key)
-    return url, headers, [secret for secret in secrets if len(secret) >= 6]
+    return [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+
+
+def _token(userinfo: str) -> str:
+    return b64encode(unquote(userinfo).encode()).decode()

@@ -3,10 +3,14 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from affordance.core.config import ProviderEntry
 from affordance.core.errors import MissingKey, UnknownName
 from affordance.core.names import ModelName
+from affordance.core.plugins import MODELS, plugins
+
+if TYPE_CHECKING:
+    from affordance.core.config import ProviderEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ PROVIDERS: Mapping[str, Provider] = {
 }
 
 
-def all_providers(own: Mapping[str, ProviderEntry]) -> dict[str, Provider]:
+def all_providers(own: "Mapping[str, ProviderEntry]") -> dict[str, Provider]:
     """Those of the table and the user's own, which come first where they have the same name."""
     return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in own.items()}}
 
@@ -48,7 +52,7 @@ def endpoint(name: ModelName, providers: Mapping[str, Provider] = PROVIDERS) -> 
     """Where to send asks for a model. A key is needed at the provider's own address; at a base URL of the user's
     it is sent if it is set."""
     if name.provider not in providers:
-        raise UnknownName("provider", name.provider, {*providers, "baseline", "oracle", "replay"})
+        raise UnknownName("provider", name.provider, {*providers, *plugins(MODELS), "baseline", "oracle", "replay"})
     provider = providers[name.provider]
     key = os.environ.get(provider.key_variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable()):

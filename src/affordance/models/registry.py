@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from affordance.core.errors import UnknownName
+from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
-from affordance.core.plugins import MODELS, load, plugins
+from affordance.core.plugins import MODELS, blamed, load, plugins, whose
 from affordance.models.base import Model, Surroundings
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
 from affordance.models.chat import ChatModel
@@ -14,6 +14,7 @@ from affordance.models.providers import PROVIDERS, Provider, endpoint
 from affordance.models.replay import Replay
 from affordance.models.study import People
 
+BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services
 BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
     "overlap": OverlapBaseline,
     "people": PeopleBaseline,
@@ -24,6 +25,8 @@ BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
 
 def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
     """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
+    if name.provider in plugins(MODELS):
+        return _added(name, surroundings, {*BUILT_IN, *providers})
     match name.provider:
         case "baseline":
             if name.model not in BASELINES:
@@ -35,8 +38,15 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
             return Replay(name, surroundings)
         case "study":
             return People(name, surroundings)
-        case provider if provider in plugins(MODELS):
-            made: Model = load(plugins(MODELS)[provider])(name, surroundings)
-            return made
         case _:
             return ChatModel(name, endpoint(name, providers), surroundings)
+
+
+def _added(name: ModelName, surroundings: Surroundings, taken: set[str]) -> Model:
+    """A model of another package."""
+    one = plugins(MODELS)[name.provider]
+    if name.provider in taken:
+        raise UserError(f"{one.group}: {one.name!r} of {whose(one)} is a provider already; have it renamed")
+    factory: Callable[[ModelName, Surroundings], Model] = load(one)
+    with blamed(one, f"cannot make {name}"):
+        return factory(name, surroundings)

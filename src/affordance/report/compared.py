@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from affordance.report.comparison import Compared, Part
 from affordance.report.contests import ALPHA
 from affordance.report.numbers import DASH, count, counted, p_value, percent, points, points_interval
-from affordance.report.tables import WIDTH, Column, print_table
+from affordance.report.sheet import Column, Sheet
+from affordance.report.tables import WIDTH, print_table
 from affordance.report.words import judged, listed
 
 ITEMS = 5  # that flipped, in either direction
@@ -32,19 +33,25 @@ _CALLED = {
 def print_comparison(found: Sequence[Compared], items: int | None) -> None:
     """To standard output; of the items that flipped, `items` in either direction, a few of them where that is None and
     there is little else to read."""
-    for paragraph in (*_differing(found), *summary(found), *warnings(found)):
+    for paragraph in paragraphs(found):
         print(f"{paragraph}\n")
     in_full = len(found) <= MOST_IN_FULL or items is not None
     shown = ITEMS if items is None else items
     for names in dict.fromkeys(one.names for one in found):
         same = [one for one in found if one.names == names]
-        print(f"A is {names[0]}, B is {names[1]}.\n")
-        _print_totals(same)
+        table = totals(same)
+        print(f"{table.title}\n")
+        print_table(table.columns, table.lines, *table.notes)
         for one in same if in_full else ():
             _print_parts(one)
             _print_flips(one, shown)
     if not in_full:
         print("\nGive --task T, or --items N, for where the two differ and on which items.")
+
+
+def paragraphs(found: Sequence[Compared]) -> list[str]:
+    """In words: what else differs, what can be said, what must be known beside."""
+    return [*_differing(found), *summary(found), *warnings(found)]
 
 
 def summary(found: Sequence[Compared]) -> list[str]:
@@ -140,12 +147,13 @@ def _number(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _print_totals(found: Sequence[Compared]) -> None:
+def totals(found: Sequence[Compared]) -> Sheet:
+    """A line for each task; of comparisons of the same two."""
     columns = (
         Column("task", left=True), Column("A"), Column("B"), Column("points"), Column("95% interval"),
         Column("p, Holm"), Column("p"), Column("sign flip"), Column("n"),
     )  # fmt: skip
-    body = [
+    body = tuple(
         (
             called(one),
             *map(percent, one.means),
@@ -155,17 +163,17 @@ def _print_totals(found: Sequence[Compared]) -> None:
             count(one.paired.n),
         )
         for one in found
-    ]
+    )
     tests = listed(list(dict.fromkeys(one.paired.test for one in found)))
     families = dict.fromkeys(one.family for one in found)
     size = " or ".join(map(count, families))
-    print_table(
-        columns,
-        body,
+    note = (
         "A and B are means over the n questions that both were scored on, in percent, with trials averaged. "
         f"p is of {tests}, over what was sampled; Holm's is corrected for all comparisons of a task in these runs "
-        f"({size}). A difference is claimed where Holm's p is below {ALPHA} and the interval leaves 0 out.",
+        f"({size}). A difference is claimed where Holm's p is below {ALPHA} and the interval leaves 0 out."
     )
+    first, second = found[0].names
+    return Sheet(f"A is {first}, B is {second}.", columns, body, (note,))
 
 
 def _print_parts(one: Compared) -> None:

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass, replace
 from statistics import mean, stdev
 from typing import Any
 
-from affordance.core.attempt import COUNTED, Ended, Outcome
+from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json
+from affordance.core.errors import UserError
 from affordance.ledger import Effort, Ledger, Run
 from affordance.report.certificates import Correction, Judged, Standing, judged_rows
 from affordance.report.doubts import how_decided, spoken, warnings
@@ -15,8 +16,9 @@ from affordance.report.error_review import ErrorReview, error_reviews
 from affordance.report.people import People, agreements, asked_people
 from affordance.report.results import Key, Results, Sent, read_results
 from affordance.stats import Consensus, Interval, compare_paired
+from affordance.suites.measuring import asked_of, bounds, is_complete, measured, scores_of
 from affordance.suites.metrics import confusion
-from affordance.suites.registry import TASKS
+from affordance.suites.registry import TASKS, is_strange
 from affordance.suites.task import Measured, Task
 
 Metrics = Mapping[str, float | None]
@@ -100,6 +102,17 @@ def rows(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> list[
     return rows_of(read_results(ledger, runs, only))
 
 
+def rows_in(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[Results, list[Row]]:
+    """What a ledger says of runs by their names, or of all of them. Raises where that is nothing."""
+    chosen = [ledger.find_run(name) for name in runs] or [summary.run for summary in ledger.runs()]
+    results = read_results(ledger, chosen, only)
+    if not (found := rows_of(results)):
+        if strange := sorted({line.task for line in ledger.lines() if is_strange(line.task)}):
+            raise UserError(f"{ledger.where} has {strange[0]} in it, which nobody here knows; install what adds it")
+        raise UserError(f"the ledger {ledger.where} has nothing to report yet; start with `affordance run`")
+    return results, found
+
+
 def rows_of(results: Results) -> list[Row]:
     reviews = error_reviews(results)
     return sorted((row for run in results.runs for row in _rows_of(results, run, reviews.get(run.name, ()))), key=_rank)
@@ -136,13 +149,11 @@ def _row(
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
     ended = _ended(outcomes)
-    asked = _asked(outcomes)
-    pending = sum(o.verdict is None for o in outcomes)
-    complete = not pending and not ended[Ended.FAILED]
+    asked = asked_of(outcomes)
     floors = task.floors(asked)
     dialect = spoken(sent) if task.spoken is not None else ""
     decided = how_decided(run, dialect, model)
-    metrics = _metrics(task, outcomes, complete, pointing=bool(dialect) and task.inapplicable(dialect))
+    metrics = {**dict.fromkeys(METRICS), **measured(task, outcomes, dialect)}
     return Row(
         run=run.name,
         task=name,
@@ -154,7 +165,7 @@ def _row(
         items=len({o.item for o in asked}),
         metrics=metrics,
         intervals=_present(task.intervals(outcomes), metrics),
-        bounds={} if complete else _bounds(asked),
+        bounds=bounds(outcomes),
         compat=_compat(task, key, groups),
         trials={**_trials(outcomes), **task.trials(outcomes)},
         settings=run.settings,
@@ -167,8 +178,8 @@ def _row(
         sent=tuple(sent),
         effort=effort,
         ended=ended,
-        pending=pending,
-        complete=complete,
+        pending=sum(o.verdict is None for o in outcomes),
+        complete=is_complete(outcomes),
         chance=max(floors.values(), default=0.0),
         floors=floors,
         shares=task.shares(outcomes),
@@ -206,10 +217,10 @@ def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Diff
     ]
     if not others:
         return []
-    own = {(o.item, o.trial): (o, score) for o, score in _scores(groups[key])}
+    own = {(o.item, o.trial): (o, score) for o, score in scores_of(groups[key])}
     found = []
     for other in others:
-        pairs = [(*own[o.item, o.trial], s) for o, s in _scores(groups[other]) if (o.item, o.trial) in own]
+        pairs = [(*own[o.item, o.trial], s) for o, s in scores_of(groups[other]) if (o.item, o.trial) in own]
         if pairs:
             one = compare_paired([s for _, s, _ in pairs], [s for *_, s in pairs], [o.cluster for o, _, _ in pairs])
             found.append(Difference(other[1], one.difference, one.interval, one.n, one.p))
@@ -220,37 +231,15 @@ def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
     return tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items()))
 
 
-def _metrics(task: Task, outcomes: Sequence[Outcome], complete: bool, *, pointing: bool) -> Metrics:
-    """Of an incomplete row only accuracy, which has bounds beside it: the others would hide what is missing. Of a model
-    that only points no overlap."""
-    found = {name: None if pointing and name.startswith("iou") else v for name, v in task.metrics(outcomes).items()}
-    kept = found if complete else {"accuracy": found["accuracy"]}
-    return {**dict.fromkeys(METRICS), **dict.fromkeys(found), **kept}
-
-
 def _ended(outcomes: Sequence[Outcome]) -> dict[str, int]:
     counts = Counter([o.verdict.ended for o in outcomes if o.verdict is not None])
     return {ended: counts[ended] for ended in Ended}
 
 
-def _asked(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    return [o for o in outcomes if o.verdict is None or o.verdict.ended is not Ended.SKIPPED]
-
-
-def _scores(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, float]]:
-    return [(o, o.verdict.counted) for o in outcomes if o.verdict is not None and o.verdict.counted is not None]
-
-
-def _bounds(asked: Sequence[Outcome]) -> dict[str, Interval]:
-    right = sum(score for _, score in _scores(asked))
-    missing = sum(o.verdict is None or o.verdict.ended not in COUNTED for o in asked)
-    return {"accuracy": (right / len(asked), (right + missing) / len(asked))} if asked else {}
-
-
 def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Accuracy of each trial, with mean and sample deviation over trials."""
     by_trial: dict[int, list[float]] = {outcome.trial: [] for outcome in outcomes}
-    for outcome, score in _scores(outcomes):
+    for outcome, score in scores_of(outcomes):
         by_trial[outcome.trial].append(score)
     values = [sum(scores) / len(scores) if scores else None for _, scores in sorted(by_trial.items())]
     present = [value for value in values if value is not None]

@@ -136,7 +136,8 @@ _DECIDED = {
 def sampled(row: Row) -> str:
     """What attempts are clustered by."""
     suite = row.task.partition("/")[0]
-    return {"function": "screen", "behavior": "pairs that share a picture"}.get(suite, "item")
+    known = {"motion": "item", "function": "screen", "behavior": "pairs that share a picture"}
+    return known.get(suite, "what was sampled together")
 
 
 def finding(group: Sequence[Row]) -> str:

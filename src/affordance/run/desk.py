@@ -20,11 +20,12 @@ from affordance.ledger import Ledger, Run
 from affordance.models.base import Model
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
+from affordance.run.driving import Planned
 from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
 from affordance.run.rescue import save
-from affordance.run.runner import Planned, Runner
+from affordance.run.runner import Runner
 from affordance.suites.verdicts import conclude
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from affordance.core.attempt import Ended
 from affordance.ledger import Run
 from affordance.models.base import Model, beside_words
 from affordance.models.prices import input_tokens
+from affordance.run.driving import MOST_ROUNDS, Planned, judgement
 from affordance.run.execute import Cast
-from affordance.run.runner import MOST_ROUNDS, Planned, judgement
 
 LONG_ANSWER = 400  # words
 

@@ -11,7 +11,7 @@ from affordance.core.attempt import Attempt, Ended
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.grounding.dialects import Dialect
+from affordance.grounding.dialects import Dialect, pack_with
 from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import Ledger, Run
 from affordance.models.answers import Answers
@@ -23,14 +23,15 @@ from affordance.models.registry import build
 from affordance.models.replay import Replay
 from affordance.run.budget import Budget, Tariff, most_output, spent_on, tariff_of
 from affordance.run.commits import Commits
+from affordance.run.driving import Planned
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
 from affordance.run.lane import Lane, Patience
 from affordance.run.people import changed_since
 from affordance.run.progress import ModelProgress, Progress
 from affordance.run.rescue import Rescued, save
-from affordance.run.runner import Bench, Planned, Runner
-from affordance.run.signals import interruptible
+from affordance.run.runner import Bench, Runner
+from affordance.run.signals import INTERRUPTED, interruptible
 from affordance.suites.task import Task
 
 PLAN_AT_ONCE = 1000
@@ -52,6 +53,7 @@ class Means:
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # and limits, by model
     calibrated: Callable[[str], str] = str  # the dialect that calibration found, by a model's name
     people: Callable[[str], Answers] | None = None  # what was answered in a study, by its name
+    built: Mapping[str, Model] = field(default_factory=dict)  # models that are there already, by name
 
 
 class Cast:
@@ -64,8 +66,12 @@ class Cast:
         surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own, means.people)
         self.job = job
         self.means = means
-        self.models = [build(name, surroundings, means.providers) for name in names]
-        self.judge = build(judge, surroundings, means.providers) if judge is not None else None
+
+        def built(name: ModelName) -> Model:
+            return means.built.get(str(name)) or build(name, surroundings, means.providers)
+
+        self.models = [built(name) for name in names]
+        self.judge = built(judge) if judge is not None else None
         self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
         if judge is not None and self.judge is not None:
             self._names[self.judge.name] = judge
@@ -85,8 +91,10 @@ class Cast:
     def address(self, model: Model, task: Task) -> Address:
         parameters = model.sent(self.job.settings.sampling(task, self._own(model)))
         dialect = self.dialect(model, task)
-        spoken = "" if dialect is None else dialect.name
-        return Address(model.name, model.base_url, spoken, self.job.packs[task.name].digest, parameters)
+        pack = self.job.packs[task.name].digest
+        if dialect is None:
+            return Address(model.name, model.base_url, "", pack, parameters)
+        return Address(model.name, model.base_url, dialect.name, pack_with(dialect, pack), parameters)
 
     def judge_addresses(self) -> dict[str, Address]:
         """By judged task."""
@@ -219,7 +227,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
         try:
             await running
         except asyncio.CancelledError:
-            progress.interrupted = "interrupted twice: what was under way is dropped"
+            progress.interrupted = f"{INTERRUPTED} twice: what was under way is dropped"
     if runner.unwritten:
         progress.interrupted += _saved(runner.unwritten, ledger)
     watch(progress)

@@ -1,6 +1,6 @@
 """A run before it starts: its questions, its identity, and the run in the ledger that it begins or resumes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -48,11 +48,19 @@ def make_job(settings: Settings, data: Collection) -> Job:
             raise UserError(f"{task.name} asks about {task.kinds[0]}s; dataset {data.name!r} has {found}")
     packs = settings.packs()
     used = data.only({kind for task in settings.tasks for kind in task.kinds})
-    trials = {task.name: tuple(task.questions(used, settings.design(task))) for task in settings.tasks}
+    trials = {task.name: tuple(_own(task, task.questions(used, settings.design(task)))) for task in settings.tasks}
     record = settings.record(packs)
     if beside := {task.name: _truths(task.beside, trials[task.name]) for task in settings.tasks if task.beside}:
         record["judged against"] = beside
     return Job(settings, used, packs, trials, record, used.described())
+
+
+def _own(task: Task, trials: Iterable[Trial]) -> Iterator[Trial]:
+    """Questions of another task would be counted there: a mistake that is easily made in a task of another package."""
+    for trial in trials:
+        if trial.question.task != task.name:
+            raise UserError(f"{task.name}: expected questions of this task, found one of {trial.question.task!r}")
+        yield trial
 
 
 def _truths(beside: Callable[[str], str], trials: Sequence[Trial]) -> str:
@@ -73,7 +81,12 @@ def choose_run(known: Mapping[str, Run], job: Job, name: str | None, fresh: bool
     if name in known:
         _same(known[name], job)
         return known[name]
-    return Run(digest("run", job.id, name), name, job.record, job.described, fresh)
+    return run_named(name, job.record, job.described, fresh)
+
+
+def run_named(name: str, record: Mapping[str, Json], described: Mapping[str, Json], fresh: bool = False) -> Run:
+    """The run of these settings on this dataset under a name."""
+    return Run(digest("run", run_id(record, str(described["digest"])), name), name, record, described, fresh)
 
 
 def is_same(run: Run, job: Job) -> bool:

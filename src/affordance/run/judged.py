@@ -1,7 +1,7 @@
 """Judgements of a run as people label them: one for each thing that the headline counts, with the two texts that the
 judge was shown. Controls are not among them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.core.attempt import Ended, Outcome
@@ -15,7 +15,23 @@ from affordance.suites.task import Judging, Task
 
 UNREAD = "unread"  # the verdict of a judge whose reply could not be read
 
-JUDGED: Mapping[str, Judging] = {name: task.judging for name, task in TASKS.items() if task.judging is not None}
+
+class _Judged(Mapping[str, Judging]):
+    """How the tasks are judged that are, by name; a task of another package is loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> Judging:
+        if (judging := TASKS[name].judging) is None:
+            raise KeyError(name)
+        return judging
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, task in TASKS.working()[0].items() if task.judging is not None)
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+JUDGED: Mapping[str, Judging] = _Judged()
 
 _SIDE = "side"  # the axis of the two orders of the texts
 

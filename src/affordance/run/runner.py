@@ -1,47 +1,24 @@
-"""The runner: drives strategies, asks, writes every reply as it comes, and computes verdicts."""
+"""The runner: makes attempts, asks, writes every reply as it comes, and computes verdicts."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from affordance.core.ask import Address, Ask, Reply, Step, ask_key, transcript
-from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
+from affordance.core.ask import Address, Ask, Reply, ask_key, transcript
+from affordance.core.attempt import Ended, Verdict
 from affordance.core.errors import LedgerError
-from affordance.core.question import Question
 from affordance.ledger import Asked, Ledger
 from affordance.models.base import beside_words
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
+from affordance.run.driving import Planned, concluded, drive, judgement, read_answer
 from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
 from affordance.run.rescue import Rescued
 from affordance.run.together import together
 from affordance.suites.task import Judging
-
-MOST_ROUNDS = 1000  # a strategy that goes on longer is not going to end
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """An attempt to be made, with all that it needs."""
-
-    attempt: Attempt
-    question: Question
-    strategy: Strategy
-    prompts: Prompts
-    read: Callable[[Question, Reply], Verdict]
-    address: Address
-    reasks: int = 0
-    judging: Judging | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The reply to an ask: the last one, and the first where it was asked again."""
-
-    last: Reply
-    first: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +27,6 @@ class Bench:
 
     lane: Lane
     addresses: Mapping[str, Address]  # by judged task
-
-
-def judgement(subject: Planned, judging: Judging, question: Question, address: Address) -> Planned:
-    """A judgement is an attempt like any other, with the judged one as its subject."""
-    judge = Attempt(subject.attempt.run, question.id, address.model, "judge", subject.attempt.trial, subject.attempt.id)
-    return Planned(judge, question, judging.strategy, subject.prompts, judging.read, address)
 
 
 class Runner:
@@ -126,9 +97,8 @@ class Runner:
 
     async def make(self, lane: Lane, planned: Planned) -> tuple[Reply, Verdict]:
         """Make one attempt; gives its last reply and how it ended."""
-        answer = await self._drive(lane, planned)
-        verdict = planned.read(planned.question, answer.last)
-        first = verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
+        answer = await drive(planned, partial(self._reply, lane))
+        verdict, first = read_answer(planned, answer)
         if planned.judging is not None and verdict.ended is Ended.ANSWERED:
             verdict = first = await self._judge(planned, planned.judging, answer.last)
         self._ledger.add_verdict(planned.attempt.id, verdict, first)
@@ -140,39 +110,6 @@ class Runner:
         if self._progress.spent is not None:
             self._progress.spent = self._budget.spent
         return answer.last, verdict
-
-    async def _drive(self, lane: Lane, planned: Planned) -> Answer:
-        """Run a strategy to its end. An ask that failed ends the attempt."""
-        steps = planned.strategy(planned.question, planned.prompts)
-        asks = next(steps)
-        for number in range(MOST_ROUNDS):
-            answers = await self._round(lane, planned, asks, number)
-            for answer in answers:
-                if answer.last.failed:
-                    steps.close()
-                    return answer
-            try:
-                asks = steps.send([answer.last for answer in answers])
-            except StopIteration as stop:
-                return next((answer for answer in answers if answer.last is stop.value), Answer(stop.value, stop.value))
-        raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MOST_ROUNDS} rounds")
-
-    async def _round(self, lane: Lane, planned: Planned, asks: Sequence[Ask], number: int) -> list[Answer]:
-        if len(asks) == 1:
-            return [await self._ask(lane, planned, asks[0], number, 0)]
-        return await together(self._ask(lane, planned, ask, number, place) for place, ask in enumerate(asks))
-
-    async def _ask(self, lane: Lane, planned: Planned, ask: Ask, number: int, place: int) -> Answer:
-        """Ask, and ask again while the reply to an ask in the question's own grammar cannot be read."""
-        first: Reply | None = None
-        for retry in range(planned.reasks + 1):
-            reply = await self._reply(lane, planned, ask, (number, place, retry))
-            first = first or reply
-            if reply.failed or ask.grammar != planned.question.grammar:
-                break
-            if retry < planned.reasks and planned.read(planned.question, reply).ended is not Ended.UNPARSED:
-                break
-        return Answer(reply, first or reply)
 
     async def _judge(self, subject: Planned, judging: Judging, reply: Reply) -> Verdict:
         """Put a reply to the judge."""
@@ -186,26 +123,19 @@ class Runner:
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.plan(entries)
         verdicts = await together(self._judgement(bench.lane, one) for one in planned)
-        for verdict in verdicts:
-            if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
-                return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
-        return judging.conclude(subject.question, reply, verdicts)
+        return concluded(subject, judging, reply, verdicts)
 
     async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
-        answer = await self._drive(lane, planned)
-        verdict = planned.read(planned.question, answer.last)
+        verdict, _ = read_answer(planned, await drive(planned, partial(self._reply, lane)))
         self._progress.models[lane.model.name].stopped = lane.stopped
         self._ledger.add_verdict(planned.attempt.id, verdict)
         return verdict
 
-    async def _reply(self, lane: Lane, planned: Planned, ask: Ask, step: Step) -> Reply:
+    async def _reply(self, lane: Lane, planned: Planned, ask: Ask) -> Reply:
         """From the ledger, from an equal ask under way, or from the model. In each case the reply is in the ledger
         before anybody goes on."""
-        ask = Ask(
-            ask.question, ask.messages, ask.grammar, ask.fields, planned.address.parameters, planned.attempt.trial, step
-        )
         text = transcript(ask)
-        key = ask_key(planned.address, text, ask.trial, step, beside_words(lane.model, ask.question, ask.trial))
+        key = ask_key(planned.address, text, ask.trial, ask.step, beside_words(lane.model, ask.question, ask.trial))
         counts = self._progress.models[lane.model.name]
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1
@@ -216,7 +146,7 @@ class Runner:
         else:
             counts.asked += 1
             return await self._ask_model(lane, planned, ask, key, text)
-        self._ledger.add_step(planned.attempt.id, step, reply_id)
+        self._ledger.add_step(planned.attempt.id, ask.step, reply_id)
         return reply
 
     async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> Reply:

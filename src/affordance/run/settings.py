@@ -10,7 +10,8 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
-from affordance.suites.registry import TASKS
+from affordance.suites.registry import tasks_of_suite
+from affordance.suites.strategies import STRATEGIES, with_strategies
 from affordance.suites.task import Design, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
@@ -21,7 +22,8 @@ OURS = frozenset({"model", "messages", "stream"})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a run. None means: as the protocol has it."""
+    """The settings of a run. None means: as the protocol has it. The tasks have those strategies of other packages that
+    are among the `strategies`."""
 
     tasks: tuple[Task, ...]
     protocol: str = "affordance"
@@ -46,9 +48,14 @@ class Settings:
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:
             raise UnknownName("protocol", self.protocol, PROTOCOLS)
+        for task in self.tasks:
+            if self.protocol not in task.protocols:
+                raise UserError(f"{task.name} has no protocol {self.protocol!r}; leave --protocol out")
+        object.__setattr__(self, "tasks", tuple(with_strategies(task, self.strategies) for task in self.tasks))
         for strategy in self.strategies:
             if not any(strategy in task.strategies for task in self.tasks):
-                raise UnknownName("strategy", strategy, {name for task in self.tasks for name in task.strategies})
+                offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
+                raise UnknownName("strategy", strategy, offered)
         if self.goal not in (None, "shown", "hidden"):
             raise UserError(f"--goal: expected shown or hidden, found {self.goal}")
         if self.input not in (None, "frames", "video"):
@@ -159,7 +166,7 @@ def default_name(tasks: Sequence[Task], identity: str) -> str:
     """A name to read and to type: the same command gives the same name, and so resumes the same run."""
     names = [task.name for task in tasks]
     for suite in {task.suite for task in tasks}:
-        whole = [task.name for task in TASKS.values() if task.suite == suite]
-        if len(whole) > 1 and set(whole) <= set(names):
+        whole = tasks_of_suite(suite)
+        if len(whole) > 1 and whole <= set(names):
             names = list(dict.fromkeys(suite if name in whole else name for name in names))
     return f"{'+'.join(names).replace('/', '-')}-{identity[:6]}"

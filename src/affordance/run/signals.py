@@ -5,14 +5,53 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+
+INTERRUPTED = "interrupted"  # how the reason begins for which a run ended early
+
+
+class Presses:
+    """Ctrl-C for work in another thread than the main one, which alone gets signals: whoever waits there passes it on.
+    What is pressed before the work can take it is kept."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()  # a signal may come while one is passed on
+        self._kept = 0
+        self._deliver: Callable[[], object] | None = None
+
+    @property
+    def left(self) -> bool:
+        """Whether there are any that nobody took."""
+        return self._kept > 0
+
+    def press(self) -> None:
+        with self._lock:
+            if self._deliver is None:
+                self._kept += 1
+            else:
+                self._deliver()
+
+    @contextmanager
+    def delivered(self, deliver: Callable[[], object]) -> Iterator[None]:
+        with self._lock:
+            self._deliver = deliver
+            for _ in range(self._kept):
+                deliver()
+            self._kept = 0
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._deliver = None
+
+
+PRESSES: ContextVar[Presses | None] = ContextVar("presses", default=None)
 
 
 @contextmanager
 def interruptible(interrupt: Callable[[str], None], drop: Callable[[], object]) -> Iterator[None]:
-    """In here SIGINT and SIGTERM call `interrupt`, and the next one `drop`. Only the main thread gets signals."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+    """In here SIGINT and SIGTERM call `interrupt`, and the next one `drop`. Only the main thread gets signals; another
+    one gets what `PRESSES` are passed on."""
     loop = asyncio.get_running_loop()
     signals = 0
 
@@ -22,8 +61,12 @@ def interruptible(interrupt: Callable[[str], None], drop: Callable[[], object]) 
         if signals > 1:
             drop()
         else:
-            interrupt("interrupted")
+            interrupt(INTERRUPTED)
 
+    if threading.current_thread() is not threading.main_thread():
+        with (PRESSES.get() or Presses()).delivered(lambda: loop.call_soon_threadsafe(on_signal)):
+            yield
+        return
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, on_signal)
     try:

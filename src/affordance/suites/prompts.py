@@ -1,7 +1,7 @@
 """Prompt packs: `TASK/NAME.txt` files with {placeholders}, from the package or from a folder of the user's."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,16 +22,21 @@ class Pack:
 
 
 def load_pack(task: Task, folder: Path | None = None) -> Pack:
-    """The package's prompts, or a folder's. Where a task has one for each of many dialects, the folder need not have
-    them all."""
+    """The package's prompts, or a folder's. That need not have those which are no files of the suite: frames of many
+    dialects, and what strategies of other packages bring."""
     own = {name: task.texts.get(name) or _packaged(task, name) for name in task.prompts}
-    return make_pack(task.name, own, task.prompts, folder, some=bool(task.texts))
+    return make_pack(task.name, own, task.prompts, folder, some=task.texts)
 
 
 def make_pack(
-    task: str, own: Mapping[str, str], placeholders: Mapping[str, frozenset[str]], folder: Path | None, *, some: bool
+    task: str,
+    own: Mapping[str, str],
+    placeholders: Mapping[str, frozenset[str]],
+    folder: Path | None,
+    *,
+    some: Collection[str],
 ) -> Pack:
-    """The prompts of a task by its name: our own, or those in `FOLDER/TASK`. With `some` that need not have all."""
+    """The prompts of a task by its name: our own, or those in `FOLDER/TASK`, where `some` need not be."""
     texts = own if folder is None else _from_folder(task, own, folder, some=some)
     for name, expected in placeholders.items():
         found = frozenset(PLACEHOLDER.findall(texts[name]))
@@ -53,12 +58,12 @@ def _packaged(task: Task, name: str) -> str:
     return source.read_text(encoding="utf-8").strip()
 
 
-def _from_folder(task: str, own: Mapping[str, str], folder: Path, *, some: bool) -> dict[str, str]:
+def _from_folder(task: str, own: Mapping[str, str], folder: Path, *, some: Collection[str]) -> dict[str, str]:
     found = {path.stem: path for path in sorted((folder / task).glob("*.txt"))}
     for name in found:
         if name not in own:
             raise UnknownName(f"prompt in {folder / task}:", name, own)
-    missing = [] if some and found else [name for name in own if name not in found]
+    missing = [name for name in own if name not in found and not (found and name in some)]
     if missing:
         raise UserError(f"expected the prompt {task}/{missing[0]}.txt as a UTF-8 file in {folder}")
     return {name: _text(found[name], task, folder) if name in found else text for name, text in own.items()}

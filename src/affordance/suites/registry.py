@@ -1,8 +1,11 @@
-"""The tasks there are, and how names stand for them."""
+"""The tasks there are, ours and those of other packages, and how names stand for them."""
 
 from collections.abc import Iterable
+from typing import Any
 
+from affordance.core import plugins
 from affordance.core.errors import UnknownName
+from affordance.core.plugins import Registry
 from affordance.suites.behavior.choice import CHOICE
 from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
@@ -14,7 +17,7 @@ from affordance.suites.motion.purpose import PURPOSE
 from affordance.suites.motion.twin import TWIN
 from affordance.suites.task import Task
 
-TASKS: dict[str, Task] = {
+_OURS = {
     task.name: task
     for task in (
         EFFECT,
@@ -30,8 +33,28 @@ TASKS: dict[str, Task] = {
     )
 }
 
-# With those that are not asked by name: calibration.
-EVERY_TASK: dict[str, Task] = {**TASKS, PROBE.name: PROBE}
+
+def _checked(name: str, task: Any) -> Task:
+    """A task of another package, as the runner and the report need it."""
+    if not isinstance(task, Task):
+        raise ValueError(f"expected a Task, found {type(task).__name__}")
+    if task.name != name or not all(name.partition("/")[::2]):
+        raise ValueError(f"expected a name such as acme/contrast, the same as the entry point's; found {task.name!r}")
+    if task.suite in {one.suite for one in _OURS.values()}:
+        raise ValueError(f"expected a suite of its own before the slash, found {task.suite!r}, which is ours")
+    if missing := [prompt for prompt in task.prompts if prompt not in task.texts]:
+        raise ValueError(f"expected the prompt {missing[0]!r} in its texts, found none")
+    if "zero-shot" not in task.strategies or "affordance" not in task.protocols:
+        raise ValueError("expected the strategy 'zero-shot' and the protocol 'affordance' in it")
+    return task
+
+
+TASKS: Registry[Task] = Registry(plugins.TASKS, _OURS, _checked)
+
+
+def task_asked(name: str) -> Task:
+    """Of those that are not asked by name too: calibration."""
+    return PROBE if name == PROBE.name else TASKS[name]
 
 
 def tasks_named(names: Iterable[str]) -> list[Task]:
@@ -39,8 +62,17 @@ def tasks_named(names: Iterable[str]) -> list[Task]:
     tasks."""
     chosen: set[str] = set()
     for name in names:
-        of_suite = {task.name for task in TASKS.values() if task.suite == name}
+        of_suite = tasks_of_suite(name)
         if name not in TASKS and not of_suite:
-            raise UnknownName("task", name, {*TASKS, *(task.suite for task in TASKS.values())})
+            raise UnknownName("task", name, {*TASKS, *(one.partition("/")[0] for one in TASKS)})
         chosen |= of_suite or {name}
-    return [task for task in TASKS.values() if task.name in chosen]
+    return [TASKS[name] for name in TASKS if name in chosen]
+
+
+def is_strange(name: str) -> bool:
+    """Whether a task is of a package that is not installed here."""
+    return name not in TASKS and name.partition("/")[0] not in {task.suite for task in _OURS.values()}
+
+
+def tasks_of_suite(suite: str) -> set[str]:
+    return {name for name in TASKS if name.partition("/")[0] == suite}

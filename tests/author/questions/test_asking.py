@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from affordance.author.groups.dating import made_of
-from affordance.author.questions.asking import ask
+from affordance.author.questions.asking import NOTHING, ask
 from affordance.author.questions.offline import EMPTY, LEAKS, NOT_TOLD
+from affordance.author.questions.people import SAME
 from affordance.author.records import (
     Choice,
     Detected,
@@ -21,6 +22,7 @@ from affordance.author.records import (
     Kind,
     Member,
     QuestionRecord,
+    Retelling,
     Validation,
 )
 from affordance.author.state import ScreenState
@@ -284,7 +286,46 @@ def test_a_provider_that_fails(tmp_path: Path) -> None:
 
 def test_nothing_to_ask(tmp_path: Path) -> None:
     bare = replace(mailbox(tmp_path), element_groups=None, region_groups=Groups())
-    assert asked(bare).result == Result([], ["nothing to ask: there are no look-alike groups"])
+    assert asked(bare).result == Result([], [NOTHING])
+
+
+def told(screen: ScreenState, **texts: tuple[str, str]) -> ScreenState:
+    """With what a person has said of regions: what they are for, and how they look."""
+    nodes = {f"1-{name[1:]}": said for name, said in texts.items()}
+    retellings = {
+        node: Retelling(box=screen.regions[node].box, functionality=what, description=looks)
+        for node, (what, looks) in nodes.items()
+    }
+    return replace(screen, retellings=retellings, told=frozenset(nodes))
+
+
+def test_what_a_person_told_is_asked_in_their_words(tmp_path: Path) -> None:
+    bare = replace(mailbox(tmp_path), element_groups=None, elements=None, region_groups=None)
+    screen = told(bare, n0=("Chooses which mails are listed.", ""), n4=("", "The lowest strip."))
+    result = asked(screen, None, None).result
+    found = questions(result)
+    assert list(found) == ["ground-region-1-0", "ground-region-1-4"]
+    assert found["ground-region-1-0"].expressions == {
+        "functionality": "Which region has this function? Chooses which mails are listed."
+    }
+    assert found["ground-region-1-4"].expressions == {"description": "The lowest strip."}
+    assert {(one.by, one.group, one.dropped) for one in found.values()} == {("people", None, "")}
+    assert asked(screen).result == result, "a model has no say in it"
+
+
+def test_the_same_words_for_two_regions_ask_for_neither(tmp_path: Path) -> None:
+    bare = replace(mailbox(tmp_path), element_groups=None, elements=None, region_groups=None)
+    found = questions(asked(told(bare, n0=("Leads on.", ""), n4=("leads on", "A strip.")), None, None).result)
+    first, second = found["ground-region-1-0"], found["ground-region-1-4"]
+    assert (first.dropped, first.expressions) == (SAME, {})
+    assert (second.dropped, second.expressions) == ("", {"description": "A strip."})
+
+
+def test_what_is_in_a_group_is_not_asked_for_twice(tmp_path: Path) -> None:
+    screen = told(mailbox(tmp_path), n1=("Shows a picture of the place.", ""))
+    found = questions(asked(screen, None, None).result)
+    assert found["ground-region-1-1"].group == "1"
+    assert "Shows a picture of the place." in found["ground-region-1-1"].expressions["functionality"]
 
 
 def test_candidates_stand_in_for_groups(tmp_path: Path) -> None:
@@ -301,7 +342,7 @@ def test_what_people_rejected_goes_no_further(tmp_path: Path) -> None:
     assert result.notes == [
         "regions that people rejected or that are gone were left out of a group",
         "a group of regions has fewer than two members left: nothing asked",
-        "nothing to ask: there are no look-alike groups",
+        NOTHING,
     ]
 
 

@@ -15,6 +15,9 @@ from affordance.core.box import Box
 from affordance.datasets import ChoiceOption, ChoiceQuestion, Element, Header, Region, Screen, Target, write_folder
 
 SCREENS, CHOICES, CUTS = "screens", "choices", "cuts.json"
+NO_QUESTIONS = (
+    "there is no question in it, so no model can be asked: run affordance author ask first, and look at status"
+)
 
 
 def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
@@ -44,6 +47,8 @@ def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
         write_folder(folder / CHOICES, _header("choice", facts), chosen)
     write_json(folder / CUTS, found.cuts)
     told.notes += [str(one) for one in guesses(outcomes) if one.sure]
+    if not told.counts["questions"]:
+        told.notes.append(NO_QUESTIONS)
     return told
 
 

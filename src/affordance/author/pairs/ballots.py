@@ -6,9 +6,11 @@ them in turn, and so do the pairs of a turn."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affordance import media
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
+from affordance.datasets import Dataset, Pair
 
 SIDES = ("first", "second")  # as they are shown
 _LENGTH = 16  # of an id: enough for all of a study to differ
@@ -42,3 +44,16 @@ def ballots_of(study: Study, pairs: Sequence[str]) -> list[Ballot]:
         for number, pair in enumerate(sorted(pairs))
         for turn in range(study.per_item)
     ]
+
+
+def why_not_compared(dataset: Dataset, pair: Pair) -> str:
+    """Why nobody can be asked which design of a pair is better; empty where they can."""
+    if dataset.missing.intersection(pair.images):
+        return "a picture is missing"
+    same = media.same_pixels(*(dataset.file(image) for image in pair.images))
+    return "both pictures are the same" if same else ""
+
+
+def pairs_to_compare(dataset: Dataset) -> list[Pair]:
+    """Those of a dataset that a study of preferences is about."""
+    return [item for item in dataset.items if isinstance(item, Pair) and not why_not_compared(dataset, item)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from affordance.author.groups.views import one_line
 from affordance.author.questions.leaks import complaint, plain, says_text
 from affordance.author.questions.outcomes import outcome_verbatim
+from affordance.author.questions.people import asks_for
 from affordance.author.questions.phrases import element_phrases, region_phrases, telling
 from affordance.author.questions.posers import Draw, posers
 from affordance.author.questions.sight import framed_on, is_empty, seen_on, sight_of, written_on
@@ -77,8 +78,7 @@ def _worded(
     """Expressions, checks, and why there is no question. `alone`: no other target has the same function."""
     expressions, checks = {}, {"leaks": "none", "unique": scope}
     if subject.functionality and alone and not complaint(subject.functionality, subject.own):
-        asked = f"Which {subject.level} has this function? {subject.functionality}"
-        expressions[str(Expression.FUNCTIONALITY)] = asked
+        expressions[str(Expression.FUNCTIONALITY)] = asks_for(subject.level, subject.functionality)
         checks["unique"] = f"{Expression.FUNCTIONALITY} unchecked"
     if (phrase := next((one for one in phrases if not _leaks(one, subject)), None)) is not None:
         if expressions:

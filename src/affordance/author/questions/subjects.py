@@ -89,6 +89,16 @@ def targets(found: Iterable[Party]) -> list[Target]:
     return [Target(subject, group, tuple(alike[key].values())) for key, (subject, group) in first.items()]
 
 
+def told_by_people(screen: ScreenState, found: Iterable[Party]) -> list[Target]:
+    """Regions whose text a person wrote, and that are in no group: nothing is known to look like them."""
+    grouped = {subject.id for party in found if party.level == "region" for subject in party.members}
+    return [
+        Target(region_subject(screen, node), "", ())
+        for node in screen.usable()
+        if node in screen.told and node not in grouped
+    ]
+
+
 def name_of(*parts: str) -> str:
     """The name of a question: fit for a file, the same for the same parts and for no others."""
     plain = "-".join(kept for part in parts if (kept := _UNSAFE.sub("-", part).strip("-")))

@@ -146,4 +146,7 @@ FORMS: Mapping[Form, Told] = {
 
 
 def told(study: Study) -> Told:
-    return TASKS[study.task] if study.form == "task" else FORMS[study.form]
+    """Of a task that another package adds, what it asks."""
+    if study.form != "task":
+        return FORMS[study.form]
+    return TASKS.get(study.task) or Told(study.title, f"Answer the question about what you see. {_LOOK}")

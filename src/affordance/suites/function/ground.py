@@ -18,7 +18,7 @@ from affordance.core.grammar import Grammar, Locate
 from affordance.core.picture import Picture, Visual
 from affordance.core.question import Question
 from affordance.datasets import Collection
-from affordance.grounding.dialects import DIALECTS, Dialect
+from affordance.grounding.dialects import ROWS, Dialect
 from affordance.grounding.places import place_to_text
 from affordance.grounding.readers import read_place
 from affordance.grounding.selection import (
@@ -144,14 +144,15 @@ def spoken(question: Question, dialect: Dialect) -> Question:
 
 
 def locate(question: Question, prompts: Prompts) -> Steps:
-    """One ask, in the frame of the dialect."""
+    """One ask, in the frame of the dialect; one that another package adds brings its own."""
     grammar = question.grammar
     assert isinstance(grammar, Locate)
     dialect = dialect_named(grammar.dialect)
     form = dialect.form(grammar.level)
-    text = fill(prompts[form.frame], question.fields)
+    text = fill(prompts.get(form.frame) or frame(dialect, grammar.level), question.fields)
     parts: tuple[str | Visual, ...] = (*question.pictures, text) if dialect.image_first else (text, *question.pictures)
-    system = [Message("system", (prompts[form.system],))] if form.system else []
+    told = prompts.get(form.system) or system_text(dialect, grammar.level)
+    system = [Message("system", (told,))] if told else []
     messages = (*system, Message("user", parts))
     (reply,) = yield [Ask(question.id, messages, grammar, question.fields)]
     return reply
@@ -193,9 +194,9 @@ def _inapplicable(level: str, dialect: str) -> bool:
 
 
 def _texts(level: str) -> Mapping[str, str]:
-    """The frames of all dialects, by name: what a prompt pack of the user's may replace."""
+    """The frames of our dialects, by name: what a prompt pack of the user's may replace."""
     found: dict[str, str] = {}
-    for dialect in DIALECTS.values():
+    for dialect in ROWS:
         form = dialect.form(level)
         found[form.frame] = frame(dialect, level)
         if form.system:

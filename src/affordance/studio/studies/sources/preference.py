@@ -4,13 +4,13 @@ nor anything in it tells which design won, by how many votes, or what the files 
 from collections.abc import Mapping, Sequence
 
 from affordance import media
-from affordance.author.pairs.ballots import ballots_of
+from affordance.author.pairs.ballots import ballots_of, pairs_to_compare
 from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import Json, digest_file
 from affordance.core.errors import UserError
 from affordance.core.picture import Picture
-from affordance.datasets import Pair, read_dataset
+from affordance.datasets import read_dataset
 from affordance.studio.studies.forms import EitherForm
 from affordance.studio.studies.pair_items import DatasetItems, Items, ProjectItems
 from affordance.studio.studies.sheets import Sheet, Slot, Still, Text
@@ -76,8 +76,6 @@ def _of_dataset(study: Study, spec: str) -> DatasetItems:
             f"study {study.name}: the dataset {spec} has changed since the study was made: expected digest "
             f"{study.dataset.get('digest')}, found {now}; put it back, or make another study"
         )
-    pairs = [item for item in dataset.items if isinstance(item, Pair) and not dataset.missing.intersection(item.images)]
-    two = [pair for pair in pairs if not media.same_pixels(*(dataset.file(image) for image in pair.images))]
-    if not two:
+    if not (two := pairs_to_compare(dataset)):
         raise UserError(f"study {study.name}: expected pairs of two designs in {spec}, found none")
     return DatasetItems(dataset, two, record_files(spec))

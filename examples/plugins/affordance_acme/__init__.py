@@ -1,0 +1,1 @@
+"""One small module for each thing that can be added to Affordance."""

@@ -1,0 +1,55 @@
+"""`acme/theme`: is a screen in its light or in its dark theme?"""
+
+from collections.abc import Iterator
+
+from affordance import extending as af
+
+NAME = "acme/theme"
+THEMES = ("light", "dark")
+ASKED = """You are shown the screenshot of an application. Which theme is it in?
+
+{options}
+
+Answer with the letter of the right option on the first line, and say why on the second."""
+
+
+def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
+    """One for each screen whose theme is known, with the options in balanced orders."""
+    dataset = data.part("screen")
+    screens = [one for one in (dataset.items if dataset else ()) if isinstance(one, af.Screen)]
+    known = [(one, one.page) for one in screens if one.page is not None and one.page.look.get("theme") in THEMES]
+    if dataset is None or not known:
+        raise af.UserError(f"{NAME} needs screens with a theme; dataset {data.name!r} has none")
+    for index, (screen, page) in af.some(list(enumerate(known)), design.limit, lambda one: one[1][0].id):
+        path = dataset.file(screen.image)
+        source, truth = af.digest_file(path), page.look["theme"]
+        for trial, order in enumerate(af.permutations(design.order, 2, design.trials, design.seed, index)):
+            names = [THEMES[place] for place in order]
+            options = tuple(af.Option(letter, name, name) for letter, name in zip(af.letters(2), names, strict=True))
+            fields = {"options": "\n".join(f"{one.letter}. {one.label}" for one in options)}
+            question = af.Question(
+                NAME, screen.id, {"options": names}, (af.Picture(source),), fields, af.Choice(options), truth,
+                {source: path}, tags={"theme": truth}, cluster=page.name,
+            )  # fmt: skip
+            yield af.Trial(question, trial)
+
+
+THEME = af.Task(
+    name=NAME,
+    summary="Is the screen in its light or in its dark theme?",
+    kinds=("screen",),
+    noun="screen",
+    options=frozenset({"trials", "strategy"}),
+    protocols={"affordance": af.Protocol(trials=1, order=af.Order.BALANCED, parameters={"temperature": 0})},
+    prompts={"zero-shot": frozenset({"options"})},
+    texts={"zero-shot": ASKED},
+    strategies={"zero-shot": af.zero_shot},
+    questions=questions,
+    read=af.read_chosen,
+    metrics=af.choice_metrics,
+    intervals=af.choice_intervals,
+    floors=lambda _: {"chance": 1 / len(THEMES)},
+    ideal=af.ideal_choice,
+    labels=THEMES,
+    breakdowns=("theme",),
+)

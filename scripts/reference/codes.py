@@ -1,0 +1,32 @@
+"""Exit codes and errors."""
+
+from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.core import attempt, errors
+from affordance.core.errors import AffordanceError
+from reference.fields import member_comments
+from reference.markdown import code, plain, table
+
+_MEANT = {
+    FINISHED: "finished; for `data check`, nothing worse than warnings",
+    USERS_MISTAKE: "something that you can put right, or errors found by a check: one line says what",
+    INCOMPLETE: "incomplete or interrupted: the same command goes on",
+    OUR_BUG: "a bug of ours: please report it with the lines above",
+}
+
+
+def page() -> str:
+    tree = "\n".join(line[4:] for line in (errors.__doc__ or "").splitlines() if line.startswith("    "))
+    ended = [(code(name), plain(words)) for name, words in member_comments(attempt.Ended).items()]
+    return "\n\n".join(
+        [
+            "# Exit codes, errors, and how attempts end",
+            "## Exit codes",
+            table(("code", "means"), [(code(number), words) for number, words in sorted(_MEANT.items())]),
+            "## Errors in Python",
+            f"All are in `{errors.__name__}`, and a `{AffordanceError.__name__}`.",
+            f"```text\n{tree}\n```",
+            "## How attempts end",
+            "Every attempt of a run ends in one of these ways (`ended` in the [JSON report](report.md)).",
+            table(("ended", "what it means"), ended),
+        ]
+    )

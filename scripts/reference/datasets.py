@@ -1,0 +1,43 @@
+"""Formats of datasets, and the fields of records."""
+
+import inspect
+
+from pydantic import BaseModel
+
+from affordance.datasets.published import FORMATS
+from affordance.datasets.records import KINDS, Header
+from reference.fields import fields_table, parts_of
+from reference.markdown import code, plain, table
+
+
+def page() -> str:
+    """All kinds, and each part once, after the first kind that has it."""
+    said = [
+        "# Datasets: formats and records",
+        "A dataset in our own format is a folder with `dataset.json`, `items.jsonl` and files; the [guide]"
+        "(../datasets.md) says how they belong together. Anything else is `FORMAT:PATH`:",
+        table(
+            ("format", "what is read"), [(code(f"{name}:PATH"), _first_line(read)) for name, read in FORMATS.items()]
+        ),
+        'A box is `{"space": "pixel", "xyxy": [x1, y1, x2, y2]}`, where the space is `pixel`, `unit` or `mille`. '
+        "Fields that are not listed here survive a round trip.",
+        "## dataset.json",
+        fields_table(Header),
+    ]
+    seen: set[type[BaseModel]] = set()
+    for kind, record in KINDS.items():
+        said += [f"## {kind}", *_told(record)]
+        for part in parts_of(record):
+            if part not in seen:
+                seen.add(part)
+                said += [f"### {part.__name__}", *_told(part)]
+    return "\n\n".join(part for part in said if part)
+
+
+def _told(record: type[BaseModel]) -> list[str]:
+    return [plain(inspect.cleandoc(record.__doc__ or "")), fields_table(record)]
+
+
+def _first_line(read: object) -> str:
+    module = inspect.getmodule(read)
+    return plain((inspect.getdoc(module) or "").split("\n\n")[0])

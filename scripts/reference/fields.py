@@ -1,0 +1,86 @@
+"""Fields of records and rows: names, types and defaults, and what is said of each in a comment behind it."""
+
+import dataclasses
+import inspect
+import io
+import re
+import textwrap
+import tokenize
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel
+
+from affordance.core.digest import Json
+from reference.markdown import code, plain, table
+
+_NOISE = re.compile(r"typing\.|collections\.abc\.|affordance\.[\w.]+\.|pydantic\.[\w.]+\.")
+
+_FIELD = re.compile(r"    (\w+)(?:: | = )")
+
+
+def fields_table(cls: type[Any]) -> str:
+    remarks = _comments(cls)
+    rows = [(code(name), code(kind), rest, plain(remarks.get(name, ""))) for name, kind, rest in _fields(cls)]
+    heads = ("field", "type", "if left out", "what it is")
+    kept = [place for place in range(len(heads)) if any(row[place] for row in rows)]
+    return table([heads[place] for place in kept], [[row[place] for place in kept] for row in rows])
+
+
+def parts_of(cls: type[BaseModel]) -> list[type[BaseModel]]:
+    """The records that a record is made of, each once and in the order of its fields."""
+    found: dict[type[BaseModel], None] = {}
+    for field in cls.model_fields.values():
+        for one in _models(field.annotation):
+            found[one] = None
+            found.update(dict.fromkeys(parts_of(one)))
+    return list(found)
+
+
+def member_comments(cls: type[Enum]) -> dict[str, str]:
+    """What is said behind the members of an enum, by their values."""
+    remarks = _own_comments(cls)
+    return {str(one.value): remarks[one.name] for one in cls}
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in getattr(annotation, "__args__", ()):
+        yield from _models(inner)
+
+
+def _fields(cls: type[Any]) -> Iterator[tuple[str, str, str]]:
+    if dataclasses.is_dataclass(cls):
+        for one in dataclasses.fields(cls):
+            yield one.name, _written(one.type), ""  # what is written out has them all
+        return
+    for name, field in cls.model_fields.items():
+        default = "needed" if field.is_required() else code(field.get_default(call_default_factory=True))
+        yield name, _written(field.annotation), default
+
+
+def _written(annotation: Any) -> str:
+    """A type as one would write it, without modules and limits."""
+    text = inspect.formatannotation(annotation).replace(inspect.formatannotation(Json), "JSON")
+    text = re.sub(r"Annotated\[([\w.\[\], ]+?), [^\]]*\]", r"\1", _NOISE.sub("", text))
+    return text.replace("NoneType", "None")
+
+
+def _comments(cls: type[Any]) -> dict[str, str]:
+    """What is said behind fields, those of the classes above included."""
+    found: dict[str, str] = {}
+    for one in reversed([each for each in cls.__mro__ if each.__module__.startswith("affordance")]):
+        found |= _own_comments(one)
+    return found
+
+
+def _own_comments(cls: type[Any]) -> dict[str, str]:
+    source = textwrap.dedent(inspect.getsource(cls))
+    lines = source.splitlines()
+    found = {}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and (named := _FIELD.match(lines[token.start[0] - 1])):
+            found[named[1]] = token.string.lstrip("# ")
+    return found

@@ -1,0 +1,47 @@
+"""Who can be asked, and the variables that hold their keys."""
+
+from affordance.cli.models import BUILT_IN
+from affordance.core.plugins import MODELS, plugins
+from affordance.models.limits import KNOWN
+from affordance.models.providers import PROVIDERS
+from reference.markdown import code, plain, table
+
+
+def page() -> str:
+    rows = [
+        (
+            code(f"{name}:MODEL"),
+            code(provider.base_url),
+            code(provider.key_variable),
+            "needed" if provider.key_required else "optional",
+            _limits(name),
+        )
+        for name, provider in sorted(PROVIDERS.items())
+    ]
+    heads = ("model", "where it is asked", "variable of the key", "the key is", "documented limits")
+    others = [(code(name), plain(where)) for name, where in BUILT_IN]
+    others += [
+        (code(f"{name}:..."), plain(f"by {one.dist.name if one.dist else one.value}"))
+        for name, one in sorted(plugins(MODELS).items())
+    ]
+    return "\n\n".join(
+        [
+            "---\nhide: [toc]\n---",
+            "# Providers and models",
+            "A model is `PROVIDER:MODEL[@BASE_URL]`. Any server that speaks chat-completions will do: at a base URL "
+            "of your own no key is needed, and one that is set is sent. Keys come from the environment, go to the "
+            "endpoint and nowhere else. Endpoints of your own get a name in [affordance.toml](settings.md#providers).",
+            table(heads, rows),
+            "## Here",
+            "These need no key and no network.",
+            table(("model", "what it is"), others),
+        ]
+    )
+
+
+def _limits(name: str) -> str:
+    limits = KNOWN.get(name)
+    if limits is None:
+        return ""
+    images = f"{limits.most_images} images a request" if limits.most_images is not None else ""
+    return ", ".join(part for part in (images, "no video" if limits.video is False else "") if part)

@@ -1,0 +1,53 @@
+"""The Python API: every public name of `affordance` and of `affordance.extending`, for mkdocstrings to tell."""
+
+import inspect
+from dataclasses import is_dataclass
+from types import ModuleType
+from typing import Any
+
+from pydantic import BaseModel
+
+import affordance
+from affordance import extending
+from reference.fields import fields_table
+from reference.markdown import code, table
+
+
+def page() -> str:
+    return "\n\n".join(
+        ["# Python", "`from affordance import ...`: the [guide](../api.md) shows them at work.", *_names(affordance)]
+    )
+
+
+def extending_page() -> str:
+    words = "`from affordance.extending import ...`: what a task, dialect, format, strategy or model of your own is "
+    return "\n\n".join(
+        [
+            "# For what you add",
+            f"{words}made of. The [guide](../extending.md) has an example of each.",
+            *_names(extending),
+        ]
+    )
+
+
+def _names(module: ModuleType) -> list[str]:
+    """Classes and functions in full, the rest in a table."""
+    found = {name: getattr(module, name) for name in module.__all__ if not name.startswith("_")}
+    said = [part for one in found.values() if _told(one) for part in (_by_docstring(one), _fields(one)) if part]
+    rest = [(code(name), code(inspect.formatannotation(one))) for name, one in found.items() if not _told(one)]
+    return [*said, "## Values and types", table(("name", "what it is"), rest)] if rest else said
+
+
+def _by_docstring(one: Any) -> str:
+    return f"::: {one.__module__}.{one.__qualname__}"
+
+
+def _fields(one: Any) -> str:
+    """A record's fields are told by the comments behind them."""
+    if inspect.isclass(one) and (is_dataclass(one) or issubclass(one, BaseModel)):
+        return fields_table(one)
+    return ""
+
+
+def _told(one: Any) -> bool:
+    return (inspect.isclass(one) or inspect.isfunction(one)) and one.__module__.startswith("affordance")

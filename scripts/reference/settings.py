@@ -1,0 +1,45 @@
+"""`affordance.toml`: the example that its reader has, and the fields of its tables."""
+
+import inspect
+import re
+
+from affordance.cli.defaults import PATHS
+from affordance.core import config
+from affordance.core.config import Config
+from affordance.models.limits import Limits
+from reference.fields import fields_table, parts_of
+from reference.markdown import code, codes, plain, table
+
+
+def page() -> str:
+    first, _, example = inspect.cleandoc(config.__doc__ or "").partition("\n\n")
+    said = dict(re.findall(r"^\[(\w+)[^\]]*\] +# (.+)$", example, re.MULTILINE))
+    tables = [(code(f"[{name}...]"), plain(said[name])) for name in Config.model_fields]
+    return "\n\n".join(
+        [
+            "# Settings: affordance.toml",
+            f"{first} An option on the command line comes first, then its environment variable, then the table of its "
+            "command, then the top of the file.",
+            f'```toml title="affordance.toml"\n{example}\n```',
+            table(
+                ("key or table", "what it holds"),
+                [
+                    ("an option's long name", "its default, for every command that has the option"),
+                    ("`[COMMAND]`", "defaults for one [command](commands/index.md), by the long names of its options"),
+                    *tables,
+                ],
+            ),
+            f"Paths ({codes(sorted(PATHS))}) are relative to the file. A key that no command knows is refused, with "
+            "the file's name.",
+            '## [models."NAME"] { #models }',
+            "What is sent with every ask of that model, such as `max_tokens`; but for these, which say what it takes:",
+            fields_table(Limits),
+            *(part for entry in parts_of(Config) for part in (f"## {_named(entry)}", fields_table(entry))),
+        ]
+    )
+
+
+def _named(entry: type) -> str:
+    """The table that holds such entries."""
+    name = next(name for name, field in Config.model_fields.items() if entry.__name__ in str(field.annotation))
+    return f"[{name}.NAME] {{ #{name} }}"

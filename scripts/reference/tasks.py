@@ -1,0 +1,63 @@
+"""The tasks: what is asked, how by either protocol, with which options, and what is measured."""
+
+from affordance.suites.registry import TASKS
+from affordance.suites.task import Order, Protocol, Task
+from reference.markdown import codes, plain, table
+
+_ORDERS = {
+    Order.BALANCED: "balanced: every option in every place equally often",
+    Order.FIXED: "as published, throughout",
+    Order.SHUFFLED: "a seeded shuffle for each trial",
+}
+
+
+def page() -> str:
+    said = ["# Tasks", "`affordance tasks` lists them; a suite's name means all of its tasks."]
+    rows = [(f"[{task.name}](#{_anchor(task)})", plain(task.summary), task.noun) for task in TASKS.values()]
+    said.append(table(("task", "asks", "about a"), rows))
+    for suite in dict.fromkeys(task.suite for task in TASKS.values()):
+        said.append(f"## {suite}")
+        for task in TASKS.values():
+            if task.suite == suite:
+                said += _told(task)
+    return "\n\n".join(part for part in said if part)
+
+
+def _told(task: Task) -> list[str]:
+    protocols = ("affordance", "paper")
+    rows = [
+        (what, *(tell(task.protocols[name]) for name in protocols))
+        for what, tell in {
+            "trials": lambda one: str(one.trials),
+            "order of options": lambda one: _ORDERS[one.order],
+            "asked again where no answer can be read": lambda one: f"up to {one.reasks} times" if one.reasks else "no",
+            "sampling": _sampling,
+        }.items()
+    ]
+    facts = [
+        ("datasets of the kinds", codes(task.kinds)),
+        ("options of `affordance run`", codes(f"--{option}" for option in sorted(task.options))),
+        ("strategies", codes(task.strategies)),
+        ("expressions", codes(str(one) for one in task.expressions)),
+        ("metrics", codes(task.metrics([]))),
+        ("`compat`: as others count", codes(task.compat([]))),
+        ("rows are kept apart by", task.form),
+        ("breakdowns by", ", ".join(task.breakdowns)),
+        ("prompts of a pack", codes(str(name) for name in task.prompts)),
+        ("judged by a model", "" if task.judging is None else "yes: give `--judge`"),
+    ]
+    return [
+        f"### {task.name} {{ #{_anchor(task)} }}",
+        plain(task.summary),
+        table(("", "`--protocol affordance`", "`--protocol paper`"), rows),
+        table(("", ""), [fact for fact in facts if fact[1]]),
+    ]
+
+
+def _sampling(protocol: Protocol) -> str:
+    sent = ", ".join(f"{name} {value}" for name, value in protocol.parameters.items())
+    return sent.replace("_", " ") or "the provider's defaults"
+
+
+def _anchor(task: Task) -> str:
+    return task.name.replace("/", "-")

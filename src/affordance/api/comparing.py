@@ -1,0 +1,60 @@
+"""Is one run or model better than another?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from affordance.api._given import Names, ledger_of, names_of
+from affordance.core.choices import several_of
+from affordance.ledger import open_ledger
+from affordance.report.compared import paragraphs, totals
+from affordance.report.comparison import Compared
+from affordance.report.comparison import compare as compare_sides
+from affordance.report.exports.fragment import fragment
+from affordance.report.sheet import Sheet
+from affordance.report.sides import Kind
+from affordance.report.tables import text_of
+from affordance.suites.registry import tasks_named
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """Two sides, task by task: `pairs` holds the difference on each, its interval and p, where it comes from and which
+    items flipped. Printed it says what can be claimed and what cannot."""
+
+    pairs: tuple[Compared, ...]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """As `affordance compare --json` prints it."""
+        return [one.to_json() for one in self.pairs]
+
+    def table(self) -> str:
+        return text_of(self._sheets())
+
+    def __str__(self) -> str:
+        return "\n\n".join(paragraphs(self.pairs))
+
+    def __repr__(self) -> str:
+        return f"{self}\n\n{self.table()}"
+
+    def _repr_html_(self) -> str:
+        return fragment(self._sheets(), paragraphs(self.pairs))
+
+    def _sheets(self) -> Sequence[Sheet]:
+        sides = dict.fromkeys(one.names for one in self.pairs)
+        return [totals([one for one in self.pairs if one.names == names]) for names in sides]
+
+
+def compare(
+    first: str, second: str, *, ledger: str | Path | None = None, task: Names = (), despite: Names = ()
+) -> Comparison:
+    """Is the first better than the second, by how much, and how sure is that? Each is a run, a model, or RUN/MODEL. As
+    `affordance compare`: `despite` allows what else may differ.
+
+        print(affordance.compare("baseline:pixels", "baseline:random"))
+    """
+    allowed = several_of(Kind, ",".join(names_of(despite)), "--despite")
+    only = [one.name for one in tasks_named(names_of(task))]
+    with open_ledger(ledger_of(ledger), read_only=True) as opened:
+        return Comparison(tuple(compare_sides(opened, first, second, only, allowed)))

@@ -1,0 +1,107 @@
+"""Models put to tasks, or what that would take."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Unpack
+
+from affordance.api._given import Names, hushed, ledger_of, names_of, with_options
+from affordance.api._loops import outside_of_loops
+from affordance.api.reports import Report
+from affordance.cli.quiet import remark
+from affordance.cli.run import finished, performed
+from affordance.core.places import cache_folder
+from affordance.datasets import Collection, Dataset, alone
+from affordance.run.estimate import Estimate
+from affordance.run.options import Options, means_of
+from affordance.run.requests import Asked, foresee_all, prepare_summaries, request_of
+from affordance.run.session import Request
+from affordance.run.signals import INTERRUPTED
+
+Data = str | Path | Collection | Dataset
+
+
+@with_options
+def evaluate(
+    tasks: Names,
+    models: Names,
+    *,
+    data: Data | None = None,
+    ledger: str | Path | None = None,
+    name: str | None = None,
+    fresh: bool = False,
+    concurrency: int = 64,
+    timeout: float = 300.0,
+    budget: float | None = None,
+    quiet: bool = False,
+    **options: Unpack[Options],
+) -> Report:
+    """Ask models the questions of tasks, keep every reply in the ledger, and give the rows. As `affordance run`: the
+    same call again resumes where it stopped and asks nothing twice, and the options have the same names and meanings.
+
+        report = affordance.evaluate("motion/effect", ["baseline:pixels", "baseline:random"], limit=3)
+        report = affordance.evaluate("function", "openai:gpt-5", data="screens", parameters={"max_tokens": 500})
+
+    A report of a run that is not complete says so (`report.complete`), and its numbers have bounds. Raises
+    `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid for is
+    lost. Works inside of a running event loop, too."""
+    asked = _asked(tasks, models, data, ledger, name, fresh, options)
+
+    def work() -> Report:
+        request = _request(asked, concurrency, timeout, budget)
+        if added := prepare_summaries(request, lambda _: None):
+            remark(f"{added} summaries by {request.settings.summarizer} are kept with the dataset")
+        run, progress, rows = performed(request)
+        finished(request, progress, run)
+        if progress.interrupted.startswith(INTERRUPTED):
+            raise KeyboardInterrupt
+        return Report(tuple(rows), asked.ledger)
+
+    with hushed(quiet):
+        return outside_of_loops(work)
+
+
+@with_options
+def estimate(
+    tasks: Names,
+    models: Names,
+    *,
+    data: Data | None = None,
+    ledger: str | Path | None = None,
+    name: str | None = None,
+    fresh: bool = False,
+    quiet: bool = False,
+    **options: Unpack[Options],
+) -> list[Estimate]:
+    """What `evaluate` would still ask and cost, for each model; asks nothing and writes nothing.
+
+    affordance.estimate("motion/effect", "openai:gpt-5", parameters={"max_tokens": 300})[0].cost
+    """
+    with hushed(quiet):
+        asked = _asked(tasks, models, data, ledger, name, fresh, options)
+        return foresee_all(_request(asked, 64, 300.0, None))
+
+
+def _asked(
+    tasks: Names,
+    models: Names,
+    data: Data | None,
+    ledger: str | Path | None,
+    name: str | None,
+    fresh: bool,
+    options: Options,
+) -> Asked:
+    given: Mapping[str, Any] = {"data": data, **options}
+    return Asked(
+        tasks=names_of(tasks),
+        models=names_of(models),
+        data=alone(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
+        ledger=ledger_of(ledger),
+        options=options,
+        typed=[key for key, value in given.items() if value is not None],
+        name=name,
+        fresh=fresh,
+    )
+
+
+def _request(asked: Asked, concurrency: int, timeout: float, budget: float | None) -> Request:
+    return request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark)

@@ -1,0 +1,120 @@
+"""What a ledger says, as rows, tables, files and data."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, overload
+
+from affordance.api._given import Names, ledger_of, names_of
+from affordance.core.config import find_config, read_config
+from affordance.core.errors import UnknownName
+from affordance.core.places import cache_folder
+from affordance.datasets import read_collection
+from affordance.ledger import open_ledger
+from affordance.models.prices import own_prices
+from affordance.report.beside import write_whole
+from affordance.report.document import sheets
+from affordance.report.exports.fragment import fragment
+from affordance.report.exports.texts import TEXTS
+from affordance.report.html import MOST_PICTURED, write_report
+from affordance.report.results import read_results
+from affordance.report.rows import Row, rows_in
+from affordance.suites.registry import tasks_named
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Sequence[Row]):
+    """The rows of a leaderboard, best first within a task. It is a sequence of them; printed it is the table of
+    `affordance report`, and in a notebook the same as HTML.
+
+        report = affordance.results("affordance.db")
+        report[0].model, report[0].metrics["accuracy"], report[0].intervals["accuracy"]
+        pandas.DataFrame(report.records())
+        report.to_html("report.html")
+    """
+
+    rows: tuple[Row, ...]
+    ledger: str
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every attempt was made. Where it is not, numbers have bounds: see `Row.bounds`."""
+        return all(row.complete for row in self.rows)
+
+    def table(self) -> str:
+        return TEXTS["table"](self.rows)
+
+    def text(self, format: str = "table") -> str:  # noqa: A002  # as the command line calls it
+        """In a format of `affordance report --format`: table, json, csv, md or latex."""
+        if format not in TEXTS:
+            raise UnknownName("format", format, TEXTS)
+        return TEXTS[format](self.rows)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The rows as data, as `affordance report --json` prints them."""
+        return [row.to_json() for row in self.rows]
+
+    def records(self) -> list[dict[str, Any]]:
+        """A flat dictionary for each row, for a data frame: who and what, then the metrics that apply, each with the
+        ends of its interval."""
+        return [_record(row) for row in self.rows]
+
+    def write(self, path: str | Path, format: str = "table") -> Path:  # noqa: A002
+        """To a file, whole or not at all."""
+        write_whole(Path(path), self.text(format).encode("utf-8", "replace"))
+        return Path(path)
+
+    def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = MOST_PICTURED) -> Path:
+        """Write the page that opens offline. `data` is where the dataset is now, if it was moved; `samples` says of how
+        many items beside the page there are pictures, None of all."""
+        where = read_collection(data, cache_folder()).parts if data is not None else ()
+        prices = own_prices(read_config(find_config(Path.cwd())))
+        with open_ledger(self.ledger, read_only=True) as opened:
+            runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]
+            found = read_results(opened, runs, sorted({row.task for row in self.rows}))
+            write_report(Path(path), found, self.rows, where, prices=prices, pictured=samples)
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return self.table()
+
+    def _repr_html_(self) -> str:
+        return fragment(sheets(self.rows))
+
+
+def results(ledger: str | Path | None = None, *, run: Names = (), task: Names = ()) -> Report:
+    """What a ledger says: all of it, or of some runs and tasks. As `affordance report`.
+
+    affordance.results("affordance.db", task="motion")
+    """
+    where = ledger_of(ledger)
+    only = [one.name for one in tasks_named(names_of(task))]
+    with open_ledger(where, read_only=True) as opened:
+        return Report(tuple(rows_in(opened, names_of(run), only)[1]), where)
+
+
+def _record(row: Row) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "run": row.run, "task": row.task, "form": row.form, "model": row.model, "strategy": row.strategy,
+        "dataset": row.dataset.get("name"), "n": row.n, "items": row.items, "complete": row.complete,
+        "chance": row.chance,
+    }  # fmt: skip
+    for name, value in row.metrics.items():
+        if value is not None:
+            found[name] = value
+            if name in row.intervals:
+                found[f"{name}_low"], found[f"{name}_high"] = row.intervals[name]
+    return found

@@ -1,0 +1,75 @@
+"""What providers of Inspect raise, as replies: each raises the errors of its own library."""
+
+import aiohttp
+import httpx
+from inspect_ai.model import Model, RetryDecision
+from rich.errors import MarkupError
+from rich.text import Text
+from tenacity import RetryError
+
+from affordance.core.ask import Reply
+from affordance.models.completion import NO_MONEY, THROTTLING, TRANSIENT, failure, unable
+
+_CONNECTION = (OSError, aiohttp.ClientError, httpx.TransportError)  # what a provider has not looked at itself
+
+
+class Unanswered(Exception):
+    """A model of ours has failed inside Inspect. The message is the reply's error."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.error)
+        self.reply = reply
+
+    def decision(self) -> RetryDecision:
+        """Whether Inspect is to ask again."""
+        if self.reply.permanent:
+            return RetryDecision.no()
+        again = RetryDecision.rate_limit if self.reply.throttled else RetryDecision.transient
+        return again(self.reply.retry_after)
+
+
+def fault_of(error: Exception, model: Model) -> Reply:
+    """What `Model.generate` raised, as the failure that it is. The provider says itself whether to ask again; where it
+    does not know, the status does."""
+    cause = _cause(error)
+    if isinstance(cause, Unanswered):
+        return cause.reply
+    message, status, code = words_of(cause), _status(cause), str(getattr(cause, "code", ""))
+    told = f"{type(cause).__name__}: {message}" if status is None else f"status {status}: {message}"
+    if any(word in f"{code} {getattr(cause, 'type', '')} {message}" for word in NO_MONEY):
+        return failure(told, permanent=True, throttled=status in THROTTLING)
+    decision = model.api.should_retry(cause)
+    if not isinstance(decision, RetryDecision):
+        decision = RetryDecision.transient() if decision else RetryDecision.no()
+    if decision or status in TRANSIENT or isinstance(cause, _CONNECTION):
+        throttled = decision.kind == "rate_limit" or status in THROTTLING
+        return failure(told, permanent=False, throttled=throttled, retry_after=decision.retry_after)
+    return unable(told, code) or failure(told, permanent=True)
+
+
+def words_of(error: BaseException) -> str:
+    """What an error says, in one line; Inspect writes some of its own for a terminal, with colours."""
+    message = getattr(error, "message", None)
+    said = message if isinstance(message, str) and message else str(error)
+    try:
+        plain = Text.from_markup(said).plain if "[/" in said else said
+    except MarkupError:
+        plain = said
+    return " ".join(plain.split()).removeprefix("ERROR: ") or "no message"
+
+
+def _cause(error: Exception) -> Exception:
+    """Without what Inspect has put around it: that it gave up, and the request in full, with its pictures."""
+    found: BaseException = (error.last_attempt.exception() or error) if isinstance(error, RetryError) else error
+    if hasattr(found, "provider_message") and found.__cause__ is not None:
+        found = found.__cause__
+    return found if isinstance(found, Exception) else error
+
+
+def _status(error: Exception) -> int | None:
+    """The status of an answer, under the names that libraries have for it."""
+    for name in ("status_code", "status", "code"):
+        value = getattr(error, name, None)
+        if isinstance(value, int) and 100 <= value < 1000:
+            return value
+    return None

@@ -1,0 +1,133 @@
+"""Reading logs of Inspect, as far as they are of our tasks."""
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from affordance.bridge.inspect.model import NEEDED
+from affordance.bridge.inspect.record import FORMAT, KEY, Header, Made
+from affordance.core.complaints import first_complaint
+from affordance.core.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+SUFFIXES = (".eval", ".json")
+LARGEST = 2**30  # bytes that have to be in memory at once: a log in JSON, or one sample of another
+_NOT_NEEDED = {"messages", "events", "attachments", "output", "scores", "metadata"}
+
+
+class NotOurs(DataError):
+    """A log of tasks that are not ours."""
+
+
+def logs_in(places: Sequence[Path]) -> list[tuple[Path, bool]]:
+    """The logs that files and folders stand for, each with whether it was named itself. In a folder there may be other
+    things."""
+    found: list[tuple[Path, bool]] = []
+    for place in places:
+        if not place.exists():
+            raise UserError(f"{place}: expected a log of Inspect or a folder of them, found nothing there")
+        if place.is_dir():
+            inside = sorted(path for path in place.rglob("*") if path.suffix in SUFFIXES and path.is_file())
+            if not inside:
+                raise UserError(f"{place}: expected logs of Inspect (*.eval or *.json) in this folder, found none")
+            found += [(path, False) for path in inside]
+        else:
+            found.append((place, True))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a log says of our run, and every attempt in it that was begun."""
+
+    path: Path
+    header: Header
+    made: Sequence[Made]
+
+
+def read_log(path: Path) -> Log:
+    """Pictures and events are not looked at. Raises where a log cannot be read or is not of our tasks."""
+    if find_spec("inspect_ai") is None:
+        raise UserError(f"reading {path} {NEEDED}")
+    if path.suffix not in SUFFIXES:
+        raise DataError(f"expected a log of Inspect, *.eval or *.json, found {path.suffix or 'no suffix'}", path)
+    _check_size(path)
+    log = _read(path, header_only=True)
+    header = _header(path, log)
+    samples = _read(path, header_only=False).samples or []
+    return Log(path, header, [_made(path, one.id, one.store[KEY]) for one in samples if KEY in one.store])
+
+
+def _check_size(path: Path) -> None:
+    if path.suffix == ".json":
+        if (size := path.stat().st_size) > LARGEST:
+            raise DataError(
+                f"expected at most {_gib(LARGEST)} of JSON, which is read at once, found {_gib(size)}; make it a log "
+                "that is read piece by piece: `inspect log convert --to eval`",
+                path,
+            )
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            largest = max(archive.infolist(), key=lambda one: one.file_size, default=None)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise DataError(f"expected a log of Inspect, found no whole archive ({error}); is it cut off?", path) from None
+    if largest is not None and largest.file_size > LARGEST:
+        raise DataError(
+            f"expected at most {_gib(LARGEST)} in a sample, which is read at once, found {_gib(largest.file_size)} in "
+            f"{largest.filename}; evaluate with --no-log-images",
+            path,
+        )
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:.3g} GiB"
+
+
+def _read(path: Path, *, header_only: bool) -> "EvalLog":
+    from inspect_ai.log import read_eval_log
+
+    try:
+        return read_eval_log(path, header_only=header_only, exclude_fields=None if header_only else _NOT_NEEDED)
+    except ValidationError as error:
+        raise DataError(f"expected a log of Inspect, found: {first_complaint(error)}", path) from None
+    except Exception as error:  # noqa: BLE001  # other people's code: a damaged file leads it to errors of all kinds
+        said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        raise DataError(f"expected a log of Inspect that can be read, found: {said}", path) from None
+
+
+def _header(path: Path, log: "EvalLog") -> Header:
+    found = (log.eval.metadata or {}).get(KEY)
+    if not isinstance(found, dict):
+        raise NotOurs(
+            f"expected a log of a task of Affordance's (`inspect eval affordance/...`), found one of {log.eval.task!r}",
+            path,
+        )
+    if found.get("format") != FORMAT:
+        raise DataError(
+            f"it was written by version {found.get('version')!r} of Affordance in format {found.get('format')!r}; this "
+            f"version reads format {FORMAT}: bring it in with that version",
+            path,
+        )
+    try:
+        return Header.model_validate(found)
+    except ValidationError as error:
+        raise _unlike(path, "metadata", error) from None
+
+
+def _made(path: Path, sample: int | str, found: Any) -> Made:
+    try:
+        return Made.model_validate(found)
+    except ValidationError as error:
+        raise _unlike(path, f"sample {sample!r}", error) from None
+
+
+def _unlike(path: Path, where: str, error: ValidationError) -> DataError:
+    return DataError(f"{where}: expected what Affordance writes into a log, found: {first_complaint(error)}", path)

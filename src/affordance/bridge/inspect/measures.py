@@ -1,0 +1,99 @@
+"""The metrics: ours, of all that was planned, under our names."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from affordance.bridge.inspect.record import KEY, Ruling
+from affordance.bridge.inspect.sitting import job_of
+from affordance.core.attempt import Attempt, Outcome, Verdict
+from affordance.core.digest import canonical
+from affordance.run.job import Job
+from affordance.suites.measuring import bounds, is_complete, measured
+from affordance.suites.task import Task
+
+Place = tuple[str, str, int]  # question, strategy and trial: which attempt of a job
+Verdicts = Mapping[Place, tuple[Verdict, Verdict]]  # each with that on the first try
+
+
+@metric(name="measures", scores="unreduced")
+def measures(task: str, arguments: dict[str, Any]) -> Metric:
+    """What a report says of the same verdicts. Inspect asks for it at any time: while something is missing there is the
+    accuracy of what is there, which is not called accuracy, with the bounds of that of the whole, and how much is
+    missing. Forms and strategies have numbers of their own, as they have rows of their own in a report."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        if not scores:
+            return {}
+        found = [one.score.metadata[KEY] for one in scores if one.score.metadata]
+        verdicts = {
+            (one["question"], one["strategy"], one["trial"]): (_verdict(one["verdict"]), _verdict(one["first"]))
+            for one in found
+        }
+        job = job_of(task, arguments)
+        rows = _rows(job, found[0]["run"], found[0]["model"], verdicts)
+        (asked,) = job.settings.tasks
+        return _numbers(asked, rows, found[0].get("dialect", ""))
+
+    return measure
+
+
+def _verdict(found: Any) -> Verdict:
+    return Ruling.model_validate(found).verdict()
+
+
+def _rows(job: Job, run: str, model: str, verdicts: Verdicts) -> dict[tuple[str, str], list[Outcome]]:
+    """What belongs together, by strategy and form, in the order in which a ledger has it: sums depend on that."""
+    (task,) = job.settings.tasks
+    rows: dict[tuple[str, str], list[Outcome]] = {}
+    for one in sorted(_outcomes(job, run, model, verdicts), key=lambda entry: entry[0]):
+        outcome = one[1]
+        rows.setdefault((outcome.strategy, outcome.tags.get(task.form, "")), []).append(outcome)
+    return rows
+
+
+def _outcomes(
+    job: Job, run: str, model: str, verdicts: Verdicts
+) -> Iterator[tuple[tuple[str, str, str, int], Outcome]]:
+    for task, trial in job.all():
+        question = trial.question
+        for strategy in job.settings.strategies:
+            if strategy not in task.strategies:
+                continue
+            verdict, first = verdicts.get((question.id, strategy, trial.number), (None, None))
+            yield (
+                (strategy, question.item, canonical(dict(question.axes)), trial.number),
+                Outcome(
+                    attempt=Attempt(run, question.id, model, strategy, trial.number).id,
+                    task=task.name,
+                    model=model,
+                    strategy=strategy,
+                    trial=trial.number,
+                    question=question.id,
+                    item=question.item,
+                    truth=question.truth,
+                    tags=question.tags,
+                    cluster=question.cluster,
+                    verdict=verdict,
+                    first=first,
+                ),
+            )
+
+
+def _numbers(
+    task: Task, rows: Mapping[tuple[str, str], Sequence[Outcome]], dialect: str
+) -> dict[str, str | int | float | bool | None]:
+    several = [len({key[part] for key in rows}) > 1 for part in range(2)]
+    found: dict[str, str | int | float | bool | None] = {}
+    for key, outcomes in rows.items():
+        before = "".join(f"{name}/" for name, told in zip(key, several, strict=True) if told)
+        numbers = measured(task, outcomes, dialect)
+        if is_complete(outcomes):
+            found |= {f"{before}{name}": value for name, value in numbers.items()}
+            continue
+        for name, (least, most) in bounds(outcomes).items():
+            beside = {"partial": numbers[name], "at_least": least, "at_most": most}
+            found |= {f"{before}{name}_{how}": value for how, value in beside.items()}
+        found[f"{before}missing"] = sum(one.verdict is None for one in outcomes)
+    return found

@@ -1,0 +1,42 @@
+"""`inspect:PROVIDER/MODEL[@BASE_URL]`: every provider of Inspect is a model of ours."""
+
+from importlib.util import find_spec
+
+from affordance.core.errors import UnknownName, UserError
+from affordance.core.names import ModelName
+from affordance.models.base import Model, Surroundings
+
+NEEDED = "needs Inspect: pip install 'affordance[inspect]'"
+
+
+def build(name: ModelName, surroundings: Surroundings) -> Model:
+    """The model of that name; raises what the user can put right: Inspect, a provider's package or key is missing."""
+    if find_spec("inspect_ai") is None:
+        raise UserError(f"{name} {NEEDED}")
+    provider, _, model = name.model.partition("/")
+    if not (provider and model):
+        raise UserError(f"a model of Inspect is inspect:PROVIDER/MODEL[@BASE_URL], found {str(name)!r}")
+    from inspect_ai.model import get_model
+
+    from affordance.bridge.inspect.faults import words_of
+    from affordance.bridge.inspect.inspected import InspectModel, secrets_around
+    from affordance.models.posting import without
+
+    if provider == "affordance":
+        raise UserError(f"{name} is a model of Affordance's: name it {model!r}")
+    try:
+        found = get_model(name.model, base_url=name.base_url, memoize=False)
+    except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
+        if provider not in (known := _providers()):
+            raise UnknownName("provider of Inspect", provider, known) from None
+        why = without(secrets_around(name.base_url), words_of(error))
+        raise UserError(f"{name} cannot be asked: {why}") from None
+    return InspectModel(name, found, surroundings, alone=True)
+
+
+def _providers() -> set[str]:
+    """The names that Inspect knows, after it has looked for one in vain."""
+    from inspect_ai._util.registry import registry_find
+    from inspect_ai.util import registry_info
+
+    return {registry_info(one).name.rpartition("/")[2] for one in registry_find(lambda info: info.type == "modelapi")}

@@ -1,0 +1,51 @@
+"""The solver: makes an attempt by its strategy, with the model that Inspect evaluates."""
+
+from typing import Any
+
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from affordance.bridge.inspect.asked import Hearing
+from affordance.bridge.inspect.faults import Unanswered
+from affordance.bridge.inspect.messages import chat_messages
+from affordance.bridge.inspect.provider import output_of
+from affordance.bridge.inspect.record import KEY, Made
+from affordance.bridge.inspect.sitting import Sitting, sitting_of
+from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.errors import UserError
+from affordance.run.driving import drive
+
+
+@solver(name="attempt")
+def attempt(task: str, arguments: dict[str, Any]) -> Solver:
+    """Put the question of a sample to the model. An attempt that fails at the provider is an error of the sample: it is
+    not scored, and Inspect can try it again."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if state.epoch > 1:
+            raise UserError("trials are samples of their own here: leave --epochs out, and give -T trials=N for more")
+        sitting = sitting_of(task, arguments)
+        planned = sitting.planned[str(state.sample_id)]
+        hearing = Hearing(sitting.model)
+        verdict = None
+        try:
+            reply = (await drive(planned, hearing.reply)).last
+            verdict = planned.read(planned.question, reply) if reply.failed else None
+        finally:
+            state.store.set(KEY, Made.of(planned, hearing.said, verdict).written())
+        if reply.finish is Finish.ERROR:
+            raise Unanswered(reply)
+        if not reply.failed:
+            await _show(state, sitting, hearing.asked_for(reply), reply)
+        return state
+
+    return solve
+
+
+async def _show(state: TaskState, sitting: Sitting, ask: Ask, reply: Reply) -> None:
+    """The ask that was answered, as a conversation to look at."""
+    images = await sitting.gallery.base64(ask.visuals) if ask.visuals else []
+    try:
+        state.output = output_of(reply)
+        state.messages = [*chat_messages(ask, images), state.output.message]
+    finally:
+        sitting.gallery.give_back(images)

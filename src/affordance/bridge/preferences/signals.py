@@ -1,0 +1,195 @@
+"""Where a preference comes from: the winner of a dataset, the people of a study, or a model."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from affordance.author.pairs.ballots import ballots_of, pairs_to_compare
+from affordance.author.project import read_record
+from affordance.author.study_records import Study
+from affordance.core.attempt import Ended
+from affordance.core.digest import Json
+from affordance.core.errors import UnknownName, UserError
+from affordance.core.grammar import Either
+from affordance.core.names import STUDIES
+from affordance.core.question import question_id
+from affordance.datasets import Dataset, Pair
+from affordance.ledger import Ledger, open_ledger
+from affordance.models.counting import STUDY, counted_answers
+from affordance.models.values import ORDER, value_of
+from affordance.suites.behavior.choice import CHOICE, ORDERS
+
+WINNER = "winner"  # who decides where nobody is named
+
+UNDECIDED, TIED, CONTESTED = "no winner is known", "as many for one design as for the other", "too few agree"
+CONTRADICTED = "the votes are against the winner"
+UNASKED, ONE_ORDER = "without an answer", "answered in one order only"
+_TOLD = {"tested": "A/B test", "voted": "votes", "constructed": "construction", None: "dataset"}
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """The place of the design that is to be preferred. `votes` and `agreement` are None where nobody voted."""
+
+    chosen: int
+    origin: str
+    votes: int | None = None
+    agreement: float | None = None
+
+
+@dataclass(slots=True)
+class Signals:
+    """By pair; and for the others, why there is none."""
+
+    origin: str
+    by_pair: dict[str, Signal] = field(default_factory=dict)
+    without: dict[str, str] = field(default_factory=dict)
+    synthetic: bool = False  # people who are made up
+
+    def add(self, pair: str, found: Signal | str) -> None:
+        if isinstance(found, Signal):
+            self.by_pair[pair] = found
+        else:
+            self.without[pair] = found
+
+
+def decided_by(who: str, dataset: Dataset, least: float, ledger: str, run: str | None = None) -> Signals:
+    """`who` is `winner`, `study:NAME`, or a model that was asked in a run. `ledger` is opened where it is needed."""
+    if run is not None and (who == WINNER or who.startswith(STUDIES)):
+        raise UserError(f"--run: expected a model that was asked in the run as --from, found {who!r}; leave --run out")
+    if who == WINNER:
+        return of_winners(dataset, least)
+    with open_ledger(ledger, read_only=True) as opened:
+        if who.startswith(STUDIES):
+            return of_study(opened, who.removeprefix(STUDIES), dataset, least)
+        if run is None:
+            raise UserError(f"--from {who}: expected --run with the run of {CHOICE.name} in which it was asked")
+        return of_model(opened, run, who, dataset, least)
+
+
+def pairs_in(dataset: Dataset) -> list[Pair]:
+    return [item for item in dataset.items if isinstance(item, Pair)]
+
+
+def of_winners(dataset: Dataset, least: float) -> Signals:
+    """What the dataset itself says. A test outweighs votes, but not votes for the other design."""
+    found = Signals(WINNER)
+    for pair in pairs_in(dataset):
+        found.add(pair.id, _of_winner(pair, least))
+    return found
+
+
+def of_study(ledger: Ledger, name: str, dataset: Dataset, least: float) -> Signals:
+    """What people preferred: in a study of `behavior/choice` about this dataset, or one of preferences. Only answers
+    that count, and none before a study of preferences is closed."""
+    studies = {one.subject: one for one in ledger.documents(kind=STUDY)}
+    if name not in studies:
+        raise UnknownName(f"study in {ledger.where}", name, studies)
+    study = read_record(studies[name], Study)
+    places = _places(study, dataset)
+    votes: dict[str, Counter[int]] = {}
+    for answer in counted_answers(ledger, name):
+        key = answer.question if study.form == "task" else answer.slot
+        if (asked := places.get(key)) is not None and "side" in answer.given:
+            pair, order = asked
+            chosen = int(str(value_of(answer.given, {ORDER: list(order)})["chosen"]))
+            votes.setdefault(pair, Counter())[chosen] += 1
+    found = Signals(f"{STUDIES}{name}", synthetic=study.synthetic)
+    for one in pairs_in(dataset):
+        found.add(one.id, _counted(votes.get(one.id, Counter()), found.origin, least))
+    return found
+
+
+def of_model(ledger: Ledger, run: str, model: str, dataset: Dataset, least: float) -> Signals:
+    """What a model chose in a run of `behavior/choice` about this dataset. Each order counts half, so that a preference
+    for a place prefers no design."""
+    asked = ledger.find_run(run)
+    _check_same(f"run {asked.name}", asked.dataset, dataset)
+    answers = [one for one in ledger.outcomes(asked.id) if one.task == CHOICE.name]
+    if model not in (models := {one.model for one in answers}):
+        raise UnknownName(f"model with answers to {CHOICE.name} in run {asked.name}:", model, models)
+    axes, words = ledger.axes(asked.id), (Either().first, Either().second)
+    votes: dict[str, dict[tuple[int, ...], Counter[int]]] = {}
+    for one in answers:
+        if one.model == model and one.verdict is not None and one.verdict.ended is Ended.ANSWERED:
+            order = _order(axes[one.question])
+            chosen = order[words.index(str(one.verdict.answer))]
+            votes.setdefault(one.item, {}).setdefault(order, Counter())[chosen] += 1
+    found = Signals(model)
+    for pair in pairs_in(dataset):
+        found.add(pair.id, _balanced(votes.get(pair.id, {}), model, least))
+    return found
+
+
+def _of_winner(pair: Pair, least: float) -> Signal | str:
+    votes = Counter(dict(enumerate(pair.votes or ())))
+    if pair.winner is None:
+        return TIED if pair.tied else UNDECIDED
+    if pair.contradiction() is not None:
+        return CONTRADICTED
+    total = votes.total()
+    if total and pair.evidence in ("voted", None):
+        return _counted(votes, _TOLD["voted"], least)
+    return Signal(pair.winner, _TOLD[pair.evidence], total or None, votes[pair.winner] / total if total else None)
+
+
+def _places(study: Study, dataset: Dataset) -> Mapping[str, tuple[str, tuple[int, ...]]]:
+    """By what an answer names, the pair that it is about and the order in which its designs were shown."""
+    if study.form == "preference":
+        if not study.closed:
+            raise UserError(f"what people prefer in {STUDIES}{study.name} is told when it is closed; close it first")
+        if not study.items:
+            _check_same(f"{STUDIES}{study.name}", study.dataset, dataset)
+        names = list(study.items) or [pair.id for pair in pairs_to_compare(dataset)]
+        return {one.id: (one.pair, one.order) for one in ballots_of(study, names)}
+    if study.form != "task" or study.task != CHOICE.name:
+        asked = study.task or study.form
+        raise UserError(f"{STUDIES}{study.name} asks for {asked}; expected a study of {CHOICE.name} or of preferences")
+    _check_same(f"{STUDIES}{study.name}", study.dataset, dataset)
+    return {
+        question_id(CHOICE.name, pair.id, {ORDER: list(order), **goal}): (pair.id, order)
+        for pair in pairs_in(dataset)
+        for order in ORDERS
+        for goal in ({}, {"goal": "shown"})
+    }
+
+
+def _check_same(what: str, about: Mapping[str, Json], dataset: Dataset) -> None:
+    if (digest := dataset.digest()) != about.get("digest"):
+        raise UserError(
+            f"{what} is about dataset {about.get('name')!r} (digest {about.get('digest')}); expected {dataset.name!r} "
+            f"(digest {digest}), which is given; give the other, or ask about this one and nothing else"
+        )
+
+
+def _order(axes: Mapping[str, Json]) -> tuple[int, ...]:
+    order = axes[ORDER]
+    assert isinstance(order, list)
+    return tuple(int(str(place)) for place in order)
+
+
+def _counted(votes: Counter[int], origin: str, least: float) -> Signal | str:
+    """Each vote counts the same."""
+    if not (total := votes.total()):
+        return UNASKED
+    return _agreed(votes[1] / total, total, origin, least)
+
+
+def _balanced(votes: Mapping[tuple[int, ...], Counter[int]], origin: str, least: float) -> Signal | str:
+    """Each order counts the same."""
+    if not votes:
+        return UNASKED
+    if len(votes) < len(ORDERS):
+        return ONE_ORDER
+    share = fmean(one[1] / one.total() for one in votes.values())
+    return _agreed(share, sum(one.total() for one in votes.values()), origin, least)
+
+
+def _agreed(share: float, total: int, origin: str, least: float) -> Signal | str:
+    """`share` is that of the second design."""
+    if share == 0.5:
+        return TIED
+    chosen = int(share > 0.5)
+    agreement = share if chosen else 1 - share
+    return Signal(chosen, origin, total, agreement) if agreement >= least else CONTESTED

@@ -1,0 +1,84 @@
+"""Whom and what can be asked: keys, the models that are named, and the dataset."""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from affordance.cli.checks.finding import Finding, State
+from affordance.core.config import Config
+from affordance.core.errors import UserError
+
+
+def keys(config: Config) -> Iterator[Finding]:
+    """Only whether they are set: what they are is nobody's to see."""
+    from affordance.models.providers import all_providers
+
+    providers = sorted(all_providers(config.providers).items())
+    for name, provider in providers:
+        if os.environ.get(provider.key_variable, "").strip():
+            yield Finding(name, State.OK, f"{provider.key_variable} is set")
+    unset = [one.key_variable for _, one in providers if one.key_required and not os.environ.get(one.key_variable)]
+    if unset:
+        remedy = "set one in the environment; servers on this computer need none"
+        yield Finding("not set", State.MISSING, ", ".join(unset), remedy)
+
+
+def models(names: Sequence[str], config: Config, seconds: float) -> Iterator[Finding]:
+    """Each is asked for the colour of a small picture."""
+    for name in names:
+        try:
+            yield _model(name, config, seconds)
+        except UserError as error:
+            yield Finding(_public(name), State.WRONG, str(error))
+
+
+def _model(text: str, config: Config, seconds: float) -> Finding:
+    from affordance.core.names import ModelName
+    from affordance.models.providers import all_providers
+    from affordance.models.registry import BASELINES, BUILT_IN
+    from affordance.models.trial import try_model
+
+    name = ModelName.parse(text)
+    if name.provider in BUILT_IN:
+        if name.provider == "baseline" and name.model not in BASELINES:
+            from affordance.core.errors import UnknownName
+
+            raise UnknownName("baseline", name.model, BASELINES)
+        return Finding(str(name), State.OK, "is part of affordance: nothing to reach")
+    tried = asyncio.run(try_model(name, all_providers(config.providers), config.models, seconds))
+    reply = tried.reply
+    if reply.failed:
+        return Finding(str(name), State.WRONG, reply.error or "gave no reply", _remedy(reply.error))
+    served = f", served by {reply.served_by}" if reply.served_by and reply.served_by != name.model else ""
+    if not tried.with_picture:
+        text = f"answers words in {reply.seconds:.1f} s{served}, but no pictures: {tried.refused}"
+        return Finding(str(name), State.WRONG, text, "every task shows pictures: name a model that takes them")
+    said = " ".join(reply.text.split())[:20]
+    return Finding(str(name), State.OK, f"takes pictures; answered {said!r} in {reply.seconds:.1f} s{served}")
+
+
+def _remedy(error: str) -> str:
+    if "cannot connect" in error:
+        return "start the server, or correct the address: PROVIDER:MODEL@http://HOST:PORT/v1"
+    return ""
+
+
+def dataset(spec: str, folder: Path) -> Iterator[Finding]:
+    from affordance.datasets import read_collection
+    from affordance.report.numbers import counted
+
+    try:
+        found = read_collection(spec, folder)
+    except UserError as error:
+        yield Finding("data", State.WRONG, str(error))
+        return
+    items = ", ".join(counted(len(one.items), one.header.kind) for one in found.parts)
+    yield Finding("data", State.OK, f"{found.name}: {items}", f"look closer: affordance data check {spec}")
+
+
+def _public(name: str) -> str:
+    """A name that could not be read, without what may be secret in it."""
+    from affordance.core.names import public_url
+
+    return public_url(name)

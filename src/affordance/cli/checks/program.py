@@ -1,0 +1,114 @@
+"""The program: Python, the packages it needs, its extras, affordance.toml, and what other packages add."""
+
+import platform
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from affordance import __version__
+from affordance.cli.checks.finding import Finding, State
+from affordance.core.errors import UserError
+
+# By extra: the modules that it brings, and what they are for.
+EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "bertscore": (("bert_score",), "BERTScore of explanations: report --bertscore"),
+    "capture": (("playwright",), "screens, outcomes and animations from a browser: capture, author pairs"),
+    "hub": (("huggingface_hub", "pyarrow"), "parquet files, and publishing one's own benchmark: data push"),
+    "inspect": (("inspect_ai",), "Inspect in both directions: inspect:PROVIDER/MODEL, import-log"),
+    "meteor": (("nltk",), "METEOR of explanations: report --meteor"),
+    "ocr": (("rapidocr", "onnxruntime"), "text on screenshots, for author elements"),
+    "postgres": (("psycopg",), "a ledger or project in Postgres"),
+    "ray": (("ray",), "several machines: --engine ray"),
+}
+
+
+def program() -> Iterator[Finding]:
+    yield Finding("Python", State.OK, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    lost = [name for name in _needed() if not _installed(name)]
+    if lost:
+        remedy = "pip install --force-reinstall affordance"
+        yield Finding("affordance", State.WRONG, f"{__version__}, but without {', '.join(lost)}", remedy)
+    else:
+        yield Finding("affordance", State.OK, f"{__version__}, with all packages that it needs")
+
+
+def extras() -> Iterator[Finding]:
+    for name, (modules, use) in EXTRAS.items():
+        if all(_importable(module) for module in modules):
+            yield Finding(name, State.OK, use)
+        else:
+            yield Finding(name, State.MISSING, use, f"pip install 'affordance[{name}]'")
+
+
+def settings(path: Path | None, command: Any) -> Iterator[Finding]:
+    """`command` is the whole command line, which knows its options."""
+    from affordance.cli.defaults import default_map
+
+    if path is None:
+        yield Finding("affordance.toml", State.OK, "none here or above: defaults are as the help pages tell")
+        return
+    try:
+        default_map(command, path)
+    except UserError as error:
+        yield Finding("affordance.toml", State.WRONG, str(error), "correct it, or move it away")
+    else:
+        yield Finding("affordance.toml", State.OK, str(path))
+
+
+def added() -> Iterator[Finding]:
+    """Everything that other packages add, loaded as a run would."""
+    from affordance.core import plugins
+    from affordance.datasets.published import FORMATS
+    from affordance.grounding.dialects import DIALECTS
+    from affordance.suites.registry import TASKS
+    from affordance.suites.strategies import STRATEGIES
+
+    registries: Mapping[str, plugins.Registry[Any]] = {one.group: one for one in (TASKS, STRATEGIES, DIALECTS, FORMATS)}
+    count = 0
+    for group in plugins.GROUPS:
+        for name, entry in plugins.plugins(group).items():
+            if entry.dist is not None and entry.dist.name == "affordance":
+                continue
+            count += 1
+            what = f"{group.rpartition('.')[2].removesuffix('s')} {name}"
+            try:
+                _ = registries[group][name] if group in registries else plugins.load(entry)
+            except UserError as error:
+                yield Finding(what, State.WRONG, str(error))
+            else:
+                yield Finding(what, State.OK, f"of {plugins.whose(entry)}")
+    if not count:
+        yield Finding("plugins", State.OK, "none installed")
+
+
+def _needed() -> list[str]:
+    """Names of the packages that are required without an extra, on this system."""
+    try:
+        listed = requires("affordance") or []
+    except PackageNotFoundError:  # as in a folder of sources that was never installed
+        return []
+    found = [one.partition(";") for one in listed if "extra ==" not in one]
+    return [
+        re.split(r"[\s<>=!~\[(]", name.strip(), maxsplit=1)[0]
+        for name, _, marker in found
+        if not ("win32" in marker and sys.platform == "win32")
+    ]
+
+
+def _installed(name: str) -> bool:
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _importable(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,53 @@
+"""What all commands have in common: a help page of one form, `--quiet`, and a group that tells what it is for."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from affordance.cli.quiet import with_quiet
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Ours:
+    """Before typer's own class, whose part it does not take over."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from affordance.cli.help import write_help
+
+        write_help(ctx, formatter)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """While a shell completes, values are taken as they were typed: to check them takes longer than all the
+        rest."""
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of typer's class
+        if ctx.resilient_parsing:
+            for parameter in found:
+                parameter.process_value = lambda _, value: value
+        return found
+
+
+class Command(_Ours, TyperCommand):
+    pass
+
+
+class Group(_Ours, TyperGroup):
+    pass
+
+
+class App(typer.Typer):
+    """Commands under one name."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(cls=Group, no_args_is_help=True, **settings)
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[F], F]:
+        add = super().command(name, cls=Command, **settings)
+
+        def keep(function: F) -> F:
+            add(with_quiet(function))
+            return function
+
+        return keep

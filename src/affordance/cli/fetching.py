@@ -1,0 +1,268 @@
+"""`affordance data fetch`: a published benchmark from where it lies to a folder."""
+
+import shlex
+import sys
+import time
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import typer
+
+from affordance.cli.exits import FINISHED, INCOMPLETE
+from affordance.cli.options import Json
+from affordance.cli.places import cache_folder
+from affordance.cli.printing import print_json
+from affordance.cli.progress import SECONDS_BETWEEN_LINES, Steps
+from affordance.cli.quiet import is_quiet
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from affordance.bridge.hub.manifest import Manifest
+    from affordance.bridge.hub.planning import Plan, Request
+    from affordance.bridge.hub.sources import Source
+    from affordance.bridge.hub.store import Store
+
+TOLD = 20  # files that are listed, and pictures that could not be had; all of them are in --json and in the report
+
+
+def _names() -> list[str]:
+    """For a shell to offer. Only the names are read, which is quick."""
+    return [*tomllib.loads((files("affordance.bridge.hub") / "sources.toml").read_text(encoding="utf-8")), "hub:"]
+
+
+def fetch(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="animint, autogui-v2, osworld-g, screenspot, screenspot-v2, screenspot-pro, wiserui; or "
+            "hub:OWNER/NAME, github:OWNER/NAME.",
+            autocompletion=_names,
+        ),
+    ],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where to; what is there already is not fetched again.")
+    ],
+    place: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="URL|FOLDER", help="A mirror of the hub or of the source, or a folder that has it."
+        ),
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(metavar="REV", help="A commit, tag or branch instead of the pinned one.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only files that match; * also matches slashes. Repeatable."),
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="You have read the licence and keep to it.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be fetched, and stop.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Make no request: only from what was fetched before.")
+    ] = False,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--json-file", metavar="FILE", help="For wiserui: the published WiserUI_Bench.json, if you have it."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch a published benchmark: pinned, verified, and only once. Exit code 3: some of it could not be had this time.
+
+    HF_ENDPOINT names another hub, HF_TOKEN gives access to what is gated. Sources can be changed and added in
+    affordance.toml, under [sources.NAME].
+
+    \b
+    Examples:
+      affordance data fetch screenspot-v2 screenspot --accept
+      affordance data fetch autogui-v2 autogui --only "*.json" --dry-run
+      affordance data fetch hub:OWNER/NAME mine --from https://hub.example.org --accept
+      affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept
+    """
+    from affordance.bridge.hub.fetching import fetch
+    from affordance.bridge.hub.planning import Request, plan, settled
+    from affordance.bridge.hub.sources import find_source
+    from affordance.bridge.hub.store import Store
+    from affordance.core.config import find_config, read_config
+    from affordance.core.errors import UserError
+
+    source = find_source(name, read_config(find_config(Path.cwd())).sources)
+    if revision is not None:
+        source = source.at(revision)
+    if table is not None and not source.pictures:
+        raise UserError(
+            f"--json-file is for sets that are lists of pictures, found {name!r}; take files with --from FOLDER"
+        )
+    request = Request(name, source, folder, place, tuple(only or ()), offline)
+    store = Store(cache_folder())
+    if source.pictures:
+        if not dry_run:
+            _accepted(source.licence, source, accept)
+        _fetch_pictures(request, store, table, dry_run, as_json)
+    if not dry_run and (before := settled(request)) is not None:
+        _tell(request, before, 0, as_json)
+        return
+    if not dry_run and source.licence is not None:
+        _accepted(source.licence, source, accept)
+    planned = plan(request, store)
+    if dry_run:
+        _tell_plan(planned, as_json)
+        return
+    if source.licence is None:
+        _accepted(planned.licence, source, accept)
+    with Bytes(planned.coming) as tick:
+        manifest = fetch(planned, store, tick=tick)
+    _tell(request, manifest, planned.coming, as_json)
+
+
+def _accepted(licence: str | None, source: "Source", accept: bool) -> None:
+    from affordance.bridge.hub.store import size_text
+    from affordance.core.errors import UserError
+
+    sizes = [part.size for part in source.parts if part.size is not None]
+    size = f"{'about' if len(sizes) == len(source.parts) else 'more than'} {size_text(sum(sizes))}" if sizes else ""
+    for line in (source.title, _licence(licence, source), source.citation, size, source.notes):
+        if line:
+            print(line, file=sys.stderr)
+    if accept:
+        return
+    if not sys.stdin.isatty():
+        raise UserError("expected --accept after you have read the licence above; nothing was fetched")
+    if not typer.confirm("Do you keep to it?", err=True):
+        raise UserError("the licence was not accepted; nothing was fetched")
+
+
+def _licence(licence: str | None, source: "Source") -> str:
+    return f"licence: {licence}" + (f". {source.terms}" if source.terms else "")
+
+
+def _fetch_pictures(request: "Request", store: "Store", table: Path | None, dry_run: bool, as_json: bool) -> None:
+    from affordance.bridge.hub.fetching import download_all
+    from affordance.bridge.hub.planning import plan
+    from affordance.core.errors import UserError
+    from affordance.datasets.fetch import FAILED, NOT_THERE, REPORT, TABLE, fetch_wiserui
+    from affordance.report.numbers import counted
+
+    folder = request.folder
+    if table is None and not (folder / TABLE).is_file():
+        planned = plan(request, store)
+        if dry_run:
+            _tell_plan(planned, as_json)
+            raise typer.Exit
+        table = download_all(planned, store)[0]
+    if dry_run:
+        print(f"{request.name}: the table is there; its pictures would be asked for at their sources")
+        raise typer.Exit
+    if request.offline:
+        raise UserError(f"--offline: the pictures of {request.name} lie at their sources; fetch them with the network")
+    with Steps("pictures") as advance:
+        found = fetch_wiserui(folder, table, advance=advance)
+    there = len(found.tried) - found.count(NOT_THERE) - found.count(FAILED)
+    if as_json:
+        print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.tried)})
+        raise typer.Exit(FINISHED if found.complete else INCOMPLETE)
+    for outcome in (NOT_THERE, FAILED):
+        listed = [one for one in found.tried if one.outcome == outcome]
+        for one in listed[:TOLD]:
+            print(f"{outcome}: {one.image}: {one.reason}")
+        if len(listed) > TOLD:
+            print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT}")
+    print(f"{folder}: {counted(there, 'picture')} of {len(found.tried)}; report in {folder / REPORT}")
+    raise typer.Exit(FINISHED if found.complete else INCOMPLETE)
+
+
+def _tell_plan(planned: "Plan", as_json: bool) -> None:
+    from affordance.bridge.hub.store import size_text
+    from affordance.report.numbers import counted
+
+    if as_json:
+        print_json({**planned.manifest().model_dump(mode="json"), "bytes": planned.size, "coming": planned.coming})
+        return
+    source = planned.request.source
+    print(f"{planned.request.name}: {source.title}" if source.title else planned.request.name)
+    print(_licence(planned.licence, source))
+    for part in planned.parts:
+        files = part.listing.files
+        at = f" at {part.listing.commit}" if part.listing.commit is not None else ""
+        print(f"\n{part.part.repo or part.part.kind}{at}, from {part.place}")
+        for one in files[:TOLD]:
+            print(f"  {size_text(one.size):>9}  {one.path}")
+        if len(files) > TOLD:
+            rest = sum(one.size for one in files[TOLD:])
+            print(f"  {size_text(rest):>9}  in {counted(len(files) - TOLD, 'other file')}")
+    here = planned.size - planned.coming
+    print(
+        f"\n{counted(len(planned.files), 'file')}, {size_text(planned.size)}"
+        f"{f', {size_text(here)} of them here already' if here else ''}; nothing was fetched"
+    )
+
+
+def _tell(request: "Request", manifest: "Manifest", coming: int, as_json: bool) -> None:
+    from affordance.bridge.hub.store import size_text
+    from affordance.report.numbers import counted
+
+    steps = _next_steps(request, manifest)
+    if as_json:
+        print_json({**manifest.model_dump(mode="json"), "folder": request.folder, "fetched": coming, "next": steps})
+        return
+    sizes = [one.size for part in manifest.parts for one in part.files]
+    came = f"{size_text(coming)} fetched" if coming else "nothing to fetch"
+    print(f"{request.folder}: {counted(len(sizes), 'file')}, {size_text(sum(sizes))}, all verified; {came}")
+    for part in manifest.parts:
+        if part.commit is not None and part.revision != part.commit:
+            print(f"{part.repo}: {part.revision} is {part.commit} here, and stays so in this folder")
+    for step in steps:
+        print(f"next: {step}")
+
+
+def _next_steps(request: "Request", manifest: "Manifest") -> list[str]:
+    from affordance.datasets.folder import HEADER
+
+    own = any(one.path == HEADER for part in manifest.parts for one in part.files)
+    prefix = "" if own else f"{request.source.format or 'FORMAT'}:"
+    places = [request.folder / part.folder / part.read for part in request.source.parts]
+    return [f"affordance data check {shlex.quote(f'{prefix}{place}')}" for place in places]
+
+
+class Bytes:
+    """How much has come, and how fast: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, planned: int) -> None:
+        self._planned = planned
+        self._quiet = is_quiet()
+        self._done = 0
+        self._begun = self._last = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if self._planned and sys.stderr.isatty() and not self._quiet:
+            from rich.console import Console
+            from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+
+            columns = (BarColumn(bar_width=24), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), refresh_per_second=8)
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._planned)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, more: int) -> None:
+        from affordance.bridge.hub.store import size_text
+
+        self._done += more
+        now = time.monotonic()
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._done)
+        elif now - self._last >= SECONDS_BETWEEN_LINES and not self._quiet:
+            self._last = now
+            rate = size_text(self._done / (now - self._begun))
+            print(f"{size_text(self._done)} of {size_text(self._planned)}, {rate}/s", file=sys.stderr)

@@ -1,0 +1,97 @@
+"""`affordance import-log`: what was evaluated with Inspect, into the ledger."""
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from affordance.cli.exits import FINISHED, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.options import LEDGER, Json, Ledger
+from affordance.cli.quiet import remark
+from affordance.core.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from affordance.bridge.inspect.importing import Imported
+
+
+def import_log(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Logs of Inspect, or folders of them.")],
+    ledger: Ledger = LEDGER,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A name for the run; made from its settings otherwise.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Bring logs of Inspect into a ledger: logs of our tasks, from `inspect eval affordance/...`.
+
+    Replies, judgements and verdicts are as if `affordance run` had asked: reports have the same numbers, and a run that
+    goes on asks only what is missing. A log that is brought in again changes nothing.
+
+    \b
+    Examples:
+      affordance import-log logs/2026-01-05T12-00-00+00-00_motion-effect_abc.eval
+      affordance import-log logs --ledger results.db
+    """
+    from affordance.bridge.inspect.importing import bring_in
+    from affordance.bridge.inspect.logs import NotOurs, logs_in, read_log
+    from affordance.ledger import open_ledger
+
+    found: list[Imported] = []
+    unread: list[DataError] = []
+    others = 0
+    with ExitStack() as stack:
+        opened = None
+        for path, named in logs_in(files):
+            try:
+                log = read_log(path)
+                opened = opened or stack.enter_context(open_ledger(ledger))
+                found.append(bring_in(log, opened, name))
+            except DataError as error:
+                if isinstance(error, NotOurs) and not named:
+                    others += 1
+                else:
+                    unread.append(error)
+    if not found and len(unread) < 2:
+        raise unread[0] if unread else UserError(f"expected logs of Affordance's tasks, found {others} of other tasks")
+    if found:
+        _show(found, as_json)
+    if others:
+        remark(f"{others} logs of other tasks were left aside")
+    for damage in unread:
+        print(f"affordance: {damage}", file=sys.stderr)
+    code = _told(found)
+    raise typer.Exit(USERS_MISTAKE if unread else code)
+
+
+def _show(found: "list[Imported]", as_json: bool) -> None:
+    from affordance.cli.printing import print_json
+    from affordance.report.tables import Column, print_table
+
+    if as_json:
+        print_json(found)
+        return
+    names = (Column("run", left=True), Column("model", left=True))
+    counts = (Column("attempts"), Column("missing"), Column("new"), Column("new replies"))
+    body = [
+        (one.run, one.model, f"{one.planned:,}", f"{one.missing:,}", f"{one.attempts:,}", f"{one.replies:,}")
+        for one in found
+    ]
+    print_table((*names, *counts), body)
+
+
+def _told(found: "list[Imported]") -> int:
+    """Say what is odd and how to go on; the exit code."""
+    for one in found:
+        if one.remark:
+            remark(f"{one.file}: {one.remark}")
+    missing = {(one.run, one.model): one for one in found}  # the last log of each says how far it is
+    incomplete = [one for one in missing.values() if one.missing]
+    for one in incomplete:
+        print(
+            f"affordance: incomplete: {one.missing} of {one.planned} attempts of {one.model} in run {one.run!r} are "
+            "missing; `inspect eval-retry` or `affordance run` with the same settings makes them",
+            file=sys.stderr,
+        )
+    return INCOMPLETE if incomplete else FINISHED

@@ -1,0 +1,92 @@
+"""`affordance data preferences`: pairs of designs as training data."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from affordance.cli import known
+from affordance.cli.options import LEDGER, Json, Ledger, Spec
+from affordance.cli.pairs import New
+from affordance.cli.places import cache_folder
+from affordance.cli.printing import print_json
+from affordance.core.errors import UserError
+
+
+def preferences(
+    spec: Spec,
+    out: New,
+    origin: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="WHO",
+            help="Who decides: the winner of the dataset, study:NAME, or a model that was asked in --run.",
+        ),
+    ] = "winner",
+    ledger: Ledger = LEDGER,
+    run: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="R",
+            help="The run of behavior/choice in which the model was asked.",
+            autocompletion=known.runs,
+        ),
+    ] = None,
+    style: Annotated[
+        Literal["answers", "designs"],
+        typer.Option(
+            metavar="answers|designs", help="What is preferred: the answer to which design is better, or a design."
+        ),
+    ] = "answers",
+    form: Annotated[
+        Literal["jsonl", "parquet"],
+        typer.Option("--format", metavar="jsonl|parquet", help="Of the files; parquet holds the pictures too."),
+    ] = "jsonl",
+    goal: Annotated[
+        Literal["shown", "hidden"],
+        typer.Option(metavar="shown|hidden", help="Whether prompts tell the goal of a page, where there is one."),
+    ] = "shown",
+    least: Annotated[
+        float,
+        typer.Option(
+            "--least-agreement", metavar="A", min=0.5, max=1.0, help="Share of votes; below, a pair is left out."
+        ),
+    ] = 0.8,
+    test: Annotated[
+        float, typer.Option("--test", metavar="SHARE", min=0.0, max=0.9, help="Hold this share of the pairs back.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(metavar="S", help="Decides which pairs are held back.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Write a preference set for training: prompt, chosen, rejected and images, as TRL reads it.
+
+    Ties, and pairs on which too few agree, are left out and counted. Never measure a model on what it was trained with:
+    each row tells its item and dataset.
+
+    \b
+    Examples:
+      affordance data preferences pairs -o preferences
+      affordance data preferences pairs -o preferences --format parquet --test 0.1
+      affordance data preferences pairs -o preferences --from study:designs --ledger affordance.db
+      affordance data preferences pairs -o rewards --from openai:gpt-5 --run monday --style designs
+    """
+    from affordance.bridge.preferences.made import Wanted, told
+    from affordance.bridge.preferences.rows import Style
+    from affordance.bridge.preferences.signals import decided_by
+    from affordance.bridge.preferences.writing import write_preferences
+    from affordance.datasets import read_collection
+    from affordance.report.numbers import counted
+
+    dataset = read_collection(spec, cache_folder()).part("pair")
+    if dataset is None:
+        raise UserError(f"expected pairs of designs in {spec}, found none")
+    wanted = Wanted(Style(style), form, goal == "shown", test, seed)
+    made = write_preferences(dataset, decided_by(origin, dataset, least, ledger, run), out, wanted)
+    if as_json:
+        print_json(made)
+        return
+    for split, count in made.rows.items():
+        print(f"{out / 'data' / f'{split}.{form}'}: {counted(count, 'row')} from {counted(made.pairs[split], 'pair')}")
+    print(f"decided by: {', '.join(f'{name} ({count})' for name, count in made.signals.items())}")
+    print(f"left out: {told(made.left_out)}")

@@ -1,0 +1,20 @@
+"""Where things lie on this computer: the caches, and the file with defaults. Imports nothing that takes long."""
+
+import os
+from pathlib import Path
+
+CONFIG = "affordance.toml"
+
+
+def cache_folder() -> Path:
+    """AFFORDANCE_CACHE, or the usual place for caches."""
+    if given := os.environ.get("AFFORDANCE_CACHE"):
+        return Path(given)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("affordance")
+
+
+def find_config(start: Path) -> Path | None:
+    """The file with defaults in a folder, or in the nearest above it that has one."""
+    return next((folder / CONFIG for folder in (start, *start.parents) if (folder / CONFIG).is_file()), None)

@@ -1,0 +1,143 @@
+"""What one needs to add a task, dialect, dataset format, strategy or model: names that stay. A package of one's own
+names each addition by an entry point; docs/extending.md has a complete example."""
+
+from affordance.core.ask import Ask, Finish, Message, Reply, Usage
+from affordance.core.attempt import Ended, Outcome, Prompts, Steps, Strategy, Verdict
+from affordance.core.box import Box, Point, Space
+from affordance.core.digest import digest, digest_file
+from affordance.core.errors import DataError, UserError
+from affordance.core.grammar import Choice, Either, Grammar, Locate, Option, Scale, Several, Words, YesNo
+from affordance.core.names import ModelName
+from affordance.core.picture import Footage, Outline, Picture
+from affordance.core.question import Question
+from affordance.datasets import (
+    ChoiceQuestion,
+    Clip,
+    Collection,
+    Dataset,
+    Element,
+    Header,
+    Page,
+    Pair,
+    Record,
+    Region,
+    Screen,
+    Target,
+)
+from affordance.datasets.published.rows import Row, entries_of, read_rows
+from affordance.datasets.reading import Entry, Place, Reading
+from affordance.datasets.sheets import read_sheet
+from affordance.grounding import answers, forms
+from affordance.grounding.conventions import Convention
+from affordance.grounding.conventions import Order as Corners
+from affordance.grounding.dialects import Dialect
+from affordance.grounding.forms import Form
+from affordance.grounding.grids import MILLE, SENT, Grid
+from affordance.grounding.groups import Found, Numbers
+from affordance.grounding.places import ABSENT
+from affordance.grounding.readers import read_place
+from affordance.grounding.writers import write_place
+from affordance.media import decode_image
+from affordance.models.base import LocalModel, Model, Surroundings
+from affordance.suites.choice import read_choice, write_choice
+from affordance.suites.limits import some
+from affordance.suites.metrics import accuracy, choice_intervals, choice_metrics
+from affordance.suites.motion.chosen import ideal_choice, read_chosen
+from affordance.suites.orders import letters, permutations
+from affordance.suites.prompts import fill
+from affordance.suites.strategies import AddedStrategy, zero_shot
+from affordance.suites.task import Design, Judging, Order, Protocol, Task, Trial
+from affordance.suites.verdicts import NO_ANSWER, conclude
+
+__all__ = [
+    "ABSENT",
+    "MILLE",
+    "NO_ANSWER",
+    "SENT",
+    "AddedStrategy",
+    "Ask",
+    "Box",
+    "Choice",
+    "ChoiceQuestion",
+    "Clip",
+    "Collection",
+    "Convention",
+    "Corners",
+    "DataError",
+    "Dataset",
+    "Design",
+    "Dialect",
+    "Either",
+    "Element",
+    "Ended",
+    "Entry",
+    "Finish",
+    "Footage",
+    "Form",
+    "Found",
+    "Grammar",
+    "Grid",
+    "Header",
+    "Judging",
+    "LocalModel",
+    "Locate",
+    "Message",
+    "Model",
+    "ModelName",
+    "Numbers",
+    "Option",
+    "Order",
+    "Outcome",
+    "Outline",
+    "Page",
+    "Pair",
+    "Picture",
+    "Place",
+    "Point",
+    "Prompts",
+    "Protocol",
+    "Question",
+    "Reading",
+    "Record",
+    "Region",
+    "Reply",
+    "Row",
+    "Scale",
+    "Screen",
+    "Several",
+    "Space",
+    "Steps",
+    "Strategy",
+    "Surroundings",
+    "Target",
+    "Task",
+    "Trial",
+    "Usage",
+    "UserError",
+    "Verdict",
+    "Words",
+    "YesNo",
+    "accuracy",
+    "answers",
+    "choice_intervals",
+    "choice_metrics",
+    "conclude",
+    "decode_image",
+    "digest",
+    "digest_file",
+    "entries_of",
+    "fill",
+    "forms",
+    "ideal_choice",
+    "letters",
+    "permutations",
+    "read_choice",
+    "read_chosen",
+    "read_place",
+    "read_rows",
+    "read_sheet",
+    "some",
+    "write_choice",
+    "write_place",
+    "zero_shot",
+]

@@ -1,0 +1,100 @@
+"""How an attempt is made: a strategy asks, is answered and asks on, and what cannot be read is asked again. Who replies
+is the caller's to say: the runner, or a tool that runs our tasks by itself."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from affordance.core.ask import Address, Ask, Reply, Step
+from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
+from affordance.core.question import Question
+from affordance.run.together import together
+from affordance.suites.task import Judging
+
+MOST_ROUNDS = 1000  # a strategy that goes on longer is not going to end
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An attempt to be made, with all that it needs."""
+
+    attempt: Attempt
+    question: Question
+    strategy: Strategy
+    prompts: Prompts
+    read: Callable[[Question, Reply], Verdict]
+    address: Address
+    reasks: int = 0
+    judging: Judging | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The reply to an ask: the last one, and the first where it was asked again."""
+
+    last: Reply
+    first: Reply
+
+
+Replying = Callable[[Planned, Ask], Awaitable[Reply]]
+
+
+async def drive(planned: Planned, reply: Replying) -> Answer:
+    """Run a strategy to its end. An ask that failed ends the attempt."""
+    steps = planned.strategy(planned.question, planned.prompts)
+    asks = next(steps)
+    for number in range(MOST_ROUNDS):
+        answers = await _round(planned, reply, asks, number)
+        for answer in answers:
+            if answer.last.failed:
+                steps.close()
+                return answer
+        try:
+            asks = steps.send([answer.last for answer in answers])
+        except StopIteration as stop:
+            return next((answer for answer in answers if answer.last is stop.value), Answer(stop.value, stop.value))
+    raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MOST_ROUNDS} rounds")
+
+
+def read_answer(planned: Planned, answer: Answer) -> tuple[Verdict, Verdict]:
+    """How an attempt ended, and how it would have without asking again."""
+    verdict = planned.read(planned.question, answer.last)
+    return verdict, verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
+
+
+def judgement(subject: Planned, judging: Judging, question: Question, address: Address) -> Planned:
+    """A judgement is an attempt like any other, with the judged one as its subject."""
+    judge = Attempt(subject.attempt.run, question.id, address.model, "judge", subject.attempt.trial, subject.attempt.id)
+    return Planned(judge, question, judging.strategy, subject.prompts, judging.read, address)
+
+
+def concluded(subject: Planned, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
+    """How a judged attempt ended: without a judgement it is as if the provider had failed."""
+    for verdict in verdicts:
+        if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
+            return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
+    return judging.conclude(subject.question, reply, verdicts)
+
+
+async def _round(planned: Planned, reply: Replying, asks: Sequence[Ask], number: int) -> list[Answer]:
+    if len(asks) == 1:
+        return [await _ask(planned, reply, asks[0], number, 0)]
+    return await together(_ask(planned, reply, ask, number, place) for place, ask in enumerate(asks))
+
+
+async def _ask(planned: Planned, reply: Replying, ask: Ask, number: int, place: int) -> Answer:
+    """Ask, and ask again while the reply to an ask in the question's own grammar cannot be read."""
+    first: Reply | None = None
+    for retry in range(planned.reasks + 1):
+        said = await reply(planned, _addressed(planned, ask, (number, place, retry)))
+        first = first or said
+        if said.failed or ask.grammar != planned.question.grammar:
+            break
+        if retry < planned.reasks and planned.read(planned.question, said).ended is not Ended.UNPARSED:
+            break
+    return Answer(said, first or said)
+
+
+def _addressed(planned: Planned, ask: Ask, step: Step) -> Ask:
+    """What a strategy asks, with how and when it is asked."""
+    parameters, trial = planned.address.parameters, planned.attempt.trial
+    return Ask(ask.question, ask.messages, ask.grammar, ask.fields, parameters, trial, step)

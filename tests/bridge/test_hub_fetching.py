@@ -1,0 +1,444 @@
+"""Fetching against a loopback copy of the hub: whole or not at all, once, and without telling secrets."""
+
+import hashlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affordance.bridge.hub.durable import alone
+from affordance.bridge.hub.fetching import download_all, fetch
+from affordance.bridge.hub.manifest import Manifest
+from affordance.bridge.hub.planning import Plan, Request, plan, settled
+from affordance.bridge.hub.sources import Source, find_source, known_sources
+from affordance.bridge.hub.store import Store, size_text
+from affordance.core.errors import UserError
+from affordance.datasets.polite import Manners
+from affordance.datasets.published import FORMATS
+from hub_server import HubServer, Stop, Trouble, answers, commit_of, cuts, sends, without_ranges
+
+HASTY = Manners(timeout=10, tries=3, backoff=0.01, patience=5)
+SECRET = "hf_planted0token"
+REPO = "owner/name"
+LARGE = bytes(range(256)) * 1000
+FILES = {
+    "README.md": b"# A set\n",
+    "annotations/a.json": b"[1]",
+    "annotations/b.json": b"[2]",
+    "data/test-0.parquet": LARGE,
+    "data/über x.png": b"small" * 100,
+}
+CONTENT = f"/{hashlib.sha256(LARGE).hexdigest()}"  # on the other port
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    with HubServer({REPO: dict(FILES)}) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.setenv("HF_TOKEN", SECRET)
+        yield server
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "cache")
+
+
+def wanted(folder: Path, name: str = f"hub:{REPO}", **changes: Any) -> Request:
+    return Request(name, find_source(name, {}), folder, **changes)
+
+
+def fetched(request: Request, store: Store) -> Manifest:
+    return fetch(plan(request, store, HASTY), store, manners=HASTY)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    found = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
+    return {path: file.read_bytes() for path, file in found.items() if path != "fetch.json"}
+
+
+def test_pages_redirects_and_both_kinds_of_files(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    manifest = fetched(wanted(tmp_path / "set"), store)
+    assert content(tmp_path / "set") == FILES
+    assert manifest.parts[0].commit == commit_of(FILES)
+    assert {one.checksum.partition(":")[0] for one in manifest.parts[0].files} == {"git", "sha256"}
+    assert len(hub.asked("/tree/")) == 2
+    assert (tmp_path / "set" / "fetch.json").is_file()
+
+
+def test_the_token_is_told_to_the_hub_and_to_nobody_else(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    planned = plan(wanted(tmp_path / "set"), store, HASTY)
+    fetch(planned, store, manners=HASTY)
+    told = {one.path: "Authorization" in one.headers for one in hub.seen}
+    assert told.pop(f"{CONTENT}?signature=s3cret") is False
+    assert set(told.values()) == {True}
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(planned).encode()
+    assert SECRET.encode() not in kept
+    assert b"s3cret" not in kept
+
+
+def test_a_token_never_goes_to_a_mirror_that_has_its_own_password(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    mirror = hub.url.replace("http://", "http://me:pa55word@")
+    fetched(wanted(tmp_path / "set", place=mirror), store)
+    assert not [one for one in hub.seen if SECRET in one.headers.get("Authorization", "")]
+    assert b"pa55word" not in b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_over_a_proxy(hub: HubServer, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", hub.url)
+    monkeypatch.setenv("no_proxy", "")
+    fetched(wanted(tmp_path / "set", place="http://hub.invalid"), store)
+    assert content(tmp_path / "set") == FILES
+    assert {one.headers["Host"] for one in hub.asked("/api/")} == {"hub.invalid"}
+
+
+def test_what_is_there_is_never_asked_for_again(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    first = wanted(tmp_path / "set")
+    fetched(first, store)
+    hub.seen.clear()
+    assert settled(first) is not None
+    offline = wanted(tmp_path / "other", offline=True)
+    fetched(offline, store)
+    assert content(tmp_path / "other") == FILES
+    assert hub.seen == []
+    with pytest.raises(UserError, match="--offline: nothing is known here of owner/else"):
+        plan(wanted(tmp_path / "else", "hub:owner/else", offline=True), store, HASTY)
+
+
+def test_a_branch_stays_what_it_was_in_a_folder(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    request = wanted(tmp_path / "set")
+    fetched(request, store)
+    hub.repos[REPO]["annotations/a.json"] = b"[100]"
+    (tmp_path / "set" / "annotations" / "b.json").unlink()
+    hub.seen.clear()
+    assert settled(request) is None
+    fetched(request, store)
+    assert content(tmp_path / "set") == FILES
+    assert hub.seen == []
+    fetched(wanted(tmp_path / "new"), store)
+    assert content(tmp_path / "new")["annotations/a.json"] == b"[100]"
+
+
+CUTS: list[tuple[str, Trouble]] = [
+    ("one cut", cuts(LARGE, 100_000)),
+    ("many cuts", cuts(LARGE, 30_000, times=8)),
+    ("a server without ranges", without_ranges(LARGE)),
+    ("a cut by a server without ranges", cuts(LARGE, 100_000, ranges=False)),
+    ("too many requests", answers(429, times=2, Retry_After="0")),
+    ("an overloaded server", answers(503, times=2)),
+    ("a wrong range", answers(416)),
+    ("wrong bytes once", sends(b"x" * len(LARGE), times=1)),
+    ("too many bytes once", sends(LARGE + b"x", times=1)),
+    ("too few bytes once", sends(LARGE[:-1], times=1)),
+]
+
+
+@pytest.mark.parametrize("trouble", [one for _, one in CUTS], ids=[name for name, _ in CUTS])
+def test_trouble_on_the_way(hub: HubServer, store: Store, tmp_path: Path, trouble: Trouble) -> None:
+    hub.troubles[CONTENT] = trouble
+    fetched(wanted(tmp_path / "set", only=("data/*.parquet",)), store)
+    assert content(tmp_path / "set") == {"data/test-0.parquet": LARGE}
+    assert list((store.root / "parts").iterdir()) == []
+
+
+def test_a_cut_is_gone_on_with(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    hub.troubles[CONTENT] = cuts(LARGE, 100_000)
+    fetched(wanted(tmp_path / "set", only=("data/*.parquet",)), store)
+    ranges = [one.headers.get("Range") for one in hub.asked(CONTENT)]
+    assert ranges[0] is None
+    assert ranges[1] is not None
+    assert int(ranges[1].removeprefix("bytes=").rstrip("-")) > 0
+
+
+REFUSALS = [
+    ("resolve", sends(b"x" * len(LARGE)), "expected 256000 bytes with the checksum sha256:", True),
+    ("resolve", sends(b"<html>Sign in</html>", "text/html"), "expected data, found a web page", False),
+    ("resolve", answers(404, 99), r"not found \(404\)", False),
+    ("resolve", answers(503, 99), "the server answered 503 Service Unavailable; tried 3 times", False),
+    ("resolve", answers(429, 99, Retry_After="3600"), "asked to come back in 3600 s", False),
+    (
+        "resolve",
+        answers(302, 99, Location="ftp://127.0.0.1/x"),
+        "expected a redirect to https, found one to 'ftp:",
+        False,
+    ),
+    ("revision", answers(401, 99, "GatedRepo"), "the owners give access on request .* ask for access at", False),
+    ("revision", answers(403, 99), "the token in HF_TOKEN has no access", False),
+    ("revision", answers(404, 99, "RevisionNotFound"), "there is no such revision", False),
+    ("revision", sends(b"<html>", "text/html"), "found a web page", False),
+    ("revision", sends(b'{"sha": "main"}', "application/json"), "expected a checksum of 40 digits", False),
+    ("revision", sends(b"{", "application/json"), "expected JSON", False),
+    ("tree", sends(b'{"a": 1}', "application/json"), "expected a list of files", False),
+]
+
+
+@pytest.mark.parametrize(("where", "trouble", "message", "twice"), REFUSALS)
+def test_what_cannot_be_had_is_one_line(
+    hub: HubServer, store: Store, tmp_path: Path, where: str, trouble: Trouble, message: str, twice: bool
+) -> None:
+    commit = commit_of(FILES)
+    paths = {
+        "resolve": f"/datasets/{REPO}/resolve/{commit}/data/test-0.parquet",
+        "revision": f"/api/datasets/{REPO}/revision/main",
+        "tree": f"/api/datasets/{REPO}/tree/{commit}",
+    }
+    hub.troubles[paths[where]] = trouble
+    request = wanted(tmp_path / "set", only=("data/*.parquet",))
+    with pytest.raises(UserError, match=message) as error:
+        fetched(request, store)
+    assert "\n" not in str(error.value)
+    assert SECRET not in str(error.value)
+    assert not (tmp_path / "set").exists()
+    if twice:
+        assert len(hub.asked("test-0.parquet")) == 2
+        assert list((store.root / "parts").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../evil", "/etc/evil", "a/../../evil", "a\\..\\evil", "a//b", ".git/config", "fetch.json", "a\nb", "x" * 300],
+)
+def test_names_that_lead_elsewhere_are_refused(hub: HubServer, store: Store, tmp_path: Path, path: str) -> None:
+    hub.listed["annotations/a.json"] = {"path": path}
+    with pytest.raises(UserError, match="expected names of files inside the folder"):
+        plan(wanted(tmp_path / "set"), store, HASTY)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"), [("ANNOTATIONS/B.json", "the same file on some systems"), ("data", "is a file and a folder")]
+)
+def test_names_that_lie_on_top_of_each_other_are_refused(
+    hub: HubServer, store: Store, tmp_path: Path, path: str, message: str
+) -> None:
+    hub.listed["annotations/a.json"] = {"path": path}
+    with pytest.raises(UserError, match=message):
+        plan(wanted(tmp_path / "set"), store, HASTY)
+
+
+def test_room_is_looked_for_before_anything_is_fetched(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    hub.listed["data/test-0.parquet"] = {"lfs": {"oid": "0" * 64, "size": 10**18}}
+    with pytest.raises(UserError, match="expected room for 1000000 TB on the disk of"):
+        fetched(wanted(tmp_path / "set"), store)
+    assert hub.asked("resolve") == []
+
+
+def test_a_full_disk_keeps_what_is_whole(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    big = LARGE * 8
+    hub.repos[REPO]["data/test-0.parquet"] = big
+    planned = plan(wanted(tmp_path / "set"), store, HASTY)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(LARGE) * 4, before[1]))
+    try:
+        with pytest.raises(UserError, match=r"the disk is full: cannot write .* make room and fetch again"):
+            fetch(planned, store, manners=HASTY)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not (tmp_path / "set").exists()
+    again = plan(wanted(tmp_path / "set"), store, HASTY)
+    assert again.coming < planned.coming
+    fetch(again, store, manners=HASTY)
+    assert content(tmp_path / "set") == FILES | {"data/test-0.parquet": big}
+
+
+def test_kill_in_the_middle_and_go_on(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    half = len(LARGE) // 2
+    stop = Stop(LARGE, half)
+    hub.troubles[CONTENT] = stop
+    command = [sys.executable, "-m", "affordance", "data", "fetch", f"hub:{REPO}", "set", "--accept"]
+    environment = {**os.environ, "AFFORDANCE_CACHE": str(tmp_path / "cache")}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        assert stop.reached.wait(60)
+        part = store.root / "parts" / f"sha256-{CONTENT[1:]}.part"
+        _until(lambda: part.is_file() and part.stat().st_size == half)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(60)
+        stop.go_on.set()
+    assert not (tmp_path / "set").exists()
+    request = wanted(tmp_path / "set")
+    planned = plan(request, store, HASTY)
+    assert [one.path for one in planned.missing if one.size == len(LARGE)] == ["data/test-0.parquet"]
+    fetch(planned, store, manners=HASTY)
+    assert content(tmp_path / "set") == FILES
+    assert hub.asked(CONTENT)[-1].headers["Range"] == f"bytes={half}-"
+    assert settled(request) is not None
+
+
+def _until(condition: Any) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_what_is_somebodys_work_is_not_written_over(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    (folder / "annotations").mkdir(parents=True)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "annotations" / "a.json").write_text("mine")
+    with pytest.raises(UserError, match=r"a\.json is there, and is not what would be fetched"):
+        fetched(wanted(folder), store)
+    assert content(folder) == {"notes.txt": b"mine", "annotations/a.json": b"mine"}
+    (folder / "annotations" / "a.json").unlink()
+    fetched(wanted(folder), store)
+    assert content(folder) == {**FILES, "notes.txt": b"mine"}
+
+
+def test_a_link_out_of_the_folder_is_refused(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "data").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UserError, match="a link that leads out of it"):
+        fetched(wanted(tmp_path / "set"), store)
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_what_the_disk_has_spoilt_is_fetched_again(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    fetched(wanted(tmp_path / "set"), store)
+    spoilt = store.root / "files" / "sha256" / CONTENT[1:3] / CONTENT[1:]
+    spoilt.unlink()
+    spoilt.write_bytes(b"x" * len(LARGE))
+    fetched(wanted(tmp_path / "new"), store)
+    assert content(tmp_path / "new") == FILES
+
+
+def test_only_one_process_fetches_into_a_folder(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    planned = plan(wanted(tmp_path / "set"), store, HASTY)
+    with alone(store.lock(tmp_path / "set"), "it"), pytest.raises(UserError, match="another process is fetching into"):
+        fetch(planned, store, manners=HASTY)
+
+
+def test_github_and_its_pinned_commit(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    name = f"github:{REPO}@{commit_of(FILES)}"
+    manifest = fetched(wanted(tmp_path / "set", name, place=hub.url), store)
+    assert content(tmp_path / "set") == FILES  # and not the link that is in the repository
+    assert {one.checksum[:4] for one in manifest.parts[0].files} == {"git:"}
+    assert hub.asked("/commits/") == []
+    assert not [one for one in hub.seen if "Authorization" in one.headers]
+
+
+def test_a_file_that_is_not_in_git_but_beside_it(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    hub.repos[REPO]["a.png"] = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+    with pytest.raises(UserError, match="found where a large one would be"):
+        fetched(wanted(tmp_path / "set", f"github:{REPO}", place=hub.url), store)
+
+
+@pytest.mark.parametrize("mirror", [False, True])
+def test_single_addresses(hub: HubServer, store: Store, tmp_path: Path, mirror: bool) -> None:
+    address = {
+        "path": "a/large.bin",
+        "url": f"{hub.url}/plain/data/test-0.parquet",
+        "size": len(LARGE),
+        "sha256": CONTENT[1:],
+    }
+    source = find_source("mine", {"mine": {"licence": "MIT", "parts": [{"kind": "urls", "urls": [address]}]}})
+    hub.repos["mirror/all"] = {"a/large.bin": LARGE}
+    request = Request("mine", source, tmp_path / "set", place=f"{hub.url}/plain" if mirror else None)
+    fetched(request, store)
+    assert content(tmp_path / "set") == {"a/large.bin": LARGE}
+    assert len(hub.asked("/plain/a/large.bin")) == mirror
+
+
+def test_a_folder_that_was_fetched_is_verified(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    fetched(wanted(tmp_path / "set"), store)
+    hub.seen.clear()
+    other = Store(tmp_path / "other-cache")
+    fetched(wanted(tmp_path / "copy", place=str(tmp_path / "set")), other)
+    assert content(tmp_path / "copy") == FILES
+    file = tmp_path / "set" / "annotations" / "a.json"
+    file.unlink()
+    file.write_bytes(b"[9]")
+    with pytest.raises(UserError, match="expected 3 bytes with the checksum git:"):
+        fetched(wanted(tmp_path / "copy2", place=str(tmp_path / "set")), Store(tmp_path / "third"))
+    assert hub.seen == []
+
+
+def test_a_plain_folder_is_taken_as_it_is(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "plain" / "data").mkdir(parents=True)
+    (tmp_path / "plain" / "data" / "a.txt").write_text("a")
+    fetched(wanted(tmp_path / "set", place=str(tmp_path / "plain")), store)
+    assert content(tmp_path / "set") == {"data/a.txt": b"a"}
+    (tmp_path / "plain" / "out").symlink_to("/etc/hostname")
+    with pytest.raises(UserError, match="a link that leads out of it"):
+        plan(wanted(tmp_path / "set2", place=str(tmp_path / "plain")), store)
+
+
+def test_parts_go_into_folders_of_their_own(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    hub.repos["owner/second"] = {"b.txt": b"b"}
+    parts = [{"kind": "hub", "repo": REPO, "folder": "one", "files": ["README.md"]}]
+    parts.append({"kind": "hub", "repo": "owner/second", "folder": "two"})
+    given = {"both": {"licence": "MIT", "parts": parts}}
+    fetched(Request("both", find_source("both", given), tmp_path / "set"), store)
+    assert content(tmp_path / "set") == {"one/README.md": FILES["README.md"], "two/b.txt": b"b"}
+    parts[0]["files"] = ["*.nothing"]
+    with pytest.raises(UserError, match=r"expected files that match \*.nothing, found none in owner/name"):
+        plan(Request("both", find_source("both", given), tmp_path / "set2"), store, HASTY)
+
+
+def test_files_into_the_store_alone(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    planned: Plan = plan(wanted(tmp_path / "set", only=("README.md",)), store, HASTY)
+    files = download_all(planned, store, manners=HASTY)
+    assert [file.read_bytes() for file in files] == [FILES["README.md"]]
+    assert not (tmp_path / "set").exists()
+
+
+def test_the_table_of_sources() -> None:
+    known = known_sources({})
+    assert {"animint", "autogui-v2", "osworld-g", "screenspot", "screenspot-v2", "screenspot-pro", "wiserui"} <= set(
+        known
+    )
+    for name, source in known.items():
+        assert source.format in FORMATS, name
+        assert source.licence, name
+        assert source.citation, name
+        for part in source.parts:
+            assert part.pinned or "pinned by the first fetch" in source.notes, name
+
+
+def test_users_change_rows_and_add_some() -> None:
+    part = {"kind": "hub", "repo": "me/mine", "revision": "v1"}
+    changed = find_source("animint", {"animint": {"parts": [part]}})
+    assert (changed.format, changed.parts[0].repo) == ("animint", "me/mine")
+    assert find_source("mine", {"mine": {"parts": [part]}}).parts[0].revision == "v1"
+    assert changed.at("abc").parts[0].revision == "abc"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("hub:nobody", {}, "expected hub:OWNER/NAME"),
+        ("hub:a/../b", {}, "expected hub:OWNER/NAME"),
+        ("mine", {"mine": {"parts": []}}, "sources.mine: parts"),
+        ("mine", {"mine": {"parts": [{"kind": "hub"}]}}, "expected a repo where kind is hub"),
+        ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b", "folder": "../c"}]}}, "expected a relative path"),
+        ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b"}] * 2}}, "a folder of its own"),
+        ("screenspott", {}, "did you mean 'screenspot'?"),
+    ],
+)
+def test_rows_that_make_no_sense(name: str, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError) as error:
+        find_source(name, given)
+    assert message in str(error.value)
+
+
+def test_only_one_repository_has_another_revision() -> None:
+    source: Source = find_source("autogui-v2", {})
+    with pytest.raises(UserError, match="--revision is for a source with one repository, found 3 parts"):
+        source.at("main")
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (602_316_816, "602 MB"), (1.5e9, "1.5 GB")]
+)
+def test_sizes_are_told(size: float, text: str) -> None:
+    assert size_text(size) == text

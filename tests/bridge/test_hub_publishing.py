@@ -1,0 +1,177 @@
+"""A dataset of one's own for the hub: card, tables that others read, and the same items back."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from affordance import media
+from affordance.bridge.hub.card import write_card
+from affordance.bridge.hub.fetching import fetch
+from affordance.bridge.hub.planning import Request, plan
+from affordance.bridge.hub.publishing import upload, write_for_hub
+from affordance.bridge.hub.shards import write_shards
+from affordance.bridge.hub.sources import find_source
+from affordance.bridge.hub.store import Store
+from affordance.core.errors import MissingKey, UserError
+from affordance.datasets import read_folder
+from affordance.datasets.records import KINDS
+from hub_server import HubServer, answers
+
+SECRET = "hf_planted0token"
+BOX = {"space": "unit", "xyxy": [0, 0, 0.5, 0.5]}
+ITEMS: dict[str, list[dict[str, Any]]] = {
+    "clip": [{"id": "a", "video": "media/a.mp4", "purpose": "feedback", "start_frame": 3, "mood": "unknown to us"}],
+    "pair": [
+        {
+            "id": "a",
+            "images": ["media/a.png", "media/b.png"],
+            "winner": 1,
+            "rationales": [{"reason": "Ümlaut, larger"}],
+        },
+        {"id": "b", "images": ["media/b.png", "media/a.png"], "goal": "sign up"},
+    ],
+    "screen": [
+        {"id": name, "image": f"media/{name}.png", "width": 4, "height": 3, "elements": [{"id": "e", "box": BOX}]}
+        for name in ("a", "b", "c")
+    ],
+    "outcome": [{"id": "a", "image": "media/a.png", "target": BOX, "action": "click", "sentence": "It opens."}],
+    "choice": [
+        {
+            "id": "a",
+            "image": "media/a.png",
+            "question": "What?",
+            "options": [{"text": "this"}, {"text": "that"}],
+            "answers": [1],
+        }
+    ],
+}
+
+
+def made(root: Path, kind: str, **changes: Any) -> Path:
+    header = {"format": 1, "kind": kind, "name": f"Few {kind}s", "licence": "CC BY 4.0", "provenance": "drawn here"}
+    (root / "media").mkdir(parents=True)
+    (root / "dataset.json").write_text(json.dumps({**header, "synthetic": True, **changes}))
+    (root / "items.jsonl").write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in ITEMS[kind]))
+    for number, item in enumerate(media_of(kind)):
+        (root / item).write_bytes(b"a video" if item.endswith("mp4") else picture(number))
+    return root
+
+
+def media_of(kind: str) -> list[str]:
+    found = {path for one in ITEMS[kind] for path in KINDS[kind].model_validate(one).media()}
+    return sorted(found)
+
+
+def picture(shade: int) -> bytes:
+    return media.encode_image(np.full((3, 4, 3), 40 * shade, np.uint8))
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    with HubServer({}) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.setenv("HF_TOKEN", SECRET)
+        yield server
+
+
+@pytest.mark.parametrize("kind", sorted(ITEMS))
+def test_tables_hold_items_and_pictures(tmp_path: Path, kind: str) -> None:
+    root = made(tmp_path / "set", kind)
+    written = write_for_hub(root, tmp_path / "out")
+    table = pq.read_table(tmp_path / "out" / "data" / "test-00000-of-00001.parquet")
+    features = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
+    assert list(features) == table.column_names
+    rows = table.to_pylist()
+    assert [json.loads(row["record"]) for row in rows] == ITEMS[kind]
+    for row, item in zip(rows, ITEMS[kind], strict=True):
+        assert row["id"] == item["id"]
+        for name, feature in features.items():
+            if feature == {"_type": "Image"} and row[name] is not None:
+                assert row[name]["bytes"] == (root / row[name]["path"]).read_bytes()
+    assert read_folder(tmp_path / "out").items == read_folder(root).items
+    assert read_folder(tmp_path / "out").digest() == read_folder(root).digest()
+    named = {"README.md", "dataset.json", "items.jsonl", "data/test-00000-of-00001.parquet", *media_of(kind)}
+    assert set(written.files) == named
+
+
+def test_values_are_columns_of_their_types(tmp_path: Path) -> None:
+    write_for_hub(made(tmp_path / "set", "choice"), tmp_path / "out")
+    (row,) = pq.read_table(tmp_path / "out" / "data").to_pylist()
+    assert (row["options"], row["answers"], row["multiple"], row["level"]) == (["this", "that"], [1], False, None)
+
+
+def test_large_sets_are_several_files(tmp_path: Path) -> None:
+    dataset = read_folder(made(tmp_path / "set", "screen"))
+    files = write_shards(dataset, tmp_path / "out", largest=len(picture(0)) + 1)
+    assert [file.name for file in files] == [f"test-0000{n}-of-00003.parquet" for n in range(3)]
+    assert [pq.read_table(file)["id"].to_pylist() for file in files] == [["a"], ["b"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("licence", "lines"),
+    [
+        ("CC BY 4.0", ["license: cc-by-4.0"]),
+        ("Apache-2.0", ["license: apache-2.0"]),
+        ("ask: the owner", ["license: other", 'license_name: "ask: the owner"']),
+    ],
+)
+def test_the_card(tmp_path: Path, licence: str, lines: list[str]) -> None:
+    card = write_card(read_folder(made(tmp_path / "set", "pair", licence=licence)), "you/pairs")
+    head, _, words = card.removeprefix("---\n").partition("---\n")
+    assert head.splitlines()[: len(lines)] == lines
+    assert "synthetic" in head
+    assert '    path: "data/test-*-of-*.parquet"' in head.splitlines()
+    for told in (
+        "# Few pairs",
+        "2 pairs of designs",
+        "drawn here",
+        "`winner`",
+        "data fetch hub:you/pairs",
+        "load_dataset",
+    ):
+        assert told in words
+
+
+def test_from_one_folder_over_the_hub_to_another(hub: HubServer, tmp_path: Path) -> None:
+    written = write_for_hub(made(tmp_path / "set", "screen"), tmp_path / "out", "you/screens")
+    (tmp_path / "out" / "private.txt").write_text("not for others")
+    address = upload(written, "you/screens", private=True)
+    assert address.startswith(f"{hub.url}/datasets/you/screens/commit/")
+    assert set(hub.repos["you/screens"]) == set(written.files)
+    assert hub.private == {"you/screens": True}
+    store = Store(tmp_path / "cache")
+    fetch(plan(Request("x", find_source("hub:you/screens", {}), tmp_path / "back"), store), store)
+    assert read_folder(tmp_path / "back").items == read_folder(tmp_path / "set").items
+    assert read_folder(tmp_path / "back").digest() == read_folder(tmp_path / "set").digest()
+    assert not (tmp_path / "back" / "data").exists()  # the tables are for others
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert SECRET.encode() not in kept
+
+
+def test_a_token_that_may_not_write_is_told_and_not_shown(hub: HubServer, tmp_path: Path) -> None:
+    hub.troubles["/api/repos/create"] = answers(401, 99)
+    written = write_for_hub(made(tmp_path / "set", "choice"), tmp_path / "out")
+    with pytest.raises(UserError, match=r"answered 401; may the token in HF_TOKEN write to you/x\?") as error:
+        upload(written, "you/x", private=False)
+    assert SECRET not in str(error.value)
+
+
+def test_nothing_is_uploaded_without_a_token(hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN")
+    written = write_for_hub(made(tmp_path / "set", "choice"), tmp_path / "out")
+    with pytest.raises(MissingKey, match="expected a token of yours that may write in HF_TOKEN"):
+        upload(written, "you/x", private=False)
+    assert hub.seen == []
+
+
+def test_only_new_folders_outside_of_the_dataset(tmp_path: Path) -> None:
+    root = made(tmp_path / "set", "choice")
+    with pytest.raises(UserError, match="expected a folder outside of"):
+        write_for_hub(root, root / "out")
+    with pytest.raises(UserError, match="expected a new or empty folder"):
+        write_for_hub(root, root)

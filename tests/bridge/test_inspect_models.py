@@ -1,0 +1,376 @@
+"""`inspect:PROVIDER/MODEL` against a real server on loopback: it is asked and fails as the chat client does."""
+
+import asyncio
+import sys
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from inspect_ai.log import transcript
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessageAssistant,
+    Content,
+    ContentReasoning,
+    ContentText,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+)
+from pydantic import JsonValue
+
+import inspect_loop  # registers the provider
+from affordance.bridge.inspect.messages import chat_messages, config_of, parameters_of, reply_of
+from affordance.bridge.inspect.provider import output_of
+from affordance.core.ask import Ask, Finish, Message, Reply, Usage
+from affordance.core.errors import UserError
+from affordance.core.grammar import YesNo
+from affordance.core.names import ModelName
+from affordance.core.picture import Encode, Footage, Format, Picture
+from affordance.core.question import Question
+from affordance.grounding.selection import dialect_of
+from affordance.ledger import open_ledger
+from affordance.models.base import Surroundings
+from affordance.models.prices import price_of
+from affordance.models.registry import build
+from affordance.run.execute import Means
+from affordance.run.lane import Patience
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings
+from affordance.suites.registry import tasks_named
+from behavior_data import because, pair, write_pairs
+from loopback import Behaviour, Loopback, Seen, after, completion
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")  # Inspect's
+
+KEY = "sk-planted-0123456789"
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05)
+IMAGE = b"iVBORw0KGgo="
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(inspect_loop.KEY_VARIABLE, KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+class OneImage:
+    """A gallery in which all pictures look alike."""
+
+    on_loan = 0
+
+    async def encoded(self, pictures: Any) -> list[bytes]:
+        raise AssertionError("nobody needs to look at them")
+
+    async def base64(self, pictures: Any) -> list[bytes]:
+        self.on_loan += len(pictures)
+        return [IMAGE] * len(pictures)
+
+    def give_back(self, images: Any) -> None:
+        self.on_loan -= len(images)
+
+
+def _nobody(_: str) -> Question:
+    raise AssertionError("it has no business with questions")
+
+
+def asked(name: str, *asks: Ask, timeout: float = 20.0) -> list[Reply]:
+    gallery = OneImage()
+
+    async def go() -> list[Reply]:
+        model = build(ModelName.parse(name), Surroundings(gallery, _nobody, timeout=timeout))
+        try:
+            return [await model.reply(one) for one in asks]
+        finally:
+            await model.close()
+            assert not transcript().events  # or the pictures of all asks would stay in memory
+
+    replies = asyncio.run(go())
+    assert gallery.on_loan == 0
+    return replies
+
+
+def an_ask(*parts: Any, **changes: Any) -> Ask:
+    return Ask("q", (Message("user", parts or ("Is it?",)),), YesNo(), **changes)
+
+
+def answers(body: Any, status: int = 200, **headers: str) -> Behaviour:
+    async def behaviour(_: Seen, __: web.Request) -> web.StreamResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if isinstance(body, str):
+            return web.Response(text=body, status=status, headers=named)
+        return web.json_response(body, status=status, headers=named)
+
+    return behaviour
+
+
+def complains(status: int, message: str, code: str | None = None, **headers: str) -> Behaviour:
+    return answers({"error": {"message": message, "code": code}}, status, **headers)
+
+
+async def says_yes(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("Yes")
+
+
+async def cuts(_: Seen, request: web.Request) -> web.StreamResponse:
+    assert request.transport is not None
+    request.transport.close()
+    return web.Response()
+
+
+def test_it_is_sent_what_the_chat_client_sends() -> None:
+    jpeg = Picture("0f", encode=Encode(Format.JPEG, 80))
+    messages = (
+        Message("system", ("Be brief.",)),
+        Message("user", ("First", Picture("0e"), "then", jpeg, Footage("0d"))),
+    )
+    ask = Ask("q", messages, YesNo(), parameters={"temperature": 0.5, "max_tokens": 7})
+    with Loopback(says_yes) as server:
+        (theirs,) = asked(f"inspect:loop/some-model@{server.url}", ask)
+        (ours,) = asked(f"openai:some-model@{server.url}", ask)
+    first, second = server.seen
+    assert first.body == second.body
+    assert (
+        replace(theirs, seconds=0)
+        == replace(ours, seconds=0)
+        == Reply("Yes", usage=Usage(100, 10), served_by="served-model")
+    )
+
+
+FAILURES = {
+    "throttled": (complains(429, "slower", Retry_After="7"), "status 429: slower"),
+    "throttled without saying how long": (complains(429, "slower"), "status 429: slower"),
+    "overloaded": (complains(503, "later"), "status 503: later"),
+    "broken": (complains(500, "oops"), "status 500: oops"),
+    "in conflict": (complains(409, "locked"), "status 409: locked"),
+    "a wrong key": (complains(401, "who are you"), "status 401: who are you"),
+    "no money": (complains(429, "pay", "insufficient_quota"), "status 429: pay"),
+    "too many pictures": (complains(400, "At most 1 image(s) may be provided"), "cannot be asked this"),
+    "too long": (complains(400, "see docs", "context_length_exceeded"), "cannot be asked this"),
+    "no such model": (complains(404, "no such model"), "status 404: no such model"),
+    "a cut connection": (cuts, ""),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_it_fails_as_the_chat_client_does(name: str) -> None:
+    behaviour, words = FAILURES[name]
+    with Loopback(behaviour) as server:
+        (theirs,) = asked(f"inspect:loop/some-model@{server.url}", an_ask())
+        (ours,) = asked(f"openai:some-model@{server.url}", an_ask())
+        assert len(server.seen) == 2, "the runner repeats asks, and nobody else"
+    kinds = [(one.finish, one.permanent, one.throttled, one.retry_after) for one in (theirs, ours)]
+    assert kinds[0] == kinds[1]
+    assert words in theirs.error
+    assert theirs.failed
+    assert "\n" not in theirs.error
+
+
+def test_an_answer_that_takes_too_long_is_given_up_and_nobody_there_is_told() -> None:
+    with Loopback(after(30, says_yes)) as server:
+        (late,) = asked(f"inspect:loop/m@{server.url}", an_ask(), timeout=0.2)
+        assert (late.permanent, late.throttled) == (False, False)
+        assert late.error == f"{server.url} did not answer within 0.2 s"
+        gone = server.url
+    (nobody,) = asked(f"inspect:loop/m@{gone}", an_ask())
+    assert (nobody.finish, nobody.permanent) == (Finish.ERROR, False)
+
+
+def test_what_a_provider_does_not_foresee_is_a_failure_too() -> None:
+    with Loopback(answers({"model": "m", "choices": []})) as server:
+        (reply,) = asked(f"inspect:loop/m@{server.url}", an_ask())
+    assert (reply.finish, reply.permanent, reply.error) == (Finish.ERROR, True, "IndexError: list index out of range")
+
+
+def output(*parts: Content, reason: str = "stop", **changes: Any) -> ModelOutput:
+    choice = ChatCompletionChoice(message=ChatMessageAssistant(content=list(parts)), stop_reason=reason)  # type: ignore[arg-type]
+    return ModelOutput(model="m", choices=[choice], **changes)
+
+
+USED = ModelUsage(
+    input_tokens=5, output_tokens=3, input_tokens_cache_read=2, input_tokens_cache_write=1, reasoning_tokens=2
+)
+SAID = ContentText(text="Yes")
+
+OUTPUTS = {
+    "an answer in pieces": (output(SAID, ContentText(text=" sir")), Reply("Yes sir", served_by="m")),
+    "thinking apart": (
+        output(ContentReasoning(reasoning="Hm."), SAID, usage=USED),
+        Reply("Yes", "Hm.", usage=Usage(8, 3, 2), served_by="m"),
+    ),
+    "thinking that is not shown": (
+        output(ContentReasoning(reasoning="gAAAA", redacted=True, summary="It thought."), SAID),
+        Reply("Yes", "It thought.", served_by="m"),
+    ),
+    "cut": (output(SAID, reason="max_tokens"), Reply("Yes", finish=Finish.LENGTH, served_by="m")),
+    "cut by the context": (
+        output(SAID, reason="model_length", usage=USED),
+        Reply("Yes", finish=Finish.LENGTH, usage=Usage(8, 3, 2), served_by="m"),
+    ),
+    "refused": (output(SAID, reason="content_filter"), Reply("Yes", finish=Finish.REFUSAL, served_by="m")),
+    "refused in so many words": (
+        output(ContentText(text="I cannot", refusal=True)),
+        Reply("I cannot", finish=Finish.REFUSAL, served_by="m"),
+    ),
+    "refused without a word": (
+        output(reason="content_filter", error="blocked"),
+        Reply("blocked", finish=Finish.REFUSAL, served_by="m"),
+    ),
+    "whatever else": (output(SAID, reason="unknown"), Reply("Yes", served_by="m")),
+    "nothing": (ModelOutput(model="m", error="none today"), Reply(finish=Finish.ERROR, error="none today")),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_inspect_gives_is_read_as_a_reply(name: str) -> None:
+    given, expected = OUTPUTS[name]
+    assert reply_of(given) == expected
+
+
+def test_a_prompt_that_is_too_long_is_no_answer() -> None:
+    reply = reply_of(output(ContentText(text="prompt is too long: 9 > 8"), reason="model_length"))
+    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert reply.error.endswith("(prompt is too long: 9 > 8)")
+
+
+@pytest.mark.parametrize("finish", [Finish.STOP, Finish.LENGTH, Finish.REFUSAL])
+@pytest.mark.parametrize("usage", [Usage(), Usage(3, 4), Usage(3, 4, 2)])
+def test_a_reply_of_ours_comes_back_from_inspect_as_it_was(finish: Finish, usage: Usage) -> None:
+    for reply in (
+        Reply("Yes", finish=finish, usage=usage),
+        Reply("", "Hm.", finish=finish, usage=usage, served_by="m"),
+    ):
+        assert reply_of(output_of(reply)) == reply
+
+
+PARAMETERS: dict[str, tuple[dict[str, JsonValue], dict[str, JsonValue]]] = {
+    "numbers in one spelling": ({"temperature": 0, "max_tokens": 9}, {"temperature": 0.0, "max_tokens": 9}),
+    "the names of chat-completions": (
+        {"max_completion_tokens": 9, "stop": "."},
+        {"max_tokens": 9, "stop_seqs": ["."]},
+    ),
+    "thinking": ({"reasoning_effort": "low", "seed": 3}, {"reasoning_effort": "low", "seed": 3}),
+    "what is not set": ({"temperature": None}, {}),
+}
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_parameters_have_one_spelling(name: str) -> None:
+    given, expected = PARAMETERS[name]
+    assert parameters_of(config_of(given)) == parameters_of(config_of(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"temprature": 0}, "unknown parameter of a model of Inspect 'temprature'; did you mean 'temperature'?"),
+        ({"max_retries": 3}, "unknown parameter of a model of Inspect 'max_retries'"),
+        ({"temperature": "warm"}, "parameter of a model of Inspect: temperature: input should be a valid number"),
+    ],
+)
+def test_parameters_that_nobody_knows_are_the_users_mistake(given: dict[str, JsonValue], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        config_of(given)
+
+
+def test_how_a_model_is_reached_is_no_parameter_of_it() -> None:
+    assert parameters_of(GenerateConfig(temperature=1, max_retries=3, max_connections=4, timeout=5)) == {
+        "temperature": 1
+    }
+
+
+def test_a_single_text_stays_a_text_and_a_webp_says_so() -> None:
+    (message,) = chat_messages(an_ask("Is it?"), [])
+    assert message.content == "Is it?"
+    webp = Picture("0f", at=Fraction(1), encode=Encode(Format.WEBP))
+    ((image,),) = (message.content for message in chat_messages(an_ask(webp), [IMAGE]))
+    assert image.image == "data:image/webp;base64,iVBORw0KGgo="  # type: ignore[union-attr]
+
+
+MISTAKES = {
+    "inspect:loop": "a model of Inspect is inspect:PROVIDER/MODEL[@BASE_URL], found 'inspect:loop'",
+    "inspect:lop/m": "unknown provider of Inspect 'lop'; did you mean 'loop'?",
+    "inspect:affordance/oracle": "inspect:affordance/oracle is a model of Affordance's: name it 'oracle'",
+    "inspect:anthropic/m": "Install with: pip install anthropic",
+    "inspect:loop/m": f"Unable to initialise Loop client No {inspect_loop.KEY_VARIABLE} defined in the environment.",
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_what_is_missing_is_told_before_anything_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(inspect_loop.KEY_VARIABLE)
+    with pytest.raises(UserError) as caught:
+        asked(name)
+    assert MISTAKES[name] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_inspect_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "inspect_ai", None)
+    with pytest.raises(UserError, match=r"inspect:loop/m needs Inspect: pip install 'affordance\[inspect\]'"):
+        asked("inspect:loop/m")
+
+
+def test_its_own_name_tells_price_and_dialect() -> None:
+    name = ModelName.parse("inspect:anthropic/claude-sonnet-4")
+    assert price_of(name, {}) == price_of(ModelName.parse("anthropic:claude-sonnet-4"), {}) is not None
+    assert dialect_of(name.model)[0].name == "claude"
+
+
+@pytest.fixture
+def request_for(tmp_path: Path) -> Iterator[Any]:
+    data = write_pairs(tmp_path / "data", *(pair(f"p{n}", 0, rationales=[because("It is larger.")]) for n in range(2)))
+
+    def make(task: str, *models: str, **changes: Any) -> Request:
+        return Request(
+            settings=Settings(tuple(tasks_named([task])), trials=1, **changes),
+            data=data,
+            models=tuple(ModelName.parse(model) for model in models),
+            ledger=str(tmp_path / "ledger.db"),
+            pictures=tmp_path / "pictures",
+            means=Means(patience=SHORT, concurrency=4),
+        )
+
+    return make
+
+
+async def tells(seen: Seen, _: web.Request) -> web.StreamResponse:
+    """Repeats what nobody may know."""
+    told = f"You have {KEY}, and sent {seen.headers['Authorization']}"
+    return completion(f"A\n{told}" if seen.images else f"No\n{told}")
+
+
+def test_a_run_with_a_judge_resumes_and_holds_no_secret(request_for: Any, tmp_path: Path) -> None:
+    with Loopback(tells) as server:
+        url = server.url.replace("http://", "http://planted-user:planted-password@")
+        request = request_for("behavior/rationale", f"inspect:loop/m@{url}", judge=f"inspect:loop/judge@{url}")
+        run, progress = perform(request)
+        assert progress.complete
+        assert progress.models[f"inspect:loop/m@{server.url}"].asked == 2
+        asked_first = len(server.seen)
+        assert perform(request)[1].complete
+        assert len(server.seen) == asked_first
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        verdicts = [one.verdict for one in ledger.outcomes(run.id)]
+        assert [one.ended for one in verdicts if one is not None] == ["answered"] * 2
+        (address,) = ledger.addresses(run.id)[f"inspect:loop/m@{server.url}"]
+        assert address.base_url == server.url
+        assert address.parameters == {"temperature": 0.2}
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"[key]" in written
+    for secret in (KEY, "planted-password", b64encode(b"planted-user:planted-password").decode()):
+        assert secret.encode() not in written
+
+
+def test_a_wrong_key_is_told_and_not_repeated(request_for: Any) -> None:
+    behaviour = complains(401, f"Incorrect API key provided: {KEY}")
+    with Loopback(behaviour) as server:
+        _, progress = perform(request_for("behavior/choice", f"inspect:loop/m@{server.url}"))
+    ((reason, count),) = progress.models[f"inspect:loop/m@{server.url}"].reasons.items()
+    assert (reason, count) == ("status 401: Incorrect API key provided: [key]", 4)
+    assert not progress.complete

@@ -1,0 +1,185 @@
+"""`affordance/MODEL` inside Inspect: models of ours are asked by way of it, and lose nothing on the way."""
+
+import asyncio
+from base64 import b64decode
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from aiohttp import web
+from inspect_ai.model import ChatMessageUser as User
+from inspect_ai.model import ContentImage, ContentText, GenerateConfig, get_model
+
+import inspect_loop
+from affordance.bridge.inspect.provider import UNDER_WAY, Asking, of_inspect
+from affordance.core.ask import Ask, Message, Reply
+from affordance.core.errors import UserError
+from affordance.core.grammar import YesNo
+from affordance.core.names import ModelName
+from affordance.core.picture import Footage, Picture, Visual
+from affordance.core.question import Question
+from affordance.models.base import Surroundings
+from affordance.models.registry import build
+from loopback import Behaviour, Loopback, Seen, completion
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")  # Inspect's
+
+IMAGES = {"0e": b"Zmlyc3Q=", "0f": b"c2Vjb25k", "0d": b"bW92aW5n"}
+FIRST, SECOND, MOVING = Picture("0e"), Picture("0f"), Footage("0d")
+ONCE = GenerateConfig(max_retries=0)
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-123456")
+    monkeypatch.setenv(inspect_loop.KEY_VARIABLE, "sk-loop-123456")
+
+
+class Shelf:
+    """A gallery whose pictures are known bytes."""
+
+    async def encoded(self, pictures: Sequence[Visual]) -> list[bytes]:
+        return [b64decode(image) for image in await self.base64(pictures)]
+
+    async def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
+        return [IMAGES[one.source] for one in pictures]
+
+    def give_back(self, images: Sequence[bytes]) -> None:
+        return
+
+
+def surroundings(truth: str = "") -> Surroundings:
+    return Surroundings(Shelf(), lambda id_: Question("motion/effect", id_, {}, (), {}, YesNo(), truth, files={}))
+
+
+def an_ask(*parts: Any, **changes: Any) -> Ask:
+    messages = (Message("system", ("Be brief.",)), Message("user", parts))
+    return Ask("q", messages, YesNo(), **{"parameters": {"temperature": 0.5}, **changes})
+
+
+async def says_yes(_: Seen, __: web.Request) -> web.StreamResponse:
+    return completion("<think>Hm.</think>Yes", finish_reason="length")
+
+
+def complains(status: int, message: str, **headers: str) -> Behaviour:
+    async def behaviour(_: Seen, __: web.Request) -> web.StreamResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return web.json_response({"error": {"message": message}}, status=status, headers=named)
+
+    return behaviour
+
+
+def both_ways(url: str, ask: Ask) -> tuple[Reply, Reply]:
+    """A reply by way of Inspect, and the same without it."""
+
+    async def go() -> tuple[Reply, Reply]:
+        around = surroundings()
+        async with get_model(f"affordance/openai:m@{url}", memoize=False, config=ONCE) as theirs:
+            through = await of_inspect(theirs, around).reply(ask)
+        model = build(ModelName.parse(f"openai:m@{url}"), around)
+        try:
+            return through, await model.reply(ask)
+        finally:
+            await model.close()
+
+    through, direct = asyncio.run(go())
+    return replace(through, seconds=0.0), replace(direct, seconds=0.0)
+
+
+def test_a_model_of_ours_sends_and_gives_the_same_by_way_of_inspect() -> None:
+    with Loopback(says_yes) as server:
+        ask = an_ask("One", FIRST, "the same", FIRST, "another", SECOND, "and a film", MOVING)
+        through, direct = both_ways(server.url, ask)
+    assert through == direct
+    assert len(server.seen) == 2
+    assert server.seen[0].body == server.seen[1].body
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        complains(429, "slower", Retry_After="7"),
+        complains(500, "oops"),
+        complains(401, "who are you"),
+        complains(400, "At most 1 image(s) may be provided"),
+    ],
+    ids=["throttled", "broken", "a wrong key", "too many pictures"],
+)
+def test_a_failure_comes_through_as_it_is(behaviour: Behaviour) -> None:
+    with Loopback(behaviour) as server:
+        through, direct = both_ways(server.url, an_ask("Is it?", FIRST))
+    assert through == direct
+    assert through.failed
+
+
+NAMES = {
+    "affordance/oracle": ("oracle:default", "", "default", True),
+    "affordance/oracle:qwen3-vl": ("oracle:qwen3-vl", "", "qwen3-vl", True),
+    "affordance/baseline:random": ("baseline:random", "", "default", True),
+    "affordance/openai:m@http://127.0.0.1:9/v1": (
+        "openai:m@http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1", "", False,
+    ),
+    "affordance/openai:m@http://me:planted@127.0.0.1:9/v1": (
+        "openai:m@http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1", "", False,
+    ),
+    "loop/some/model": ("inspect:loop/some/model", "inspect:loop", "", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_have_the_names_that_they_have_outside(name: str) -> None:
+    theirs = get_model(name, memoize=False)
+    ours = of_inspect(theirs, surroundings())
+    assert (ours.name, ours.base_url, ours.dialect, ours.by_question) == NAMES[name]
+    assert "planted" not in str(theirs)
+
+
+def test_a_base_url_may_be_given_as_inspect_does() -> None:
+    ours = of_inspect(get_model("affordance/openai:m", base_url="http://127.0.0.1:9/v1", memoize=False), surroundings())
+    assert (ours.name, ours.sent({"temperature": 0})) == ("openai:m@http://127.0.0.1:9/v1", {"temperature": 0})
+    theirs = of_inspect(get_model("loop/m", base_url="http://127.0.0.1:9/v1", memoize=False), surroundings())
+    assert (theirs.name, theirs.sent({"temperature": 0})) == (
+        "inspect:loop/m@http://127.0.0.1:9/v1",
+        {"temperature": 0.0},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("affordance/baseline:pixel", "unknown baseline 'pixel'; did you mean 'pixels'?"),
+        ("affordance/replay:gone.jsonl", "found no file at gone.jsonl"),
+        ("affordance/opnai:m", "unknown provider 'opnai'; did you mean 'openai'?"),
+    ],
+)
+def test_a_name_that_is_wrong_is_told_before_anything_is_asked(name: str, words: str) -> None:
+    theirs = get_model(name, memoize=False)
+    with pytest.raises(UserError) as caught:
+        of_inspect(theirs, surroundings())
+    assert words in str(caught.value)
+
+
+def test_questions_of_other_tasks_are_not_its_own() -> None:
+    theirs = get_model("affordance/oracle", memoize=False)
+    with pytest.raises(UserError, match="affordance/oracle answers questions of Affordance's own tasks, and this is"):
+        asyncio.run(theirs.generate("Hi"))
+
+
+PICTURE = ContentImage(image="data:image/png;base64,Zmlyc3Q=")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([ContentText(text="Is it?")], "expected 1 pictures, 1 of them did not come through"),
+        ([PICTURE, PICTURE], "expected the pictures of the question, found image beside them"),
+    ],
+)
+def test_pictures_that_were_lost_on_the_way_are_no_answer(content: list[Any], words: str) -> None:
+    async def go() -> None:
+        UNDER_WAY.set(Asking(an_ask("Is it?", FIRST), surroundings()))
+        await get_model("affordance/oracle", memoize=False).generate([User(content=content)])
+
+    with pytest.raises(UserError, match=words):
+        asyncio.run(go())

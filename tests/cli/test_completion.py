@@ -1,0 +1,149 @@
+"""Completion, by the protocols that shells speak; and in a bash."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from affordance.cli import known
+from affordance.datasets import Dataset
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+HERE = Path(sys.executable).parent
+HEAVY = ["sqlalchemy", "aiohttp", "cv2", "av", "numpy", "scipy", "jinja2", "pydantic", "rich.console"]
+
+
+def bash(here: Command, *words: str) -> list[str]:
+    """What bash gets, which begins a new word at each colon and equals sign."""
+    variables = {"COMP_WORDS": "\n".join(("affordance", *words)), "COMP_CWORD": str(len(words))}
+    return answer(here, "complete_bash", **variables)
+
+
+def answer(here: Command, instruction: str, **variables: str) -> list[str]:
+    result = here(_AFFORDANCE_COMPLETE=instruction, **variables)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout.splitlines()
+
+
+def test_names_are_those_of_the_registries() -> None:
+    from affordance.core.expression import Expression
+    from affordance.datasets.published import FORMATS
+    from affordance.models.registry import BASELINES
+    from affordance.run.settings import PROTOCOLS
+    from affordance.suites.motion.cues import Cue
+    from affordance.suites.registry import TASKS
+
+    assert set(known.TASKS) == set(TASKS)
+    assert set(known.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
+    assert set(known.FORMATS) == set(FORMATS)
+    assert set(known.PROTOCOLS) == set(PROTOCOLS)
+    assert set(known.BASELINES) == {f"baseline:{name}" for name in BASELINES}
+    assert set(known.CUES) == {*Cue, "none", "all"}
+    assert set(known.EXPRESSIONS) == {*Expression, "all"}
+
+
+RUN = ("run", "motion/effect")
+TYPED = {
+    "a command": (["rep"], ["report"]),
+    "a command of a group": (["data", "ma"], ["make"]),
+    "an option": (["report", "--form"], ["--format"]),
+    "a task": (["run", "motion/e"], ["motion/effect"]),
+    "a suite": (["run", "func"], [one for one in known.TASKS if one.startswith("func")] + ["function"]),
+    "another task": (["run", "motion/effect", "behavior/c"], ["behavior/choice"]),
+    "a dialect": ([*RUN, "--dialect", "qwen3"], ["qwen3-vl"]),
+    "a strategy": ([*RUN, "--strategy", "debate"], ["debate-1", "debate-3"]),
+    "a protocol": ([*RUN, "--protocol", "p"], ["paper"]),
+    "a format": (["report", "--format", "la"], ["latex"]),
+    "a model": ([*RUN, "--model", "base"], list(known.BASELINES)),
+    "behind the colon": ([*RUN, "--model", "baseline", ":", "pi"], ["pixels"]),
+    "at the colon": ([*RUN, "--model", "baseline", ":"], ["overlap", "people", "pixels", "random"]),
+    "behind an equals sign": ([*RUN, "--model", "=", "oracl"], ["oracle"]),
+    "a dialect of the oracle": ([*RUN, "--model", "oracle", ":", "qwen3"], ["qwen3-vl"]),
+    "a provider": ([*RUN, "--model", "openr"], ["openrouter:", "openrouter:MODEL"]),
+    "a published format": ([*RUN, "--data", "autog"], ["autogui-v2:", "autogui-v2:PATH"]),
+    "a path of it": ([*RUN, "--data", "animint", ":", "Ani"], ["AniMINT"]),
+    "a folder": (["data", "check", "Ani"], ["AniMINT"]),
+    "nothing fits": ([*RUN, "--strategy", "x"], []),
+    "a file": (["report", "-o", "x"], []),
+    "an unknown command": (["rum", "x"], []),
+}
+
+
+@pytest.mark.parametrize(("words", "offered"), TYPED.values(), ids=TYPED.keys())
+def test_bash(here: Command, tmp_path: Path, words: list[str], offered: list[str]) -> None:
+    (tmp_path / "AniMINT").mkdir()
+    assert bash(here, *words) == offered
+
+
+def test_zsh(here: Command) -> None:
+    told = answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance run --model baseline:p")
+    assert told == ['_arguments \'*: :(("baseline\\\\:people"', '"baseline\\\\:pixels"))\'']
+    described = answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance doc")
+    assert described == ['_arguments \'*: :(("doctor":"What is missing on this computer, and how to get it"))\'']
+    assert answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance report -o ") == ["_files"]
+
+
+def test_fish(here: Command) -> None:
+    asked = {"_TYPER_COMPLETE_ARGS": "affordance run --protocol ", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    assert answer(here, "complete_fish", **asked) == ["affordance", "paper"]
+    asked["_TYPER_COMPLETE_FISH_ACTION"] = "is-args"
+    assert answer(here, "complete_fish", **asked) == []
+    asked["_TYPER_COMPLETE_ARGS"] = "affordance report -o "
+    files = here(_AFFORDANCE_COMPLETE="complete_fish", **asked)
+    assert (files.returncode, files.stdout, files.stderr) == (1, "", "")  # by which fish knows to offer files
+
+
+def test_what_is_in_the_ledger(here: Command, tmp_path: Path, primitives: Dataset) -> None:
+    data = ["--data", str(primitives.root), "--trials", "1", "--limit", "1"]
+    assert here("run", "motion/effect", "--model", "oracle:gpt", *data, "--name", "monday").returncode == 0
+    (tmp_path / "affordance.db").rename(tmp_path / "results.db")
+    assert bash(here, "report", "--run", "") == []
+    assert bash(here, "report", "--ledger", "results.db", "--run", "mo") == ["monday"]
+    assert bash(here, "compare", "--ledger", "results.db", "") == ["monday", "oracle:gpt"]
+    (tmp_path / "affordance.toml").write_text('[models."openai:mine"]\nvideo = false\n')
+    assert bash(here, *RUN, "--model", "openai", ":", "m") == ["mine"]
+
+
+@pytest.mark.parametrize("broken", ["affordance.toml", "affordance.db"])
+def test_whatever_is_wrong_nothing_is_printed(here: Command, tmp_path: Path, broken: str) -> None:
+    (tmp_path / broken).write_text("[[[ Dear diary, " * 100)
+    assert bash(here, *RUN, "--model", "op") == []
+    assert bash(here, "ru")[:1] == ["run"]
+
+
+def test_nothing_heavy_is_imported(cache: Path) -> None:
+    program = (
+        "import sys; from affordance.cli.main import run_command; run_command([]); "
+        f"print('HEAVY', *[one for one in {HEAVY!r} if one in sys.modules])"
+    )
+    variables = {
+        "_AFFORDANCE_COMPLETE": "complete_bash",
+        "COMP_WORDS": "affordance\nrun\n--model\nopen",
+        "COMP_CWORD": "3",
+    }
+    result = subprocess.run(
+        [sys.executable, "-c", program], env=variables, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert result.stdout.splitlines() == ["openai:", "openrouter:", "HEAVY"]
+
+
+SCRIPT = """
+source <(affordance --show-completion)
+complete -p affordance
+COMP_WORDS=(affordance run motion/effect --model baseline : pi) COMP_CWORD=6
+_affordance_completion affordance
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.skipif(not (shutil.which("bash") and (HERE / "affordance").exists()), reason="no bash, or no command")
+def test_a_bash(tmp_path: Path) -> None:
+    result = subprocess.run(
+        ["bash", "--norc", "-c", SCRIPT], env={"PATH": f"{HERE}:/usr/bin:/bin"}, cwd=tmp_path,
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert result.stdout.splitlines() == ["complete -o default -F _affordance_completion affordance", "pixels"]
+    assert result.stderr == ""

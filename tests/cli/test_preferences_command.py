@@ -1,0 +1,80 @@
+"""`affordance data preferences`: from a dataset, and from what a model chose in a run."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from affordance.core.question import question_id
+from behavior_data import pair, write_pairs
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+FIRST, SECOND = "More effective: First", "More effective: Second"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    write_pairs(tmp_path / "pairs", *(pair(name, 0) for name in ("a", "b", "c", "d")))
+    return tmp_path / "pairs"
+
+
+def predict(folder: Path, **said: tuple[str, str]) -> None:
+    """By pair, what a model says where its designs are in order, and where they are not."""
+    lines = [
+        {"question": question_id("behavior/choice", item, {"order": order}), "reply": reply}
+        for item, replies in said.items()
+        for order, reply in zip(([0, 1], [1, 0]), replies, strict=True)
+    ]
+    (folder / "said.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+
+@pytest.mark.usefixtures("pairs")
+def test_winners(here: Command, tmp_path: Path) -> None:
+    result = here("data", "preferences", "pairs", "-o", "out", "--test", "0.25")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == [
+        "out/data/train.jsonl: 6 rows from 3 pairs",
+        "out/data/test.jsonl: 2 rows from 1 pair",
+        "decided by: dataset (4)",
+        "left out: none",
+    ]
+    again = here("data", "preferences", "pairs", "-o", "out")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "expected a new or empty folder" in again.stderr
+
+
+@pytest.mark.usefixtures("pairs")
+def test_what_a_model_chose(here: Command, tmp_path: Path) -> None:
+    """It prefers the second design of `a`, the first of `b`, and the first place of `c`; of `d` it said one thing."""
+    predict(tmp_path, a=(SECOND, FIRST), b=(FIRST, SECOND), c=(FIRST, FIRST), d=(FIRST, "I cannot say."))
+    asked = ("run", "behavior/choice", "--data", "pairs", "--model", "replay:said.jsonl", "--trials", "1")
+    assert here(*asked, "--name", "monday").returncode in (0, 3)
+    options = ("--from", "replay:said.jsonl", "--run", "monday", "--style", "designs", "--json")
+    result = here("data", "preferences", "pairs", "-o", "out", *options)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == {
+        "folder": "out",
+        "style": "designs",
+        "signals": {"replay:said.jsonl": 2},
+        "left_out": {"answered in one order only": 1, "as many for one design as for the other": 1},
+        "synthetic": True,
+        "pairs": {"train": 2},
+        "rows": {"train": 2},
+    }
+    rows = [json.loads(line) for line in (tmp_path / "out" / "data" / "train.jsonl").read_text().splitlines()]
+    assert [(row["item"], row["votes"], row["agreement"]) for row in rows] == [("a", 2, 1.0), ("b", 2, 1.0)]
+
+    for wrong, told in {
+        ("--from", "replay:said.jsonl"): "expected --run with the run of behavior/choice",
+        ("--run", "monday"): "leave --run out",
+        ("--from", "openai:x", "--run", "monday"): "unknown model with answers to",
+        ("--from", "study:x"): "unknown study in",
+        ("--from", "replay:said.jsonl", "--run", "sunday"): "sunday",
+    }.items():
+        result = here("data", "preferences", "pairs", "-o", "new", *wrong)
+        assert result.returncode == 2
+        assert told in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+        assert not (tmp_path / "new").exists()

@@ -1,0 +1,131 @@
+"""The documentation site: built once, strictly; opens as files, offline, with every link, picture and page in place."""
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import sync_playwright
+from typer.main import get_command
+
+from affordance.capture.browser import find_browser
+from affordance.cli.main import app
+from affordance.suites.registry import TASKS
+from doc_blocks import ROOT
+
+LOADING = {  # what a browser fetches by itself
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "link": "href",
+}
+
+
+class Read(HTMLParser):
+    """What a page points at, and what can be pointed at in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.ids: set[str] = set()
+        self.text = path.read_text(encoding="utf-8")
+        self.feed(self.text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.ids |= {found[name] for name in ("id", "name") if name in found}
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        if tag in LOADING and found.get(LOADING[tag]):
+            self.loaded.append(found[LOADING[tag]])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=170, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Read]:
+    return {path: Read(path) for path in sorted(site.rglob("*.html")) if path.name != "404.html"}
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Read]) -> None:
+    elsewhere = [(path.name, one) for path, page in pages.items() for one in page.loaded if urlsplit(one).netloc]
+    assert elsewhere == []
+    styles = [path for path in site.rglob("*.css") if "url(http" in path.read_text(encoding="utf-8").replace('"', "")]
+    assert styles == []
+
+
+def test_links_anchors_and_pictures_are_there(site: Path, pages: dict[Path, Read]) -> None:
+    missing = []
+    for path, page in pages.items():
+        for link in (*page.links, *page.loaded):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            target = target / "index.html" if target.is_dir() else target
+            anchors = pages[target].ids if target in pages else {parts.fragment}
+            if not target.is_file() or (parts.fragment and unquote(parts.fragment) not in anchors):
+                missing.append((path.relative_to(site), link))
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_from_the_top_of_the_repository_are_there(name: str) -> None:
+    links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text(encoding="utf-8"))
+    assert [link for link in links if not urlsplit(link).scheme and not (ROOT / link).exists()] == []
+
+
+def test_every_page_can_be_reached_from_the_first(site: Path, pages: dict[Path, Read]) -> None:
+    reached, waiting = {site / "index.html"}, [site / "index.html"]
+    while waiting:
+        path = waiting.pop()
+        for link in pages[path].links:
+            target = (path.parent / unquote(urlsplit(link).path)).resolve()
+            if not urlsplit(link).scheme and target in pages and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    assert set(pages) - reached == set()
+
+
+def test_the_reference_has_every_command_option_and_task(site: Path, pages: dict[Path, Read]) -> None:
+    folder = site / "reference"
+    commands = {name: one for name, one in get_command(app).commands.items() if not one.hidden}
+    for name, command in commands.items():
+        text = pages[folder / "commands" / f"{name}.html"].text
+        within = {f"{name} {inner}": one for inner, one in getattr(command, "commands", {}).items()} or {name: command}
+        for path, one in within.items():
+            assert f"affordance {path}" in text
+            options = [max(each.opts, key=len) for each in one.params if not getattr(each, "hidden", False)]
+            assert [option for option in options if option.startswith("--") and option not in text] == [], path
+    tasks = pages[folder / "tasks.html"]
+    assert [name for name in TASKS if name.replace("/", "-") not in tasks.ids] == []
+
+
+def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        try:
+            page = browser.new_page()
+            page.on("request", lambda request: asked.append(request.url))
+            page.goto((site / "index.html").as_uri())
+            page.locator("input.md-search__input").press_sequentially("calibrate")
+            page.locator('a.md-search-result__link[href*="reference/commands/calibrate.html"]').first.wait_for()
+        finally:
+            browser.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "about:"))] == []

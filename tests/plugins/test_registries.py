@@ -1,0 +1,228 @@
+"""What other packages add: names without loading, checks on loading, and one line for what is broken."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from affordance.core import plugins
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName
+from affordance.datasets import Dataset, alone, read_dataset
+from affordance.datasets.published import FORMATS
+from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.selection import dialect_named, dialect_of
+from affordance.ledger import open_ledger
+from affordance.models.registry import build
+from affordance.report.rows import rows_in
+from affordance.run.job import make_job
+from affordance.run.judged import JUDGED
+from affordance.run.session import Request, perform
+from affordance.run.settings import Settings, default_name
+from affordance.studio.studies.sources.task import Asked, task_study
+from affordance.suites.registry import TASKS, tasks_named
+
+Install = Callable[..., None]
+
+MODULE = """
+from dataclasses import replace
+from affordance.suites.strategies import AddedStrategy
+from affordance.suites.motion.effect import EFFECT
+from affordance.grounding.dialects import ROWS
+
+GPT = next(row for row in ROWS if row.name == "gpt")
+
+def task(name, **changes):
+    def questions(data, design):
+        for trial in EFFECT.questions(data, design):
+            yield replace(trial, question=replace(trial.question, task=name))
+
+    texts = {"zero-shot": "{rate} {options} {letters}"}
+    return replace(EFFECT, name=name, texts=texts, **{"questions": questions, **changes})
+
+fine = task("fine/one")
+other = task("fine/other")
+ours = task("motion/other")
+untold = replace(EFFECT, name="untold/one")
+unasked = task("unasked/one", strategies={})
+misnamed = task("misnamed/one", questions=EFFECT.questions)
+twice = AddedStrategy(lambda question, prompts, usual: usual(question, prompts), {"twice-again": "Again, {rate}."})
+taken = AddedStrategy(twice.steps, {"zero-shot": "Mine."})
+wordless = replace(GPT, name="wordless", element=replace(GPT.element, frame="of its own"))
+unreadable = replace(GPT, name="unreadable", patterns=("(",))
+said = replace(
+    GPT, name="said", patterns=("said-.*",),
+    element=replace(GPT.element, frame="said", words="Where?"),
+)
+
+def broken(*_):
+    raise RuntimeError("a bug of theirs")
+"""
+
+
+def forget() -> None:
+    plugins.plugins.cache_clear()
+    plugins._entries.cache_clear()
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Puts a package on the path that has these entry points, by group: `tasks="NAME=OBJECT ..."`."""
+
+    def one(package: str, **groups: str) -> None:
+        module = package.replace("-", "_")
+        folder = tmp_path / package
+        about = folder / f"{module}-3.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 3\n")
+        lines = []
+        for group, entries in groups.items():
+            lines += [f"[affordance.{group}]", *(f"{one.replace('=', f' = {module}:')}" for one in entries.split())]
+        (about / "entry_points.txt").write_text("\n".join(lines))
+        (folder / f"{module}.py").write_text(MODULE)
+        monkeypatch.syspath_prepend(folder)
+        forget()
+
+    yield one
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_task_of_theirs_is_one_of_the_tasks(install: Install) -> None:
+    before = list(TASKS)
+    install("their-fine", tasks="fine/one=fine fine/other=other")
+    assert list(TASKS) == [*before, "fine/one", "fine/other"]
+    assert len(TASKS) == len(before) + 2
+    assert [task.name for task in tasks_named(["fine"])] == ["fine/one", "fine/other"]
+    assert TASKS["fine/one"].suite == "fine"
+    assert default_name(tasks_named(["fine", "motion/effect"]), "123456") == "motion-effect+fine-123456"
+    assert TASKS.get("fine/three") is None
+    assert "fine/one" not in JUDGED
+
+
+def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Dataset) -> None:
+    install("their-people", tasks="fine/one=fine")
+    task, data = TASKS["fine/one"], alone(primitives)
+    settings = Settings(tasks=(task,), limit=2)
+    study = task_study("s", settings, 10, data, {"demo": "cache"})
+    design = settings.design(task)
+    asked = Asked(study, list(task.questions(data, design)), design.fps, [])
+    sheet = asked.sheet(asked.slots()[0])
+    assert sheet.heading == task.summary
+    assert sheet.blocks
+
+
+BROKEN = [
+    ("fine/one=missing", "fine/one", "AttributeError"),
+    ("fine/one=twice", "fine/one", "expected a Task, found AddedStrategy"),
+    ("fine/two=fine", "fine/two", "the same as the entry point's; found 'fine/one'"),
+    ("motion/other=ours", "motion/other", "found 'motion', which is ours"),
+    ("untold/one=untold", "untold/one", "expected the prompt 'zero-shot' in its texts"),
+    ("unasked/one=unasked", "unasked/one", "expected the strategy 'zero-shot'"),
+    ("motion/effect=fine", "motion/effect", "has the name of one of ours"),
+]
+
+
+@pytest.mark.parametrize(("entry", "name", "told"), BROKEN, ids=[entry for entry, *_ in BROKEN])
+def test_a_broken_task_is_one_line_for_whoever_wants_it(install: Install, entry: str, name: str, told: str) -> None:
+    install("their-broken", tasks=entry)
+    with pytest.raises(UserError, match=r"'.*' of their-broken 3") as raised:
+        tasks_named([name])
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert tasks_named(["motion/purpose"])
+    found, wrong = TASKS.working()
+    assert name not in found
+    assert [str(error) for error in wrong] == [str(raised.value)]
+
+
+def test_a_name_that_two_packages_give_is_nobodys(install: Install) -> None:
+    install("their-first", tasks="fine/one=fine", formats="one=broken")
+    install("their-second", tasks="fine/one=other")
+    with pytest.raises(UserError, match=r"given twice, by their-first 3 and by their-second 3; uninstall one"):
+        tasks_named(["fine/one"])
+    assert tasks_named(["motion/effect"])
+
+
+def test_a_strategy_of_theirs_is_offered_by_every_task_and_in_the_identity_where_it_is_used(install: Install) -> None:
+    plain = Settings(tasks=(TASKS["motion/effect"],))
+    install("their-strategies", strategies="twice=twice taken=taken cocot=twice")
+    assert Settings(tasks=(TASKS["motion/effect"],)).packs() == plain.packs()
+    used = Settings(tasks=(TASKS["motion/effect"], TASKS["function/ground-element"]), strategies=("zero-shot", "twice"))
+    for task in used.tasks:
+        assert task.strategies.keys() >= {"zero-shot", "twice"}
+        assert used.packs()[task.name].texts["twice-again"] == "Again, {rate}."
+    assert used.packs()["motion/effect"].digest != plain.packs()["motion/effect"].digest
+    with pytest.raises(
+        UserError, match=r"the prompt 'zero-shot' of 'taken' \(their-strategies 3\) is one of motion/eff"
+    ):
+        Settings(tasks=(TASKS["motion/effect"],), strategies=("taken",))
+    with pytest.raises(UserError, match="the strategy 'cocot' of their-strategies 3 has the name of one of behavior/"):
+        Settings(tasks=(TASKS["behavior/choice"],), strategies=("cocot",))
+    with pytest.raises(UserError, match="unknown strategy 'twise'; did you mean 'twice'"):
+        Settings(tasks=(TASKS["motion/effect"],), strategies=("twise",))
+
+
+def test_a_folder_may_replace_the_words_of_a_strategy_or_leave_them(install: Install, tmp_path: Path) -> None:
+    install("their-words", strategies="twice=twice")
+    folder = tmp_path / "pack" / "motion" / "effect"
+    folder.mkdir(parents=True)
+    (folder / "zero-shot.txt").write_text("{rate} {options} {letters}")
+    settings = Settings(tasks=(TASKS["motion/effect"],), strategies=("twice",), prompts=tmp_path / "pack")
+    assert settings.packs()["motion/effect"].texts["twice-again"] == "Again, {rate}."
+    (folder / "twice-again.txt").write_text("Once more: {rate}")
+    assert settings.packs()["motion/effect"].texts["twice-again"] == "Once more: {rate}"
+
+
+def test_a_dialect_of_theirs(install: Install) -> None:
+    ours = dialect_of("gpt-5")
+    install("their-dialects", dialects="said=said wordless=wordless unreadable=unreadable gpt=said")
+    assert dialect_named("said@mille/yxyx").name == "said@mille/yxyx"
+    assert dialect_of("acme/said-7b") == (DIALECTS["said"], True)
+    with pytest.raises(UserError, match=r"their-dialects 3 cannot be loaded \(expected words for a frame of its own"):
+        dialect_named("wordless")
+    with pytest.raises(UserError, match=r"expected patterns of names, found '\('"):
+        dialect_named("unreadable")
+    with pytest.raises(UserError, match="'gpt' of their-dialects 3 has the name of one of ours"):
+        dialect_of("gpt-5")
+    assert dialect_of("gemini-2.5-pro")[0].name == "gemini"
+    assert ours[0].name == "gpt"
+
+
+def test_a_reader_of_theirs_that_fails_is_told_as_theirs(install: Install, tmp_path: Path) -> None:
+    install("their-reader", formats="broken=broken none=print x=broken")
+    assert {"broken", "none"} <= set(FORMATS)
+    with pytest.raises(UserError, match=r"'broken' of their-reader 3 cannot read .*RuntimeError: a bug of theirs"):
+        read_dataset(f"broken:{tmp_path}")
+    with pytest.raises(UserError, match="found nothing there"):
+        read_dataset("broken:nowhere")
+
+
+def test_a_model_of_theirs(install: Install) -> None:
+    install("their-models", models="broken=broken openai=broken baseline=broken")
+    with pytest.raises(UserError, match=r"'broken' of their-models 3 cannot make broken:x \(RuntimeError: a bug of"):
+        build(ModelName.parse("broken:x"), None)  # type: ignore[arg-type]
+    for name in ("openai:gpt-5", "baseline:random"):
+        with pytest.raises(UserError, match="of their-models 3 is a provider already"):
+            build(ModelName.parse(name), None)  # type: ignore[arg-type]
+
+
+def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primitives: Dataset, tmp_path: Path) -> None:
+    install("their-gone", tasks="fine/one=fine")
+    ledger = str(tmp_path / "ledger.db")
+    settings = Settings(tasks=(TASKS["fine/one"],), limit=1, trials=1)
+    perform(Request(settings, alone(primitives), (ModelName("baseline", "random"),), ledger, tmp_path / "pictures"))
+    sys.path.remove(str(tmp_path / "their-gone"))
+    forget()
+    with (
+        open_ledger(ledger, read_only=True) as opened,
+        pytest.raises(UserError, match="has fine/one in it, which nobody"),
+    ):
+        rows_in(opened, [])
+
+
+def test_questions_of_another_task_are_a_mistake(install: Install, primitives: Dataset) -> None:
+    install("their-misnamed", tasks="misnamed/one=misnamed")
+    with pytest.raises(UserError, match="misnamed/one: expected questions of this task, found one of 'motion/effect'"):
+        make_job(Settings(tasks=(TASKS["misnamed/one"],)), alone(primitives))
