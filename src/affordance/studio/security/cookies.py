@@ -35,7 +35,7 @@ def same(found: str, expected: str) -> bool:
 
 
 def is_https(connection: HTTPConnection, studio: Studio) -> bool:
-    return studio.settings.https or connection.scope["scheme"] == "https"
+    return studio.settings.https or connection.scope.get("scheme") == "https"
 
 
 def cookie_name(connection: HTTPConnection, studio: Studio, use: Use) -> str:
