@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def drive(work: Coroutine[Any, Any, T]) -> T:
+def in_loop(work: Coroutine[Any, Any, T]) -> T:
     """What `asyncio.run` does."""
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(work)
