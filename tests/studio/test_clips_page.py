@@ -216,8 +216,8 @@ def test_thousands_of_clips_can_be_found(page: Page, server: Server) -> None:
     expect(page.locator("#found")).to_contain_text(f"{MANY + 4:,} clips")
     assert page.locator(".clip-row").count() < 60
     page.get_by_label("Find a clip").fill("number 1977")
-    expect(page.locator(".clip-row")).to_have_count(1)
-    page.locator(".clip-row").click()
+    expect(page.locator(".clip-row:not(.chosen)")).to_have_count(1)  # besides the one that is open
+    page.locator(".clip-row:not(.chosen)").click()
     expect(page.locator("#title")).to_have_text("turn-1977")
     page.get_by_label("Find a clip").fill("nowhere at all")
     expect(page.locator("#no-match")).to_be_visible()

@@ -20,6 +20,7 @@ from affordance.run.budget import spent_on
 from affordance.run.desk import MODEL, Desk
 from affordance.run.gallery import RenderedGallery
 from affordance.run.limiter import Interrupted
+from affordance.run.loop import in_loop
 from affordance.run.seating import Seating, seated
 from affordance.run.signals import interruptible
 
@@ -31,7 +32,7 @@ CONFLICTS = 10  # times that somebody may be faster
 def work_on(order: Order, watch: Callable[[Told], None] = lambda _: None) -> Told:
     """Carry out a stage on the screens of an order. The same order again does what is left."""
     with open_project(Path(order.folder), order.db) as project:
-        return asyncio.run(_work(project, order, watch))
+        return in_loop(_work(project, order, watch))
 
 
 async def _work(project: Project, order: Order, watch: Callable[[Told], None]) -> Told:

@@ -27,6 +27,7 @@ from affordance.run.driving import Planned
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
 from affordance.run.lane import Lane, Patience
+from affordance.run.loop import in_loop
 from affordance.run.people import changed_since
 from affordance.run.progress import ModelProgress, Progress
 from affordance.run.rescue import Rescued, save
@@ -194,7 +195,7 @@ class Cast:
 def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
     """Carry the job out, or what of it is left. Ctrl-C (and SIGTERM) ask nothing more and wait for what is under
     way; a second one drops that too. `watch` is called now and then with how things stand."""
-    return asyncio.run(_execute(cast, ledger, run, watch))
+    return in_loop(_execute(cast, ledger, run, watch))
 
 
 async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:

@@ -34,7 +34,8 @@ export class LookedList extends EventTarget {
     const named = (row) => row.id.toLowerCase().includes(at("search").value.trim().toLowerCase());
     const shown = (row) => shows[at("show").value](row) && named(row);
     const counted = (rows, all) => this.#tell(rows, all);
-    this.#list = new PickList(at("list"), { rowHeight: ROW, key, cells, shown, counted });
+    const fill = (row, item) => row.replaceChildren(...cells(item));
+    this.#list = new PickList(at("list"), { rowHeight: ROW, key, fill, shown, counted });
     this.#list.addEventListener("open", ({ detail }) => this.dispatchEvent(new CustomEvent("open", { detail })));
     at("search").addEventListener("input", () => this.#list.sift());
     at("show").addEventListener("change", () => this.#list.sift());

@@ -17,7 +17,8 @@ export class PickList extends EventTarget {
    * @param {object} options
    * @param {number} options.rowHeight CSS pixels
    * @param {(item: object) => string} options.key
-   * @param {(item: object) => (Node | string)[]} options.cells
+   * @param {(row: HTMLElement, item: object) => void} options.fill what is in a row
+   * @param {string} [options.rowClass]
    * @param {(item: object) => boolean} options.shown whether the filters let it through
    * @param {(rows: object[], all: object[]) => void} options.counted
    */
@@ -48,6 +49,10 @@ export class PickList extends EventTarget {
     this.#list.setItems(this.#rows);
     this.#follow();
     counted(this.#all.filter(shown), this.#all);
+  }
+
+  get all() {
+    return this.#all;
   }
 
   get rows() {
@@ -94,12 +99,12 @@ export class PickList extends EventTarget {
     const chosen = this.#options.key(item) === this.#chosen;
     row.id = `${this.#place.id}-${index}`;
     row.dataset.index = String(index);
-    row.className = `row pick-row${chosen ? " chosen" : ""}`;
+    row.className = `row ${this.#options.rowClass ?? "pick-row"}${chosen ? " chosen" : ""}`;
     row.setAttribute("role", "option");
     row.setAttribute("aria-setsize", String(this.#rows.length));
     row.setAttribute("aria-posinset", String(index + 1));
     row.setAttribute("aria-selected", String(chosen));
-    row.replaceChildren(...this.#options.cells(item));
+    this.#options.fill(row, item);
   }
 
   #key(event) {

@@ -2,8 +2,8 @@
 
 import { el } from "../lib/dom.js";
 import { getJson } from "../lib/api.js";
-import { VirtualList } from "../lib/list.js";
 import { MINE, offerMine } from "../lib/mine.js";
+import { PickList } from "../lib/picklist.js";
 import { renew } from "./renew.js";
 import { me } from "./reviews.js";
 
@@ -29,8 +29,6 @@ const SHOWN = {
 
 /** Events: "open" (detail: the id) when somebody chooses a row, "loaded" when the rows have come. */
 export class PairList extends EventTarget {
-  rows = [];
-  #place = document.getElementById("list");
   #search = document.getElementById("search");
   #show = document.getElementById("show");
   #found = document.getElementById("found");
@@ -38,20 +36,28 @@ export class PairList extends EventTarget {
   #progress = document.getElementById("progress");
   #said = document.getElementById("progress-said");
   #list;
-  #shown = [];
-  #chosen = null;
   #blind = false;
   #mine = new Set(); // assigned to who looks
 
   constructor() {
     super();
-    const render = (row, item, index) => this.#render(row, item, index);
-    this.#list = new VirtualList(this.#place, { rowHeight: ROW, render });
-    this.#place.addEventListener("click", ({ target }) => this.#clicked(target));
-    this.#place.addEventListener("keydown", (event) => this.#key(event));
-    this.#search.addEventListener("input", () => this.#filter());
-    this.#show.addEventListener("change", () => this.#filter());
+    this.#list = new PickList(document.getElementById("list"), {
+      rowHeight: ROW,
+      rowClass: "pair-row",
+      key: (pair) => pair.id,
+      fill: (row, pair) => renew(row, [pair, this.#blind], () => cells(pair, this.#blind)),
+      shown: (pair) => this.#fits(pair),
+      counted: (rows, all) => this.#tell(rows, all),
+    });
+    this.#list.addEventListener("open", ({ detail: { id } }) => this.dispatchEvent(new CustomEvent("open", { detail: id })));
+    this.#search.addEventListener("input", () => this.#list.sift());
+    this.#show.addEventListener("change", () => this.#list.sift());
     setInterval(() => document.visibilityState === "visible" && void this.load(), EVERY);
+  }
+
+  /** All there are. */
+  get rows() {
+    return this.#list.all;
   }
 
   get asked() {
@@ -67,19 +73,18 @@ export class PairList extends EventTarget {
   async load() {
     try {
       const { pairs, mine } = await getJson("/api/pairs");
-      this.rows = pairs;
       this.#mine = offerMine(this.#show, mine);
+      this.#list.take(pairs);
     } catch (error) {
       if (!this.rows.length) this.#found.textContent = `The pairs cannot be loaded: ${error.message}`;
       return;
     }
-    this.#filter();
     this.dispatchEvent(new Event("loaded"));
   }
 
   /** The first that is shown. */
   get first() {
-    return this.#shown[0]?.id ?? null;
+    return this.#list.rows[0]?.id ?? null;
   }
 
   focusSearch() {
@@ -89,91 +94,39 @@ export class PairList extends EventTarget {
 
   setBlind(blind) {
     this.#blind = blind;
-    this.#list.refresh();
+    this.#list.sift();
   }
 
   /** Which pair is open. */
   mark(id) {
-    this.#chosen = id;
-    this.#list.refresh();
-    const index = this.#index;
-    if (index < 0) return this.#place.removeAttribute("aria-activedescendant");
-    this.#list.reveal(index);
-    this.#place.setAttribute("aria-activedescendant", `pair-${index}`);
-    return undefined;
+    this.#list.mark(id);
   }
 
   /** What was changed here is in the list before the server has it. */
   patch(id, values) {
-    const row = this.rows.find((one) => one.id === id);
-    if (!row) return;
-    Object.assign(row, values);
-    this.#tell();
-    const index = this.#shown.indexOf(row);
-    if (index >= 0) this.#list.refresh(index);
+    this.#list.patch(id, values);
   }
 
   step(by) {
-    const from = this.#index >= 0 ? this.#index : by > 0 ? -1 : this.#shown.length;
-    this.#choose(Math.min(Math.max(from + by, 0), this.#shown.length - 1));
+    this.#list.step(by);
   }
 
-  get #index() {
-    return this.#shown.findIndex((one) => one.id === this.#chosen);
-  }
-
-  #filter() {
+  #fits(pair) {
     const { search, show } = this.asked;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    this.#shown = this.rows.filter((row) => SHOWN[show](row, this.#mine) && words.every((word) => textOf(row).includes(word)));
-    this.#list.setItems(this.#shown);
-    this.#none.hidden = this.#shown.length > 0 || !this.rows.length;
-    this.#none.textContent = "No pair is like that. Look for other words, or show all.";
-    this.#tell();
-    this.mark(this.#chosen);
+    return SHOWN[show](pair, this.#mine) && words.every((word) => textOf(pair).includes(word));
   }
 
-  #tell() {
+  #tell(rows, all) {
     const pairs = (count) => `${count.toLocaleString()} ${count === 1 ? "pair" : "pairs"}`;
-    const [shown, all] = [this.#shown.length, this.rows.length];
-    put(this.#found, shown === all ? pairs(all) : `${shown.toLocaleString()} of ${pairs(all)}`);
-    const kept = this.rows.filter((row) => !row.aside);
+    put(this.#found, rows.length === all.length ? pairs(all.length) : `${rows.length.toLocaleString()} of ${pairs(all.length)}`);
+    this.#none.hidden = rows.length > 0 || !all.length;
+    this.#none.textContent = "No pair is like that. Look for other words, or show all.";
+    const kept = all.filter((row) => !row.aside);
     const ready = kept.filter(done).length;
     this.#progress.max = Math.max(1, kept.length);
     this.#progress.value = ready;
     put(this.#said, `${ready.toLocaleString()} of ${kept.length.toLocaleString()} done`);
-  }
-
-  #render(row, item, index) {
-    const chosen = item.id === this.#chosen;
-    row.id = `pair-${index}`;
-    row.dataset.index = String(index);
-    row.className = `row pair-row${chosen ? " chosen" : ""}`;
-    row.setAttribute("role", "option");
-    row.setAttribute("aria-setsize", String(this.#shown.length));
-    row.setAttribute("aria-posinset", String(index + 1));
-    row.setAttribute("aria-selected", String(chosen));
-    renew(row, [item, this.#blind], () => cells(item, this.#blind));
-  }
-
-  #clicked(target) {
-    const row = target.closest?.("[data-index]");
-    if (row) this.#choose(Number(row.dataset.index));
-  }
-
-  #key(event) {
-    const { page } = this.#list;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
-    const by = steps[event.key];
-    if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.step(by);
-  }
-
-  #choose(index) {
-    const row = this.#shown[index];
-    if (row) this.dispatchEvent(new CustomEvent("open", { detail: row.id }));
   }
 }
 
