@@ -20,9 +20,9 @@ demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
 # A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are
-# first. Three workers on two cores: a fifth of the time tests wait, for browsers, replies and limits.
+# first. Four workers on two cores: a third of the time tests wait, for browsers, replies and limits.
 test: lint browser $(EMPTY)/.ready
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts

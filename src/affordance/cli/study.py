@@ -11,6 +11,7 @@ import typer
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit
 from affordance.cli.places import cache_folder
+from affordance.cli.quiet import remark
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
 from affordance.cli.study_of_run import of_run
 from affordance.cli.study_of_task import of_task
@@ -194,11 +195,10 @@ def _completed(project: "Project", study: "Study") -> "Study":
     if "per_person" not in study.model_fields_set:
         usual = {"per_person": PER_PERSON} if study.form == "task" else {}
         each = f"{PER_PERSON} items at most" if usual else "all items"
-        print(f"affordance: each person is asked about {each}; --per-person N gives another number", file=sys.stderr)
+        remark(f"each person is asked about {each}; --per-person N gives another number")
     if "consent" not in study.model_fields_set and study.form not in STAFF_ONLY:
         usual["consent"] = CONSENT
-        told = "people are asked to agree to our text; --consent FILE gives another, --no-consent none"
-        print(f"affordance: {told}", file=sys.stderr)
+        remark("people are asked to agree to our text; --consent FILE gives another, --no-consent none")
     return study.model_copy(update=usual)
 
 

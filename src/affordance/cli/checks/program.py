@@ -19,7 +19,7 @@ EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "capture": (("playwright",), "screens, outcomes and animations from a browser: capture, author pairs"),
     "hub": (("huggingface_hub", "pyarrow"), "parquet files, and publishing one's own benchmark: data push"),
     "inspect": (("inspect_ai",), "Inspect in both directions: inspect:PROVIDER/MODEL, import-log"),
-    "meteor": (("nltk",), "METEOR of explanations: report --meteor"),
+    "meteor": (("nltk",), "METEOR of explanations, with WordNet beside it: report --meteor"),
     "ocr": (("rapidocr", "onnxruntime"), "text on screenshots, for author elements"),
     "postgres": (("psycopg",), "a ledger or project in Postgres"),
     "ray": (("ray",), "several machines: --engine ray"),
