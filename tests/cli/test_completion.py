@@ -147,3 +147,16 @@ def test_a_bash(tmp_path: Path) -> None:
     )  # fmt: skip
     assert result.stdout.splitlines() == ["complete -o default -F _affordance_completion affordance", "pixels"]
     assert result.stderr == ""
+
+
+def test_installing_needs_a_shell(here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    import shellingham
+
+    def none() -> None:
+        raise shellingham.ShellDetectionFailure
+
+    monkeypatch.setattr(shellingham, "detect_shell", none)
+    for option in ("--install-completion", "--show-completion"):
+        result = here(option)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert "expected to be started from bash, zsh or fish" in result.stderr

@@ -164,7 +164,7 @@ def test_what_is_not_there_and_what_has_changed(here: Command, folder: Path) -> 
     db = ("--db", str(folder / "other.db"))
     told = here("study", "nothing", *db)
     assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
-    assert "unknown study" in told.stderr
+    assert "has no studies yet; begin one with --task" in told.stderr
     told = here("study", "x", "--task", "motion/porpoise", "--per-item", "1", *db)
     assert "did you mean 'motion/purpose'" in told.stderr
     told = here("study", "a/b", *options(folder)[1:], "--per-item", "2")

@@ -38,8 +38,9 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def reader(tmp_path: Path, shared: Path, primitives: Dataset, server: str, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    for name in [name for name in os.environ if name.endswith("_API_KEY") or name.startswith("AFFORDANCE_")]:
-        monkeypatch.delenv(name)
+    for name in list(os.environ):
+        if name.endswith("_API_KEY") or (name.startswith("AFFORDANCE_") and name != "AFFORDANCE_BROWSER"):
+            monkeypatch.delenv(name)
     for name, value in {"COLUMNS": "100", "NO_COLOR": "1", "AFFORDANCE_CACHE": str(shared / "cache")}.items():
         monkeypatch.setenv(name, value)
     return Reader(tmp_path, server, monkeypatch)
