@@ -1,11 +1,11 @@
 """The command line: a page for every command, from what the parser itself knows."""
 
 import re
-import textwrap
 from typing import Any
 
 from typer.main import get_command
 
+from affordance.cli.help import parts_of
 from affordance.cli.main import app
 from reference.markdown import code, plain, table
 
@@ -50,10 +50,10 @@ def _index(command: Any) -> str:
 
 def _told(command: Any, path: str, level: int) -> list[str]:
     """What is there to say of a command and of those within it."""
-    words, examples = _split(command.help or "")
-    said = [plain(words)]
+    summary, blocks, examples = parts_of(command.help or "")
+    said = ["\n\n".join(plain(one.removeprefix("\b\n")) for one in (summary, *blocks))]
     if examples:
-        said.append(f'```text title="Examples"\n{examples}\n```')
+        said.append('```text title="Examples"\n' + "\n".join(examples) + "\n```")
     if hasattr(command, "commands"):
         rows = [
             (f"[{name}](#{path.replace(' ', '-')}-{name})", _first_sentence(one.help or ""))
@@ -91,13 +91,5 @@ def _more(text: str) -> str:
     return text.replace("; ", ", ")
 
 
-def _split(text: str) -> tuple[str, str]:
-    """A help text's words, and its examples."""
-    words, _, examples = text.replace("\b\n", "").partition("Example")
-    examples = re.sub(r"\As?:\n", "", examples)
-    return words.strip(), textwrap.dedent(examples).strip()
-
-
 def _first_sentence(text: str) -> str:
-    first = " ".join(_split(text)[0].split("\n\n")[0].split())
-    return plain(re.split(r"(?<=[.?!]) (?=[A-Z])", first)[0])
+    return plain(re.split(r"(?<=[.?!]) (?=[A-Z])", parts_of(text)[0])[0])

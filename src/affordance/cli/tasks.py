@@ -13,6 +13,7 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance tasks --json
     """
+    from affordance.report.numbers import plural
     from affordance.report.tables import Column, print_table
     from affordance.suites.registry import TASKS
     from affordance.suites.strategies import STRATEGIES
@@ -36,6 +37,7 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
     body = [
-        (task.name, task.summary, f"{task.noun}s", str(task.protocols["affordance"].trials)) for task in found.values()
+        (task.name, task.summary, plural(task.noun), str(task.protocols["affordance"].trials))
+        for task in found.values()
     ]
     print_table(columns, body)

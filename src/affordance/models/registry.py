@@ -26,7 +26,9 @@ BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
 def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
     """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
     if name.provider in plugins(MODELS):
-        return _added(name, surroundings, {*BUILT_IN, *providers})
+        factory = added(name.provider, providers)
+        with blamed(plugins(MODELS)[name.provider], f"cannot make {name}"):
+            return factory(name, surroundings)
     match name.provider:
         case "baseline":
             if name.model not in BASELINES:
@@ -42,11 +44,10 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
             return ChatModel(name, endpoint(name, providers), surroundings)
 
 
-def _added(name: ModelName, surroundings: Surroundings, taken: set[str]) -> Model:
-    """A model of another package."""
-    one = plugins(MODELS)[name.provider]
-    if name.provider in taken:
+def added(provider: str, providers: Mapping[str, Provider] = PROVIDERS) -> Callable[[ModelName, Surroundings], Model]:
+    """What makes the models of a provider that another package adds."""
+    one = plugins(MODELS)[provider]
+    if provider in BUILT_IN or provider in providers:
         raise UserError(f"{one.group}: {one.name!r} of {whose(one)} is a provider already; have it renamed")
     factory: Callable[[ModelName, Surroundings], Model] = load(one)
-    with blamed(one, f"cannot make {name}"):
-        return factory(name, surroundings)
+    return factory

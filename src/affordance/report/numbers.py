@@ -22,8 +22,13 @@ def count(number: int | None) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A count with its noun: `1 attempt`, `1,200 attempts`, `30 pairs of clips`."""
+    return f"{count(number)} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """`pairs of clips`"""
     head, of, rest = noun.partition(" of ")
-    return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {head}s{of}{rest}"
+    return f"{head}s{of}{rest}"
 
 
 def points(difference: float) -> str:

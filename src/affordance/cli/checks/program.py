@@ -64,6 +64,7 @@ def added() -> Iterator[Finding]:
     from affordance.core import plugins
     from affordance.datasets.published import FORMATS
     from affordance.grounding.dialects import DIALECTS
+    from affordance.models.registry import added as factory_of
     from affordance.suites.registry import TASKS
     from affordance.suites.strategies import STRATEGIES
 
@@ -74,9 +75,9 @@ def added() -> Iterator[Finding]:
             if entry.dist is not None and entry.dist.name == "affordance":
                 continue
             count += 1
-            what = f"{group.rpartition('.')[2].removesuffix('s')} {name}"
+            what = f"{'strategy' if group == plugins.STRATEGIES else group.rpartition('.')[2].removesuffix('s')} {name}"
             try:
-                _ = registries[group][name] if group in registries else plugins.load(entry)
+                _ = registries[group][name] if group in registries else factory_of(name)
             except UserError as error:
                 yield Finding(what, State.WRONG, str(error))
             else:
