@@ -17,6 +17,7 @@ from affordance.bridge.hub.durable import alone
 from affordance.bridge.hub.fetching import download_all, fetch
 from affordance.bridge.hub.manifest import Manifest
 from affordance.bridge.hub.planning import Plan, Request, plan, settled
+from affordance.bridge.hub.protocols import token_for
 from affordance.bridge.hub.sources import Source, find_source, known_sources
 from affordance.bridge.hub.store import Store, size_text
 from affordance.core.errors import UserError
@@ -91,6 +92,37 @@ def test_a_token_never_goes_to_a_mirror_that_has_its_own_password(hub: HubServer
     assert b"pa55word" not in b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "asked", "told"),
+    [
+        (None, "https://huggingface.co", True),
+        (None, "https://mirror.invalid", False),
+        ("https://hub.invalid", "https://hub.invalid", True),
+        ("https://hub.invalid", "https://huggingface.co", True),
+        ("https://hub.invalid", "https://hub.invalid:444", False),
+        ("http://hub.invalid", "http://hub.invalid", False),
+        ("http://127.0.0.1:1", "http://127.0.0.1:1", True),
+        ("http://127.0.0.1.invalid", "http://127.0.0.1.invalid", False),
+        (None, "http://huggingface.co", False),
+    ],
+)
+def test_whom_a_token_is_for(monkeypatch: pytest.MonkeyPatch, endpoint: str | None, asked: str, told: bool) -> None:
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    monkeypatch.setenv("HF_ENDPOINT", endpoint or "")
+    assert (token_for(asked) is not None) == told
+
+
+def test_a_mirror_is_told_no_token(
+    hub: HubServer, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_ENDPOINT")
+    fetched(wanted(tmp_path / "set", place=hub.url), store)
+    assert not [one for one in hub.seen if "Authorization" in one.headers]
+    hub.troubles[f"/api/datasets/{REPO}/revision/main"] = answers(401, 99)
+    with pytest.raises(UserError, match="HF_TOKEN is not set, or not for this address"):
+        plan(wanted(tmp_path / "other", place=hub.url), store, HASTY)
+
+
 def test_over_a_proxy(hub: HubServer, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", hub.url)
     monkeypatch.setenv("no_proxy", "")
@@ -124,6 +156,138 @@ def test_a_branch_stays_what_it_was_in_a_folder(hub: HubServer, store: Store, tm
     assert hub.seen == []
     fetched(wanted(tmp_path / "new"), store)
     assert content(tmp_path / "new")["annotations/a.json"] == b"[100]"
+
+
+NEXT = {"README.md": b"# The next\n", "annotations/a.json": b"[10]", "data/new.png": b"new"}
+
+
+def at(files: dict[str, bytes]) -> str:
+    return f"hub:{REPO}@{commit_of(files)}"
+
+
+def test_another_revision_leaves_nothing_of_the_old_one(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    fetched(wanted(folder, at(FILES)), store)
+    mine = folder / "annotations" / "b.json"
+    mine.unlink()
+    mine.write_bytes(b"mine")
+    (folder / "data" / "notes.txt").write_bytes(b"mine")
+    hub.repos[REPO] = {"README.md": NEXT["README.md"]}
+    fetched(wanted(folder, at(hub.repos[REPO])), store)
+    found = {"README.md": NEXT["README.md"], "annotations/b.json": b"mine", "data/notes.txt": b"mine"}
+    assert content(folder) == found
+    (folder / "data" / "notes.txt").unlink()
+    hub.repos[REPO] = {"data": b"a file where a folder was"}
+    (folder / "data").rmdir()
+    fetched(wanted(folder, at(hub.repos[REPO])), store)
+    assert content(folder) == {"data": hub.repos[REPO]["data"], "annotations/b.json": b"mine"}
+
+
+def test_another_set_in_the_same_folder_stays(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    hub.repos["owner/second"] = {"b.txt": b"b"}
+    fetched(wanted(tmp_path / "set"), store)
+    fetched(wanted(tmp_path / "set", "hub:owner/second"), store)
+    assert content(tmp_path / "set") == {**FILES, "b.txt": b"b"}
+
+
+def test_what_cannot_be_asked_is_not_asked_again_and_again(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="found something that cannot be asked for"):
+        plan(wanted(tmp_path / "set", place="ftp://127.0.0.1"), store, HASTY)
+
+
+def test_what_is_chosen_later_comes_besides(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    fetched(wanted(folder, at(FILES), only=("README.md",)), store)
+    manifest = fetched(wanted(folder, at(FILES), only=("*.json",)), store)
+    assert sorted(content(folder)) == ["README.md", "annotations/a.json", "annotations/b.json"]
+    assert manifest.damaged(folder) == []
+    hub.repos[REPO] = NEXT
+    fetched(wanted(folder, at(NEXT), only=("*.png",)), store)
+    assert content(folder) == {"data/new.png": b"new"}
+
+
+def test_a_manifest_that_leads_elsewhere_removes_nothing(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    folder, other = tmp_path / "set", tmp_path / "README.md"
+    fetched(wanted(folder, at(FILES)), store)
+    other.write_bytes(FILES["README.md"])
+    manifest = folder / "fetch.json"
+    manifest.write_text(manifest.read_text().replace('"README.md"', '"../README.md"'))
+    hub.repos[REPO] = NEXT
+    with pytest.raises(UserError, match=r"expected a relative path inside .* move it away"):
+        fetched(wanted(folder, at(NEXT)), store)
+    assert other.is_file()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from affordance.bridge.hub import fetching, planning, sources, store
+
+root, name, last = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+kept = store.Store(root / "cache")
+planned = planning.plan(planning.Request(name, sources.find_source(name, {}), root / "set"), kept)
+replaced, seen = Path.replace, []
+
+def replace(file, to):
+    if ".set.fetching" in str(file) and "fetching/." not in str(file):
+        seen.append(file)
+        if len(seen) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return replaced(file, to)
+
+Path.replace = replace
+fetching.fetch(planned, kept)
+"""
+
+
+@pytest.mark.parametrize("then", [FILES, NEXT, {"annotations/a.json": b"[100]"}], ids=["back", "on", "elsewhere"])
+def test_a_kill_between_two_files_of_a_new_revision(
+    hub: HubServer, store: Store, tmp_path: Path, then: dict[str, bytes]
+) -> None:
+    folder = tmp_path / "set"
+    fetched(wanted(folder, at(FILES)), store)
+    hub.repos[REPO] = NEXT
+    _killed(tmp_path, at(NEXT))
+    half = content(folder)
+    assert (half["README.md"], half["annotations/a.json"]) == (NEXT["README.md"], FILES["annotations/a.json"])
+    assert settled(wanted(folder, at(FILES))) is None
+    assert settled(wanted(folder, at(NEXT))) is None
+    with pytest.raises(UserError, match=r"--from: a fetch into .* was cut"):
+        plan(wanted(tmp_path / "copy", place=str(folder)), store)
+    hub.repos[REPO] = then
+    fetched(wanted(folder, at(then)), store)
+    assert content(folder) == then
+    assert settled(wanted(folder, at(then))) is not None
+
+
+def _killed(root: Path, name: str) -> None:
+    """In a process of its own, before the second file comes under its name."""
+    command = [sys.executable, "-c", KILLED, str(root), name, "2"]
+    assert subprocess.run(command, check=False, timeout=60).returncode == -signal.SIGKILL
+
+
+def test_a_changed_source_is_noticed(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    def source(**changes: Any) -> Request:
+        address = {"path": "a.txt", "url": f"{hub.url}/plain/README.md", "size": 8, "sha256": "", **changes}
+        address["sha256"] = hashlib.sha256(hub.repos[REPO]["README.md"]).hexdigest()
+        row = {"licence": "MIT", "parts": [{"kind": "urls", "urls": [address]}]}
+        return Request("mine", find_source("mine", {"mine": row}), tmp_path / "urls")
+
+    fetched(source(), store)
+    assert settled(source()) is not None
+    hub.repos[REPO]["README.md"] = b"# Another\n"
+    changed = source(size=10)
+    assert settled(changed) is None
+    fetched(changed, store)
+    assert content(tmp_path / "urls") == {"a.txt": b"# Another\n"}
+
+    def chosen(*files: str) -> Request:
+        row = {"licence": "MIT", "parts": [{"kind": "hub", "repo": REPO, "files": files}]}
+        return Request("mine", find_source("mine", {"mine": row}), tmp_path / "set")
+
+    fetched(chosen("README.md"), store)
+    assert settled(chosen("README.md")) is not None
+    assert settled(chosen("README.md", "*.json")) is None
 
 
 CUTS: list[tuple[str, Trouble]] = [
@@ -203,7 +367,18 @@ def test_what_cannot_be_had_is_one_line(
 
 @pytest.mark.parametrize(
     "path",
-    ["../evil", "/etc/evil", "a/../../evil", "a\\..\\evil", "a//b", ".git/config", "fetch.json", "a\nb", "x" * 300],
+    [
+        "../evil",
+        "/etc/evil",
+        "a/../../evil",
+        "a\\..\\evil",
+        "a//b",
+        ".git/config",
+        "fetch.json",
+        "fetch.unfinished.json",
+        "a\nb",
+        "x" * 300,
+    ],
 )
 def test_names_that_lead_elsewhere_are_refused(hub: HubServer, store: Store, tmp_path: Path, path: str) -> None:
     hub.listed["annotations/a.json"] = {"path": path}
@@ -368,9 +543,31 @@ def test_a_plain_folder_is_taken_as_it_is(store: Store, tmp_path: Path) -> None:
     (tmp_path / "plain" / "data" / "a.txt").write_text("a")
     fetched(wanted(tmp_path / "set", place=str(tmp_path / "plain")), store)
     assert content(tmp_path / "set") == {"data/a.txt": b"a"}
+    (tmp_path / "plain" / "data" / "a.txt").write_text("changed")
+    assert settled(wanted(tmp_path / "set", place=str(tmp_path / "plain"))) is None
+    assert settled(wanted(tmp_path / "set", offline=True)) is not None
     (tmp_path / "plain" / "out").symlink_to("/etc/hostname")
     with pytest.raises(UserError, match="a link that leads out of it"):
         plan(wanted(tmp_path / "set2", place=str(tmp_path / "plain")), store)
+
+
+def test_a_clone_is_a_folder_without_what_git_keeps(store: Store, tmp_path: Path) -> None:
+    for name in (".git/HEAD", ".git/objects/00/1", "module/.git", "module/a.txt"):
+        (tmp_path / "clone" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "clone" / name).write_text("a")
+    fetched(wanted(tmp_path / "set", place=str(tmp_path / "clone")), store)
+    assert content(tmp_path / "set") == {"module/a.txt": b"a"}
+
+
+def test_long_names_of_folders(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / ("界" * 70) / ("面" * 70)
+    fetched(wanted(folder), store)
+    assert content(folder) == FILES
+    assert store.lock(tmp_path / "a_b") != store.lock(tmp_path / "a" / "b")
+    hub.listed["README.md"] = {"path": "/".join(["a" * 200] * 40)}
+    hub.repos[REPO] = NEXT
+    with pytest.raises(UserError, match="File name too long"):
+        fetched(wanted(folder, at(NEXT)), store)
 
 
 def test_parts_go_into_folders_of_their_own(hub: HubServer, store: Store, tmp_path: Path) -> None:

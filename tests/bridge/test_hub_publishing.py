@@ -13,7 +13,7 @@ from affordance import media
 from affordance.bridge.hub.card import write_card
 from affordance.bridge.hub.fetching import fetch
 from affordance.bridge.hub.planning import Request, plan
-from affordance.bridge.hub.publishing import upload, write_for_hub
+from affordance.bridge.hub.publishing import may_upload, upload, write_for_hub
 from affordance.bridge.hub.shards import write_shards
 from affordance.bridge.hub.sources import find_source
 from affordance.bridge.hub.store import Store
@@ -167,6 +167,65 @@ def test_nothing_is_uploaded_without_a_token(hub: HubServer, tmp_path: Path, mon
     with pytest.raises(MissingKey, match="expected a token of yours that may write in HF_TOKEN"):
         upload(written, "you/x", private=False)
     assert hub.seen == []
+
+
+@pytest.mark.parametrize("repo", ["nobody", "you/../x", "you/x y", "a/b/c", "you/x.git", ""])
+def test_a_name_that_the_hub_does_not_take_is_told_first(hub: HubServer, repo: str) -> None:
+    with pytest.raises(UserError, match="--to: expected OWNER/NAME as the hub allows it"):
+        may_upload(repo)
+    assert hub.seen == []
+
+
+def test_a_token_goes_to_no_hub_over_plain_http(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://hub.invalid")
+    with pytest.raises(UserError, match=r"HF_TOKEN is sent over https alone, found http://hub\.invalid"):
+        may_upload("you/x")
+
+
+def test_what_is_published_shares_no_file_with_the_dataset(tmp_path: Path) -> None:
+    root = made(tmp_path / "set", "choice")
+    before = {name: (root / name).read_bytes() for name in ("items.jsonl", "media/a.png")}
+    write_for_hub(root, tmp_path / "out")
+    for name, content in before.items():
+        with (tmp_path / "out" / name).open("ab") as file:
+            file.write(b"changed")
+        assert (root / name).read_bytes() == content
+
+
+def test_links_inside_of_the_dataset_become_files_and_others_are_refused(tmp_path: Path) -> None:
+    root = made(tmp_path / "set", "choice")
+    (root / "media" / "a.png").rename(root / "kept.png")
+    (root / "media" / "a.png").symlink_to("../kept.png")
+    write_for_hub(root, tmp_path / "out")
+    published = tmp_path / "out" / "media" / "a.png"
+    assert not published.is_symlink()
+    assert published.read_bytes() == (root / "kept.png").read_bytes()
+    (root / "kept.png").rename(tmp_path / "secret.png")
+    (root / "media" / "a.png").unlink()
+    (root / "media" / "a.png").symlink_to(tmp_path / "secret.png")
+    with pytest.raises(UserError, match=r"a\.png: expected a file inside the dataset, found a link that leads out"):
+        write_for_hub(root, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_same_is_pushed_again_with_what_was_added_to_its_card(hub: HubServer, tmp_path: Path) -> None:
+    root, out = made(tmp_path / "set", "choice"), tmp_path / "out"
+    write_for_hub(root, out)
+    first = write_for_hub(root, out, "you/x")
+    assert "hub:you/x" in (out / "README.md").read_text()
+    hub.troubles["/api/repos/create"] = answers(500, 1)
+    with pytest.raises(UserError, match="the same command goes on with it"):
+        upload(first, "you/x", private=False)
+    card = (out / "README.md").read_text() + "Drawn on a Sunday.\n"
+    (out / "README.md").write_text(card)
+    again = write_for_hub(root, out, "you/x")
+    assert again == first
+    upload(again, "you/x", private=False)
+    assert hub.repos["you/x"]["README.md"] == card.encode()
+    (root / "media" / "a.png").write_bytes(picture(5))
+    with pytest.raises(UserError, match="or one with the same dataset as it was pushed before"):
+        write_for_hub(root, out, "you/x")
+    assert (out / "README.md").read_text() == card
 
 
 def test_only_new_folders_outside_of_the_dataset(tmp_path: Path) -> None:

@@ -180,16 +180,17 @@ def test_a_folder_may_hold_logs_of_other_tasks_and_damaged_ones(world: World, he
     (folder / "a.eval").write_bytes(world.choices.read_bytes())
     (folder / "b.eval").write_bytes(b"PK cut")
     other(folder / "c.eval")
+    (folder / "eval-set.json").write_text('{"eval_set_id": "x", "tasks": []}')  # as eval sets leave it
     result = here("import-log", folder)
     assert result.returncode == 2
     assert "behavior-choice" in result.stdout
     aside, damaged = result.stderr.splitlines()
-    assert aside == "affordance: 1 logs of other tasks were left aside"
+    assert aside == "affordance: 2 files that are no logs of our tasks were left aside"
     assert damaged.startswith(f"affordance: {folder / 'b.eval'}: expected a log of Inspect, found no whole archive")
     (folder / "a.eval").unlink()
     (folder / "b.eval").unlink()
     line = the_line(here("import-log", folder))
-    assert line == "affordance: expected logs of Affordance's tasks, found 1 of other tasks"
+    assert line == "affordance: expected logs of Affordance's tasks, found 2 other files"
 
 
 def other(path: Path) -> None:
@@ -341,6 +342,6 @@ def test_another_version_is_remarked_upon(world: World, here: Command, tmp_path:
 def test_what_has_ended_stays_as_it_is(world: World, here: Command, tmp_path: Path) -> None:
     assert here("import-log", world.choices).returncode == 0
     before = tables(tmp_path / "ledger.db")
-    better = changed(lambda _, store: store[KEY]["verdict"].update(score=1.0, reason="bought"))
-    assert here("import-log", better(world.choices.read_bytes(), tmp_path)).returncode == 0
+    other_words = changed(lambda _, store: store[KEY]["steps"][0]["reply"].update(text="What was that?"))
+    assert here("import-log", other_words(world.choices.read_bytes(), tmp_path)).returncode == 0
     assert tables(tmp_path / "ledger.db") == before

@@ -15,7 +15,8 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 
 import inspect_loop  # registers a provider
-from affordance.bridge.inspect.record import KEY, Header
+from affordance.bridge.inspect.checking import check_asks, check_verdicts
+from affordance.bridge.inspect.record import KEY, Header, Made
 from affordance.bridge.inspect.scorer import verdict
 from affordance.core.attempt import Ended
 from affordance.suites.registry import TASKS
@@ -68,6 +69,9 @@ def check_same(log: EvalLog, ours: Performed) -> None:
     """Everything that our ledger has of the run is in the log, and all numbers are the same to the last digit."""
     header = Header.model_validate(log.eval.metadata[KEY])  # type: ignore[index]
     assert (header.run, header.name) == (ours.run.id, ours.run.name)
+    samples = [Made.model_validate(sample.store[KEY]) for sample in log.samples or []]
+    check_asks(header, samples)
+    assert check_verdicts(header, ours.run, samples, None) == ""
     made = made_in(log)
     everything = [*ours.outcomes, *ours.judgements]
     assert set(made) == {one.attempt for one in everything}
@@ -201,7 +205,7 @@ def test_a_model_in_the_role_of_the_judge(world: dict[str, str], cache: Path, tm
         ours = performed("behavior/rationale", model, tmp_path, {**arguments, "judge": judge}, cache)
     assert {one.model for one in ours.judgements} == {judge}
     check_same(log, ours)
-    assert "The judge: Yes" in (log.samples or [])[0].scores["verdict"].explanation  # type: ignore[index,operator]
+    assert "The judge: Yes" in (log.samples or [])[0].scores["affordance/verdict"].explanation  # type: ignore[index,operator]
 
 
 def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: Path) -> None:

@@ -102,12 +102,17 @@ def test_a_benchmark_of_ones_own_goes_out_and_comes_back(here: Command, hub: Hub
     assert dry.returncode == 0
     assert "test-00000-of-00001.parquet" in dry.stdout
     assert (tmp_path / "mine-hub" / "README.md").is_file()
+    keyless = here("data", "push", "mine", "-o", "out", "--to", "you/mine", HF_ENDPOINT=hub.url, HF_TOKEN="")
+    assert (keyless.returncode, "expected a token of yours" in keyless.stderr) == (2, True)
+    named = here("data", "push", "mine", "-o", "out", "--to", "mine", HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
+    assert (named.returncode, "--to: expected OWNER/NAME" in named.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
     refused = here("data", "push", "mine", "-o", "out", "--to", "you/mine", HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
     assert refused.returncode == 2
     assert f"to be uploaded: 5 files to you/mine at {hub.url}, for everybody to see" in refused.stderr
     assert "expected --yes" in refused.stderr
     assert "you/mine" not in hub.repos
-    command = ("data", "push", "mine", "-o", "out2", "--to", "you/mine", "--yes", "--json")
+    command = ("data", "push", "mine", "-o", "out", "--to", "you/mine", "--yes", "--json")
     done = here(*command, HF_ENDPOINT=hub.url, HF_TOKEN="hf_x")
     assert done.returncode == 0
     assert json.loads(done.stdout)["uploaded"].startswith(f"{hub.url}/datasets/you/mine/commit/")

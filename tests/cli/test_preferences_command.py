@@ -78,3 +78,24 @@ def test_what_a_model_chose(here: Command, tmp_path: Path) -> None:
         assert told in result.stderr
         assert len(result.stderr.splitlines()) == 1
         assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.usefixtures("pairs")
+def test_strategies_of_a_model_are_never_counted_together(here: Command, tmp_path: Path) -> None:
+    predict(tmp_path, a=(SECOND, FIRST), b=(FIRST, SECOND), c=(FIRST, FIRST), d=(FIRST, "I cannot say."))
+    asked = ("run", "behavior/choice", "--data", "pairs", "--model", "replay:said.jsonl", "--trials", "1")
+    assert here(*asked, "--name", "both", "--strategy", "zero-shot", "--strategy", "cocot").returncode in (0, 3)
+    command = ("data", "preferences", "pairs", "--from", "replay:said.jsonl", "--run", "both")
+    for wrong, told in {
+        (): "was asked by several strategies; choose one with --strategy: cocot, zero-shot",
+        ("--strategy", "cocott"): "did you mean 'cocot'?",
+        ("--from", "winner", "--strategy", "cocot"): "leave --run out",
+    }.items():
+        result = here(*command, "-o", "new", *wrong)
+        assert (result.returncode, told in result.stderr) == (2, True), result.stderr
+        assert not (tmp_path / "new").exists()
+    for strategy, signal in {"zero-shot": "replay:said.jsonl", "cocot": "replay:said.jsonl (cocot)"}.items():
+        result = here(*command, "-o", strategy, "--strategy", strategy, "--json")
+        assert json.loads(result.stdout)["signals"] == {signal: 2}
+        lines = (tmp_path / strategy / "data" / "train.jsonl").read_text().splitlines()
+        assert {(row["signal"], row["votes"]) for row in map(json.loads, lines)} == {(signal, 2)}

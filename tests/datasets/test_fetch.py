@@ -232,6 +232,11 @@ def test_tables_and_reports_that_cannot_be_used(tmp_path: Path) -> None:
         fetch_wiserui(tmp_path / "set")
     with pytest.raises(UserError, match="found no file"):
         fetch_wiserui(tmp_path / "set", tmp_path / "nowhere.json")
+    for wrong in ("no JSON", "{}", '[{"index": "zero"}]'):
+        (tmp_path / "wrong.txt").write_text(wrong)
+        with pytest.raises(UserError, match=r"wrong\.txt"):
+            fetch_wiserui(tmp_path / "set", tmp_path / "wrong.txt")
+        assert not (tmp_path / "set").exists()
     fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(0, win_url=None, lose_url=None)]))
     with pytest.raises(UserError, match="is another table"):
         fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(1)]))

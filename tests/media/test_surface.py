@@ -8,9 +8,11 @@ import affordance.media
 
 def test_exported_names() -> None:
     assert affordance.media.__all__ == [
+        "CODECS",
         "LOSSLESS",
         "Activity",
         "Clip",
+        "Codec",
         "Darkroom",
         "Edges",
         "Flashing",
@@ -43,6 +45,7 @@ def test_exported_names() -> None:
         "same_pixels",
         "sample_times",
         "size_of",
+        "try_codec",
         "without_markers",
         "write_video",
     ]

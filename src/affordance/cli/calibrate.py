@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
+from affordance.cli.exits import FINISHED, INCOMPLETE
 from affordance.cli.options import LEDGER, Concurrency, Json, Ledger, Models, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
@@ -35,7 +36,7 @@ def calibrate(
     """Show a model 48 generated screens with known targets, and infer in which coordinates it answers.
 
     The replies are kept in the ledger. The profile is used only where it is chosen: affordance run ... --dialect
-    calibrated.
+    calibrated. Exit code 3: it is incomplete, or it cannot be told in which coordinates a model answers.
 
     \b
     Examples:
@@ -68,7 +69,7 @@ def calibrate(
         for profile in told:
             print("\n".join(_in_words(profile)))
     code = finished(request, progress)
-    raise typer.Exit(code or (0 if all(profile.found is not None for profile in told) else 3))
+    raise typer.Exit(code or (FINISHED if all(profile.found is not None for profile in told) else INCOMPLETE))
 
 
 def _in_words(profile: "Profile") -> list[str]:
@@ -77,7 +78,10 @@ def _in_words(profile: "Profile") -> list[str]:
     inference = profile.inference
     best, found = inference.best, profile.found
     if best is None or found is None:
-        return [f"{profile.model}: cannot be told. {profile.reason[:1].upper()}{profile.reason[1:]}."]
+        return [
+            f"{profile.model}: cannot be told. {profile.reason[:1].upper()}{profile.reason[1:]}.",
+            "  Use --dialect default, or name one (see `affordance models`).",
+        ]
     lines = [
         f"{profile.model} speaks {best.convention}: {in_words(found)}.",
         f"  {inference.answered} of {inference.probes} answers had numbers, {best.fits} fit, {profile.hits} hit their "

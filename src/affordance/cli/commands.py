@@ -19,6 +19,16 @@ class _Ours:
 
         write_help(ctx, formatter)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """A mistake knows the command that it was made in, whose help page is the one to read."""
+        try:
+            rest: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]  # of typer's class
+        except typer.TyperException as error:
+            if getattr(error, "ctx", ctx) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]  # as mistakes of usage have it
+            raise
+        return rest
+
     def get_params(self, ctx: Any) -> list[Any]:
         """While a shell completes, values are taken as they were typed: to check them takes longer than all the
         rest."""

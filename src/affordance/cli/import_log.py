@@ -22,12 +22,17 @@ def import_log(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="A name for the run; made from its settings otherwise.")
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="Where the dataset lies now, to compare verdicts with; where it was otherwise."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Bring logs of Inspect into a ledger: logs of our tasks, from `inspect eval affordance/...`.
 
     Replies, judgements and verdicts are as if `affordance run` had asked: reports have the same numbers, and a run that
-    goes on asks only what is missing. A log that is brought in again changes nothing.
+    goes on asks only what is missing. A log that is brought in again changes nothing. One whose keys or verdicts are
+    not what its asks and replies make them is refused.
 
     \b
     Examples:
@@ -47,18 +52,18 @@ def import_log(
             try:
                 log = read_log(path)
                 opened = opened or stack.enter_context(open_ledger(ledger))
-                found.append(bring_in(log, opened, name))
+                found.append(bring_in(log, opened, name, data))
             except DataError as error:
                 if isinstance(error, NotOurs) and not named:
                     others += 1
                 else:
                     unread.append(error)
     if not found and len(unread) < 2:
-        raise unread[0] if unread else UserError(f"expected logs of Affordance's tasks, found {others} of other tasks")
+        raise unread[0] if unread else UserError(f"expected logs of Affordance's tasks, found {others} other files")
     if found:
         _show(found, as_json)
     if others:
-        remark(f"{others} logs of other tasks were left aside")
+        remark(f"{others} files that are no logs of our tasks were left aside")
     for damage in unread:
         print(f"affordance: {damage}", file=sys.stderr)
     code = _told(found)

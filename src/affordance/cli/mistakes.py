@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from affordance.core.errors import suggestion
+from affordance.core.errors import nearest, suggestion
 
 # By the type that pydantic gives them: what was expected.
 EXPECTED = {
@@ -52,8 +52,8 @@ def _told(error: Any, context: Any) -> str:
 
 def _nearest(found: str, known: list[str]) -> str:
     """The nearest name, or nothing: a help page lists the others better."""
-    hint = suggestion(found, [name for name in known if len(name) > 2 and len(found) > 2])
-    return f"; {hint}" if hint.startswith("did you mean") else ""
+    near = nearest(found, [name for name in known if len(name) > 2 and len(found) > 2])
+    return f"; did you mean {near!r}?" if near else ""
 
 
 def _called(parameter: Any) -> str:

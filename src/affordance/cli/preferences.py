@@ -33,6 +33,15 @@ def preferences(
             autocompletion=known.runs,
         ),
     ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="How the model was asked, where the run has several strategies.",
+            autocompletion=known.strategies,
+        ),
+    ] = None,
     style: Annotated[
         Literal["answers", "designs"],
         typer.Option(
@@ -82,7 +91,7 @@ def preferences(
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
     wanted = Wanted(Style(style), form, goal == "shown", test, seed)
-    made = write_preferences(dataset, decided_by(origin, dataset, least, ledger, run), out, wanted)
+    made = write_preferences(dataset, decided_by(origin, dataset, least, ledger, run, strategy), out, wanted)
     if as_json:
         print_json(made)
         return

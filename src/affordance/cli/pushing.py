@@ -19,7 +19,13 @@ def push(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="OUT", help="A new or empty folder.", show_default="DIR-hub, beside DIR"),
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="A new or empty folder, or that of an earlier push.",
+            show_default="DIR-hub, beside DIR",
+        ),
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Only you and those you name can see it.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Upload without asking.")] = False,
@@ -34,12 +40,15 @@ def push(
       affordance data push screens -o screens-hub
       affordance data push screens --to you/screens --private
     """
-    from affordance.bridge.hub.publishing import endpoint_of_hub, upload, write_for_hub
+    from affordance.bridge.hub.protocols import hub_endpoint
+    from affordance.bridge.hub.publishing import may_upload, upload, write_for_hub
     from affordance.bridge.hub.store import size_text
     from affordance.core.errors import UserError
     from affordance.core.names import public_url
     from affordance.report.numbers import counted
 
+    if repo is not None:
+        may_upload(repo)
     target = out or folder.resolve().with_name(f"{folder.resolve().name}-hub")
     written = write_for_hub(folder, target, repo)
     if not as_json:
@@ -52,7 +61,7 @@ def push(
         )
     address = None
     if repo is not None:
-        where = f"{repo} at {public_url(endpoint_of_hub())}, {'private' if private else 'for everybody to see'}"
+        where = f"{repo} at {public_url(hub_endpoint())}, {'private' if private else 'for everybody to see'}"
         print(f"to be uploaded: {counted(len(written.files), 'file')} to {where}", file=sys.stderr)
         if not yes and not sys.stdin.isatty():
             raise UserError("expected --yes after you have read what goes where; nothing was uploaded")

@@ -31,6 +31,7 @@ class Format(StrEnum):
 
 
 def report(
+    context: typer.Context,
     ledger: Ledger = LEDGER,
     run: Annotated[
         list[str],
@@ -79,7 +80,7 @@ def report(
       affordance report --format json --run motion-effect-3f2a1c
     """
     if as_json:
-        format_ = Format.json
+        format_ = _json_alone(context, format_)
     from affordance.datasets import read_collection
     from affordance.ledger import open_ledger
     from affordance.report.rows import rows_in
@@ -102,6 +103,14 @@ def report(
 
         for path in write_figures(figures, found):
             print(path, file=sys.stderr)
+
+
+def _json_alone(context: typer.Context, given: Format) -> Format:
+    """What --json stands for, if no other format was asked for beside it; one from affordance.toml gives way."""
+    source = context.get_parameter_source("format_")
+    if given is not Format.json and source is not None and source.name == "COMMANDLINE":
+        raise UserError(f"--json is --format json, found --format {given} beside it; give one of them")
+    return Format.json
 
 
 def _check_samples(samples: str | None, format_: Format, output: Path | None) -> None:

@@ -14,10 +14,12 @@ URLs go through `affordance.core.names.public_url` first.
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 MOST_NAMES = 30  # that a message lists
+_ALIKE = 0.7  # from 0 to 1: below, a suggestion is far-fetched
 
 
 class AffordanceError(Exception):
@@ -38,11 +40,21 @@ class UnknownName(UserError):
 def suggestion(found: str, known: Iterable[str]) -> str:
     """What somebody may have meant who wrote a name that does not exist, or what there is."""
     names = sorted({str(name) for name in known})
-    folded = {name.casefold(): name for name in names}
-    if near := difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.5):
-        return f"did you mean {folded[near[0]]!r}?"
+    if near := nearest(found, names):
+        return f"did you mean {near!r}?"
     others = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{others}" if names else "there are none yet"
+
+
+def nearest(found: str, known: Iterable[str]) -> str:
+    """The name that was probably meant: one that is written much alike, or the only one of which this is a whole part.
+    Empty where there is none."""
+    folded = {name.casefold().lstrip("-"): name for name in known}
+    wanted = found.casefold().lstrip("-")
+    if near := difflib.get_close_matches(wanted, folded, n=1, cutoff=_ALIKE):
+        return folded[near[0]]
+    parts = [name for text, name in folded.items() if wanted and wanted in re.split("[/-]", text)]
+    return parts[0] if len(parts) == 1 else ""
 
 
 class DataError(UserError):

@@ -8,6 +8,7 @@ from affordance.core.errors import UserError
 
 STUDIES = "study:"  # how the names of models begin that are people
 USUAL_LEDGER = "affordance.db"  # where none is named
+_HERE = frozenset({"baseline", "oracle", "replay", "study"})  # whose models are asked nowhere: any @ is of the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,10 @@ class ModelName:
         if at < 0:
             if re.search(r"@[a-z]+://", rest):
                 raise UserError(f"a base URL begins with http:// or https://, found {public_url(text)!r}")
+            if provider not in _HERE and (cut := _bare_address(rest)) >= 0:
+                # What follows may hold a password.
+                begun = f"{provider}:{rest[:cut]}@..."
+                raise UserError(f"a model is PROVIDER:MODEL[@BASE_URL]: expected http:// or https:// after @ in {begun!r}")
             return cls(provider, rest)
         model, url = rest[:at], rest[at + 1 :]
         if not model or not _has_host(url):
@@ -42,6 +47,13 @@ class ModelName:
 def without_address(model: str) -> str:
     """The name of a model without its base URL."""
     return model.rpartition("@http")[0] or model
+
+
+def _bare_address(model: str) -> int:
+    """Where in a name an @ is that an address without its scheme follows; -1 where none is. Versions (`@20250101`),
+    vendors (`@cf/...`) and presets (`@preset/...`) are parts of names."""
+    found = re.search(r"(?<=[^/])@(?!preset/)(?=localhost\b|.*[.:/])", model)
+    return -1 if found is None else found.start()
 
 
 def _has_host(url: str) -> bool:

@@ -17,9 +17,10 @@ from affordance.core.errors import DataError, MediaError, UserError
 from affordance.core.names import public_url
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.polite import Answer, Guest, Manners
-from affordance.datasets.published.rows import Row, read_rows
+from affordance.datasets.published.rows import Row, read_json
 from affordance.datasets.published.wiserui import LOSE, WIN
 from affordance.datasets.published.wiserui_urls import as_fetched, host_of, is_page
+from affordance.datasets.reading import Place
 
 TABLE = "WiserUI_Bench.json"
 REPORT = "fetch.json"
@@ -89,7 +90,7 @@ def fetch_wiserui(
     advance: Callable[[int, int], None] = lambda done, planned: None,
 ) -> Fetched:
     """Fetch what is missing in a folder. `table` is the published JSON, which is put into the folder."""
-    wanted = _wanted(_settle(folder, table))
+    wanted = _settle(folder, table)
     before = _report(folder / REPORT)
     had = [_kept(folder, want, before.get(want.image)) for want in wanted]
     done = {one.image: one for one in had if one is not None}
@@ -121,12 +122,12 @@ def fetch_wiserui(
     return Fetched(tuple(done[want.image] for want in wanted))
 
 
-def _settle(folder: Path, table: Path | None) -> Path:
-    """The table in the folder, copied there if it is not yet."""
+def _settle(folder: Path, table: Path | None) -> list[Wanted]:
+    """What the table in the folder lists. One that is given is copied there, once it is known to be one."""
     own = folder / TABLE
     if table is None:
         if own.is_file():
-            return own
+            return _wanted(own)
         raise UserError(
             f"expected {TABLE} in {folder}, found none; download it from the page of WiserUI-Bench and give it with "
             "--json-file FILE"
@@ -136,12 +137,14 @@ def _settle(folder: Path, table: Path | None) -> Path:
     content = table.read_bytes()
     if own.is_file() and own.read_bytes() != content:
         raise UserError(f"{own} is another table than {table}; fetch into a new folder")
+    wanted = _wanted(table)
     _write(own, content)
-    return own
+    return wanted
 
 
 def _wanted(table: Path) -> list[Wanted]:
-    return [_want(row, side) for row in read_rows(table) for side in (WIN, LOSE)]
+    rows = [Row(Place(table, row=number), values) for number, values in enumerate(read_json(table), 1)]
+    return [_want(row, side) for row in rows for side in (WIN, LOSE)]
 
 
 def _want(row: Row, side: str) -> Wanted:

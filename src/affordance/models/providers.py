@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from affordance.core.errors import MissingKey, UnknownName
@@ -11,6 +11,9 @@ from affordance.core.plugins import MODELS, plugins
 
 if TYPE_CHECKING:
     from affordance.core.config import ProviderEntry
+
+
+BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ def all_providers(own: "Mapping[str, ProviderEntry]") -> dict[str, Provider]:
     return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in own.items()}}
 
 
+def without_keys(providers: Mapping[str, Provider]) -> dict[str, Provider]:
+    """The same for those who ask nothing: no key is needed, and none is looked for."""
+    return {name: replace(one, key_variable="", key_required=False) for name, one in providers.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     base_url: str  # may hold user info and a query: goes nowhere but into the request
@@ -52,7 +60,7 @@ def endpoint(name: ModelName, providers: Mapping[str, Provider] = PROVIDERS) -> 
     """Where to send asks for a model. A key is needed at the provider's own address; at a base URL of the user's
     it is sent if it is set."""
     if name.provider not in providers:
-        raise UnknownName("provider", name.provider, {*providers, *plugins(MODELS), "baseline", "oracle", "replay"})
+        raise UnknownName("provider", name.provider, {*providers, *plugins(MODELS), *BUILT_IN})
     provider = providers[name.provider]
     key = os.environ.get(provider.key_variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable()):

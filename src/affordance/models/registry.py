@@ -1,10 +1,12 @@
 """From a model's name to a model."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.core.plugins import MODELS, blamed, load, plugins, whose
+from affordance.models.added import Added
 from affordance.models.base import Model, Surroundings
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
 from affordance.models.chat import ChatModel
@@ -26,9 +28,9 @@ BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
 def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
     """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
     if name.provider in plugins(MODELS):
-        factory = added(name.provider, providers)
-        with blamed(plugins(MODELS)[name.provider], f"cannot make {name}"):
-            return factory(name, surroundings)
+        factory, one = added(name.provider, providers), plugins(MODELS)[name.provider]
+        with blamed(one, f"cannot make {name}"):
+            return Added(name, factory(name, surroundings), one)
     match name.provider:
         case "baseline":
             if name.model not in BASELINES:
@@ -49,5 +51,11 @@ def added(provider: str, providers: Mapping[str, Provider] = PROVIDERS) -> Calla
     one = plugins(MODELS)[provider]
     if provider in BUILT_IN or provider in providers:
         raise UserError(f"{one.group}: {one.name!r} of {whose(one)} is a provider already; have it renamed")
-    factory: Callable[[ModelName, Surroundings], Model] = load(one)
+    return load(one, _factory)
+
+
+def _factory(found: Any) -> Callable[[ModelName, Surroundings], Model]:
+    if not callable(found):
+        raise ValueError(f"expected a function of a name and surroundings, found {type(found).__name__}")
+    factory: Callable[[ModelName, Surroundings], Model] = found
     return factory

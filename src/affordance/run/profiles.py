@@ -70,7 +70,9 @@ def calibrated(ledger: str) -> Callable[[str], str]:
             raise UserError(f"{model} is not calibrated in {ledger}: affordance calibrate --model {model}")
         profile = profiles[model]
         if profile.found is None:
-            raise UserError(f"the calibration of {model} did not settle: {profile.reason}")
+            raise UserError(
+                f"the calibration of {model} did not settle: {profile.reason}; use --dialect default, or name one"
+            )
         return profile.found.name
 
     return dialect

@@ -11,6 +11,7 @@ from affordance.core.names import ModelName
 from affordance.datasets import Collection
 from affordance.ledger import Ledger, Run, open_ledger
 from affordance.media import Darkroom
+from affordance.models.providers import without_keys
 from affordance.run.estimate import Estimate, estimate
 from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
@@ -52,8 +53,9 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
 
 
 def foresee(request: Request) -> list[Estimate]:
-    """What is left to ask, and what it would cost. Writes nothing."""
-    with _cast(request) as (job, cast):
+    """What is left to ask, and what it would cost. Needs no keys, and writes nothing."""
+    means = replace(request.means, providers=without_keys(request.means.providers))
+    with _cast(replace(request, means=means)) as (job, cast):
         if not _exists(request.ledger):
             return estimate(cast, choose_run({}, job, request.name, request.fresh), {}, {})
         with open_ledger(request.ledger, read_only=True) as ledger:

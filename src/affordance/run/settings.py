@@ -10,7 +10,7 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
-from affordance.suites.registry import tasks_of_suite
+from affordance.suites.registry import TASKS, tasks_of_suite
 from affordance.suites.strategies import STRATEGIES, with_strategies
 from affordance.suites.task import Design, Protocol, Task
 
@@ -54,8 +54,7 @@ class Settings:
         object.__setattr__(self, "tasks", tuple(with_strategies(task, self.strategies) for task in self.tasks))
         for strategy in self.strategies:
             if not any(strategy in task.strategies for task in self.tasks):
-                offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
-                raise UnknownName("strategy", strategy, offered)
+                raise self._not_offered(strategy)
         if self.goal not in (None, "shown", "hidden"):
             raise UserError(f"--goal: expected shown or hidden, found {self.goal}")
         if self.input not in (None, "frames", "video"):
@@ -76,6 +75,16 @@ class Settings:
             if value is not None and (value <= 0 or (most is not None and value > most)):
                 up_to = "" if most is None else f" and at most {most}"
                 raise UserError(f"{name}: expected a number above 0{up_to}, found {value}")
+
+    def _not_offered(self, strategy: str) -> UserError:
+        offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
+        if not any(strategy in task.strategies for task in TASKS.own.values()):
+            return UnknownName("strategy", strategy, offered)
+        tasks = ", ".join(task.name for task in self.tasks)
+        return UserError(
+            f"--strategy: {tasks} {'offers' if len(self.tasks) == 1 else 'offer'} {', '.join(sorted(offered))} only, "
+            f"found {strategy!r}"
+        )
 
     def protocol_of(self, task: Task) -> Protocol:
         return task.protocols[self.protocol]

@@ -47,9 +47,17 @@ def link_or_copy(file: Path, to: Path) -> None:
         except OSError as error:
             if error.errno in FULL:
                 raise
-            shutil.copyfile(file, to)
-            with to.open("rb") as content:
-                os.fsync(content.fileno())
+            copy(file, to)
+
+
+def copy(file: Path, to: Path) -> None:
+    """A file of its own, whatever becomes of the other."""
+    with telling(to):
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.unlink(missing_ok=True)
+        shutil.copyfile(file, to)
+        with to.open("rb") as content:
+            os.fsync(content.fileno())
 
 
 @contextmanager

@@ -2,15 +2,15 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from affordance.bridge.hub.checksums import matches
 from affordance.bridge.hub.download import download
 from affordance.bridge.hub.durable import alone, link_or_copy, telling
-from affordance.bridge.hub.listing import MANIFEST, Remote
-from affordance.bridge.hub.manifest import Manifest, read_manifest, write_manifest
-from affordance.bridge.hub.planning import Plan
+from affordance.bridge.hub.listing import MANIFEST, UNFINISHED, Remote
+from affordance.bridge.hub.manifest import File, Manifest, files_before, files_known, write_manifest, write_unfinished
+from affordance.bridge.hub.planning import Plan, as_file
 from affordance.bridge.hub.protocols import base_of, token_for
 from affordance.bridge.hub.store import Store, free_bytes, same_disk, size_text
 from affordance.bridge.hub.web import PATIENT, Web
@@ -31,9 +31,10 @@ def fetch(
     """Fetch what is missing, then put all into the folder. Whatever stops it, it can be gone on with."""
     request = planned.request
     with alone(store.lock(request.folder), f"into {request.folder}"):
-        _nothing_in_the_way(planned)
+        with telling(request.folder):
+            _nothing_in_the_way(planned)
         download_all(planned, store, manners=manners, tick=tick)
-        manifest = planned.manifest()
+        manifest = _with_what_stays(planned)
         _put_into_place(planned, store, manifest)
     return manifest
 
@@ -78,15 +79,14 @@ async def _download(planned: Plan, store: Store, manners: Manners, tick: Callabl
 def _nothing_in_the_way(planned: Plan) -> None:
     """What is in the folder and is not what was fetched may be somebody's work."""
     root = planned.request.folder
-    before = read_manifest(root) if root.is_dir() else None
-    known = {root / part.folder / one.path: one for part in (before.parts if before else ()) for one in part.files}
+    known = files_known(root)
     for file, remote in _targets(planned, root):
         if not file.parent.resolve().is_relative_to(root.resolve()):
             raise UserError(f"expected folders in {root}, found a link that leads out of it: {file.parent}; remove it")
         if not file.is_symlink() and not file.exists():
             continue
-        old = known.get(file)
-        if matches(file, remote.size, remote.checksum) or (old is not None and matches(file, old.size, old.checksum)):
+        before = known.get(file.relative_to(root).as_posix(), [])
+        if matches(file, remote.size, remote.checksum) or any(one.is_at(root) for one in before):
             continue
         raise UserError(f"{file} is there, and is not what would be fetched; move it away, or choose another DIR")
 
@@ -106,7 +106,7 @@ def _room_for(planned: Plan, store: Store) -> None:
 
 def _put_into_place(planned: Plan, store: Store, manifest: Manifest) -> None:
     """All beside, and then under its name at once. A folder that has something in it already gets one file after
-    another, and the manifest last."""
+    another, and the manifest last; until then there is a list of all that may be in it."""
     root = planned.request.folder.resolve()
     beside = root.with_name(f".{root.name}.fetching")
     with telling(root):
@@ -119,12 +119,40 @@ def _put_into_place(planned: Plan, store: Store, manifest: Manifest) -> None:
         if not root.exists() or not (any(root.iterdir()) or Path.cwd().is_relative_to(root)):
             beside.replace(root)
             return
-        (root / MANIFEST).unlink(missing_ok=True)
+        before, named = files_before(root, manifest), {one.path for one in manifest.files}
+        write_unfinished(root, before.union(manifest.files))
+        _remove([one for one in before if one.path not in named], root)
         for file, _ in _targets(planned, root):
             file.parent.mkdir(parents=True, exist_ok=True)
             (beside / file.relative_to(root)).replace(file)
         (beside / MANIFEST).replace(root / MANIFEST)
+        (root / UNFINISHED).unlink()
         shutil.rmtree(beside)
+
+
+def _with_what_stays(planned: Plan) -> Manifest:
+    """What is fetched now, and what was before and the source still has so, though it is not asked for now."""
+    root, manifest = planned.request.folder, planned.manifest()
+    known = files_known(root)
+    parts = []
+    for part, fetched in zip(planned.parts, manifest.parts, strict=True):
+        others = {file.under(fetched.folder): file for file in map(as_file, part.others)}
+        stays = [file for there, file in others.items() if there in known.get(there.path, []) and there.is_at(root)]
+        parts.append(fetched.model_copy(update={"files": (*fetched.files, *stays)}))
+    return manifest.model_copy(update={"parts": tuple(parts)})
+
+
+def _remove(files: Iterable[File], root: Path) -> None:
+    """Only what is still as it was fetched, and the folders that are empty then."""
+    for one in files:
+        file = root / one.path
+        if not file.parent.resolve().is_relative_to(root) or not one.is_at(root):
+            continue
+        file.unlink()
+        for folder in file.relative_to(root).parents[:-1]:
+            if any((root / folder).iterdir()):
+                break
+            (root / folder).rmdir()
 
 
 def _targets(planned: Plan, root: Path) -> Iterator[tuple[Path, Remote]]:

@@ -15,6 +15,8 @@ from affordance.core.errors import UserError
 from affordance.datasets.parts import inside
 
 MANIFEST = "fetch.json"
+UNFINISHED = "fetch.unfinished.json"
+GIT = ".git"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ def _safe(path: str) -> bool:
     except ValueError:
         return False
     plain = all(" " <= letter != "\x7f" for letter in path)
-    return plain and path != MANIFEST and parts[0] != ".git" and all(len(part.encode()) < 256 for part in parts)
+    ours = path in (MANIFEST, UNFINISHED) or parts[0] == GIT
+    return plain and not ours and all(len(part.encode()) < 256 for part in parts)
 
 
 def _matches(path: str, patterns: Sequence[str]) -> bool:

@@ -1,17 +1,19 @@
 """`fetch.json`: what a fetched folder has, from where and at which commit. It is written last, so that where it is,
-everything was."""
+everything was. While files are put into place, `fetch.unfinished.json` says what may be there besides."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from affordance.bridge.hub.checksums import FORM, matches
 from affordance.bridge.hub.durable import write_whole
-from affordance.bridge.hub.listing import MANIFEST
+from affordance.bridge.hub.listing import MANIFEST, UNFINISHED
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError
 from affordance.datasets.json_text import parse_object
+from affordance.datasets.parts import MediaPath
 
 
 class _Entry(BaseModel):
@@ -19,15 +21,24 @@ class _Entry(BaseModel):
 
 
 class File(_Entry):
-    path: str
+    path: MediaPath
     size: Annotated[int, Field(ge=0)]
     checksum: Annotated[str, Field(pattern=FORM)]
 
+    def under(self, folder: str) -> "File":
+        return self.model_copy(update={"path": f"{folder}/{self.path}"}) if folder else self
+
+    def is_at(self, root: Path) -> bool:
+        """Whether it is there as it was fetched."""
+        return matches(root / self.path, self.size, self.checksum)
+
 
 class FetchedPart(_Entry):
-    """`revision` is what was asked for, `commit` what that was then."""
+    """`revision` is what was asked for, `commit` what that was then, and `source` the digest of what else the source
+    says of the part."""
 
-    folder: str
+    folder: MediaPath | Literal[""]
+    source: str
     kind: str
     repo: str | None
     revision: str
@@ -46,22 +57,69 @@ class Manifest(_Entry):
     def part(self, folder: str) -> FetchedPart | None:
         return next((one for one in self.parts if one.folder == folder), None)
 
+    @property
+    def files(self) -> list[File]:
+        """By their paths in the folder."""
+        return [one.under(part.folder) for part in self.parts for one in part.files]
+
     def damaged(self, root: Path) -> list[str]:
         """Files that are not there, or not as they were fetched."""
-        return [
-            str(root / part.folder / one.path)
-            for part in self.parts
-            for one in part.files
-            if not matches(root / part.folder / one.path, one.size, one.checksum)
-        ]
+        return [str(root / one.path) for one in self.files if not one.is_at(root)]
+
+
+class Unfinished(_Entry):
+    """The files that this fetch, and those of the same before it, may have left in the folder, by their paths in it."""
+
+    files: tuple[File, ...]
+
+
+E = TypeVar("E", bound=_Entry)
 
 
 def read_manifest(root: Path) -> Manifest | None:
-    path = root / MANIFEST
+    return _read(root / MANIFEST, Manifest)
+
+
+def files_known(root: Path) -> dict[str, list[File]]:
+    """By path, every state in which a fetch may have left a file there."""
+    manifest = read_manifest(root)
+    known: dict[str, list[File]] = {}
+    for one in {*(manifest.files if manifest is not None else ()), *_files_of_a_cut(root)}:
+        known.setdefault(one.path, []).append(one)
+    return known
+
+
+def files_before(root: Path, now: Manifest) -> set[File]:
+    """What is of an earlier fetch of the same set or repository, or of one that was cut. Another set that somebody has
+    fetched into the same folder is not among it."""
+    found = set(_files_of_a_cut(root))
+    if (before := read_manifest(root)) is not None:
+        repos = {(part.kind, part.repo) for part in now.parts if part.repo is not None}
+        for part in before.parts:
+            if before.name == now.name or (part.kind, part.repo) in repos:
+                found.update(one.under(part.folder) for one in part.files)
+    return found
+
+
+def _files_of_a_cut(root: Path) -> tuple[File, ...]:
+    unfinished = _read(root / UNFINISHED, Unfinished)
+    return unfinished.files if unfinished is not None else ()
+
+
+def write_unfinished(root: Path, files: Iterable[File]) -> None:
+    found = sorted(files, key=lambda one: (one.path, one.checksum))
+    _write(root / UNFINISHED, Unfinished(files=tuple(found)))
+
+
+def is_unfinished(root: Path) -> bool:
+    return (root / UNFINISHED).exists()
+
+
+def _read(path: Path, kind: type[E]) -> E | None:
     if not path.is_file():
         return None
     try:
-        return Manifest.model_validate(parse_object(path.read_bytes()))
+        return kind.model_validate(parse_object(path.read_bytes()))
     except ValidationError as error:
         message = f"expected what an earlier fetch has written, found: {first_complaint(error)}; move it away"
         raise DataError(message, path) from None
@@ -70,4 +128,8 @@ def read_manifest(root: Path) -> Manifest | None:
 
 
 def write_manifest(root: Path, manifest: Manifest) -> None:
-    write_whole(root / MANIFEST, (manifest.model_dump_json(indent=1) + "\n").encode())
+    _write(root / MANIFEST, manifest)
+
+
+def _write(path: Path, entry: _Entry) -> None:
+    write_whole(path, (entry.model_dump_json(indent=1) + "\n").encode())

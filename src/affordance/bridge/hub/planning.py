@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.bridge.hub.listing import Listing, Remote
-from affordance.bridge.hub.manifest import FetchedPart, File, Manifest, read_manifest
+from affordance.bridge.hub.manifest import FetchedPart, File, Manifest, is_unfinished, read_manifest
 from affordance.bridge.hub.protocols import base_of, list_folder, list_part, token_for
 from affordance.bridge.hub.shards import PATTERN as TABLES
 from affordance.bridge.hub.sources import Part, Source
@@ -40,6 +40,7 @@ class PlannedPart:
     part: Part
     place: str  # without secrets
     listing: Listing
+    others: tuple[Remote, ...]  # that the source has, and that are not wanted now
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,15 @@ class Plan:
 def settled(request: Request) -> Manifest | None:
     """What an earlier fetch of the same has put into the folder, if all of it is still there as it was."""
     manifest = read_manifest(request.folder)
-    if manifest is None or manifest.only != request.only:
+    if manifest is None or manifest.only != request.only or is_unfinished(request.folder):
         return None
-    asked = [(part.folder, part.kind, part.repo) for part in request.source.parts]
-    if asked != [(part.folder, part.kind, part.repo) for part in manifest.parts]:
+    if [part.identity for part in request.source.parts] != [part.source for part in manifest.parts]:
         return None
     for part, before in zip(request.source.parts, manifest.parts, strict=True):
         if part.revision not in (before.revision, before.commit):
             return None
+        if part.repo and before.commit is None and not request.offline:
+            return None  # from a plain folder, which may have changed, or is not what is asked for now
     return None if manifest.damaged(request.folder) else manifest
 
 
@@ -100,7 +102,8 @@ def plan(request: Request, store: Store, manners: Manners = PATIENT) -> Plan:
         if not request.only and any(one.path == HEADER for one in listing.files):
             chosen = chosen.without(TABLES)  # of our own format, they are for others
         place = str(folder) if folder is not None else public_url(base_of(part, request.place))
-        parts.append(PlannedPart(part, place, chosen))
+        others = tuple(sorted({*listing.files} - {*chosen.files}, key=lambda one: one.path))
+        parts.append(PlannedPart(part, place, chosen, others))
     empty = [one for one in parts if not one.listing.files]
     if empty and (not request.only or len(empty) == len(parts)):
         wanted = ", ".join(request.only or empty[0].part.files)
@@ -140,15 +143,19 @@ async def _listing(part: Part, request: Request, store: Store, manners: Manners)
     return found.at(base)
 
 
+def as_file(remote: Remote) -> File:
+    return File(path=remote.path, size=remote.size, checksum=remote.checksum)
+
+
 def _fetched(planned: PlannedPart) -> FetchedPart:
     part, listing = planned.part, planned.listing
-    files = tuple(File(path=one.path, size=one.size, checksum=one.checksum) for one in listing.files)
     return FetchedPart(
         folder=part.folder,
+        source=part.identity,
         kind=part.kind,
         repo=part.repo,
         revision=part.revision,
         commit=listing.commit,
         place=planned.place,
-        files=files,
+        files=tuple(map(as_file, listing.files)),
     )

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from affordance.bridge.hub.checksums import checksum
-from affordance.bridge.hub.listing import MANIFEST, Listing, Remote, checked, whole_number
-from affordance.bridge.hub.manifest import read_manifest
+from affordance.bridge.hub.listing import GIT, MANIFEST, Listing, Remote, checked, whole_number
+from affordance.bridge.hub.manifest import is_unfinished, read_manifest
 from affordance.bridge.hub.sources import Part
-from affordance.bridge.hub.web import Token, Web, origin
+from affordance.bridge.hub.web import Token, Web, is_private, origin
 from affordance.core.errors import UserError
 from affordance.core.names import public_url
 from affordance.datasets.folder import HEADER, read_header
@@ -22,16 +22,22 @@ SYMLINK = "120000"  # as git has it
 MOST_PAGES = 10_000
 
 
+def hub_endpoint() -> str:
+    return (os.environ.get(ENDPOINT) or HUB).rstrip("/")
+
+
 def base_of(part: Part, mirror: str | None) -> str:
     """Where a part is asked for: at a mirror that speaks the same protocol, or at the usual place."""
-    usual = {"hub": os.environ.get(ENDPOINT) or HUB, "github": GITHUB, "urls": ""}[part.kind]
+    usual = {"hub": hub_endpoint(), "github": GITHUB, "urls": ""}[part.kind]
     return (mirror or usual).rstrip("/")
 
 
 def token_for(base: str) -> Token | None:
-    """The hub's, for nobody but the address that is asked. A mirror with a password in its URL has its own."""
+    """The hub's own: not for mirrors, nor for all to read on the way. One with a password in its URL has its own."""
     value = os.environ.get(TOKEN, "").strip()
     if not value or urlsplit(base).username is not None:
+        return None
+    if origin(base) not in {origin(one) for one in (HUB, hub_endpoint())} or not is_private(base):
         return None
     if not value.isascii() or not value.isprintable() or " " in value:
         raise UserError(f"expected a token in {TOKEN}, found something with spaces or other signs in it")
@@ -109,10 +115,13 @@ async def _github(web: Web, part: Part, base: str, files: str) -> Listing:
 
 
 def list_folder(folder: Path, part: Part) -> Listing:
-    """A plain folder: one that was fetched before, with what is known of its files, or any, taken as it is."""
+    """A plain folder: one that was fetched before, with what is known of its files, or any, taken as it is; a clone
+    without what git keeps in it."""
     root = folder / part.folder
     if not root.is_dir():
         raise UserError(f"--from: expected a folder {root} with {part.repo or 'the files'}, found none")
+    if is_unfinished(folder):
+        raise UserError(f"--from: a fetch into {folder} was cut; fetch into it again before you take it from there")
     manifest = read_manifest(folder)
     before = manifest.part(part.folder) if manifest is not None else None
     if manifest is not None and before is not None:
@@ -120,13 +129,12 @@ def list_folder(folder: Path, part: Part) -> Listing:
         return Listing(before.commit, checked(files, str(root)), manifest.licence)
     found = []
     for file in sorted(root.rglob("*")):
-        if not file.is_file() or file == folder / MANIFEST:
+        path = file.relative_to(root)
+        if not file.is_file() or GIT in path.parts or file == folder / MANIFEST:
             continue
         if not file.resolve().is_relative_to(root.resolve()):
             raise UserError(f"--from: expected files inside {root}, found a link that leads out of it: {file}")
-        found.append(
-            Remote(file.relative_to(root).as_posix(), file.stat().st_size, checksum(file, "sha256"), str(file))
-        )
+        found.append(Remote(path.as_posix(), file.stat().st_size, checksum(file, "sha256"), str(file)))
     licence = read_header(root).licence if (root / HEADER).is_file() else None
     return Listing(None, checked(found, str(root)), licence)
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.bridge.hub.card import CARD, write_card
-from affordance.bridge.hub.durable import link_or_copy, telling, write_whole
-from affordance.bridge.hub.protocols import ENDPOINT, HUB, TOKEN
-from affordance.bridge.hub.shards import write_shards
-from affordance.core.errors import MissingKey, UserError
+from affordance.bridge.hub.durable import copy, telling, write_whole
+from affordance.bridge.hub.protocols import TOKEN, hub_endpoint, token_for
+from affordance.bridge.hub.shards import PATTERN, write_shards
+from affordance.bridge.hub.web import Token
+from affordance.core.errors import DataError, MissingKey, UserError
 from affordance.core.names import public_url
 from affordance.datasets import Dataset, Pair, read_folder
 from affordance.datasets.folder import HEADER, ITEMS
@@ -28,55 +29,97 @@ class Written:
 
 
 def write_for_hub(root: Path, out: Path, repo: str | None = None) -> Written:
-    """Write into a new or empty folder; the dataset stays as it is."""
+    """Write into a new or empty folder, or again into one that has the same from before, whose card stays if somebody
+    has worked on it. The dataset stays as it is, and shares no file with what is written."""
     dataset = read_folder(root)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UserError(f"expected a new or empty folder, found something in {out}; choose another with -o")
+    if root.resolve().is_relative_to(out.resolve()) or not (_is_free(out) or _is_from_before(out, dataset)):
+        raise UserError(
+            "expected a new or empty folder, or one with the same dataset as it was pushed before, found something "
+            f"else in {out}; choose another with -o"
+        )
     if out.resolve().is_relative_to(root.resolve()):
         raise UserError(f"expected a folder outside of {root}, found {out}; choose another with -o")
+    names = [HEADER, ITEMS, *_media(dataset)]
+    sources = [_own(root, name) for name in names]
     with telling(out):
         out.mkdir(parents=True, exist_ok=True)
-    names = [HEADER, ITEMS, *_media(dataset)]
-    for name in names:
-        link_or_copy(root / name, out / name)
+    for name, source in zip(names, sources, strict=True):
+        copy(source, out / name)
     tables = write_shards(dataset, out)
-    write_whole(out / CARD, write_card(dataset, repo).encode())
+    card = out / CARD
+    if not card.exists() or card.read_text(encoding="utf-8") == write_card(dataset):
+        write_whole(card, write_card(dataset, repo).encode())
     paths = [*(out / name for name in names), *tables, out / CARD]
     return Written(out, {file.relative_to(out).as_posix(): file for file in paths})
 
 
-def upload(written: Written, repo: str, *, private: bool) -> str:
-    """To the hub, as one commit of nothing but what was written. Returns the address of that commit."""
-    token = os.environ.get(TOKEN, "").strip()
-    if not token:
+def may_upload(repo: str) -> Token:
+    """The token to upload with; what would stop it is told before anything is written."""
+    endpoint = hub_endpoint()
+    token = token_for(endpoint)
+    if token is None and os.environ.get(TOKEN, "").strip():
+        raise UserError(f"{TOKEN} is sent over https alone, found {public_url(endpoint)}; nothing was uploaded")
+    if token is None:
         raise MissingKey(f"expected a token of yours that may write in {TOKEN}, found none; nothing was uploaded")
     try:
-        from huggingface_hub import CommitOperationAdd, HfApi
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+        from huggingface_hub.errors import HFValidationError
+        from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
     except ImportError:
         raise UserError(f"uploading needs huggingface_hub; install it with: {INSTALL}") from None
+    try:
+        validate_repo_id(repo)
+        named = "/" in repo
+    except HFValidationError:
+        named = False
+    if not named:
+        raise UserError(f"--to: expected OWNER/NAME as the hub allows it, found {repo!r}; nothing was uploaded")
+    return token
+
+
+def upload(written: Written, repo: str, *, private: bool) -> str:
+    """To the hub, as one commit of nothing but what was written. Returns the address of that commit."""
+    token = may_upload(repo)
+    from huggingface_hub import CommitOperationAdd, HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
     # Those of its HTTP library among them, which is another one from version to version.
     failures = tuple(one for one in HfHubHTTPError.__mro__ if issubclass(one, Exception) and one is not Exception)
-    endpoint = endpoint_of_hub()
-    api = HfApi(endpoint=endpoint, token=token, library_name="affordance")
+    endpoint = hub_endpoint()
+    api = HfApi(endpoint=endpoint, token=token.value, library_name="affordance")
     operations = [CommitOperationAdd(path, str(file)) for path, file in sorted(written.files.items())]
     try:
         api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
         made = api.create_commit(repo, operations, repo_type="dataset", commit_message="Publish with affordance")
-    except HFValidationError:
-        raise UserError(f"--to: expected OWNER/NAME, found {repo!r}; nothing was uploaded") from None
     except failures as error:
         answer = getattr(error, "response", None)
         said = f"answered {answer.status_code}" if answer is not None else f"cannot be reached ({type(error).__name__})"
         raise UserError(
             f"{public_url(endpoint)} {said}; may the token in {TOKEN} write to {repo}? What was written is still in "
-            f"{written.root}"
+            f"{written.root}: the same command goes on with it"
         ) from None
     return str(made.commit_url)
 
 
-def endpoint_of_hub() -> str:
-    return (os.environ.get(ENDPOINT) or HUB).rstrip("/")
+def _is_free(out: Path) -> bool:
+    return not out.exists() or (out.is_dir() and not any(out.iterdir()))
+
+
+def _is_from_before(out: Path, dataset: Dataset) -> bool:
+    if not (out / CARD).is_file() or not any(out.glob(PATTERN)):
+        return False
+    try:
+        before = read_folder(out)
+    except DataError:
+        return False
+    return before.header == dataset.header and before.digest() == dataset.digest()
+
+
+def _own(root: Path, name: str) -> Path:
+    """The file itself, also where its name is a link to another place in the dataset."""
+    file = (root / name).resolve()
+    if not file.is_relative_to(root.resolve()):
+        raise DataError("expected a file inside the dataset, found a link that leads out of it; copy it", root / name)
+    return file
 
 
 def _media(dataset: Dataset) -> list[str]:

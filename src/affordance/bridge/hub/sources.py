@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from affordance.core.complaints import first_complaint
+from affordance.core.digest import digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.datasets.parts import inside
 
@@ -54,6 +55,11 @@ class Part(_Row):
         if (self.kind == "urls") != bool(self.urls) or (self.kind == "urls") == (self.repo is not None):
             raise ValueError("expected a repo where kind is hub or github, and urls where it is urls")
         return self
+
+    @property
+    def identity(self) -> str:
+        """A digest of what is fetched and where to, but for the revision."""
+        return digest("part", self.model_dump(mode="json", exclude={"revision", "read", "size"}))
 
     @property
     def pinned(self) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from affordance.bridge.hub.checksums import matches
 from affordance.bridge.hub.durable import KEPT, settle, telling
 from affordance.bridge.hub.listing import Listings, Remote
+from affordance.core.digest import digest_text
 
 UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
@@ -24,7 +25,7 @@ class Store:
 
     def lock(self, folder: Path) -> Path:
         """For a folder that is fetched into."""
-        return self.root / "locks" / folder.resolve().as_posix().replace("/", "_")[-200:]
+        return self.root / "locks" / digest_text(str(folder.resolve()))
 
     def has(self, remote: Remote) -> bool:
         """Whether it is here and whole. What is here and wrong, as the disk or somebody has changed it, is removed."""

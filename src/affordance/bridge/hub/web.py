@@ -22,6 +22,7 @@ PATIENT = Manners(timeout=60.0, tries=6)
 LARGEST_ANSWER = 64 * 2**20  # bytes of a list
 PAGE = "text/html"
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+NO_TOKEN = "HF_TOKEN is not set, or not for this address, which is neither the hub nor HF_ENDPOINT over https"
 ON_HUB = re.compile("(.*?)/(?:api/)?datasets/([^/]+/[^/]+)")
 
 T = TypeVar("T")
@@ -121,7 +122,7 @@ class Web:
                     return
         except TimeoutError:
             raise Passing(f"{public_url(url)}: no answer within {self._manners.timeout:g} s") from None
-        except aiohttp.InvalidURL:
+        except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             raise UserError(f"{public_url(url)}: expected a URL, found something that cannot be asked for") from None
         except (aiohttp.ClientError, ConnectionError) as error:
             raise Passing(f"{public_url(url)}: the connection failed ({type(error).__name__})") from None
@@ -152,7 +153,7 @@ class Web:
             return "there is no such revision; give another with --revision"
         page = ON_HUB.match(where)
         if status in (401, 403) and page is not None:
-            who = "HF_TOKEN is not set" if self._token is None else f"the token in {self._token.variable} has no access"
+            who = NO_TOKEN if self._token is None else f"the token in {self._token.variable} has no access"
             told = "the owners give access on request" if code == "GatedRepo" else "it is private, gated or not there"
             address = f"{page[1]}/datasets/{page[2]}"
             return f"{told} ({status}), and {who}; ask for access at {address}, then set HF_TOKEN to a token of yours"
@@ -166,6 +167,11 @@ def origin(url: str) -> str:
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{parts.port or usual}"
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way can read what is asked there."""
+    return url.startswith("https://") or urlsplit(url).hostname in LOOPBACK
 
 
 def _allowed(asked: str, to: str, url: str) -> str:

@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 from pydantic import ValidationError
 
+from affordance.bridge.inspect.checking import check_asks, check_verdicts
 from affordance.bridge.inspect.logs import Log
 from affordance.bridge.inspect.record import Header, Made, Said
 from affordance.core.ask import Address, Reply, Step
@@ -35,9 +36,10 @@ class Imported:
     remark: str
 
 
-def bring_in(log: Log, ledger: Ledger, name: str | None = None) -> Imported:
-    """Put a log into a ledger, where what has ended stays as it is. Raises where the log contradicts itself, and where
-    the ledger has another run of that name."""
+def bring_in(log: Log, ledger: Ledger, name: str | None = None, data: str | None = None) -> Imported:
+    """Put a log into a ledger, where what has ended stays as it is. Raises where the log contradicts itself or its
+    dataset, and where the ledger has another run of that name; then nothing is written. `data` is where the dataset
+    lies, if not where it was."""
     header, samples = log.header, log.made
     try:
         run = run_named(name or header.name, header.settings, header.dataset)
@@ -45,6 +47,8 @@ def bring_in(log: Log, ledger: Ledger, name: str | None = None) -> Imported:
         strange = next((one for one in samples if _in_run(one, run).attempt().id not in planned), None)
         if strange is not None:
             raise ValueError(f"an attempt at item {strange.question.item!r} that its own plan does not have")
+        check_asks(header, samples)
+        remark = _checked(header, run, [_in_run(one, run) for one in samples], data)
         stored = ledger.begin_run(run)
         intake = _Intake(ledger, stored, header)
         intake.plan(planned)
@@ -54,12 +58,18 @@ def bring_in(log: Log, ledger: Ledger, name: str | None = None) -> Imported:
         raise DataError(f"expected what Affordance writes into a log, found: {found}", log.path) from None
     now = ledger.ended(stored.id)
     missing = sum(now.get(attempt, Ended.FAILED) is Ended.FAILED for attempt in planned)
-    other = header.version != version("affordance")
-    remark = f"written by Affordance {header.version}, and verdicts stay as they were then" if other else ""
     return Imported(
         str(log.path), stored.name, header.task, header.model.model, len(planned), missing, intake.attempts,
         intake.replies, remark,
     )  # fmt: skip
+
+
+def _checked(header: Header, run: Run, samples: Sequence[Made], data: str | None) -> str:
+    """What is to be said where verdicts are taken as they are."""
+    if header.version != version("affordance"):
+        return f"written by Affordance {header.version}, and verdicts stay as they were then"
+    unknown = check_verdicts(header, run, samples, data)
+    return f"its verdicts were not compared with its replies: {unknown}; --data names its dataset" if unknown else ""
 
 
 def _planned(header: Header, run: Run) -> Plan:
@@ -117,8 +127,7 @@ class _Intake:
         if made.judgements:
             self._ledger.plan([(one.attempt(), one.question.task, one.question.question()) for one in made.judgements])
         for one in made.judgements:
-            if self._judge is None:
-                raise ValueError("judgements in a log without a judge")
+            assert self._judge is not None, "it was checked"
             self._steps(one, self._judge)
             self._rule(one)
         self._rule(made)

@@ -4,7 +4,8 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from inspect_ai.model import GenerateConfig, Model
 from inspect_ai.util import LimitExceededError
@@ -17,13 +18,14 @@ from affordance.core.names import ModelName, public_url
 from affordance.models.base import Surroundings
 from affordance.models.completion import failure
 from affordance.models.limits import limits_of, refusal
-from affordance.models.posting import SHORTEST_SECRET, scrubbed, secrets_of
+from affordance.models.posting import scrubbed, secrets_of, without
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
 
 # How often and how many at once is the runner's to say: it keeps to what it is told, and Inspect is to ask just once.
 _ONCE = GenerateConfig(max_retries=0, max_connections=10_000, adaptive_connections=False, cache=False)
-_SECRET = re.compile(r"_(API_KEY|ACCESS_KEY|KEY_ID|TOKEN|SECRET|PASSWORD)$")
+_SECRET = re.compile(r"(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$|(^|_)SECRET_", re.IGNORECASE)
+_SHORTEST_KEY = 12  # characters; what is shorter may be a word of an answer
 
 
 class InspectModel:
@@ -58,7 +60,10 @@ class InspectModel:
         finally:
             self._gallery.give_back(images)
         api, seconds = self._model.api, time.perf_counter() - started
-        return scrubbed(reply, secrets_around(api.base_url, api.api_key, api.api_key_vars), seconds)
+        sent = secrets_sent(api.base_url, api.api_key, api.api_key_vars)
+        around = [*sent, *secrets_around()]
+        told = replace(reply, error=without(around, reply.error), served_by=without(around, reply.served_by))
+        return scrubbed(told, sent, seconds)
 
     async def close(self) -> None:
         if self._alone:
@@ -86,9 +91,18 @@ class InspectModel:
             return fault_of(error, self._model)
 
 
-def secrets_around(base_url: str | None, key: str | None = None, variables: Sequence[str] = ()) -> list[str]:
-    """What nobody may repeat: the key, what is in the URL beside the address, and what is a key in the environment, as
-    every provider has variables of its own."""
-    known = [value.strip() for name, value in os.environ.items() if name in variables or _SECRET.search(name)]
-    secrets = {*known, *secrets_of(Endpoint(base_url or "", key))}
-    return sorted((one for one in secrets if len(one) >= SHORTEST_SECRET), key=len, reverse=True)
+def secrets_sent(base_url: str | None, key: str | None, variables: Sequence[str]) -> list[str]:
+    """What a model's endpoint is sent, and may repeat in an answer: its keys, and what is in the URL beside the
+    address."""
+    keys = {value.strip() for name in variables if (value := os.environ.get(name))} | ({key} if key else set())
+    return [*_long_first(keys), *secrets_of(Endpoint(base_url or "", None))]
+
+
+def secrets_around() -> list[str]:
+    """What is a key in the environment by its name: no error may have it, whoever has put it there. Answers are left
+    alone, as models do not know these."""
+    return _long_first(value.strip() for name, value in os.environ.items() if _SECRET.search(name))
+
+
+def _long_first(keys: Iterable[str]) -> list[str]:
+    return sorted({one for one in keys if len(one) >= _SHORTEST_KEY}, key=len, reverse=True)

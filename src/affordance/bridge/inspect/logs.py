@@ -1,5 +1,6 @@
 """Reading logs of Inspect, as far as they are of our tasks."""
 
+import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ _NOT_NEEDED = {"messages", "events", "attachments", "output", "scores", "metadat
 
 
 class NotOurs(DataError):
-    """A log of tasks that are not ours."""
+    """A log of tasks that are not ours, or JSON that is something else."""
 
 
 def logs_in(places: Sequence[Path]) -> list[tuple[Path, bool]]:
@@ -38,8 +39,10 @@ def logs_in(places: Sequence[Path]) -> list[tuple[Path, bool]]:
             if not inside:
                 raise UserError(f"{place}: expected logs of Inspect (*.eval or *.json) in this folder, found none")
             found += [(path, False) for path in inside]
-        else:
+        elif place.is_file():
             found.append((place, True))
+        else:
+            raise UserError(f"{place}: expected a log of Inspect or a folder of them, found no ordinary file")
     return found
 
 
@@ -96,11 +99,22 @@ def _read(path: Path, *, header_only: bool) -> "EvalLog":
 
     try:
         return read_eval_log(path, header_only=header_only, exclude_fields=None if header_only else _NOT_NEEDED)
-    except ValidationError as error:
-        raise DataError(f"expected a log of Inspect, found: {first_complaint(error)}", path) from None
     except Exception as error:  # noqa: BLE001  # other people's code: a damaged file leads it to errors of all kinds
+        if path.suffix == ".json" and _is_other_json(path):
+            raise NotOurs("expected a log of Inspect, found other JSON", path) from None
+        if isinstance(error, ValidationError):
+            raise DataError(f"expected a log of Inspect, found: {first_complaint(error)}", path) from None
         said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
         raise DataError(f"expected a log of Inspect that can be read, found: {said}", path) from None
+
+
+def _is_other_json(path: Path) -> bool:
+    """Such as eval sets leave beside their logs."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return not (isinstance(found, dict) and "eval" in found)
 
 
 def _header(path: Path, log: "EvalLog") -> Header:

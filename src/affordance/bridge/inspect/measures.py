@@ -24,17 +24,16 @@ def measures(task: str, arguments: dict[str, Any]) -> Metric:
     missing. Forms and strategies have numbers of their own, as they have rows of their own in a report."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        if not scores:
-            return {}
-        found = [one.score.metadata[KEY] for one in scores if one.score.metadata]
+        found = [one.score.metadata[KEY] for one in scores if one.score.metadata and KEY in one.score.metadata]
         verdicts = {
             (one["question"], one["strategy"], one["trial"]): (_verdict(one["verdict"]), _verdict(one["first"]))
             for one in found
         }
         job = job_of(task, arguments)
-        rows = _rows(job, found[0]["run"], found[0]["model"], verdicts)
+        one_of_them = found[0] if found else {"run": "", "model": ""}
+        rows = _rows(job, one_of_them["run"], one_of_them["model"], verdicts)
         (asked,) = job.settings.tasks
-        return _numbers(asked, rows, found[0].get("dialect", ""))
+        return _numbers(asked, rows, one_of_them.get("dialect", ""))
 
     return measure
 

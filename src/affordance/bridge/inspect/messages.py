@@ -27,7 +27,7 @@ from affordance.models.completion import failure, too_long
 
 # What may be set of a model. The rest of their configuration says how it is reached, which is the runner's to say.
 PARAMETERS = (
-    "best_of", "cache_prompt", "effort", "extra_body", "extra_headers", "frequency_penalty", "logit_bias", "logprobs",
+    "best_of", "cache_prompt", "effort", "extra_body", "frequency_penalty", "logit_bias", "logprobs",
     "max_tokens", "presence_penalty", "reasoning_effort", "reasoning_mode", "reasoning_summary", "reasoning_tokens",
     "response_schema", "seed", "stop_seqs", "temperature", "top_k", "top_logprobs", "top_p", "verbosity",
 )  # fmt: skip
@@ -64,6 +64,8 @@ def config_of(parameters: Mapping[str, Json]) -> GenerateConfig:
     """Parameters as Inspect takes them; one that it does not know is the user's mistake."""
     named = {_ALSO.get(name, name): value for name, value in parameters.items()}
     for name in named:
+        if name == "extra_headers":
+            raise UserError("extra_headers is not a parameter to set: it would be recorded; keys are in the environment")
         if name not in PARAMETERS:
             raise UnknownName("parameter of a model of Inspect", name, (*PARAMETERS, *_ALSO))
     if isinstance(stop := named.get("stop_seqs"), str):

@@ -19,7 +19,7 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
     from inspect_ai.model import get_model
 
     from affordance.bridge.inspect.faults import words_of
-    from affordance.bridge.inspect.inspected import InspectModel, secrets_around
+    from affordance.bridge.inspect.inspected import InspectModel, secrets_around, secrets_sent
     from affordance.models.posting import without
 
     if provider == "affordance":
@@ -29,7 +29,7 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
     except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
         if provider not in (known := _providers()):
             raise UnknownName("provider of Inspect", provider, known) from None
-        why = without(secrets_around(name.base_url), words_of(error))
+        why = without([*secrets_sent(name.base_url, None, ()), *secrets_around()], words_of(error))
         raise UserError(f"{name} cannot be asked: {why}") from None
     return InspectModel(name, found, surroundings, alone=True)
 

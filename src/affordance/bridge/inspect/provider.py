@@ -4,7 +4,7 @@
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inspect_ai.model import (
@@ -33,6 +33,7 @@ from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.core.picture import Visual
 from affordance.models.base import Model, Surroundings
+from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
 
 PROVIDER = "affordance"
@@ -43,12 +44,14 @@ _STOPPED: Mapping[Finish, StopReason] = {
 }
 
 
-def of_inspect(model: InspectsModel, surroundings: Surroundings) -> Model:
+def of_inspect(
+    model: InspectsModel, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS
+) -> Model:
     """A model that Inspect lends us, as ours: under the name and address, and with the parameters, that it has outside
     of Inspect. One of ours there has its own."""
     name = ModelName("inspect", str(model), model.explicit_base_url)
     if isinstance(model.api, AffordanceAPI):
-        return _Hosted(name, model, model.api.behind(surroundings), surroundings)
+        return _Hosted(name, model, model.api.behind(surroundings, providers), surroundings, providers)
     return InspectModel(name, model, surroundings, alone=False)
 
 
@@ -58,6 +61,7 @@ class Asking:
 
     ask: Ask
     surroundings: Surroundings  # the same object throughout a task: a model is built once for it
+    providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
 
 
 UNDER_WAY: ContextVar[Asking] = ContextVar("affordance_asking")
@@ -66,12 +70,20 @@ UNDER_WAY: ContextVar[Asking] = ContextVar("affordance_asking")
 class _Hosted(InspectModel):
     """A model of ours that Inspect asks: its own name and parameters, by way of Inspect."""
 
-    def __init__(self, name: ModelName, model: InspectsModel, behind: Model, surroundings: Surroundings) -> None:
+    def __init__(
+        self,
+        name: ModelName,
+        model: InspectsModel,
+        behind: Model,
+        surroundings: Surroundings,
+        providers: Mapping[str, Provider],
+    ) -> None:
         super().__init__(name, model, surroundings, alone=False)
         self.name, self.base_url = behind.name, behind.base_url
         self.dialect, self.by_question = behind.dialect, behind.by_question
         self._behind = behind
         self._surroundings = surroundings
+        self._providers = providers
 
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
         return self._behind.sent(parameters)
@@ -80,7 +92,7 @@ class _Hosted(InspectModel):
         return GenerateConfig()  # the parameters are in the ask
 
     async def reply(self, ask: Ask) -> Reply:
-        token = UNDER_WAY.set(Asking(ask, self._surroundings))
+        token = UNDER_WAY.set(Asking(ask, self._surroundings, self._providers))
         try:
             return await super().reply(ask)
         finally:
@@ -105,10 +117,11 @@ class AffordanceAPI(ModelAPI):
         # By identity, each with what it was built from: tasks that run at the same time share the provider.
         self._built: dict[int, tuple[Surroundings, Model]] = {}
 
-    def behind(self, surroundings: Surroundings) -> Model:
+    def behind(self, surroundings: Surroundings, providers: Mapping[str, Provider]) -> Model:
         """The model of ours, built once for these surroundings."""
         if id(surroundings) not in self._built:
-            self._built[id(surroundings)] = surroundings, build(self._name, replace(surroundings, gallery=_Sent()))
+            model = build(self._name, replace(surroundings, gallery=_Sent()), providers)
+            self._built[id(surroundings)] = surroundings, model
         return self._built[id(surroundings)][1]
 
     async def generate(
@@ -124,7 +137,7 @@ class AffordanceAPI(ModelAPI):
         ask, shown = _heard(asking.ask, input)
         token = _SHOWN.set(shown)
         try:
-            reply = await self.behind(asking.surroundings).reply(ask)
+            reply = await self.behind(asking.surroundings, asking.providers).reply(ask)
         finally:
             _SHOWN.reset(token)
         if reply.failed:

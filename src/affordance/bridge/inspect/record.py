@@ -7,9 +7,9 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, model_validator
 
 from affordance.core.ask import Address, Ask, Reply, Step, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
@@ -22,6 +22,7 @@ from affordance.run.driving import Planned
 
 KEY = "affordance"
 FORMAT: Literal[1] = 1
+LARGEST_PLAN = 2**28  # bytes, unpacked: those of a million attempts
 
 
 class _Recorded(BaseModel):
@@ -59,16 +60,21 @@ class Header(_Recorded):
     model: Recipient
     judge: Recipient | None = None
     plan: str  # all attempts, packed: a log that was interrupted or limited has fewer samples
+    arguments: dict[str, JsonValue] = {}  # of the task, as `-T` has them
 
     def as_run(self) -> Run:
         return Run(self.run, self.name, self.settings, self.dataset)
 
     def attempts(self) -> list[tuple["Told", str, int]]:
         """What was planned: the question, the strategy and the trial of every attempt. Raises `ValueError`."""
+        unpacking = zlib.decompressobj()
         try:
-            found = zlib.decompress(base64.b64decode(self.plan, validate=True))
+            found = unpacking.decompress(base64.b64decode(self.plan, validate=True), LARGEST_PLAN)
         except zlib.error as error:
             raise ValueError(f"the plan of the log cannot be unpacked: {error}") from None
+        if not unpacking.eof:
+            kind = "is cut off" if len(found) < LARGEST_PLAN else f"has more than {LARGEST_PLAN:,} bytes"
+            raise ValueError(f"the plan of the log {kind}")
         return _PLAN.validate_json(found)
 
 
@@ -129,7 +135,7 @@ class Told(_Recorded):
         return Question(self.task, self.item, self.axes, (), {}, Words(), self.truth, {}, self.tags, self.cluster)
 
 
-_PLAN = TypeAdapter(list[tuple[Told, str, int]])
+_PLAN = TypeAdapter(Annotated[list[tuple[Told, str, int]], FailFast()])
 
 
 class Ruling(_Recorded):
@@ -137,9 +143,15 @@ class Ruling(_Recorded):
 
     ended: Ended
     answer: str | None = None
-    score: float | None = None
+    score: Annotated[float, Field(ge=0, le=1)] | None = None
     reason: str = ""
     detail: dict[str, JsonValue] = {}
+
+    @model_validator(mode="after")
+    def _has_a_score_only_where_answered(self) -> Self:
+        if self.score is not None and self.ended is not Ended.ANSWERED:
+            raise ValueError(f"expected no score of an attempt that ended {self.ended}, found {self.score:g}")
+        return self
 
     @classmethod
     def of(cls, verdict: Verdict) -> "Ruling":

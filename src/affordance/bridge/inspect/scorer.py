@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.scorer._scorer import scorer_register
 from inspect_ai.solver import TaskState
 from pydantic import JsonValue
 
@@ -18,11 +19,13 @@ from affordance.run.driving import Planned, concluded, drive, judgement, read_an
 from affordance.run.together import together
 from affordance.suites.task import Judging
 
+NAME = "affordance/verdict"  # Inspect cuts the package's name off in logs, and looks for what is left: hence twice
+
 # How Inspect calls what is wrong with an answer; what it has no word for is called as we do.
 _REASONS = {Ended.UNPARSED: "invalid_response_format", Ended.REFUSED: "refusal"}
 
 
-@scorer(name="verdict", metrics=[])
+@scorer(name=NAME, metrics=[])
 def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
     """The verdict of our task on the attempt that a sample is. Nothing is asked again but the judge."""
 
@@ -37,6 +40,8 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
         except Unfinished as broken_off:
             return Score.unscored(reason="unfinished", explanation=str(broken_off))
         ended, first = read_answer(planned, answer)
+        if ended.ended is Ended.FAILED:  # only where a log is scored again: it had no answer then
+            return Score.unscored(reason=ended.ended.value, explanation=ended.reason)
         judgements: list[Made] = []
         if planned.judging is not None and ended.ended is Ended.ANSWERED:
             ended = first = await _judged(sitting, planned, planned.judging, answer.last, judgements)
@@ -49,6 +54,9 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
         return _score(planned, made, ended, answer.last)
 
     return score
+
+
+scorer_register(verdict, NAME)
 
 
 async def _judged(

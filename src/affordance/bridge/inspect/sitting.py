@@ -12,7 +12,7 @@ from inspect_ai.model._generate_config import active_generate_config
 from affordance.bridge.inspect.messages import parameters_of
 from affordance.bridge.inspect.provider import PROVIDER, of_inspect
 from affordance.bridge.inspect.record import FORMAT, Header, Recipient, packed, plain
-from affordance.core.digest import canonical
+from affordance.core.digest import Json, canonical
 from affordance.core.errors import UserError
 from affordance.core.names import USUAL_LEDGER, ModelName
 from affordance.core.places import cache_folder
@@ -22,7 +22,7 @@ from affordance.run.driving import Planned
 from affordance.run.execute import Cast, Means
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job, choose_run, make_job
-from affordance.run.options import Options, settings_of
+from affordance.run.options import Options, means_of, settings_of
 from affordance.run.profiles import CALIBRATED, calibrated
 from affordance.run.requests import data_of
 from affordance.suites.registry import TASKS
@@ -35,19 +35,26 @@ Arguments = Mapping[str, Any]  # of a task: its options, and as `data` a SPEC
 class Sitting:
     """One model's part of a job. Building it finds out what the user must put right before anything is asked."""
 
-    def __init__(self, job: Job, theirs: Model, config: GenerateConfig) -> None:
+    def __init__(self, job: Job, arguments: Arguments, theirs: Model, config: GenerateConfig) -> None:
         (self.task,) = job.settings.tasks
+        usual = Means()
+        means = means_of(usual.concurrency, usual.timeout, None)
+        own = means.parameters_of
         self.gallery = RenderedGallery(Darkroom(cache_folder() / "pictures", job.files()))
-        self.surroundings = Surroundings(self.gallery, job.questions().__getitem__, job.settings.seed)
+        self.surroundings = Surroundings(
+            self.gallery, job.questions().__getitem__, job.settings.seed, means.timeout, own
+        )
         judge = _judge(job)
-        self.model = of_inspect(theirs, self.surroundings)
-        self.judge = None if judge is None else of_inspect(judge, self.surroundings)
+        self.model = of_inspect(theirs, self.surroundings, means.providers)
+        self.judge = None if judge is None else of_inspect(judge, self.surroundings, means.providers)
         judged_by = None if self.judge is None else self.judge.name
-        settings = replace(job.settings, judge=judged_by, parameters=parameters_of(config))
-        self.job = replace(job, settings=settings, record={**job.record, **settings.record(job.packs)})
+        self.job = asked_with(job, judged_by, parameters_of(config))
+        settings = self.job.settings
         everybody = [(one, of) for one, of in ((self.model, theirs), (self.judge, judge)) if one and of]
-        means = Means(
-            parameters_of={one.name: parameters_of(of.config) for one, of in everybody},
+        means = replace(
+            means,
+            # What is said of a model in affordance.toml, and over it what Inspect was told.
+            parameters_of={one.name: {**own.get(one.name, {}), **parameters_of(of.config)} for one, of in everybody},
             built={one.name: one for one, _ in everybody},
         )
         if settings.dialect == CALIBRATED:
@@ -67,6 +74,7 @@ class Sitting:
             model=Recipient.of(models.address(self.model, self.task)),
             judge=None if self.judged_at is None else Recipient.of(self.judged_at),
             plan=packed(self.planned.values()),
+            arguments=plain(arguments),
         )
 
 
@@ -78,9 +86,11 @@ _SITTINGS: dict[tuple[str, int, int], Sitting] = {}  # by that, and by the model
 def sit_down(task: str, arguments: Arguments, remark: Callable[[str], None]) -> Sitting:
     """A new sitting for the model that is being evaluated. `remark` is told what is odd about the data."""
     key = _key(task, arguments)
-    _JOBS[key] = _job(task, arguments, remark)
+    _JOBS[key] = new_job(task, arguments, remark)
     theirs = get_model()
-    found = _SITTINGS[key, id(theirs), id(_in_role())] = Sitting(_JOBS[key], theirs, active_generate_config())
+    found = _SITTINGS[key, id(theirs), id(_in_role())] = Sitting(
+        _JOBS[key], arguments, theirs, active_generate_config()
+    )
     return found
 
 
@@ -94,7 +104,7 @@ def job_of(task: str, arguments: Arguments) -> Job:
     """What is planned, whoever is asked."""
     key = _key(task, arguments)
     if key not in _JOBS:
-        _JOBS[key] = _job(task, arguments, lambda _: None)
+        _JOBS[key] = new_job(task, arguments, lambda _: None)
     return _JOBS[key]
 
 
@@ -102,10 +112,17 @@ def _key(task: str, arguments: Arguments) -> str:
     return canonical([task, dict(arguments)])
 
 
-def _job(name: str, arguments: Arguments, remark: Callable[[str], None]) -> Job:
+def new_job(name: str, arguments: Arguments, remark: Callable[[str], None]) -> Job:
+    """What arguments of a task ask for, but for whom."""
     tasks = [TASKS[name]]
     options = cast(Options, {key: value for key, value in arguments.items() if key != "data"})
     return make_job(settings_of(tasks, options), data_of(arguments.get("data"), tasks, cache_folder(), remark))
+
+
+def asked_with(job: Job, judge: str | None, parameters: Mapping[str, Json]) -> Job:
+    """The same for those who are asked: the judge, and the parameters that all models are given."""
+    settings = replace(job.settings, judge=judge, parameters=parameters)
+    return replace(job, settings=settings, record={**job.record, **settings.record(job.packs)})
 
 
 def _in_role() -> Model | None:

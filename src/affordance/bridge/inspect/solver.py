@@ -11,7 +11,6 @@ from affordance.bridge.inspect.provider import output_of
 from affordance.bridge.inspect.record import KEY, Made
 from affordance.bridge.inspect.sitting import Sitting, sitting_of
 from affordance.core.ask import Ask, Finish, Reply
-from affordance.core.errors import UserError
 from affordance.run.driving import drive
 
 
@@ -21,8 +20,6 @@ def attempt(task: str, arguments: dict[str, Any]) -> Solver:
     not scored, and Inspect can try it again."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        if state.epoch > 1:
-            raise UserError("trials are samples of their own here: leave --epochs out, and give -T trials=N for more")
         sitting = sitting_of(task, arguments)
         planned = sitting.planned[str(state.sample_id)]
         hearing = Hearing(sitting.model)

@@ -1,7 +1,7 @@
 """Our tasks as tasks of Inspect: `affordance/function_ground_element` is function/ground-element."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 from rich.markup import escape
 
+from affordance.bridge.inspect.arguments import in_order
 from affordance.bridge.inspect.measures import measures
 from affordance.bridge.inspect.record import KEY
 from affordance.bridge.inspect.samples import sample_of
@@ -50,15 +51,14 @@ def register(name: str) -> Callable[..., Task]:
         judge: str | None = None,
         judge_orders: int | None = None,
     ) -> Task:
-        given = {
+        typed = {
             "data": data, "limit": limit, "trials": trials, "seed": seed, "protocol": protocol,
-            "strategy": _listed(strategy), "cues": _joined(cues), "expression": _joined(expression), "goal": goal,
+            "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
             "input": input, "fps": fps, "most_frames": most_frames, "prompts": prompts, "dialect": dialect,
             "reference": reference, "summarizer": summarizer, "judge": judge, "judge_orders": judge_orders,
         }  # fmt: skip
         with _told():
-            _check_numbers(given)
-            return _made(name, {key: value for key, value in given.items() if value is not None})
+            return _made(name, in_order({key: value for key, value in typed.items() if value is not None}))
 
     return made
 
@@ -66,7 +66,7 @@ def register(name: str) -> Callable[..., Task]:
 def _made(name: str, arguments: dict[str, Any]) -> Task:
     sitting = sit_down(name, arguments, _LOGGER.warning)
     samples = [sample_of(id_, planned, sitting.task.told) for id_, planned in sitting.planned.items()]
-    return Task(
+    return _Once(
         dataset=MemoryDataset(samples, name=str(sitting.job.described["name"])),
         solver=attempt(name, arguments),
         scorer=verdict(name, arguments),
@@ -79,20 +79,15 @@ def _made(name: str, arguments: dict[str, Any]) -> Task:
     )
 
 
-def _check_numbers(given: Mapping[str, Any]) -> None:
-    """Inspect takes what was typed for what it looks like."""
-    for name in ("limit", "trials", "seed", "most_frames", "judge_orders"):
-        if not isinstance(value := given[name], int | None) or isinstance(value, bool):
-            raise UserError(f"-T {name}: expected a whole number, found {value!r}")
+class _Once(Task):
+    """A task whose trials are samples. Inspect sets `epochs` before it asks anything."""
 
-
-def _listed(value: str | Sequence[str] | None) -> list[str] | None:
-    return [value] if isinstance(value, str) else None if value is None else list(value)
-
-
-def _joined(value: str | Sequence[str] | None) -> str | None:
-    """Inspect makes a list of what has commas."""
-    return value if value is None or isinstance(value, str) else ",".join(value)
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "epochs" and value not in (None, 1):
+            raise PrerequisiteError(
+                "affordance: trials are samples of their own here: leave --epochs out, and give -T trials=N for more"
+            )
+        super().__setattr__(name, value)
 
 
 @contextmanager

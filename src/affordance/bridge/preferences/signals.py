@@ -1,7 +1,7 @@
 """Where a preference comes from: the winner of a dataset, the people of a study, or a model."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
 
@@ -19,6 +19,7 @@ from affordance.ledger import Ledger, open_ledger
 from affordance.models.counting import STUDY, counted_answers
 from affordance.models.values import ORDER, value_of
 from affordance.suites.behavior.choice import CHOICE, ORDERS
+from affordance.suites.strategies import ZERO_SHOT
 
 WINNER = "winner"  # who decides where nobody is named
 
@@ -54,10 +55,16 @@ class Signals:
             self.without[pair] = found
 
 
-def decided_by(who: str, dataset: Dataset, least: float, ledger: str, run: str | None = None) -> Signals:
-    """`who` is `winner`, `study:NAME`, or a model that was asked in a run. `ledger` is opened where it is needed."""
-    if run is not None and (who == WINNER or who.startswith(STUDIES)):
-        raise UserError(f"--run: expected a model that was asked in the run as --from, found {who!r}; leave --run out")
+def decided_by(
+    who: str, dataset: Dataset, least: float, ledger: str, run: str | None = None, strategy: str | None = None
+) -> Signals:
+    """`who` is `winner`, `study:NAME`, or a model that was asked in a run, by one strategy. `ledger` is opened where it
+    is needed."""
+    for option, given in (("--run", run), ("--strategy", strategy)):
+        if given is not None and (who == WINNER or who.startswith(STUDIES)):
+            raise UserError(
+                f"{option}: expected a model that was asked in a run as --from, found {who!r}; leave {option} out"
+            )
     if who == WINNER:
         return of_winners(dataset, least)
     with open_ledger(ledger, read_only=True) as opened:
@@ -65,7 +72,7 @@ def decided_by(who: str, dataset: Dataset, least: float, ledger: str, run: str |
             return of_study(opened, who.removeprefix(STUDIES), dataset, least)
         if run is None:
             raise UserError(f"--from {who}: expected --run with the run of {CHOICE.name} in which it was asked")
-        return of_model(opened, run, who, dataset, least)
+        return of_model(opened, run, who, dataset, least, strategy)
 
 
 def pairs_in(dataset: Dataset) -> list[Pair]:
@@ -101,25 +108,40 @@ def of_study(ledger: Ledger, name: str, dataset: Dataset, least: float) -> Signa
     return found
 
 
-def of_model(ledger: Ledger, run: str, model: str, dataset: Dataset, least: float) -> Signals:
-    """What a model chose in a run of `behavior/choice` about this dataset. Each order counts half, so that a preference
-    for a place prefers no design."""
+def of_model(
+    ledger: Ledger, run: str, model: str, dataset: Dataset, least: float, strategy: str | None = None
+) -> Signals:
+    """What a model chose in a run of `behavior/choice` about this dataset, asked in one way. Each order counts half, so
+    that a preference for a place prefers no design."""
     asked = ledger.find_run(run)
     _check_same(f"run {asked.name}", asked.dataset, dataset)
     answers = [one for one in ledger.outcomes(asked.id) if one.task == CHOICE.name]
     if model not in (models := {one.model for one in answers}):
         raise UnknownName(f"model with answers to {CHOICE.name} in run {asked.name}:", model, models)
+    answers = [one for one in answers if one.model == model]
+    strategy = _one_strategy({one.strategy for one in answers}, strategy, f"{model} in run {asked.name}")
     axes, words = ledger.axes(asked.id), (Either().first, Either().second)
     votes: dict[str, dict[tuple[int, ...], Counter[int]]] = {}
     for one in answers:
-        if one.model == model and one.verdict is not None and one.verdict.ended is Ended.ANSWERED:
+        if one.strategy == strategy and one.verdict is not None and one.verdict.ended is Ended.ANSWERED:
             order = _order(axes[one.question])
             chosen = order[words.index(str(one.verdict.answer))]
             votes.setdefault(one.item, {}).setdefault(order, Counter())[chosen] += 1
-    found = Signals(model)
+    found = Signals(model if strategy == ZERO_SHOT else f"{model} ({strategy})")
     for pair in pairs_in(dataset):
-        found.add(pair.id, _balanced(votes.get(pair.id, {}), model, least))
+        found.add(pair.id, _balanced(votes.get(pair.id, {}), found.origin, least))
     return found
+
+
+def _one_strategy(known: Collection[str], wanted: str | None, where: str) -> str:
+    """Ways of asking are never counted together."""
+    if wanted is not None and wanted not in known:
+        raise UnknownName(f"strategy of {where}:", wanted, known)
+    if wanted is None and len(known) > 1:
+        raise UserError(
+            f"{where} was asked by several strategies; choose one with --strategy: {', '.join(sorted(known))}"
+        )
+    return wanted or next(iter(known))
 
 
 def _of_winner(pair: Pair, least: float) -> Signal | str:

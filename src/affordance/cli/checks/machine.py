@@ -55,15 +55,9 @@ def cache(folder: Path) -> Iterator[Finding]:
     from affordance.run.prepare import HELD
 
     there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
-    try:
-        if there == folder:
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        elif not os.access(there, os.W_OK):
-            raise PermissionError(13, "Permission denied")  # as the first run would
-    except OSError as error:
+    if why := _cannot_create(there):
         remedy = "set AFFORDANCE_CACHE to a folder of yours"
-        yield Finding("cache", State.WRONG, f"{folder}: cannot be written to: {error.strerror}", remedy)
+        yield Finding("cache", State.WRONG, f"{folder}: cannot be written to: {why}", remedy)
         return
     used = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if there == folder else 0
     yield Finding("cache", State.OK, f"{folder}: {size(used)}; of pictures it holds {size(HELD)}")
@@ -74,11 +68,20 @@ def _new_ledger(path: Path) -> Iterator[Finding]:
     folder = path.absolute().parent
     if not folder.is_dir():
         yield Finding("ledger", State.WRONG, f"the folder {path.parent} does not exist", "create it, or name another")
-    elif not os.access(folder, os.W_OK):
-        yield Finding("ledger", State.WRONG, f"cannot be made: {folder} is read-only", "name another with --ledger")
+    elif why := _cannot_create(folder):
+        yield Finding("ledger", State.WRONG, f"{path}: cannot be made: {why}", "name another with --ledger")
     else:
         yield Finding("ledger", State.OK, f"{path}: not there yet; the first run makes it")
         yield from _free("disk of the ledger", folder)
+
+
+def _cannot_create(folder: Path) -> str:
+    """Why no file can be made in a folder; empty where one can. Makes one, and removes it."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".affordance-"):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
 
 
 def _cannot_write(path: Path) -> str:

@@ -157,7 +157,8 @@ def _object(path: Path) -> dict[str, Any]:
         raise DataError(str(error), path) from None
 
 
-def _json(path: Path) -> Iterator[Mapping[str, Any]]:
+def read_json(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a JSON file, whatever its name ends with."""
     try:
         found = parse(path.read_bytes())
     except ValueError as error:
@@ -201,7 +202,7 @@ def _is_number(value: object) -> bool:
 
 
 _READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
-    ".json": _json,
+    ".json": read_json,
     ".jsonl": _json_lines,
     ".parquet": read_table,
     ".arrow": read_table,

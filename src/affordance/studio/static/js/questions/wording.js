@@ -15,6 +15,8 @@ export class Wording {
   #notice = el("div", { class: "overtaken", role: "status", hidden: true });
   #now; // as it is saved
   #base; // what is in the field was written from
+  #refused = ""; // why what is in the field cannot be saved, until it is something else
+  #lines = []; // doubts about it
   #onSave;
   #onInput;
 
@@ -80,9 +82,8 @@ export class Wording {
 
   /** @param {string[]} lines */
   setDoubts(lines) {
-    const now = [...this.#doubts.children].map((one) => one.textContent);
-    if (now.join("\n") === lines.join("\n")) return;
-    this.#doubts.replaceChildren(...lines.map((line) => el("p", null, line)));
+    this.#lines = lines;
+    this.#doubt();
   }
 
   /** Not while it is to be decided whose text it is. @returns {Promise<boolean>} whether nothing is left to be saved */
@@ -96,7 +97,8 @@ export class Wording {
     if (refused) {
       this.#base = from;
       this.#field.setAttribute("aria-invalid", "true");
-      this.setDoubts([refused]);
+      this.#refused = refused;
+      this.#doubt();
       return false;
     }
     this.#field.removeAttribute("aria-invalid");
@@ -129,7 +131,16 @@ export class Wording {
     this.#field.focus();
   }
 
+  #doubt() {
+    const lines = this.#refused ? [this.#refused] : this.#lines;
+    const now = [...this.#doubts.children].map((one) => one.textContent);
+    if (now.join("\n") === lines.join("\n")) return;
+    this.#doubts.replaceChildren(...lines.map((line) => el("p", null, line)));
+  }
+
   #changed() {
+    this.#refused = "";
+    this.#doubt();
     this.#onInput(this.dirty ? { value: this.value, base: this.#base.text } : null);
   }
 

@@ -1,0 +1,36 @@
+"""The arguments of a task, as `-T` has them: what Inspect makes of what people type is not always what they mean."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from affordance.core.errors import UserError
+from affordance.core.names import ModelName, public_url
+
+_NUMBERS = ("limit", "trials", "seed", "most_frames", "judge_orders")
+_SEVERAL = ("strategy", "cues", "expression")
+
+
+def in_order(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as a job takes them; raises where one is not what it is to be. Inspect takes words for what they look
+    like, and makes a list of what has commas."""
+    for name, value in given.items():
+        several = value if name in _SEVERAL and isinstance(value, list | tuple) else [value]
+        expected, kinds = ("a whole number", int) if name in _NUMBERS else ("text", str)
+        if name == "fps":
+            expected, kinds = "a number", str | int | float
+        if not all(isinstance(one, kinds) and not isinstance(one, bool) for one in several):
+            raise UserError(f"-T {name}: expected {expected}, found {value!r}")
+    _check_secrets("judge", given, "give --model-role judge=affordance/MODEL@BASE_URL")
+    _check_secrets("summarizer", given, "leave them out, as what it wrote is kept by its name without them")
+    found = dict(given)
+    if isinstance(strategy := given.get("strategy"), str):
+        found["strategy"] = [strategy]
+    return found | {
+        name: ",".join(value) for name in ("cues", "expression") if isinstance(value := given.get(name), list | tuple)
+    }
+
+
+def _check_secrets(name: str, given: Mapping[str, Any], instead: str) -> None:
+    url = ModelName.parse(given[name]).base_url if name in given else None
+    if url is not None and public_url(url) != url:
+        raise UserError(f"-T {name}: a log has it, so no user, password or query may be in its URL; {instead}")
