@@ -136,16 +136,46 @@ MISTAKES = [
     ({"tasks": "behavior/choise"}, "unknown task 'behavior/choise'; did you mean 'behavior/choice'"),
     ({"models": "baseline:pixel"}, "unknown baseline 'pixel'; did you mean 'pixels'"),
     ({"limt": 3}, "unknown option 'limt'; did you mean 'limit'"),
-    ({"cues": "all"}, "--cues applies to none of the chosen tasks"),
-    ({"trials": 0}, "--trials: expected a number above 0"),
+    ({"cues": "all"}, "^cues applies to none of the chosen tasks"),
+    ({"trials": 0}, "^trials: expected a number above 0"),
+    ({"most_frames": 3}, "^most_frames applies to none of the chosen tasks"),
     ({"data": "nowhere"}, "nowhere"),
+    ({"tasks": []}, "^tasks: expected at least one, such as 'motion/effect', found none$"),
+    ({"models": ()}, "^models: expected at least one, such as 'baseline:random', found none$"),
+    ({"models": None}, "^models: expected a string or a list of strings, found None$"),
+    ({"models": ["oracle", 5]}, "^models: expected a string or a list of strings, found list$"),
+    ({"models": iter([5])}, "^expected names that are strings, found one of type int$"),
+    ({"data": 5}, "^data: expected a string, a path, a Collection, a Dataset or None, found 5$"),
+    ({"limit": "4"}, "^limit: expected a whole number or None, found '4'$"),
+    ({"limit": True}, "^limit: expected a whole number or None, found True$"),
+    ({"trials": 1.5}, "^trials: expected a whole number or None, found 1.5$"),
+    ({"fresh": "no"}, "^fresh: expected True or False, found 'no'$"),
+    ({"concurrency": 0}, "^concurrency: expected at least 1, found 0$"),
+    ({"timeout": float("nan")}, "^timeout: expected at least 0.1, found nan$"),
+    ({"parameters": ["a"]}, "^parameters: expected a dictionary with strings as keys, found list$"),
+    ({"parameters": {1: 2}}, "^parameters: expected a dictionary with strings as keys, found dict$"),
+    ({"parameters": {"top_p": object()}}, "^parameters: expected for 'top_p' a value that JSON has, found object$"),
+    ({"parameters": {"top_p": float("nan")}}, "^parameters: expected for 'top_p' a value that JSON has, found nan$"),
 ]
 
 
-@pytest.mark.parametrize(("given", "told"), MISTAKES, ids=[next(iter(given)) for given, _ in MISTAKES])
-def test_mistakes_are_told_in_the_words_of_the_command(given: dict[str, object], told: str, pairs: Collection) -> None:
+@pytest.mark.parametrize(("given", "told"), MISTAKES, ids=[told for _, told in MISTAKES])
+def test_mistakes_are_told_in_the_words_of_python(given: dict[str, object], told: str, pairs: Collection) -> None:
     with pytest.raises(affordance.UserError, match=told):
         affordance.evaluate(**{"tasks": TASK, "models": "baseline:random", "data": pairs, **given})  # type: ignore[arg-type]
+
+
+def test_so_they_are_by_the_other_functions(pairs: Collection) -> None:
+    with pytest.raises(affordance.UserError, match=r"^no ledger at none.db; call `affordance.evaluate` first"):
+        affordance.results("none.db")
+    with pytest.raises(affordance.UserError, match=r"^second: expected a string, found None$"):
+        affordance.compare("oracle", None)  # type: ignore[arg-type]
+    with pytest.raises(affordance.UserError, match=r"^spec: expected a string, a path or None, found 5$"):
+        affordance.load(5)  # type: ignore[arg-type]
+    with pytest.raises(affordance.UserError, match=r"^a: expected a string or a path, found 1$"):
+        affordance.choose(1, "b.png", "oracle")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        affordance.compare("oracle")  # type: ignore[call-arg]
 
 
 def test_what_there_is() -> None:

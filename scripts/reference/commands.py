@@ -5,7 +5,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from affordance.cli.help import parts_of
+from affordance.cli.help import page_of, parts_of
 from affordance.cli.main import app
 from reference.markdown import code, plain, table
 
@@ -66,8 +66,7 @@ def _told(command: Any, path: str, level: int) -> list[str]:
                 said += [f"{'#' * level} {path} {name}", *_told(one, f"{path} {name}", level + 1)]
         return said
     context = command.context_class(command, info_name=path)
-    usage = re.sub(r"\{([^{}]+?)\}(?:\.\.\.)?", r"\1", command.get_usage(context).removeprefix("Usage: "))
-    return [*said[:1], f"```text\n{usage}\n```", _options(command, path), *said[1:]]
+    return [*said[:1], f"```text\n{page_of(context).usage}\n```", _options(command, path), *said[1:]]
 
 
 def _options(command: Any, path: str) -> str:

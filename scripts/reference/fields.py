@@ -6,7 +6,7 @@ import io
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -15,15 +15,29 @@ from pydantic import BaseModel
 from affordance.core.digest import Json
 from reference.markdown import code, plain, table
 
-_NOISE = re.compile(r"typing\.|collections\.abc\.|affordance\.[\w.]+\.|pydantic\.[\w.]+\.")
+_NOISE = re.compile(r"typing\.|pathlib\.|collections\.abc\.|affordance\.[\w.]+\.|pydantic\.[\w.]+\.")
 
 _FIELD = re.compile(r"    (\w+)(?:: | = )")
 
 
 def fields_table(cls: type[Any]) -> str:
-    remarks = _comments(cls)
-    rows = [(code(name), code(kind), rest, plain(remarks.get(name, ""))) for name, kind, rest in _fields(cls)]
-    heads = ("field", "type", "if left out", "what it is")
+    return _table("field", _fields(cls), _comments(cls))
+
+
+def arguments_table(function: Callable[..., Any], told_by: Any) -> str:
+    """Of the arguments of a function, those that are told in comments: of its own, or of the options that it takes."""
+    remarks = _own_comments(told_by)
+    rows = [
+        (name, _written(one.annotation), "needed" if one.default is one.empty else code(one.default))
+        for name, one in inspect.signature(function).parameters.items()
+        if name in remarks
+    ]
+    return _table("argument", rows, remarks)
+
+
+def _table(what: str, told: Iterable[tuple[str, str, str]], remarks: Mapping[str, str]) -> str:
+    rows = [(code(name), code(kind), rest, plain(remarks.get(name, ""))) for name, kind, rest in told]
+    heads = (what, "type", "if left out", "what it is")
     kept = [place for place in range(len(heads)) if any(row[place] for row in rows)]
     return table([heads[place] for place in kept], [[row[place] for place in kept] for row in rows])
 
@@ -76,7 +90,7 @@ def _comments(cls: type[Any]) -> dict[str, str]:
     return found
 
 
-def _own_comments(cls: type[Any]) -> dict[str, str]:
+def _own_comments(cls: Any) -> dict[str, str]:
     source = textwrap.dedent(inspect.getsource(cls))
     lines = source.splitlines()
     found = {}

@@ -32,8 +32,8 @@ def page() -> str:
             "of your own no key is needed, and one that is set is sent. Keys come from the environment, go to the "
             "endpoint and nowhere else. Endpoints of your own get a name in [affordance.toml](settings.md#providers).",
             table(heads, rows),
-            "## Here",
-            "These need no key and no network.",
+            "## Others",
+            "These are asked in this process, without a key; what is added asks where it likes.",
             table(("model", "what it is"), others),
         ]
     )

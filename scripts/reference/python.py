@@ -9,13 +9,30 @@ from pydantic import BaseModel
 
 import affordance
 from affordance import extending
-from reference.fields import fields_table
+from affordance.run.estimate import Estimate
+from affordance.run.options import Options
+from reference.fields import arguments_table, fields_table
 from reference.markdown import code, table
 
 
 def page() -> str:
     return "\n\n".join(
-        ["# Python", "`from affordance import ...`: the [guide](../api.md) shows them at work.", *_names(affordance)]
+        [
+            "# Python",
+            "`from affordance import ...`: the [guide](../api.md) shows them at work. Functions first, then what they "
+            "give.",
+            *_names(affordance),
+            "## Options",
+            "What `evaluate` and `estimate` take besides, by name: the options of "
+            "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
+            arguments_table(affordance.evaluate, Options),
+            "## Estimate",
+            "What `estimate` gives for each model. Tokens are upper estimates; the cost is None where the model has no "
+            "price.",
+            fields_table(Estimate),
+            "## Row",
+            "What a `Report` is a sequence of: [its fields](report.md#a-row).",
+        ]
     )
 
 
@@ -31,9 +48,10 @@ def extending_page() -> str:
 
 
 def _names(module: ModuleType) -> list[str]:
-    """Classes and functions in full, the rest in a table."""
+    """Functions and classes in full, the rest in a table."""
     found = {name: getattr(module, name) for name in module.__all__ if not name.startswith("_")}
-    said = [part for one in found.values() if _told(one) for part in (_by_docstring(one), _fields(one)) if part]
+    told = sorted((one for one in found.values() if _told(one)), key=inspect.isclass)
+    said = [part for one in told for part in (_by_docstring(one), _fields(one)) if part]
     rest = [(code(name), code(inspect.formatannotation(one))) for name, one in found.items() if not _told(one)]
     return [*said, "## Values and types", table(("name", "what it is"), rest)] if rest else said
 
@@ -43,10 +61,11 @@ def _by_docstring(one: Any) -> str:
 
 
 def _fields(one: Any) -> str:
-    """A record's fields are told by the comments behind them."""
-    if inspect.isclass(one) and (is_dataclass(one) or issubclass(one, BaseModel)):
-        return fields_table(one)
-    return ""
+    """A record's fields and a function's arguments are told by the comments behind them."""
+    if inspect.isfunction(one):
+        more = "" if inspect.getfullargspec(inspect.unwrap(one)).varkw is None else "\n\nAnd the [options](#options)."
+        return arguments_table(one, inspect.unwrap(one)) + more
+    return fields_table(one) if is_dataclass(one) or issubclass(one, BaseModel) else ""
 
 
 def _told(one: Any) -> bool:

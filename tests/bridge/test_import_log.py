@@ -1,10 +1,13 @@
 """`affordance import-log`: a log of Inspect becomes the run that it is, and whatever is wrong with one is one line."""
 
+import base64
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +19,7 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSpec, read_eval
 
 import inspect_loop
 from affordance.bridge.inspect import logs as reading
+from affordance.bridge.inspect import record
 from affordance.bridge.inspect.record import KEY
 from affordance.cli.main import run_command
 from behavior_data import because, pair, write_pairs
@@ -242,6 +246,16 @@ def greeting(_: bytes, folder: Path) -> Path:
     return folder / "log.eval"
 
 
+def bomb(metadata: dict[str, Any], _: dict[str, Any]) -> None:
+    packing = zlib.compressobj(9)
+    packed = b"".join(packing.compress(bytes(2**20)) for _ in range(3)) + packing.flush()
+    metadata[KEY].update(plan=base64.b64encode(packed).decode())
+
+
+def said(store: dict[str, Any]) -> dict[str, Any]:
+    return store[KEY]["steps"][0]  # type: ignore[no-any-return]
+
+
 def no_steps(_: dict[str, Any], store: dict[str, Any]) -> None:
     del store[KEY]["steps"][0]["key"]
 
@@ -281,6 +295,43 @@ DAMAGES: dict[str, tuple[Callable[[bytes, Path], Path], str]] = {
         changed(lambda _, store: store[KEY]["verdict"].update(score=float("nan"))),
         "expected what Affordance writes into a log, found: ",
     ),
+    "a score beyond all": (
+        changed(lambda _, store: store[KEY].update(verdict={"ended": "answered", "score": 7.0})),
+        "verdict.score: input should be less than or equal to 1, found '7.0'",
+    ),
+    "a score of what cannot be read": (
+        changed(lambda _, store: store[KEY].update(verdict={"ended": "unparsed", "score": 1.0})),
+        "verdict: expected no score of an attempt that ended unparsed, found 1",
+    ),
+    "a plan that is too large": (changed(bomb), "the plan of the log has more than 2,097,152 bytes"),
+    "a reply under the key of another": (
+        changed(lambda _, store: said(store).update(key="0" * 32)),
+        "item 'p0', step 0.0.0: the key is not that of what was asked",
+    ),
+    "other words than were asked": (
+        changed(lambda _, store: said(store).update(transcript='[["user",["Which?"]]]')),
+        "item 'p0', step 0.0.0: the key is not that of what was asked",
+    ),
+    "a picture that was not shown": (
+        changed(lambda _, store: said(store)["pictures"][0].update(source="0" * 32)),
+        "item 'p0', step 0.0.0: the pictures are not those that were shown",
+    ),
+    "a picture that is none": (
+        changed(lambda _, store: said(store)["pictures"][0].update(recipe={"encode": 3})),
+        "a picture that cannot be made out (TypeError: ",
+    ),
+    "a reply that was changed": (
+        changed(lambda _, store: said(store)["reply"].update(text="More effective: First")),
+        "item 'p0': the verdict is unparsed with the score None, and the replies make it answered with the score ",
+    ),
+    "a verdict that was changed": (
+        changed(lambda _, store: store[KEY].update(verdict={"ended": "answered", "answer": "First", "score": 1.0})),
+        "item 'p0': the verdict is answered with the score 1.0, and the replies make it unparsed with the score None",
+    ),
+    "a question that was changed": (
+        changed(lambda _, store: store[KEY]["question"].update(truth="else")),
+        "item 'p0': the question is another one in the dataset",
+    ),
     "an attempt out of the blue": (
         changed(lambda _, store: store[KEY].update(trial=77)),
         "an attempt at item 'p0' that its own plan does not have",
@@ -289,11 +340,16 @@ DAMAGES: dict[str, tuple[Callable[[bytes, Path], Path], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_what_cannot_be_brought_in_is_one_line(name: str, world: World, here: Command, tmp_path: Path) -> None:
+def test_what_cannot_be_brought_in_is_one_line_and_leaves_nothing(
+    name: str, world: World, here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make, words = DAMAGES[name]
     path = make(world.choices.read_bytes(), tmp_path)
+    monkeypatch.setattr(record, "LARGEST_PLAN", 2**21)
     result = here("import-log", path)
     assert result.returncode == 2
+    ledger = tmp_path / "ledger.db"
+    assert not ledger.exists() or not tables(ledger)["runs"]
     assert result.stdout == ""
     line = the_line(result)
     assert line.startswith(f"affordance: {path}: ")
@@ -313,7 +369,31 @@ def test_nothing_there_and_an_empty_folder_are_told(here: Command, tmp_path: Pat
     (tmp_path / "empty").mkdir()
     assert "expected a log of Inspect or a folder of them, found nothing there" in the_line(here("import-log", "gone"))
     assert "in this folder, found none" in the_line(here("import-log", "empty"))
+    os.mkfifo(tmp_path / "pipe.eval")
+    assert "found no ordinary file" in the_line(here("import-log", "pipe.eval"))
     assert not (tmp_path / "ledger.db").exists()
+
+
+def test_where_the_dataset_is_not_at_hand_it_is_said(world: World, here: Command, tmp_path: Path) -> None:
+    moved = changed(lambda metadata, _: metadata[KEY]["arguments"].update(data="elsewhere"))
+    log = moved(world.choices.read_bytes(), tmp_path)
+    line = the_line(here("import-log", log))
+    assert line.startswith(f"affordance: {log}: its verdicts were not compared with its replies: elsewhere: ")
+    assert line.endswith("; --data names its dataset")
+    assert here("import-log", log, "--data", world.data).stderr == ""
+    write_pairs(tmp_path / "other", pair("p0", 0))
+    line = the_line(here("import-log", log, "--data", "other"))
+    assert "compared with its replies: the dataset other is another now; --data" in line
+
+
+def test_a_log_that_was_recovered_has_its_record_in_events(world: World, here: Command, tmp_path: Path) -> None:
+    log = read_eval_log(str(world.choices))
+    for sample in log.samples or []:
+        sample.store = {}
+    write_eval_log(log, str(tmp_path / "recovered.eval"))
+    assert here("import-log", "recovered.eval").returncode == 0
+    assert here("import-log", world.choices, "--ledger", "own.db").returncode == 0
+    assert tables(tmp_path / "ledger.db") == tables(tmp_path / "own.db")
 
 
 def test_without_inspect_it_is_told_how_to_get_it(world: World, here: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -270,6 +270,7 @@ def test_parameters_have_one_spelling(name: str) -> None:
     [
         ({"temprature": 0}, "unknown parameter of a model of Inspect 'temprature'; did you mean 'temperature'?"),
         ({"max_retries": 3}, "unknown parameter of a model of Inspect 'max_retries'"),
+        ({"extra_headers": {"x-key": "k"}}, "extra_headers is not a parameter to set: it would be recorded"),
         ({"temperature": "warm"}, "parameter of a model of Inspect: temperature: input should be a valid number"),
     ],
 )
@@ -279,9 +280,8 @@ def test_parameters_that_nobody_knows_are_the_users_mistake(given: dict[str, Jso
 
 
 def test_how_a_model_is_reached_is_no_parameter_of_it() -> None:
-    assert parameters_of(GenerateConfig(temperature=1, max_retries=3, max_connections=4, timeout=5)) == {
-        "temperature": 1
-    }
+    config = GenerateConfig(temperature=1, max_retries=3, max_connections=4, timeout=5, extra_headers={"x-key": "k"})
+    assert parameters_of(config) == {"temperature": 1}
 
 
 def test_a_single_text_stays_a_text_and_a_webp_says_so() -> None:
@@ -365,6 +365,22 @@ def test_a_run_with_a_judge_resumes_and_holds_no_secret(request_for: Any, tmp_pa
     assert b"[key]" in written
     for secret in (KEY, "planted-password", b64encode(b"planted-user:planted-password").decode()):
         assert secret.encode() not in written
+
+
+def test_words_of_an_answer_are_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of others are in no error; an answer can only repeat what its model was sent."""
+    monkeypatch.setenv("ROOM_PASSWORD", "more effective")
+    monkeypatch.setenv("OPENAI_KEY", "sk-another-0123456789")
+
+    async def says(_: Seen, __: web.Request) -> web.StreamResponse:
+        return completion(f"The first is more effective. {KEY}")
+
+    with Loopback(says) as server:
+        (answer,) = asked(f"inspect:loop/m@{server.url}", an_ask())
+    assert answer.text == "The first is more effective. [key]"
+    with Loopback(complains(401, "no sk-another-0123456789 here")) as server:
+        (failed,) = asked(f"inspect:loop/m@{server.url}", an_ask())
+    assert failed.error == "status 401: no [key] here"
 
 
 def test_a_wrong_key_is_told_and_not_repeated(request_for: Any) -> None:

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from aiohttp import web
 from inspect_ai import eval_retry, score
+from inspect_ai._eval.score import resolve_scorers
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.scorer import SampleScore, Score
 
 import inspect_loop  # registers a provider
 from affordance.bridge.inspect.checking import check_asks, check_verdicts
+from affordance.bridge.inspect.measures import measures
 from affordance.bridge.inspect.record import KEY, Header, Made
-from affordance.bridge.inspect.scorer import verdict
 from affordance.core.attempt import Ended
 from affordance.suites.registry import TASKS
 from inspect_world import (
@@ -155,6 +157,8 @@ def test_what_failed_is_missing_until_it_is_tried_again(ground: dict[str, Any], 
         assert not any(one.scores for one in failed)
         check_same(log, ours)
         assert any(name.endswith("missing") for name in metrics_of(log))
+        scored = score(log, resolve_scorers(log), action="overwrite", display="none")
+        assert metrics_of(scored) == metrics_of(log)
         server.behaviour = pointing()
         before = len(server.seen)
         (again,) = eval_retry(log, display="none", log_dir=str(tmp_path), log_images=False)
@@ -226,6 +230,14 @@ MISTAKES = {
     "a strategy": ("behavior/choice", {"strategy": "bate-1"}, "unknown strategy 'bate-1'"),
     "no data": ("behavior/choice", {"data": "nowhere"}, "nowhere"),
     "a word for a number": ("behavior/choice", {"limit": "few"}, "limit: expected a whole number, found 'few'"),
+    "a number for a word": ("behavior/choice", {"protocol": 3}, "-T protocol: expected text, found 3"),
+    "a truth for a name": ("behavior/choice", {"strategy": [True]}, "-T strategy: expected text, found [True]"),
+    "a list for a rate": ("motion/effect", {"fps": [2]}, "-T fps: expected a number, found [2]"),
+    "a judge's password": (
+        "behavior/rationale",
+        {"judge": "openai:m@http://me:planted@127.0.0.1:9/v1"},
+        "-T judge: a log has it, so no user, password or query may be in its URL; give --model-role judge=affordance/",
+    ),
 }
 
 
@@ -241,10 +253,9 @@ def test_mistakes_are_told_before_anything_is_asked(
 
 def test_trials_are_samples_and_epochs_are_not(world: dict[str, str], tmp_path: Path) -> None:
     arguments = {"data": world["behavior"], "trials": 1, "limit": 1}
-    log = evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, epochs=2)
-    told = {one.epoch: one.error.message if one.error else "" for one in log.samples or []}
-    assert log.status == "error"
-    assert (told[1], "give -T trials=N" in told[2]) == ("", True)
+    with pytest.raises(PrerequisiteError, match="leave --epochs out, and give -T trials=N for more"):
+        evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, epochs=2)
+    log = evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, epochs=1)
     assert metrics_of(log)["accuracy"] == 1.0
 
 
@@ -253,6 +264,45 @@ def test_part_of_the_samples_is_told_as_a_part(world: dict[str, str], tmp_path: 
     log = evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, limit=2)
     whole = {"accuracy_partial": 1.0, "accuracy_at_least": 2 / 6, "accuracy_at_most": 1.0, "missing": 4.0}
     assert metrics_of(log) == whole
+
+
+def test_where_nothing_was_scored_everything_is_missing(world: dict[str, str]) -> None:
+    measure = measures("behavior/choice", {"data": world["behavior"], "trials": 1})
+    unscored = SampleScore(score=Score.unscored(reason="not asked", metadata={"other": 1}))
+    for scores in ([], [unscored]):
+        found = measure(scores)
+        assert isinstance(found, dict)
+        assert (found["accuracy_at_least"], found["accuracy_at_most"], found["missing"]) == (0, 1, 6)
+
+
+TOML = """
+[models."mine:m"]
+max_tokens = 55
+[providers.mine]
+base_url = "URL"
+key_variable = "MINE_API_KEY"
+"""
+
+
+def test_affordance_toml_counts_as_it_does_outside(
+    world: dict[str, str], cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Providers, and what is said of models. A judge in a role has its password from nowhere that a log has."""
+    monkeypatch.setenv("MINE_API_KEY", "sk-mine-0123456789")
+    monkeypatch.chdir(tmp_path)
+    with Loopback(judging) as server:
+        (tmp_path / "affordance.toml").write_text(TOML.replace("URL", server.url))
+        secret = server.url.replace("http://", "http://me:planted-password@")
+        roles = {"judge": f"affordance/openai:judge@{secret}"}
+        arguments = {"data": world["behavior"]}
+        log = evaluated("behavior/rationale", "affordance/mine:m", tmp_path / "logs", arguments, model_roles=roles)
+        own = [one for one in server.seen if one.body["model"] == "m"]
+    assert log.status == "success"
+    assert {(one.body["max_tokens"], one.headers["Authorization"]) for one in own} == {
+        (55, "Bearer sk-mine-0123456789")
+    }
+    assert Header.model_validate(log.eval.metadata[KEY]).model.parameters["max_tokens"] == 55  # type: ignore[index]
+    assert "planted-password" not in log.model_dump_json()
 
 
 def test_samples_are_for_people_and_a_log_can_be_scored_again(world: dict[str, str], tmp_path: Path) -> None:
@@ -265,9 +315,9 @@ def test_samples_are_for_people_and_a_log_can_be_scored_again(world: dict[str, s
     assert "two versions of one and the same page" in str(first.input)
     assert [one.role for one in first.messages] == ["user", "assistant"]
     assert f"More effective: {first.target}" in first.output.completion
-    again = score(log, verdict("behavior/choice", {**arguments, "seed": 0, "protocol": "affordance"}), display="none")
-    assert again.results is not None
-    assert {name: one.value for name, one in again.results.scores[-1].metrics.items()} == metrics_of(log)
+    again = score(log, resolve_scorers(log), action="overwrite", display="none")  # as `inspect score LOG`
+    assert metrics_of(again) == metrics_of(log)
+    assert metrics_of(score(again, resolve_scorers(again), action="overwrite", display="none")) == metrics_of(log)
 
 
 def test_by_the_command_line_of_inspect(world: dict[str, str], cache: Path, tmp_path: Path) -> None:

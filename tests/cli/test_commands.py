@@ -66,13 +66,13 @@ def test_make_and_check(here: Command, tmp_path: Path) -> None:
 
 def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     arguments = ["run", "motion/effect", "--model", "openai:gpt-4o", "--data", str(clips), "--estimate"]
-    result = here(*arguments, "--set", "max_tokens=100", "--json", OPENAI_API_KEY="x")
+    result = here(*arguments, "--set", "max_tokens=100", "--json")  # without a key, as nothing is sent
     assert result.returncode == 0, result.stderr
     (found,) = json.loads(result.stdout)
     assert found["asks"] == 70
     assert found["cost"] > 0
     assert not (tmp_path / "affordance.db").exists()
-    assert "?" in here(*arguments, OPENAI_API_KEY="x").stdout
+    assert "?" in here(*arguments).stdout
 
 
 def test_defaults_come_from_the_file_and_the_environment(here: Command, clips: Path, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_pipes_and_terminals_of_every_kind(affordance: Command, here: Command, c
 
 RUN = ["run", "motion/effect", "--model", "oracle"]
 MISTAKES = {
-    "no such command": (["rum"], "No such command 'rum'"),
+    "no such command": (["rum"], "No such command 'rum'; did you mean 'run'?"),
     "no such option": ([*RUN, "--colour"], "No such option"),
     "no such task": (["run", "motion/efect", "--model", "oracle"], "did you mean 'motion/effect'?"),
     "no such provider": (["run", "motion/effect", "--model", "opnai:x"], "did you mean 'openai'?"),

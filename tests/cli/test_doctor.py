@@ -138,6 +138,17 @@ def test_ledger_and_settings(here: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("without_browser")
+def test_what_looks_right_is_tried(here: Command, tmp_path: Path) -> None:
+    """Where nothing can be written though it may be, and a value that no command can take."""
+    (tmp_path / "affordance.toml").write_text('[run]\nconcurrency = "many"\n')
+    found = found_in(here("doctor", "--ledger", "/proc/x.db", "--json", AFFORDANCE_CACHE="/proc/x"))
+    assert "/proc/x.db: cannot be made" in found["ledger"]["text"]
+    assert "/proc/x: cannot be written to" in found["cache"]["text"]
+    assert "--concurrency: expected a whole number, found 'many'" in found["affordance.toml"]["text"]
+    assert not list(tmp_path.glob(".affordance-*"))
+
+
+@pytest.mark.usefixtures("without_browser")
 def test_a_ledger_tells_its_version(here: Command, primitives: Dataset) -> None:
     ran = here(
         "run", "motion/effect", "--model", "oracle", "--data", str(primitives.root), "--trials", "1", "--limit", "1"

@@ -173,6 +173,8 @@ TYPOS = {
     "too large a number": (["studio", "x", "--port", "99999"], "--port: expected at most 65535, found "),
     "no time": ([*RUN, "--timeout", "soon"], "--timeout: expected a number, found 'soon'"),
     "no value": (["run", "motion/effect", "--model"], "--model: expected a value, found none"),
+    "where to read on": (["run", "motion/effect", "--model"], "(see `affordance run --help`)"),
+    "two formats": (["report", "--format", "csv", "--json"], "--json is --format json, found --format csv beside it"),
     "no argument": (["run"], "Missing argument 'TASK...': Tasks, or a suite's name for all of its."),
     "no option": (["run", "motion/effect"], "Missing option '--model': PROVIDER:MODEL[@BASE_URL]"),
     "too many arguments": (["runs", "x"], "expected no more arguments, found 'x'"),
@@ -182,6 +184,9 @@ TYPOS = {
     "a provider": (["run", "motion/effect", "--model", "antropic:x"], "did you mean 'anthropic'?"),
     "a dialect": ([*RUN[:2], "--model", "oracle:gemni"], "did you mean 'gemini'?"),
     "a strategy": ([*RUN, "--strategy", "zeroshot"], "did you mean 'zero-shot'?"),
+    "a strategy of other tasks": ([*RUN, "--strategy", "cocot"], "motion/effect offers zero-shot only, found 'cocot'"),
+    "an address alone": ([*RUN[:2], "--model", "openai:x@127.0.0.1:8123"], "expected http:// or https:// after @"),
+    "a value of a parameter": ([*RUN, "--set", "temperature=hot"], "temperature: expected a number, found 'hot'"),
     "a protocol": ([*RUN, "--protocol", "Paper"], "did you mean 'paper'?"),
     "a dataset format": (["data", "check", "autoguiv2:x"], "did you mean 'autogui-v2'?"),
     "a cue": (["run", "motion/purpose", "--model", "oracle", "--cues", "motoin"], "did you mean 'motion'?"),
@@ -208,3 +213,41 @@ def test_names_in_the_ledger(here: Command, asked: list[str]) -> None:
     ):
         assert "did you mean 'monday'?" in here(*arguments).stderr
     assert "no studies yet; begin one with --task" in here("study", "munday", "--export", "x").stderr
+
+
+def test_a_parameter_that_is_nearly_known_is_remarked_on(here: Command, asked: list[str]) -> None:
+    told = here(*asked, "--estimate", "--set", "temprature=0", "--set", "of_mine=1")
+    assert told.returncode == 0
+    assert told.stderr.splitlines() == [
+        "affordance: parameter temprature is not known here and is sent as it is; did you mean 'temperature'?"
+    ]
+
+
+FILES = {
+    'ledgr = "x.db"': "no command has an option 'ledgr'; did you mean 'ledger'?",
+    "[run]\nconcurency = 1": "the command 'run' has no option 'concurency'; did you mean 'concurrency'?",
+    "[price]\na = 1": "there is no command 'price' for the table [price]; did you mean 'prices'?",
+    '[run]\nconcurrency = "many"': "--concurrency: expected a whole number, found 'many'",
+}
+
+
+@pytest.mark.parametrize(("text", "told"), FILES.items(), ids=FILES.values())
+def test_a_mistake_in_the_file_is_told_with_its_name(here: Command, tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "affordance.toml"
+    path.write_text(f"{text}\n")
+    result = here(*RUN)
+    assert result.returncode == 2
+    assert f"{path}: {told}" in result.stderr
+
+
+def test_json_counts_before_a_format_of_the_file(here: Command, tmp_path: Path, asked: list[str]) -> None:
+    assert here(*asked).returncode == 0
+    (tmp_path / "affordance.toml").write_text('[report]\nformat = "csv"\n')
+    assert json.loads(here("report", "--json").stdout)
+    assert here("report").stdout.startswith("run,")
+
+
+def test_who_can_be_asked(here: Command) -> None:
+    listed = {one["model"]: one for one in json.loads(here("models", "--json").stdout)["models"]}
+    assert "study:NAME" in listed
+    assert "added by" not in listed["inspect:PROVIDER/MODEL"]["where"]

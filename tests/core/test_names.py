@@ -10,6 +10,11 @@ PARSED = [
     ("openrouter:a/b:free", ("openrouter", "a/b:free", None)),
     ("vllm:me@http-model@https://h/v1/", ("vllm", "me@http-model", "https://h/v1")),
     ("replay:/a/b@c.jsonl", ("replay", "/a/b@c.jsonl", None)),
+    ("google:claude-x@20250101", ("google", "claude-x@20250101", None)),
+    ("google:model@default", ("google", "model@default", None)),
+    ("openai:@cf/meta/llama", ("openai", "@cf/meta/llama", None)),
+    ("inspect:cf/@cf/meta/llama-3.2", ("inspect", "cf/@cf/meta/llama-3.2", None)),
+    ("openrouter:a/b@preset/mine", ("openrouter", "a/b@preset/mine", None)),
 ]
 
 
@@ -23,6 +28,26 @@ def test_parse(text: str, expected: tuple[str, str, str | None]) -> None:
 def test_refuses(text: str) -> None:
     with pytest.raises(UserError, match=r"PROVIDER:MODEL\[@BASE_URL\]"):
         ModelName.parse(text)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1:8123",
+        "127.0.0.1",
+        "localhost",
+        "localhost:1/v1",
+        "gpu1/v1",
+        "h.example",
+        "user:hunter2@h",
+        "HTTP://h",
+    ],
+)
+def test_an_address_without_its_scheme_is_no_part_of_a_name(address: str) -> None:
+    """It would be asked at the provider's own address."""
+    with pytest.raises(UserError, match=r"expected http:// or https:// after @ in 'openai:demo@\.\.\.'") as told:
+        ModelName.parse(f"openai:demo@{address}")
+    assert "hunter2" not in str(told.value)
 
 
 PUBLIC = [

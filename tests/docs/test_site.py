@@ -1,5 +1,7 @@
 """The documentation site: built once, strictly; opens as files, offline, with every link, picture and page in place."""
 
+import html
+import inspect
 import os
 import re
 import subprocess
@@ -12,8 +14,11 @@ import pytest
 from playwright.sync_api import sync_playwright
 from typer.main import get_command
 
+import affordance
 from affordance.capture.browser import find_browser
+from affordance.cli.help import page_of
 from affordance.cli.main import app
+from affordance.run.options import Options
 from affordance.suites.registry import TASKS
 from doc_blocks import ROOT
 
@@ -109,11 +114,31 @@ def test_the_reference_has_every_command_option_and_task(site: Path, pages: dict
         text = pages[folder / "commands" / f"{name}.html"].text
         within = {f"{name} {inner}": one for inner, one in getattr(command, "commands", {}).items()} or {name: command}
         for path, one in within.items():
-            assert f"affordance {path}" in text
+            usage = page_of(one.context_class(one, info_name=f"affordance {path}")).usage.removesuffix(" COMMAND ...")
+            assert html.escape(usage, quote=False) in text, "as the help page has it"
             options = [max(each.opts, key=len) for each in one.params if not getattr(each, "hidden", False)]
             assert [option for option in options if option.startswith("--") and option not in text] == [], path
     tasks = pages[folder / "tasks.html"]
     assert [name for name in TASKS if name.replace("/", "-") not in tasks.ids] == []
+
+
+def test_the_python_reference_tells_functions_first_and_every_option(site: Path, pages: dict[Path, Read]) -> None:
+    text = pages[site / "reference" / "python.html"].text
+    order = [name for name in re.findall(r'<h2 id="affordance\.[\w.]*?(\w+)"', text) if name != "Row"]
+    kinds = [inspect.isclass(getattr(affordance, name)) for name in order]
+    assert (set(order), kinds) == (set(affordance.__all__) - {"__version__"}, sorted(kinds))
+    told = {name for name in Options.__annotations__ if f"<code>{name}</code>" in html.unescape(text)}
+    assert told == Options.__annotations__.keys()
+    examples = "".join(re.findall(r"<pre>.*?</pre>", text, re.DOTALL))
+    for name in ("estimate", "evaluate", "results", "compare", "choose", "load"):
+        assert re.search(rf"affordance\.{name}\(", re.sub(r"<[^>]+>", "", examples)), name
+
+
+def test_a_page_is_in_the_nav_once() -> None:
+    paths = re.findall(r"(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2], re.M)
+    assert len(paths) > 40
+    assert sorted(paths) == sorted(set(paths))
+    assert {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")} <= set(paths)
 
 
 def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
@@ -126,6 +151,14 @@ def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
             page.goto((site / "index.html").as_uri())
             page.locator("input.md-search__input").press_sequentially("calibrate")
             page.locator('a.md-search-result__link[href*="reference/commands/calibrate.html"]').first.wait_for()
+            page.set_viewport_size({"width": 390, "height": 844})
+            page.goto((site / "reference" / "providers.html").as_uri())
+            wide = page.locator(".md-typeset__scrollwrap").first
+            assert wide.evaluate("one => one.scrollWidth > one.clientWidth")
+            assert "gradient" in wide.evaluate("one => getComputedStyle(one).backgroundImage"), "it is seen to go on"
+            page.goto((site / "function.html").as_uri())
+            word = page.locator(".language-console .k", has_text="function").first
+            assert word.evaluate("one => getComputedStyle(one).color == getComputedStyle(one.parentNode).color")
         finally:
             browser.close()
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:"))] == []

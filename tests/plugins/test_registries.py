@@ -1,5 +1,6 @@
 """What other packages add: names without loading, checks on loading, and one line for what is broken."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from affordance.core import plugins
+from affordance.core.ask import Ask, Finish, Reply
 from affordance.core.errors import UserError
+from affordance.core.grammar import Words
 from affordance.core.names import ModelName
 from affordance.datasets import Dataset, alone, read_dataset
 from affordance.datasets.published import FORMATS
@@ -30,6 +33,8 @@ from dataclasses import replace
 from affordance.suites.strategies import AddedStrategy
 from affordance.suites.motion.effect import EFFECT
 from affordance.grounding.dialects import ROWS
+from affordance.core.ask import Reply
+from affordance.models.base import LocalModel
 
 GPT = next(row for row in ROWS if row.name == "gpt")
 
@@ -58,6 +63,39 @@ said = replace(
 
 def broken(*_):
     raise RuntimeError("a bug of theirs")
+
+class Model(LocalModel):
+    def __init__(self, name, give):
+        super().__init__(str(name))
+        self._give = give
+
+    async def reply(self, ask):
+        return self._give()
+
+    def sent(self, parameters):
+        return 1 / 0
+
+def leaking():
+    raise RuntimeError("no entry\\nwith key-of-somebody-else")
+
+def cut():
+    raise ConnectionResetError("cut")
+
+GIVEN = {
+    "fine": lambda: Reply("B"), "raising": leaking, "cut": cut, "nothing": lambda: None,
+    "textless": lambda: Reply(None), "unending": lambda: Reply("B", finish="stop"),
+}
+
+def model(name, surroundings):
+    return Model(name, GIVEN[name.model])
+
+def seven(name, surroundings):
+    return 7
+
+def silent(name, surroundings):
+    made = Model(name, None)
+    made.reply = None
+    return made
 """
 
 
@@ -206,6 +244,51 @@ def test_a_model_of_theirs(install: Install) -> None:
     for name in ("openai:gpt-5", "baseline:random"):
         with pytest.raises(UserError, match="of their-models 3 is a provider already"):
             build(ModelName.parse(name), None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("seven:x", "cannot make seven:x (expected a Model with name (str), found int, which has none)"),
+        ("silent:x", "(expected a Model with reply (a method), found Model, which has one of type NoneType)"),
+        ("number:x", "cannot be loaded (expected a function of a name and surroundings, found dict)"),
+    ],
+)
+def test_what_is_no_model_is_told_before_it_is_asked(install: Install, name: str, told: str) -> None:
+    install("their-makers", models="seven=seven silent=silent number=GIVEN")
+    with pytest.raises(UserError, match="of their-makers 3") as raised:
+        build(ModelName.parse(name), None)  # type: ignore[arg-type]
+    assert told in str(raised.value)
+
+
+FAILED = [
+    ("raising", "failed (RuntimeError: no entry with [key])", True),
+    ("cut", "failed (ConnectionResetError: cut)", False),
+    ("nothing", "failed (expected a Reply, found NoneType)", True),
+    ("textless", "failed (expected a Reply with a text of type str, found NoneType)", True),
+    ("unending", "failed (expected a Reply with a finish of type Finish, found str)", True),
+]
+
+
+@pytest.mark.parametrize(("name", "told", "permanent"), FAILED, ids=[name for name, *_ in FAILED])
+def test_a_model_of_theirs_that_does_not_reply_has_failed(
+    install: Install, monkeypatch: pytest.MonkeyPatch, name: str, told: str, permanent: bool
+) -> None:
+    monkeypatch.setenv("OTHERS_API_KEY", "key-of-somebody-else")
+    install("their-replies", models="theirs=model")
+    model = build(ModelName("theirs", name), None)  # type: ignore[arg-type]
+    reply = asyncio.run(model.reply(Ask("q", (), Words())))
+    assert reply.error == f"'theirs' of their-replies 3 {told}"
+    assert (reply.finish, reply.permanent) == (Finish.ERROR, permanent)
+
+
+def test_a_model_of_theirs_that_replies_is_left_alone(install: Install) -> None:
+    install("their-fine-models", models="theirs=model")
+    model = build(ModelName("theirs", "fine"), None)  # type: ignore[arg-type]
+    assert (model.name, model.base_url, model.dialect, model.by_question) == ("theirs:fine", "", "default", False)
+    assert asyncio.run(model.reply(Ask("q", (), Words()))) == Reply("B")
+    with pytest.raises(UserError, match=r"of their-fine-models 3 cannot say what theirs:fine is sent \(ZeroDivision"):
+        model.sent({})
 
 
 def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primitives: Dataset, tmp_path: Path) -> None:

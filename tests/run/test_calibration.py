@@ -187,9 +187,10 @@ def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) 
         request = request_for(tmp_path / "ledger.db", found.cache, f"openai:babbler@{server.url}")
         (profile,), _ = calibrate(request, found.cache)
         assert profile.found is None
-        (line,) = _in_words(profile)
+        line, advice = _in_words(profile)
         assert line.startswith(f"{profile.model}: cannot be told. ")
-        with pytest.raises(UserError, match="did not settle: "):
+        assert "--dialect default" in advice
+        with pytest.raises(UserError, match=r"did not settle: .*; use --dialect default, or name one"):
             calibrated(request.ledger)(profile.model)
 
 
@@ -201,7 +202,7 @@ def test_a_model_without_words_for_places_cannot_be_told(found: Calibrated, tmp_
         request = request_for(tmp_path / "ledger.db", found.cache, f"openai:poet@{server.url}")
         (profile,), progress = calibrate(request, found.cache)
         assert progress.complete
-        assert _in_words(profile) == [f"{profile.model}: cannot be told. No answer has two or four numbers."]
+        assert _in_words(profile)[0] == f"{profile.model}: cannot be told. No answer has two or four numbers."
 
 
 @pytest.mark.parametrize("name", ["oracle", "oracle:claude", "baseline:random"])

@@ -1,30 +1,46 @@
 """What callers give, in the forms in which it is convenient, as the rooms below take it."""
 
-import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
 from affordance.cli.quiet import hush, one_command
+from affordance.core.errors import UserError
 from affordance.core.names import USUAL_LEDGER
-from affordance.run.options import Options
-
-F = TypeVar("F", bound=Callable[..., Any])
+from affordance.run.execute import Means
+from affordance.run.options import means_of
 
 Names = str | Iterable[str]
 
-_USUAL: Options = {"seed": 0, "protocol": "affordance", "parameters": {}}
-
 
 def names_of(given: Names) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+    names = [given] if isinstance(given, str) else list(given)
+    for one in names:
+        if not isinstance(one, str):
+            raise UserError(f"expected names that are strings, found one of type {type(one).__name__}")
+    return names
+
+
+def some_of(given: Names, what: str, example: str) -> list[str]:
+    """Names, of which there must be one."""
+    names = names_of(given)
+    if not names:
+        raise UserError(f"{what}: expected at least one, such as {example!r}, found none")
+    return names
 
 
 def ledger_of(given: str | Path | None) -> str:
     """As the command line has it: AFFORDANCE_LEDGER, or affordance.db in the current folder."""
     return os.environ.get("AFFORDANCE_LEDGER") or USUAL_LEDGER if given is None else str(given)
+
+
+def means_given(concurrency: int, timeout: float, budget: float | None = None) -> Means:
+    """With what to carry a run out, within the limits that the command line has."""
+    for name, value, least in (("concurrency", concurrency, 1), ("timeout", timeout, 0.1), ("budget", budget, 0)):
+        if value is not None and not value >= least:
+            raise UserError(f"{name}: expected at least {least}, found {value}")
+    return means_of(concurrency, timeout, budget)
 
 
 @contextmanager
@@ -33,15 +49,3 @@ def hushed(quiet: bool) -> Iterator[None]:
     with one_command():
         hush(quiet)
         yield
-
-
-def with_options(function: F) -> F:
-    """Show the options of a function one by one to whoever asks for its signature: help, and what completes names."""
-    signature = inspect.signature(function)
-    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    options = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_USUAL.get(name), annotation=kind)
-        for name, kind in Options.__annotations__.items()
-    ]
-    function.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
-    return function

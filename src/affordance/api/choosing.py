@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.api._given import hushed, ledger_of
+from affordance.api._called import called
+from affordance.api._given import hushed, ledger_of, means_given
 from affordance.api._loops import outside_of_loops
 from affordance.cli.progress import shown
 from affordance.cli.run import finished
@@ -14,7 +15,6 @@ from affordance.report.exports.fragment import fragment
 from affordance.report.preferred import as_data, headline, in_words, votes
 from affordance.report.tables import text_of
 from affordance.run.choosing import Asking, ask_which
-from affordance.run.options import means_of
 from affordance.run.signals import INTERRUPTED
 from affordance.suites.behavior.choose import Letter, Preference, prefer
 
@@ -24,8 +24,8 @@ class Chosen:
     """What a model prefers once its preference for a place is taken out: `verdict` is "A", "B", or None where that
     cannot be told; `preference` has the counts. Printed it says so, with the reasons that the model gave."""
 
-    preference: Preference
-    asking: Asking
+    preference: Preference  # the verdict, how sure it is, and the counts
+    asking: Asking  # what was asked and said
 
     @property
     def verdict(self) -> Letter | None:
@@ -50,18 +50,19 @@ class Chosen:
         return fragment([table], [headline(self.preference, self.asking.model), *words])
 
 
+@called
 def choose(
-    a: str | Path,
-    b: str | Path,
-    model: str,
-    goal: str | None = None,
+    a: str | Path,  # a picture
+    b: str | Path,  # another
+    model: str,  # PROVIDER:MODEL[@BASE_URL]
+    goal: str | None = None,  # what the page is for, in words; None: it is not told
     *,
-    trials: int = 3,
-    ledger: str | Path | None = None,
-    fresh: bool = False,
-    concurrency: int = 16,
-    timeout: float = 300.0,
-    quiet: bool = False,
+    trials: int = 3,  # times to ask in each of both orders
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    fresh: bool = False,  # take no earlier reply
+    concurrency: int = 16,  # asks at once, at most
+    timeout: float = 300.0,  # seconds to wait for a reply
+    quiet: bool = False,  # no progress and no remarks
 ) -> Chosen:
     """Ask a model which of two pictures of a design is the more effective one, in both orders, and why. As `affordance
     choose`: replies are kept in the ledger, so the same call again asks nothing.
@@ -78,7 +79,7 @@ def choose(
                 trials=trials,
                 ledger=ledger_of(ledger),
                 pictures=cache_folder() / "pictures",
-                means=means_of(concurrency, timeout, None),
+                means=means_given(concurrency, timeout),
                 fresh=fresh,
                 watch=watch,
             )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from affordance.api._called import called
 from affordance.api._given import Names, ledger_of, names_of
 from affordance.core.choices import several_of
 from affordance.ledger import open_ledger
@@ -23,7 +24,7 @@ class Comparison:
     """Two sides, task by task: `pairs` holds the difference on each, its interval and p, where it comes from and which
     items flipped. Printed it says what can be claimed and what cannot."""
 
-    pairs: tuple[Compared, ...]
+    pairs: tuple[Compared, ...]  # one for each task, and for each way of asking that both sides have
 
     def to_json(self) -> list[dict[str, Any]]:
         """As `affordance compare --json` prints it."""
@@ -46,8 +47,14 @@ class Comparison:
         return [totals([one for one in self.pairs if one.names == names]) for names in sides]
 
 
+@called
 def compare(
-    first: str, second: str, *, ledger: str | Path | None = None, task: Names = (), despite: Names = ()
+    first: str,  # a run, a model, or RUN/MODEL
+    second: str,  # another
+    *,
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    task: Names = (),  # only these tasks or suites
+    despite: Names = (),  # compare although these differ: data, prompts, protocol...
 ) -> Comparison:
     """Is the first better than the second, by how much, and how sure is that? Each is a run, a model, or RUN/MODEL. As
     `affordance compare`: `despite` allows what else may differ.

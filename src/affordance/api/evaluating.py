@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
-from affordance.api._given import Names, hushed, ledger_of, names_of, with_options
+from affordance.api._called import called
+from affordance.api._given import Names, hushed, ledger_of, means_given, some_of
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
 from affordance.cli.quiet import remark
@@ -12,7 +13,7 @@ from affordance.cli.run import finished, performed
 from affordance.core.places import cache_folder
 from affordance.datasets import Collection, Dataset, alone
 from affordance.run.estimate import Estimate
-from affordance.run.options import Options, means_of
+from affordance.run.options import Options
 from affordance.run.requests import Asked, foresee_all, prepare_summaries, request_of
 from affordance.run.session import Request
 from affordance.run.signals import INTERRUPTED
@@ -20,19 +21,19 @@ from affordance.run.signals import INTERRUPTED
 Data = str | Path | Collection | Dataset
 
 
-@with_options
+@called
 def evaluate(
-    tasks: Names,
-    models: Names,
+    tasks: Names,  # by name; a suite stands for all of its tasks
+    models: Names,  # PROVIDER:MODEL[@BASE_URL]
     *,
-    data: Data | None = None,
-    ledger: str | Path | None = None,
-    name: str | None = None,
-    fresh: bool = False,
-    concurrency: int = 64,
-    timeout: float = 300.0,
-    budget: float | None = None,
-    quiet: bool = False,
+    data: Data | None = None,  # a SPEC, a path, or what `load` gave; None: the demo data
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    name: str | None = None,  # of the run; None: made of tasks and settings
+    fresh: bool = False,  # take no reply of an earlier run
+    concurrency: int = 64,  # asks at once to one model, at most
+    timeout: float = 300.0,  # seconds to wait for a reply
+    budget: float | None = None,  # US dollars; stop before they are spent
+    quiet: bool = False,  # no progress and no remarks
     **options: Unpack[Options],
 ) -> Report:
     """Ask models the questions of tasks, keep every reply in the ledger, and give the rows. As `affordance run`: the
@@ -60,22 +61,23 @@ def evaluate(
         return outside_of_loops(work)
 
 
-@with_options
+@called
 def estimate(
-    tasks: Names,
-    models: Names,
+    tasks: Names,  # by name; a suite stands for all of its tasks
+    models: Names,  # PROVIDER:MODEL[@BASE_URL]
     *,
-    data: Data | None = None,
-    ledger: str | Path | None = None,
-    name: str | None = None,
-    fresh: bool = False,
-    quiet: bool = False,
+    data: Data | None = None,  # a SPEC, a path, or what `load` gave; None: the demo data
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    name: str | None = None,  # of the run; None: made of tasks and settings
+    fresh: bool = False,  # take no reply of an earlier run
+    quiet: bool = False,  # no remarks
     **options: Unpack[Options],
 ) -> list[Estimate]:
-    """What `evaluate` would still ask and cost, for each model; asks nothing and writes nothing.
+    """What `evaluate` would still ask and cost, for each model. As `affordance run --estimate`.
 
-    affordance.estimate("motion/effect", "openai:gpt-5", parameters={"max_tokens": 300})[0].cost
-    """
+        affordance.estimate("motion/effect", "openai:gpt-5", parameters={"max_tokens": 300})[0].cost
+
+    Nothing is asked, and nothing is written."""
     with hushed(quiet):
         asked = _asked(tasks, models, data, ledger, name, fresh, options)
         return foresee_all(_request(asked, 64, 300.0, None))
@@ -92,8 +94,8 @@ def _asked(
 ) -> Asked:
     given: Mapping[str, Any] = {"data": data, **options}
     return Asked(
-        tasks=names_of(tasks),
-        models=names_of(models),
+        tasks=some_of(tasks, "tasks", "motion/effect"),
+        models=some_of(models, "models", "baseline:random"),
         data=alone(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
         ledger=ledger_of(ledger),
         options=options,
@@ -104,4 +106,4 @@ def _asked(
 
 
 def _request(asked: Asked, concurrency: int, timeout: float, budget: float | None) -> Request:
-    return request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark)
+    return request_of(asked, means_given(concurrency, timeout, budget), cache_folder(), remark)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from affordance.api._called import called
 from affordance.cli.quiet import remark
 from affordance.core.config import find_config, read_config
 from affordance.core.names import public_url
@@ -14,6 +15,7 @@ from affordance.run.requests import data_of
 from affordance.suites.registry import TASKS
 
 
+@called
 def load(spec: str | Path | None = None) -> Collection:
     """The data that a SPEC names: a folder of ours, `FORMAT:PATH`, or without one the demo data. It has a `part` for
     each kind of item, with its `items`.

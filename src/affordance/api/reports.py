@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
+from affordance.api._called import called
 from affordance.api._given import Names, ledger_of, names_of
 from affordance.core.config import find_config, read_config
 from affordance.core.errors import UnknownName
@@ -33,8 +34,8 @@ class Report(Sequence[Row]):
         report.to_html("report.html")
     """
 
-    rows: tuple[Row, ...]
-    ledger: str
+    rows: tuple[Row, ...]  # best first within a task
+    ledger: str  # where they come from
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
@@ -95,11 +96,18 @@ class Report(Sequence[Row]):
         return fragment(sheets(self.rows))
 
 
-def results(ledger: str | Path | None = None, *, run: Names = (), task: Names = ()) -> Report:
+@called
+def results(
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    *,
+    run: Names = (),  # only these runs
+    task: Names = (),  # only these tasks or suites
+) -> Report:
     """What a ledger says: all of it, or of some runs and tasks. As `affordance report`.
 
-    affordance.results("affordance.db", task="motion")
-    """
+        affordance.results("affordance.db", task="motion")
+
+    Nothing is asked."""
     where = ledger_of(ledger)
     only = [one.name for one in tasks_named(names_of(task))]
     with open_ledger(where, read_only=True) as opened:

@@ -15,6 +15,7 @@ from affordance.cli.expanded import expanded
 from affordance.cli.places import cache_folder
 from affordance.cli.printing import print_json
 from affordance.cli.progress import Standing
+from affordance.cli.quiet import remark
 
 if TYPE_CHECKING:
     from affordance.author.orders import Told
@@ -46,7 +47,8 @@ def divide(
 
     Without --checker the model checks itself.
 
-    Without a model: what the browser knows of captured screens, and otherwise the layout (see docs/segmenter.md).
+    Without a model: what the browser knows of captured screens, and otherwise the layout (the segmenter has a
+    document of its own).
 
     \b
     Examples:
@@ -188,6 +190,7 @@ def _carry_out(
     from affordance.author.project import open_project
     from affordance.cli.run import means, parameter
     from affordance.core.errors import UserError
+    from affordance.models.parameters import check_parameters, doubts
     from affordance.run.desk import CHECKER, EMBEDDER, MODEL
 
     asking = common if isinstance(common, Asking) else Asking(common.project)
@@ -195,6 +198,10 @@ def _carry_out(
         raise UserError(f"--checker: nothing of {stage} is checked by a second model; leave it out")
     if checker and not asking.model:
         raise UserError("--checker checks what a model says; give --model too")
+    parameters = dict(map(parameter, asking.parameters or []))
+    check_parameters(parameters)
+    for doubt in doubts(parameters):
+        remark(doubt)
     models = {MODEL: asking.model, CHECKER: checker, EMBEDDER: embeddings}
     with open_project(common.project, common.db, read_only=True) as opened:
         screens = tuple(opened.selected())
@@ -206,7 +213,7 @@ def _carry_out(
         db=common.db,
         settings=dict(settings),
         models={role: name for role, name in models.items() if name},
-        parameters=dict(map(parameter, asking.parameters or [])),
+        parameters=parameters,
         prompts=None if asking.prompts is None else str(asking.prompts.resolve()),
         extra=None if extra is None else str(extra.resolve()),
         seed=common.seed,

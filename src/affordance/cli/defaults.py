@@ -1,12 +1,14 @@
 """Defaults of options: from `affordance.toml`, where a top-level key is for every command that has the option and a
 table is for one command, and from environment variables."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from affordance.core.errors import UserError
+from affordance.core.errors import UserError, nearest
 
 PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
+_TABLES = ("models", "prices", "providers", "sources")  # that are of no command
 
 
 def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:
@@ -21,7 +23,8 @@ def set_variables(command: Any, prefix: str = "AFFORDANCE") -> None:
 
 
 def default_map(command: Any, path: Path | None) -> dict[str, dict[str, Any]]:
-    """The file's options as the command parser takes them. `command` is the whole command line, a group."""
+    """The file's options as the command parser takes them. `command` is the whole command line, a group. Whether a
+    value is a good one is told by the command that takes it, or of all commands by `check_values`."""
     if path is None:
         return {}
     from affordance.core.config import read_config
@@ -31,20 +34,44 @@ def default_map(command: Any, path: Path | None) -> dict[str, dict[str, Any]]:
     for key, value in read_config(path).options.items():
         if isinstance(value, dict):
             if key not in options:
-                raise UserError(f"{path}: there is no command {key!r} for the table [{key}]")
+                hint = _meant(key, {*options, *_TABLES})
+                raise UserError(f"{path}: there is no command {key!r} for the table [{key}]{hint}")
             for option, default in value.items():
                 if option not in options[key]:
-                    raise UserError(f"{path}: the command {key!r} has no option {option!r}")
+                    hint = _meant(option, options[key])
+                    raise UserError(f"{path}: the command {key!r} has no option {option!r}{hint}")
                 parameter = options[key][option]
                 found.setdefault(key, {})[parameter.name] = _checked(path, option, parameter, default)
             continue
         having = [name for name, known in options.items() if key in known]
         if not having:
-            raise UserError(f"{path}: no command has an option {key!r}")
+            hint = _meant(key, {*options, *_TABLES, *(name for known in options.values() for name in known)})
+            raise UserError(f"{path}: no command has an option {key!r}{hint}")
         for name in having:
             parameter = options[name][key]
             found.setdefault(name, {}).setdefault(parameter.name, _checked(path, key, parameter, value))
     return found
+
+
+def check_values(command: Any, path: Path | None) -> None:
+    """Convert every value of the file as the commands do; the first that cannot be is a `UserError`."""
+    import typer
+
+    from affordance.cli.mistakes import told
+
+    for name, defaults in default_map(command, path).items():
+        for parameter in command.commands[name].params:
+            if parameter.name not in defaults:
+                continue
+            try:
+                parameter.process_value(None, defaults[parameter.name])
+            except typer.TyperException as error:
+                raise UserError(f"{path}: of the command {name!r}, {told(error)}") from None
+
+
+def _meant(found: str, known: Iterable[str]) -> str:
+    near = nearest(found, known)
+    return f"; did you mean {near!r}?" if near else ""
 
 
 def _options(command: Any) -> dict[str, Any]:

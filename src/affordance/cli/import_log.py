@@ -24,7 +24,9 @@ def import_log(
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="Where the dataset lies now, to compare verdicts with; where it was otherwise."),
+        typer.Option(
+            metavar="SPEC", help="Where the dataset lies now, to compare verdicts with; where it was otherwise."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -77,7 +77,7 @@ def sample(
     which = "all" if len(drawn.rows) == drawn.population else f"{count(len(drawn.rows))} of"
     models = counted(drawn.models, "model")
     print(f"{output}: {which} {count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
-    scale = "; the scale is in docs/judges.md" if chosen.name in SCORES else ""
+    scale = "; the scale is in the document on judges" if chosen.name in SCORES else ""
     print(f"Fill in the column `label`: {GUIDES[chosen.name]}{scale}. Then")
     # A URL may hold a password.
     where = "" if ledger == LEDGER else f" --ledger {'URL' if '://' in ledger else ledger}"

@@ -33,7 +33,7 @@ from affordance.cli import (
 )
 from affordance.cli.commands import App
 from affordance.cli.completion import VARIABLE, check_shell, complete
-from affordance.cli.defaults import default_map, set_variables
+from affordance.cli.defaults import check_values, default_map, set_variables
 from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
 from affordance.cli.quiet import QuietAll, hush, one_command
 from affordance.cli.topics import FIRST, MAKE, MEASURE, PEOPLE
@@ -132,8 +132,11 @@ def _carry_out(arguments: list[str]) -> int:
     if VARIABLE in os.environ:
         return complete(command)
     check_shell(arguments)
+    path = find_config(Path.cwd())
     try:
-        defaults = default_map(command, find_config(Path.cwd()))
+        if not ALWAYS.isdisjoint(arguments):
+            check_values(command, path)
+        defaults = default_map(command, path)
     except UserError:
         if ALWAYS.isdisjoint(arguments):
             raise

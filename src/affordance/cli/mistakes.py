@@ -2,11 +2,13 @@
 found, and what may have been meant."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from affordance.core.errors import nearest, suggestion
+from affordance.core.places import find_config
 
 # By the type that pydantic gives them: what was expected.
 EXPECTED = {
@@ -27,10 +29,19 @@ def in_one_line(error: typer.TyperException) -> str:
     """What typer says of a command line, in our words; ends with where to read on."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "affordance"
-    return f"{_told(error, context)} (see `{path} --help`)"
+    return f"{_file_of(error, context)}{told(error)} (see `{path} --help`)"
 
 
-def _told(error: Any, context: Any) -> str:
+def _file_of(error: Any, context: Any) -> str:
+    """The file that a value comes from which nobody typed."""
+    parameter = getattr(error, "param", None)
+    source = context.get_parameter_source(parameter.name) if context is not None and parameter is not None else None
+    return f"{find_config(Path.cwd())}: " if source is not None and source.name == "DEFAULT_MAP" else ""
+
+
+def told(error: Any) -> str:
+    """The same without where to read on."""
+    context = getattr(error, "ctx", None)
     match type(error).__name__:
         case "NoSuchOption" if context is not None:
             known = [name for one in context.command.get_params(context) for name in one.opts]

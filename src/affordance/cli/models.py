@@ -37,6 +37,8 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
     listed += [
         {"model": f"{name}:MODEL", "where": f"added by {whose(one)}", "key": "see there"}
+        if name not in OURS
+        else {"model": f"{name}:{OURS[name][0]}", "where": OURS[name][1], "key": OURS[name][2]}
         for name, one in plugins(MODELS).items()
     ]
     spoken, broken = DIALECTS.working()
@@ -66,7 +68,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.convention))
         for row in spoken.values()
     ]
-    note = "GRID/ORDER: what the numbers count, and what four of them are. --dialect overrides; see docs/function.md."
+    note = "GRID/ORDER: what the numbers count, and what four of them are. See `affordance calibrate --help`."
     print_table((Column("dialect", left=True), names, Column("its numbers", left=True)), body, note)
 
 
@@ -74,9 +76,13 @@ BUILT_IN = (
     ("baseline:pixels", "here: looks at the pictures with computer vision"),
     ("baseline:random", "here: seeded chance"),
     ("baseline:overlap", "here: the offline judge, by shared words; uncertified"),
+    ("baseline:people", "here: what one person said, in motion/meaning"),
     ("oracle:DIALECT", "here: answers the truth in a dialect, to prove the harness"),
     ("replay:FILE", "here: scores what others predicted (JSONL, ScreenSpot-Pro results)"),
+    ("study:NAME", "here: what people answered in a study (affordance study)"),
 )
+# Providers of ours that are found as those of other packages are: what comes behind the colon, where, and the key.
+OURS = {"inspect": ("PROVIDER/MODEL", "any model that Inspect can ask (extra inspect)", "as Inspect has it")}
 
 
 def _key(variable: str, required: bool) -> str:

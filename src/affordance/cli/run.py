@@ -258,7 +258,7 @@ def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
         return
     columns = (
         Column("model", left=True), Column("attempts"), Column("done"), Column("asks"), Column("pictures"),
-        Column("tokens in"), Column("tokens out, at most"), Column("USD, at most"),
+        Column("tokens in"), Column("tokens out,\nat most"), Column("USD,\nat most"),
     )  # fmt: skip
     body = [
         (one.model, f"{one.attempts:,}", f"{one.ended:,}", f"{one.asks:,}", f"{one.pictures:,}",

@@ -47,14 +47,21 @@ def suggestion(found: str, known: Iterable[str]) -> str:
 
 
 def nearest(found: str, known: Iterable[str]) -> str:
-    """The name that was probably meant: one that is written much alike, or the only one of which this is a whole part.
-    Empty where there is none."""
+    """The name that was probably meant: one that is written much alike, has one other letter or its letters in another order, or is
+    the only one of which this is a whole part. Empty where there is none."""
     folded = {name.casefold().lstrip("-"): name for name in known}
     wanted = found.casefold().lstrip("-")
     if near := difflib.get_close_matches(wanted, folded, n=1, cutoff=_ALIKE):
         return folded[near[0]]
+    for text, name in folded.items():
+        if len(text) == len(wanted) > 2 and (_differing(text, wanted) == 1 or sorted(text) == sorted(wanted)):
+            return name
     parts = [name for text, name in folded.items() if wanted and wanted in re.split("[/-]", text)]
     return parts[0] if len(parts) == 1 else ""
+
+
+def _differing(one: str, other: str) -> int:
+    return sum(a != b for a, b in zip(one, other, strict=True))
 
 
 class DataError(UserError):

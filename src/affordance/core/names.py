@@ -8,7 +8,7 @@ from affordance.core.errors import UserError
 
 STUDIES = "study:"  # how the names of models begin that are people
 USUAL_LEDGER = "affordance.db"  # where none is named
-_HERE = frozenset({"baseline", "oracle", "replay", "study"})  # whose models are asked nowhere: any @ is of the name
+BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services: their models are here
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,12 @@ class ModelName:
         if at < 0:
             if re.search(r"@[a-z]+://", rest):
                 raise UserError(f"a base URL begins with http:// or https://, found {public_url(text)!r}")
-            if provider not in _HERE and (cut := _bare_address(rest)) >= 0:
+            if provider not in BUILT_IN and (cut := _bare_address(rest)) >= 0:
                 # What follows may hold a password.
                 begun = f"{provider}:{rest[:cut]}@..."
-                raise UserError(f"a model is PROVIDER:MODEL[@BASE_URL]: expected http:// or https:// after @ in {begun!r}")
+                raise UserError(
+                    f"a model is PROVIDER:MODEL[@BASE_URL]: expected http:// or https:// after @ in {begun!r}"
+                )
             return cls(provider, rest)
         model, url = rest[:at], rest[at + 1 :]
         if not model or not _has_host(url):

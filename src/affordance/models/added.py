@@ -30,10 +30,10 @@ class Added:
         """Raises a `ValueError` that says what the model lacks."""
         for said, kind in _SAYS.items():
             if not isinstance(getattr(model, said, None), kind):
-                raise ValueError(f"expected a Model with a {said} of type {kind.__name__}, found {_found(model, said)}")
+                raise _unlike(model, said, kind.__name__)
         for done in _DOES:
             if not callable(getattr(model, done, None)):
-                raise ValueError(f"expected a Model with a method {done}, found {_found(model, done)}")
+                raise _unlike(model, done, "a method")
         self.name: str = model.name
         self.base_url: str = model.base_url
         self.dialect: str = model.dialect
@@ -76,8 +76,6 @@ def _wrong(reply: Any) -> str:
     return ""
 
 
-def _found(model: Any, name: str) -> str:
-    kind = type(model).__name__
-    return (
-        f"{kind} with one of type {type(getattr(model, name)).__name__}" if hasattr(model, name) else f"{kind} without"
-    )
+def _unlike(model: Any, name: str, wanted: str) -> ValueError:
+    has = f"one of type {type(getattr(model, name)).__name__}" if hasattr(model, name) else "none"
+    return ValueError(f"expected a Model with {name} ({wanted}), found {type(model).__name__}, which has {has}")

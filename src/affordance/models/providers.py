@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from affordance.core.errors import MissingKey, UnknownName
-from affordance.core.names import ModelName
+from affordance.core.names import BUILT_IN, ModelName
 from affordance.core.plugins import MODELS, plugins
 
 if TYPE_CHECKING:
     from affordance.core.config import ProviderEntry
-
-
-BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import ModelName
+from affordance.core.names import BUILT_IN, ModelName
 from affordance.core.plugins import MODELS, blamed, load, plugins, whose
 from affordance.models.added import Added
 from affordance.models.base import Model, Surroundings
@@ -16,7 +16,6 @@ from affordance.models.providers import PROVIDERS, Provider, endpoint
 from affordance.models.replay import Replay
 from affordance.models.study import People
 
-BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services
 BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
     "overlap": OverlapBaseline,
     "people": PeopleBaseline,

@@ -1,9 +1,9 @@
 """A table as text, whoever writes it: terminal, Markdown or LaTeX. What a cell says is decided before it gets here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_FOLDED = 16  # to which a column of text may be folded before there is one part more
+FOLDED = 16  # to which a column of text may be folded before there is one part more
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,23 @@ class Sheet:
     heading: str = ""  # over this sheet and those after it that have none
     part: bool = False  # whether it goes into the detail of the sheet before it
 
+    @property
+    def widths(self) -> list[int]:
+        """Of the columns, where nothing is folded."""
+        return [
+            max(len(row) for cell in (column.name, *(line[place] for line in self.lines)) for row in cell.split("\n"))
+            for place, column in enumerate(self.columns)
+        ]
 
-def fitting(sheet: Sheet, width: int, gap: int = 3) -> Iterator[Sheet]:
+
+def fitting(sheet: Sheet, width: int, gap: int = 3, first: int = FOLDED) -> Iterator[Sheet]:
     """The sheet in as many parts as it takes for each to be so many characters wide. The columns on the left that are
-    text are in all of them, and may be folded; lines that are empty in a part are left out there; the notes are under
-    the last."""
+    text are in all of them, and may be folded, the first one to `first`; lines that are empty in a part are left out
+    there; the notes are under the last."""
     kept = next((place for place, column in enumerate(sheet.columns) if not column.left), len(sheet.columns))
-    widths = [_width(sheet, place) for place in range(len(sheet.columns))]
-    room = width + gap - sum(min(one, _FOLDED) + gap for one in widths[:kept])
+    widths = sheet.widths
+    least = (first, *(FOLDED for _ in widths[1:]))
+    room = width + gap - sum(min(one, folded) + gap for one, folded in zip(widths[:kept], least, strict=False))
     parts: list[list[int]] = [[]]
     used = 0
     for place in range(kept, len(sheet.columns)):
@@ -41,7 +50,7 @@ def fitting(sheet: Sheet, width: int, gap: int = 3) -> Iterator[Sheet]:
         shown = [*range(kept), *part]
         yield replace(
             sheet,
-            title=sheet.title if number == 1 else f"{sheet.title} (continued)",
+            title=sheet.title if number == 1 else f"{sheet.title} (continued)".lstrip(),
             heading=sheet.heading if number == 1 else "",
             columns=tuple(sheet.columns[place] for place in shown),
             lines=tuple(
@@ -51,8 +60,3 @@ def fitting(sheet: Sheet, width: int, gap: int = 3) -> Iterator[Sheet]:
             ),
             notes=sheet.notes if number == len(parts) else (),
         )
-
-
-def _width(sheet: Sheet, place: int) -> int:
-    cells: Sequence[str] = (sheet.columns[place].name, *(line[place] for line in sheet.lines))
-    return max((len(row) for cell in cells for row in cell.split("\n")), default=0)

@@ -10,6 +10,7 @@ from affordance.core.config import find_config, read_config
 from affordance.core.digest import Json
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.expression import Expression
+from affordance.models.parameters import check_parameters
 from affordance.models.prices import own_prices
 from affordance.models.providers import all_providers
 from affordance.run.execute import Means
@@ -59,6 +60,7 @@ def settings_of(tasks: Sequence[Task], options: Options, usual: Collection[str] 
         fits = any(option in task.options for task in tasks)
         if options.get(key) not in (None, []) and not fits and key not in usual:
             raise UserError(f"--{option} applies to none of the chosen tasks ({', '.join(one.name for one in tasks)})")
+    check_parameters(options.get("parameters", {}))
     strategy, cues, prompts = options.get("strategy"), options.get("cues"), options.get("prompts")
     strategies = [strategy] if isinstance(strategy, str) else strategy or ()
     judged = any("judge" in task.options for task in tasks)  # else a judge is a default for tasks that need one

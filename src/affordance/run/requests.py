@@ -9,6 +9,7 @@ from affordance.datasets import Collection as Data
 from affordance.datasets import read_collection
 from affordance.datasets.check import Level, check_spec
 from affordance.datasets.published import FORMATS
+from affordance.models.parameters import doubts
 from affordance.run.estimate import Estimate
 from affordance.run.execute import Means
 from affordance.run.options import Options, settings_of
@@ -41,10 +42,12 @@ class Asked:
 
 
 def request_of(asked: Asked, means: Means, cache: Path, remark: Callable[[str], None]) -> Request:
-    """The request; `remark` is told what is odd about the data. Where people answer, data and settings are those of the
-    study unless others are given."""
+    """The request; `remark` is told what is odd about parameters and data. Where people answer, data and settings are
+    those of the study unless others are given."""
     tasks = tasks_named(asked.tasks)
     settings = settings_of(tasks, asked.options, asked.usual)
+    for doubt in doubts(settings.parameters):
+        remark(doubt)
     models = tuple(ModelName.parse(text) for text in asked.models)
     data = asked.data
     if (study := study_among(models, asked.ledger, tasks)) is not None:

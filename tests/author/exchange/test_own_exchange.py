@@ -204,6 +204,6 @@ def test_a_folder_with_something_in_it_is_not_written_to(project: Project, tmp_p
         with pytest.raises(UserError, match="new or empty folder"):
             export(project.states, tmp_path, FACTS, past_of(project), name)
     with pytest.raises(UserError, match="did you mean 'coco'"):
-        export(project.states, tmp_path / "new", FACTS, past_of(project), "koko")
+        export(project.states, tmp_path / "new", FACTS, past_of(project), "coko")
     with pytest.raises(UserError, match="exported only"):
         read(tmp_path, "coco")

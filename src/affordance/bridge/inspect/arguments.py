@@ -6,7 +6,11 @@ from typing import Any
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName, public_url
 
-_NUMBERS = ("limit", "trials", "seed", "most_frames", "judge_orders")
+# What is no text, with the types that Inspect may make of it.
+_KINDS: Mapping[str, tuple[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("limit", "trials", "seed", "most_frames", "judge_orders"), ("a whole number", (int,))),
+    "fps": ("a number", (str, int, float)),
+}
 _SEVERAL = ("strategy", "cues", "expression")
 
 
@@ -15,9 +19,7 @@ def in_order(given: Mapping[str, Any]) -> dict[str, Any]:
     like, and makes a list of what has commas."""
     for name, value in given.items():
         several = value if name in _SEVERAL and isinstance(value, list | tuple) else [value]
-        expected, kinds = ("a whole number", int) if name in _NUMBERS else ("text", str)
-        if name == "fps":
-            expected, kinds = "a number", str | int | float
+        expected, kinds = _KINDS.get(name, ("text", (str,)))
         if not all(isinstance(one, kinds) and not isinstance(one, bool) for one in several):
             raise UserError(f"-T {name}: expected {expected}, found {value!r}")
     _check_secrets("judge", given, "give --model-role judge=affordance/MODEL@BASE_URL")

@@ -2,9 +2,8 @@
 
 import asyncio
 import os
-import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from inspect_ai.model import GenerateConfig, Model
@@ -21,10 +20,10 @@ from affordance.models.limits import limits_of, refusal
 from affordance.models.posting import scrubbed, secrets_of, without
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
+from affordance.models.secrets import secrets_around
 
 # How often and how many at once is the runner's to say: it keeps to what it is told, and Inspect is to ask just once.
 _ONCE = GenerateConfig(max_retries=0, max_connections=10_000, adaptive_connections=False, cache=False)
-_SECRET = re.compile(r"(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$|(^|_)SECRET_", re.IGNORECASE)
 _SHORTEST_KEY = 12  # characters; what is shorter may be a word of an answer
 
 
@@ -61,7 +60,7 @@ class InspectModel:
             self._gallery.give_back(images)
         api, seconds = self._model.api, time.perf_counter() - started
         sent = secrets_sent(api.base_url, api.api_key, api.api_key_vars)
-        around = [*sent, *secrets_around()]
+        around = [*sent, *secrets_around()]  # models do not know the others, so answers are left alone
         told = replace(reply, error=without(around, reply.error), served_by=without(around, reply.served_by))
         return scrubbed(told, sent, seconds)
 
@@ -95,14 +94,5 @@ def secrets_sent(base_url: str | None, key: str | None, variables: Sequence[str]
     """What a model's endpoint is sent, and may repeat in an answer: its keys, and what is in the URL beside the
     address."""
     keys = {value.strip() for name in variables if (value := os.environ.get(name))} | ({key} if key else set())
-    return [*_long_first(keys), *secrets_of(Endpoint(base_url or "", None))]
-
-
-def secrets_around() -> list[str]:
-    """What is a key in the environment by its name: no error may have it, whoever has put it there. Answers are left
-    alone, as models do not know these."""
-    return _long_first(value.strip() for name, value in os.environ.items() if _SECRET.search(name))
-
-
-def _long_first(keys: Iterable[str]) -> list[str]:
-    return sorted({one for one in keys if len(one) >= _SHORTEST_KEY}, key=len, reverse=True)
+    known = sorted((one for one in keys if len(one) >= _SHORTEST_KEY), key=len, reverse=True)
+    return [*known, *secrets_of(Endpoint(base_url or "", None))]

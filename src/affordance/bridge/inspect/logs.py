@@ -16,7 +16,7 @@ from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalLog, EvalSample
 
 SUFFIXES = (".eval", ".json")
 LARGEST = 2**30  # bytes that have to be in memory at once: a log in JSON, or one sample of another
@@ -65,7 +65,8 @@ def read_log(path: Path) -> Log:
     log = _read(path, header_only=True)
     header = _header(path, log)
     samples = _read(path, header_only=False).samples or []
-    return Log(path, header, [_made(path, one.id, one.store[KEY]) for one in samples if KEY in one.store])
+    stored = [(one.id, one.store.get(KEY) or _from_events(path, one)) for one in samples]
+    return Log(path, header, [_made(path, name, found) for name, found in stored if found is not None])
 
 
 def _check_size(path: Path) -> None:
@@ -104,8 +105,24 @@ def _read(path: Path, *, header_only: bool) -> "EvalLog":
             raise NotOurs("expected a log of Inspect, found other JSON", path) from None
         if isinstance(error, ValidationError):
             raise DataError(f"expected a log of Inspect, found: {first_complaint(error)}", path) from None
-        said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        raise DataError(f"expected a log of Inspect that can be read, found: {said}", path) from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> DataError:
+    said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    return DataError(f"expected a log of Inspect that can be read, found: {said}", path)
+
+
+def _from_events(path: Path, sample: "EvalSample") -> Any:
+    """What a sample that `inspect log recover` has put together lacks: there it is in the events alone."""
+    from inspect_ai.log import read_eval_log_sample
+    from inspect_ai.util import store_from_events
+
+    try:
+        whole = read_eval_log_sample(path, sample.id, sample.epoch, resolve_attachments=True)
+        return store_from_events(whole.events).get(KEY)
+    except Exception as error:  # noqa: BLE001  # as above
+        raise _unreadable(path, error) from None
 
 
 def _is_other_json(path: Path) -> bool:

@@ -65,7 +65,9 @@ def config_of(parameters: Mapping[str, Json]) -> GenerateConfig:
     named = {_ALSO.get(name, name): value for name, value in parameters.items()}
     for name in named:
         if name == "extra_headers":
-            raise UserError("extra_headers is not a parameter to set: it would be recorded; keys are in the environment")
+            raise UserError(
+                "extra_headers is not a parameter to set: it would be recorded; keys are in the environment"
+            )
         if name not in PARAMETERS:
             raise UnknownName("parameter of a model of Inspect", name, (*PARAMETERS, *_ALSO))
     if isinstance(stop := named.get("stop_seqs"), str):

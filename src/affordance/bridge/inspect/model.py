@@ -19,8 +19,9 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
     from inspect_ai.model import get_model
 
     from affordance.bridge.inspect.faults import words_of
-    from affordance.bridge.inspect.inspected import InspectModel, secrets_around, secrets_sent
+    from affordance.bridge.inspect.inspected import InspectModel, secrets_sent
     from affordance.models.posting import without
+    from affordance.models.secrets import secrets_around
 
     if provider == "affordance":
         raise UserError(f"{name} is a model of Affordance's: name it {model!r}")

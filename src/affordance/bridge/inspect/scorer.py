@@ -6,6 +6,7 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.scorer._scorer import scorer_register
 from inspect_ai.solver import TaskState
+from inspect_ai.util import registry_info
 from pydantic import JsonValue
 
 from affordance.bridge.inspect.asked import Hearing, Unfinished, remembered
@@ -56,7 +57,9 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
     return score
 
 
-scorer_register(verdict, NAME)
+_INFO = registry_info(verdict)
+for _name in (NAME, _INFO.name):  # what is registered last is its own name
+    scorer_register(verdict, _name, _INFO.metadata)
 
 
 async def _judged(

@@ -34,9 +34,9 @@ def models(names: Sequence[str], config: Config, seconds: float) -> Iterator[Fin
 
 
 def _model(text: str, config: Config, seconds: float) -> Finding:
-    from affordance.core.names import ModelName
+    from affordance.core.names import BUILT_IN, ModelName
     from affordance.models.providers import all_providers
-    from affordance.models.registry import BASELINES, BUILT_IN
+    from affordance.models.registry import BASELINES
     from affordance.models.trial import try_model
 
     name = ModelName.parse(text)

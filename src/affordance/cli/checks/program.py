@@ -46,13 +46,13 @@ def extras() -> Iterator[Finding]:
 
 def settings(path: Path | None, command: Any) -> Iterator[Finding]:
     """`command` is the whole command line, which knows its options."""
-    from affordance.cli.defaults import default_map
+    from affordance.cli.defaults import check_values
 
     if path is None:
         yield Finding("affordance.toml", State.OK, "none here or above: defaults are as the help pages tell")
         return
     try:
-        default_map(command, path)
+        check_values(command, path)
     except UserError as error:
         yield Finding("affordance.toml", State.WRONG, str(error), "correct it, or move it away")
     else:

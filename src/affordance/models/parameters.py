@@ -1,0 +1,49 @@
+"""Parameters that users set for models. Endpoints know more than we do, so any name passes; of those that are known the
+kind of value is checked, and a name that is nearly one of them is worth a remark."""
+
+from collections.abc import Iterator, Mapping
+
+from affordance.core.digest import Json
+from affordance.core.errors import UserError, nearest
+
+_NUMBER, _WHOLE, _SWITCH = "a number", "a whole number", "true or false"
+_TEXT, _TEXTS = "text", "text or a list of texts"
+KNOWN: Mapping[str, str] = {
+    **dict.fromkeys(("temperature", "top_p", "min_p", "frequency_penalty", "presence_penalty"), _NUMBER),
+    "repetition_penalty": _NUMBER,
+    **dict.fromkeys(("max_tokens", "max_completion_tokens", "seed", "top_k", "n", "top_logprobs"), _WHOLE),
+    **dict.fromkeys(("reasoning_effort", "service_tier", "verbosity"), _TEXT),
+    "stop": _TEXTS,
+    "logprobs": _SWITCH,
+}
+
+
+def check_parameters(parameters: Mapping[str, Json]) -> None:
+    """A value that cannot be one of its parameter is the user's mistake; null says that there is none."""
+    for name, value in parameters.items():
+        expected = KNOWN.get(name)
+        if expected is not None and value is not None and not _is(expected, value):
+            raise UserError(f"parameter {name}: expected {expected}, found {value!r}")
+
+
+def doubts(parameters: Mapping[str, Json]) -> Iterator[str]:
+    """Of each name that may be a typing error, a line that says so."""
+    for name in parameters:
+        if name not in KNOWN and (near := nearest(name, KNOWN)):
+            yield f"parameter {name} is not known here and is sent as it is; did you mean {near!r}?"
+
+
+def _is(expected: str, value: Json) -> bool:
+    if isinstance(value, bool):
+        return expected == _SWITCH
+    match value:
+        case int():
+            return expected in (_NUMBER, _WHOLE)
+        case float():
+            return expected == _NUMBER
+        case str():
+            return expected in (_TEXT, _TEXTS)
+        case list():
+            return expected == _TEXTS and all(isinstance(one, str) for one in value)
+        case _:
+            return False
