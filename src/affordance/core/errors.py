@@ -47,8 +47,8 @@ def suggestion(found: str, known: Iterable[str]) -> str:
 
 
 def nearest(found: str, known: Iterable[str]) -> str:
-    """The name that was probably meant: one that is written much alike, has one other letter or its letters in another order, or is
-    the only one of which this is a whole part. Empty where there is none."""
+    """The name that was probably meant: one that is written much alike, has one other letter or its letters in another
+    order, or is the only one of which this is a whole part. Empty where there is none."""
     folded = {name.casefold().lstrip("-"): name for name in known}
     wanted = found.casefold().lstrip("-")
     if near := difflib.get_close_matches(wanted, folded, n=1, cutoff=_ALIKE):
