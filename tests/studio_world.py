@@ -4,10 +4,7 @@ import json
 import os
 import random
 import re
-import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -43,6 +40,7 @@ from affordance.datasets import Screen
 from affordance.datasets.screens import Element
 from affordance.ledger import Draft
 from affordance.media import encode_image
+from forked import Forked
 
 SIZE = (1280, 800)
 MODEL = "test:model"  # who has made all that no person has
@@ -294,31 +292,30 @@ class Server:
     folder: Path
     url: str = ""
     link: str = ""
-    process: subprocess.Popen[str] = field(init=False)
+    process: Forked = field(init=False)
     _page: dict[str, str] = field(default_factory=dict)
 
     def start(self, port: int = 0) -> None:
-        errors = (self.folder / "stderr.txt").open("a")
-        command = [sys.executable, "-m", "affordance", "studio", str(self.project), "--no-browser", *self.options]
+        output, errors = self.folder / "stdout.txt", self.folder / "stderr.txt"
+        output.write_text("")
+        errors.touch()
+        arguments = ["studio", str(self.project), "--no-browser", *self.options]
         if "--port" not in self.options:
-            command += ["--port", str(port)]
+            arguments += ["--port", str(port)]
         variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**variables, "OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(self.folder / "cache")},
-        )
-        errors.close()
-        assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 60)
-        self.url = self.process.stdout.readline().strip() if ready else ""
+        variables |= {"OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(self.folder / "cache")}
+        self.process = Forked(arguments, variables, output, errors)
+        deadline = time.monotonic() + 60
+        while not (told := output.read_text("utf-8")).endswith("\n"):
+            if self.process.code is not None or time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
+        self.url = told.partition("\n")[0].strip()
         if not self.url:
             self.stop()
             raise AssertionError(f"the studio did not start: {self.errors}")
-        told = [word for word in self.errors.split() if "/join/" in word]
-        self.link = told[-1] if told else ""
+        links = [word for word in self.errors.split() if "/join/" in word]
+        self.link = links[-1] if links else ""
 
     @property
     def port(self) -> int:
@@ -334,15 +331,11 @@ class Server:
 
     def stop(self) -> int:
         """Ends it as Ctrl+C does; the exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(15)
-            except subprocess.TimeoutExpired:
-                self.kill9()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        return self.process.returncode
+        self.process.send_signal(signal.SIGINT)
+        if self.process.wait(15) is None:
+            self.kill9()
+        assert self.process.code is not None
+        return self.process.code
 
     def restart(self) -> None:
         """Stops it, if it runs, and starts it at the same address."""

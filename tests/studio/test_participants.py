@@ -7,9 +7,9 @@ from study_crowd import check, everybody, served_study
 from study_world import pairs_of
 
 PEOPLE = 200
-PER_PERSON = 4
+PER_PERSON = 2
 ITEMS = 21  # so that the slots do not come out even
-PER_ITEM = 40
+PER_ITEM = 20
 MOST_SECONDS = 240.0  # after which it hangs
 
 
