@@ -224,7 +224,7 @@ def peak_megabytes() -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="end with the results as one line of JSON")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--large-run", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.large_run:

@@ -99,6 +99,8 @@ def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine
         connection.isolation_level = None  # no BEGIN of the driver's own
         connection.execute(f"PRAGMA query_only = {read_only:d}")
         connection.execute("PRAGMA synchronous = NORMAL")
+        # What a statement of many rows may have to take back: in a file it is as much writing as the rows themselves.
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: 16 MB, four times the default
 
     @event.listens_for(engine, "begin")

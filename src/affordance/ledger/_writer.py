@@ -18,11 +18,11 @@ from affordance.ledger._engine import writing
 from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._trouble import Trouble, trouble
 
-# A group is what comes within this time. A transaction costs as much as some ten records in it.
-# A group costs the same whatever its size. So where much comes in it is waited for more; where little does, whoever
-# waits for a reply to be written, as the next step of a strategy, is not kept waiting for company that does not come.
+# A group is what comes within this time. A transaction costs as much as some ten records in it, whatever its size. So
+# where much comes in it is waited for more; where little does, whoever waits for a reply to be written, as the next
+# step of a strategy, is not kept waiting for company that does not come.
 SHORT_LINGER, LONG_LINGER = 0.01, 0.04
-BUSY = 16  # records within the short time
+BUSY = 8  # records within the short time
 MOST_RECORDS = 1000
 
 _log = logging.getLogger("affordance.ledger")

@@ -6,6 +6,7 @@ from json.encoder import encode_basestring_ascii
 
 import aiohttp
 from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http import StreamWriter
 
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
@@ -18,7 +19,7 @@ from affordance.models.posting import Posting
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
 
-LARGE_PIECE = 2**16
+LARGE_PIECE = 2**12  # bytes; copying less is quicker than one more piece
 _LEADS = {kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in Format}
 _VIDEO_LEAD = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;base64,'
 
@@ -96,19 +97,31 @@ class _Body(aiohttp.Payload):
         return b"".join(self._value).decode(encoding, errors)
 
     async def write(self, writer: AbstractStreamWriter) -> None:
-        small: list[bytes] = []
-        size = 0
-        for piece in self._value:
-            if len(piece) >= LARGE_PIECE or size >= LARGE_PIECE:
-                await writer.write(b"".join(small))
-                small, size = [], 0
-            if len(piece) >= LARGE_PIECE:
-                await writer.write(piece)
-            else:
-                small.append(piece)
-                size += len(piece)
-        await writer.write(b"".join(small))
+        """In two goes: the headers with what comes before the first picture, and all the rest at once."""
+        assert isinstance(writer, StreamWriter)
+        first, *rest = _parts(self._value)
+        await writer.write(first)
+        if rest:
+            transport = writer.transport
+            if transport is None:
+                raise aiohttp.ClientConnectionResetError("the connection was lost while a request was sent")
+            transport.writelines(rest)
+            await writer.drain()
         self.release()
+
+
+def _parts(pieces: Sequence[bytes]) -> list[bytes]:
+    """Small pieces together, large ones as they are. The first part is a small one."""
+    parts: list[bytes] = []
+    small: list[bytes] = []
+    for piece in pieces:
+        if len(piece) < LARGE_PIECE:
+            small.append(piece)
+        else:
+            parts += (b"".join(small), piece)
+            small = []
+    parts.append(b"".join(small))
+    return parts
 
 
 def _lead(visual: Visual) -> bytes:
