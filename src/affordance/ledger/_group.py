@@ -32,7 +32,9 @@ KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates
 NUMBERED = (replies, verdicts)
 _ONCE = (*NUMBERED, revisions, strokes)  # a second row of the same key is an error
 
-_MOST_ROWS = 64  # in one statement: sqlite takes 999 values where it is old
+# Rows in one statement. A few texts, which the driver keeps prepared, serve groups of any size; and sqlite takes 999
+# values where it is old.
+_SIZES = (64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1)
 
 _LAST_IDS = select(
     select(func.max(replies.c.id)).scalar_subquery(),
@@ -94,8 +96,7 @@ class Statements:
         values = itemgetter(*names)
         start = 0
         while start < len(rows):
-            # Powers of two: a few texts, which the driver keeps prepared, serve groups of any size.
-            count = min(_MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
+            count = next(size for size in _SIZES if size <= len(rows) - start)
             flat = tuple(chain.from_iterable(map(values, rows[start : start + count])))
             self._execute(cursor, self._insert(table, names, count), flat)
             start += count

@@ -18,11 +18,12 @@ from affordance.ledger._engine import writing
 from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._trouble import Trouble, trouble
 
-# A group is what comes within this time. A transaction costs as much as some ten records in it, whatever its size. So
-# where much comes in it is waited for more; where little does, whoever waits for a reply to be written, as the next
-# step of a strategy, is not kept waiting for company that does not come.
-SHORT_LINGER, LONG_LINGER = 0.01, 0.04
-BUSY = 8  # records within the short time
+# A transaction costs as much as some ten records in it, whatever its size. So a group is waited for: for a moment, and
+# for another one as long as more keeps coming. Whoever waits for a reply to be written, as the next step of a strategy,
+# is not kept waiting for company that does not come.
+MOMENT = 0.01  # seconds
+MOST_MOMENTS = 5
+BUSY = 4  # records within a moment
 MOST_RECORDS = 1000
 
 _log = logging.getLogger("affordance.ledger")
@@ -81,9 +82,12 @@ class Writer:
         if record is None:
             self._stopping = True
             return []
-        time.sleep(SHORT_LINGER)
-        if self._queue.qsize() >= BUSY:
-            time.sleep(LONG_LINGER)
+        gathered = 0
+        for _ in range(MOST_MOMENTS):
+            time.sleep(MOMENT)
+            before, gathered = gathered, self._queue.qsize()
+            if gathered - before < BUSY:
+                break
         return [record, *self._waiting(MOST_RECORDS - 1)]
 
     def _waiting(self, most: float = math.inf) -> list[Record]:

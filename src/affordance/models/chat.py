@@ -66,7 +66,7 @@ class ChatModel:
         remaining = iter(images)
         for number, message in enumerate(ask.messages):
             pieces.append(b", {" if number else b"{")
-            pieces.append(f'"role": {json.dumps(message.role)}, "content": ['.encode())
+            pieces.append(f'"role": {encode_basestring_ascii(message.role)}, "content": ['.encode())
             for place, part in enumerate(message.parts):
                 if place:
                     pieces.append(b", ")

@@ -11,6 +11,7 @@ import aiohttp
 from affordance.core.ask import Reply
 from affordance.core.names import public_url
 from affordance.models.completion import failure
+from affordance.models.deadline import Deadline
 from affordance.models.providers import Endpoint
 
 LARGEST_ANSWER = 64 * 2**20
@@ -27,6 +28,7 @@ class Posting:
     def __init__(self, where: Endpoint, path: str, timeout: float) -> None:
         self.base_url = public_url(where.base_url)
         self._timeout = timeout
+        self._deadline = Deadline(timeout)
         self._url, self._headers, self._secrets = _address(where, path)
         self._session: aiohttp.ClientSession | None = None
 
@@ -36,20 +38,20 @@ class Posting:
         return scrubbed(await self._sent(body, read), self._secrets, time.perf_counter() - started)
 
     async def close(self) -> None:
+        self._deadline.close()
         if self._session is not None:
             await self._session.close()
 
     async def _sent(self, body: aiohttp.Payload, read: Reader) -> Reply:
         """The reply as it came: secrets and all, and without its time."""
-        session = self._session = self._session or _session(self._timeout, self._headers)
+        session = self._session = self._session or _session(self._headers)
         try:
-            async with session.post(self._url, data=body, allow_redirects=False) as response:
-                content = await response.content.read(LARGEST_ANSWER + 1)
-                while len(content) <= LARGEST_ANSWER and (more := await response.content.read(LARGEST_ANSWER)):
-                    content += more
-                if len(content) > LARGEST_ANSWER:
-                    return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
-                return read(response.status, response.headers, content)
+            with self._deadline:
+                async with session.post(self._url, data=body, allow_redirects=False) as response:
+                    content = await _content(response)
+            if len(content) > LARGEST_ANSWER:
+                return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
+            return read(response.status, response.headers, content)
         except TimeoutError:
             return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
         except aiohttp.ClientConnectorError as error:
@@ -63,13 +65,18 @@ class Posting:
 
 def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:
     """A reply with the time that it took, and without the secrets, should somebody repeat them."""
-    text, reasoning, error, served_by = (
-        without(secrets, part) for part in (reply.text, reply.reasoning, reply.error, reply.served_by)
-    )
     return Reply(
-        text, reasoning, reply.finish, error[:LONGEST_ERROR], reply.permanent, reply.retry_after, reply.throttled,
-        reply.usage, seconds, served_by,
-    )  # fmt: skip
+        without(secrets, reply.text),
+        without(secrets, reply.reasoning),
+        reply.finish,
+        without(secrets, reply.error)[:LONGEST_ERROR],
+        reply.permanent,
+        reply.retry_after,
+        reply.throttled,
+        reply.usage,
+        seconds,
+        without(secrets, reply.served_by),
+    )
 
 
 def without(secrets: Sequence[str], text: str) -> str:
@@ -78,10 +85,18 @@ def without(secrets: Sequence[str], text: str) -> str:
     return text
 
 
-def _session(timeout: float, headers: dict[str, str]) -> aiohttp.ClientSession:
+async def _content(response: aiohttp.ClientResponse) -> bytes:
+    """All of an answer, or more than the largest that is taken."""
+    content = await response.content.read(LARGEST_ANSWER + 1)
+    while len(content) <= LARGEST_ANSWER and (more := await response.content.read(LARGEST_ANSWER)):
+        content += more
+    return content
+
+
+def _session(headers: dict[str, str]) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0),
-        timeout=aiohttp.ClientTimeout(total=timeout),
+        timeout=aiohttp.ClientTimeout(total=None),  # `Deadline` sees to it
         headers=headers,
         cookie_jar=aiohttp.DummyCookieJar(),
     )

@@ -103,7 +103,7 @@ def _lines(text: str) -> list[str]:
     """The lines that say something, without markup. A heading `Answer:` is one line with what comes below it."""
     lines: list[str] = []
     for line in text.splitlines():
-        plain = "" if _FENCE.match(line) else _plain(line)
+        plain = "" if line.lstrip().startswith(("```", "~~~")) and _FENCE.match(line) else _plain(line)
         if plain and lines and _LEAD.fullmatch(lines[-1]):
             lines[-1] += f" {plain}"
         elif plain:
@@ -112,6 +112,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _plain(line: str) -> str:
+    if line.isalnum():  # as an answer in the asked form is: a letter by itself
+        return line
     return _BULLET.sub("", " ".join(_MARKUP.sub("", line).split()))
 
 
@@ -161,11 +163,12 @@ def _opening(line: str, grammar: Choice) -> Option | None:
 
 def _from_letter(match: re.Match[str], grammar: Choice) -> Option | None:
     letter, mark, space, rest = match.groups()
-    option, named = _by_letter(letter, grammar), _named(rest, grammar)
-    if option is None or named not in (None, option) or _another(rest, option, grammar):
-        return None
-    if not rest:
+    option = _by_letter(letter, grammar)
+    if option is None or not rest:
         return option
+    named = _named(rest, grammar)
+    if named not in (None, option) or _another(rest, option, grammar):
+        return None
     if named is None:  # then it takes a mark to tell a letter from a word
         return option if space and mark and (letter.isupper() or mark[0] in ").:") else None
     if not mark and letter in "AaIi":  # "A fade" is prose, "A Fade" is the option as it was shown

@@ -19,6 +19,14 @@ def conclude(reply: Reply, read: Callable[[str], Verdict | str]) -> Verdict:
     """How an attempt ended whose last reply is given. `read` makes a verdict out of a text, or says why no answer can
     be read. Of a reply that the token limit cut, only whole lines are read."""
     match reply.finish:
+        case Finish.STOP:
+            found = read(reply.text)
+            if isinstance(found, Verdict):
+                return found
+            said = without_thinking(reply.text)
+            if _DECLINES.match(said):
+                return Verdict(Ended.REFUSED, reason=_first_line(said))
+            return Verdict(Ended.UNPARSED, reason=found if reply.text.strip() else "the reply is empty")
         case Finish.ERROR:
             return Verdict(Ended.FAILED, reason=reply.error)
         case Finish.UNABLE:
@@ -30,14 +38,6 @@ def conclude(reply: Reply, read: Callable[[str], Verdict | str]) -> Verdict:
             found = read(whole_lines)
             cut = Verdict(Ended.TRUNCATED, reason="the token limit cut the reply")
             return cut if isinstance(found, str) else found
-        case Finish.STOP:
-            found = read(reply.text)
-            if isinstance(found, Verdict):
-                return found
-            said = without_thinking(reply.text)
-            if _DECLINES.match(said):
-                return Verdict(Ended.REFUSED, reason=_first_line(said))
-            return Verdict(Ended.UNPARSED, reason=found if reply.text.strip() else "the reply is empty")
 
 
 NO_ANSWER = "no answer in the asked form"
