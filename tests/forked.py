@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,15 +14,24 @@ _CONTEXT.set_forkserver_preload(
         "affordance.cli.main",
         "affordance.author.project",
         "affordance.author.taking_in",
+        "affordance.report.tables",
+        "affordance.run.requests",
         "affordance.studio.app",
     ]
 )
+
+
+def surroundings(cache: Path, **more: str) -> dict[str, str]:
+    """The variables of such a process: ours, without keys."""
+    ours = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    return {**ours, "OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(cache), **more}
 
 
 class Forked:
     """`affordance ARGUMENTS...`, under way. What it says is in two files."""
 
     def __init__(self, arguments: Sequence[str], variables: Mapping[str, str], output: Path, errors: Path) -> None:
+        self._output = output
         self._process = _CONTEXT.Process(target=_run, args=(list(arguments), dict(variables), output, errors))
         self._process.start()
 
@@ -29,6 +39,15 @@ class Forked:
     def code(self) -> int | None:
         """None while it runs."""
         return self._process.exitcode
+
+    def first_line(self, seconds: float = 60) -> str:
+        """That it prints, as soon as it has; nothing if it ends before that, or takes too long."""
+        deadline = time.monotonic() + seconds
+        while "\n" not in (told := self._output.read_text("utf-8")):
+            if self.code is not None or time.monotonic() > deadline:
+                return ""
+            time.sleep(0.01)
+        return told.partition("\n")[0].strip()
 
     def send_signal(self, number: int) -> None:
         if self.code is None and self._process.pid is not None:

@@ -1,7 +1,6 @@
 """Projects that are drawn here, and studios that serve them as processes."""
 
 import json
-import os
 import random
 import re
 import signal
@@ -40,7 +39,7 @@ from affordance.datasets import Screen
 from affordance.datasets.screens import Element
 from affordance.ledger import Draft
 from affordance.media import encode_image
-from forked import Forked
+from forked import Forked, surroundings
 
 SIZE = (1280, 800)
 MODEL = "test:model"  # who has made all that no person has
@@ -302,15 +301,8 @@ class Server:
         arguments = ["studio", str(self.project), "--no-browser", *self.options]
         if "--port" not in self.options:
             arguments += ["--port", str(port)]
-        variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-        variables |= {"OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(self.folder / "cache")}
-        self.process = Forked(arguments, variables, output, errors)
-        deadline = time.monotonic() + 60
-        while not (told := output.read_text("utf-8")).endswith("\n"):
-            if self.process.code is not None or time.monotonic() > deadline:
-                break
-            time.sleep(0.01)
-        self.url = told.partition("\n")[0].strip()
+        self.process = Forked(arguments, surroundings(self.folder / "cache"), output, errors)
+        self.url = self.process.first_line()
         if not self.url:
             self.stop()
             raise AssertionError(f"the studio did not start: {self.errors}")

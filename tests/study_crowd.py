@@ -1,13 +1,9 @@
 """Many people who take part in a study at once, over HTTP as their pages do, and what must be true afterwards."""
 
 import asyncio
-import os
 import random
 import re
-import select
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -24,6 +20,7 @@ from affordance.models.answers import Answer, place_of
 from affordance.studio.studies.assigning import spread
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.seats import held
+from forked import Forked, surroundings
 
 CSRF = re.compile(r'name="csrf" content="(\w+)"')
 _AGAIN = 0.2  # of answers are sent twice, as after an answer that was lost on the way
@@ -42,24 +39,18 @@ class Crowd:
 @contextmanager
 def served_study(folder: Path, *options: str) -> Iterator[str]:
     """`affordance study OPTIONS... --port 0`, until the block ends: the link of the study."""
-    command = [sys.executable, "-m", "affordance", "study", *options, "--port", "0"]
-    variables = {**os.environ, "OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(folder / "cache")}
-    with (folder / "study-stderr.txt").open("a") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=variables)
+    output, errors = folder / "study-stdout.txt", folder / "study-stderr.txt"
+    output.write_text("")
+    process = Forked(["study", *options, "--port", "0"], surroundings(folder / "cache"), output, errors)
     try:
-        assert process.stdout is not None
-        ready, _, _ = select.select([process.stdout], [], [], 60)
-        link = process.stdout.readline().strip() if ready else ""
-        assert link, f"the study was not served: {(folder / 'study-stderr.txt').read_text('utf-8')}"
+        link = process.first_line()
+        assert link, f"the study was not served: {errors.read_text('utf-8')}"
         yield link
     finally:
         process.send_signal(signal.SIGINT)
-        try:
-            process.wait(60)
-        finally:
+        if process.wait(60) is None:
             process.kill()
-            if process.stdout is not None:
-                process.stdout.close()
+            process.wait(10)
 
 
 async def everybody(link: str, study: str, people: int) -> Crowd:

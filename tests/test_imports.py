@@ -33,6 +33,12 @@ from affordance.cli.main import run_command
 for command in {HELP!r}:
     run_command([*command, "--help"])
     tell("/".join(command))
+
+import affordance.grounding.alike
+import affordance.stats
+print("SCIPY", "scipy" in sys.modules)
+affordance.stats.mcnemar(3, 1)
+print("SCIPY", "scipy" in sys.modules)
 """
 
 
@@ -40,3 +46,4 @@ def test_nothing_heavy_is_imported() -> None:
     result = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
     told = [line.strip() for line in result.stdout.splitlines() if line.startswith("AFTER")]
     assert told == ["AFTER import", *(f"AFTER {'/'.join(command)}".strip() for command in HELP)]
+    assert [line for line in result.stdout.splitlines() if line.startswith("SCIPY")] == ["SCIPY False", "SCIPY True"]

@@ -7,9 +7,7 @@ import shutil
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from affordance.cli.main import run_command
 from affordance.media import encode_image
 from author_world import author_model
 from loopback import Loopback
+from ray_cluster import ray_cluster
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "osworld-g-sample" / "images"
 STAGES = ("elements", "divide", "classify", "reannotate", "group", "ask")
@@ -101,20 +100,6 @@ def make(project: Path, pictures: Path, url: str, *more: str, db: tuple[str, ...
         assert author(stage, project, *db, *asking, *own, *more) == 0
 
 
-@contextmanager
-def cluster() -> Iterator[None]:
-    """A Ray cluster for all stages of a test: to start one takes longer than a stage does."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import ray
-
-        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-        try:
-            yield
-        finally:
-            ray.shutdown()
-
-
 def content(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -174,7 +159,7 @@ def test_ray_gives_the_same_bytes_though_a_worker_is_killed(
 
     watcher = threading.Thread(target=kill_one, daemon=True)
     watcher.start()
-    with cluster():
+    with ray_cluster():
         make(tmp_path / "there", pictures, server.url, "--engine", "ray", db=("--db", postgres_url))
     watcher.join(5)
     assert killed

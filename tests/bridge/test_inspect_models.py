@@ -40,7 +40,7 @@ from affordance.models.prices import price_of
 from affordance.models.registry import build
 from affordance.run.execute import Means
 from affordance.run.lane import Patience
-from affordance.run.session import Request, perform
+from affordance.run.session import Request, foresee, perform
 from affordance.run.settings import Settings
 from affordance.suites.registry import tasks_named
 from behavior_data import because, pair, write_pairs
@@ -308,6 +308,24 @@ def test_what_is_missing_is_told_before_anything_is_asked(name: str, monkeypatch
         asked(name)
     assert MISTAKES[name] in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_an_estimate_needs_no_key(request_for: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of the model nor of the judge, and finds what was asked before."""
+    with Loopback(tells) as server:
+        named = f"inspect:loop/m@{server.url}", f"inspect:loop/judge@{server.url}"
+        request = request_for("behavior/rationale", named[0], judge=named[1])
+        monkeypatch.delenv(inspect_loop.KEY_VARIABLE)
+        foreseen = foresee(request)
+        assert [one.model for one in foreseen] == list(named)
+        assert all(one.asks for one in foreseen)
+        assert not server.seen
+        with pytest.raises(UserError, match="No LOOP_API_KEY defined"):
+            perform(request)
+        monkeypatch.setenv(inspect_loop.KEY_VARIABLE, KEY)
+        assert perform(request)[1].complete
+        monkeypatch.delenv(inspect_loop.KEY_VARIABLE)
+        assert [one.asks for one in foresee(request)] == [0, 0]
 
 
 def test_without_inspect_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

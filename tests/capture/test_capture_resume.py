@@ -1,5 +1,6 @@
 """`affordance capture outcomes` from the command line: killed, resumed, and given what it cannot use."""
 
+import io
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import sys
 import time
 import uuid
 from collections import Counter
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,11 +59,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
         def command(out: Path, steps: int = 1) -> list[str]:
             options = ["--steps", str(steps), "--allow", server.origin, "--workers", str(WORKERS), "--json"]
-            arguments = ["capture", "outcomes", str(folder / "screens"), "-o", str(out), *options]
-            return [sys.executable, "-m", "affordance", *arguments]
+            return ["capture", "outcomes", str(folder / "screens"), "-o", str(out), *options]
 
         whole, resumed = folder / "whole" / "out", folder / "resumed" / "out"
-        subprocess.run(command(whole), check=True, capture_output=True, timeout=240)
+        told_by(command(whole))
         server.paths.clear()
         mark = str(uuid.uuid4())
         journalled = _kill_in_the_middle(command(resumed), resumed / "capture.journal", mark)
@@ -71,17 +72,25 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         with (resumed / "capture.journal").open("a", encoding="utf-8") as journal:
             journal.write('["page-640x480-1x-light-en-US click@0:1/5", {"id": "torn')
         shutil.copytree(resumed, folder / "longer" / "out")
-        subprocess.run(command(resumed), check=True, capture_output=True, timeout=240)
+        told_by(command(resumed))
         after = Counter(path.strip("/") for path in server.paths)
-        longer = command(folder / "longer" / "out", steps=2)
-        told = subprocess.run(longer, check=True, capture_output=True, text=True, timeout=240).stdout
+        told = told_by(command(folder / "longer" / "out", steps=2))
     return Run(whole, resumed, journalled, before, after, leftover, json.loads(told))
+
+
+def told_by(command: list[str]) -> str:
+    with redirect_stdout(io.StringIO()) as told:
+        assert run_command(command) == 0
+    return told.getvalue()
 
 
 def _kill_in_the_middle(command: list[str], journal: Path, mark: str) -> list[str]:
     """Kill as soon as some results are written; the elements that they are of."""
     with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, MARK: mark}
+        [sys.executable, "-m", "affordance", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, MARK: mark},
     ) as process:
         try:
             until = time.monotonic() + 200

@@ -40,6 +40,7 @@ def test_init_says_what_it_took(tmp_path: Path, pictures: Path, capsys: pytest.C
     assert "broken.png" in told["broken"][0]
     assert run_command(["author", "init", folder, str(pictures)]) == 3
     assert "0 new screens, 2 were there already" in capsys.readouterr().out
+    assert run_command(["author", "init", str(tmp_path / "nothing"), str(pictures / "broken.png")]) == 2, "none of it"
 
 
 @pytest.mark.parametrize("stage", ["elements", "divide", "classify", "reannotate", "group", "ask"])

@@ -169,6 +169,7 @@ MISTAKES = {
     ),
     "no room for clips": (["data", "make", "primitives", "/proc/nope"], "cannot make the folder /proc/nope"),
     "no room for the demo": (["demo", "--out", "/proc/nope"], "cannot make the folder /proc/nope"),
+    "a file for a dataset": ([*RUN, "--data", __file__], "expected a dataset folder, found a file; a published set is"),
     "a ledger in no folder": ([*RUN, "--ledger", "no/where.db"], "the folder no for the ledger does not exist"),
 }
 

@@ -45,7 +45,7 @@ def test_json_has_everything(here: Command, folder: Path) -> None:
         pytest.param((A, B, "--despite", "nonsense"), "unknown --despite 'nonsense'", id="unknown kind"),
         pytest.param(("frist", B), "did you mean 'first'", id="unknown name"),
         pytest.param((A, B, "--task", "motion/efect"), "did you mean 'motion/effect'", id="unknown task"),
-        pytest.param((B, B), "found openai:b twice", id="itself"),
+        pytest.param((B, B), "found 'openai:b' twice", id="itself"),
         pytest.param((A, B, "--ledger", "none.db"), "none.db", id="no ledger"),
     ],
 )

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from affordance.ledger import open_ledger
 from studio_world import Server
 from study_crowd import served_study
 from study_world import Taker, pairs_of
@@ -125,7 +126,7 @@ def test_mistakes_are_one_line(here: Command, folder: Path, more: tuple[str, ...
     assert said in line
     assert all("--per-person" in one or "--consent" in one for one in beside), "what is usual may be told before"
     told = here("study", "wrong", "--db", str(folder / "it.db"), "--export", "nowhere")
-    assert "unknown study" in told.stderr, "nothing is left behind"
+    assert "has no studies yet" in told.stderr or "unknown study" in told.stderr, "nothing is left behind"
 
 
 def test_names_and_places_that_cannot_be(here: Command, folder: Path, tmp_path: Path) -> None:
@@ -162,9 +163,21 @@ def test_the_link_is_one_that_others_can_open(folder: Path, more: tuple[str, ...
 
 def test_what_is_not_there_and_what_has_changed(here: Command, folder: Path) -> None:
     db = ("--db", str(folder / "other.db"))
+    about_run = ("-n", "3", "--port", "0")
+    for more in ((), ("--export", "out"), ("--label", "run", *about_run), ("--errors", "run", *about_run)):
+        told = here("study", "nothing", *db, *more)
+        assert (told.returncode, told.stdout, len(told.stderr.splitlines())) == (2, "", 1)
+        assert (
+            f"no ledger at {folder / 'other.db'}; begin a study with --task T --per-item N or name one" in told.stderr
+        )
+        assert "with --db" in told.stderr
+        assert not (folder / "other.db").exists(), "who only looks makes nothing"
+    open_ledger(folder / "other.db").close()
     told = here("study", "nothing", *db)
     assert (told.returncode, len(told.stderr.splitlines())) == (2, 1)
     assert "has no studies yet; begin one with --task" in told.stderr
+    with open_ledger(folder / "other.db", read_only=True) as ledger:
+        assert not ledger.documents(kind="project"), "nor anything in what is there"
     told = here("study", "x", "--task", "motion/porpoise", "--per-item", "1", *db)
     assert "did you mean 'motion/purpose'" in told.stderr
     told = here("study", "a/b", *options(folder)[1:], "--per-item", "2")
@@ -173,6 +186,7 @@ def test_what_is_not_there_and_what_has_changed(here: Command, folder: Path) -> 
     moved = ("moved", "--task", "behavior/choice", "--data", str(folder / "moved"), *db, "--per-item", "2")
     with served_study(folder, *moved):
         pass
+    assert "did you mean 'moved'?" in here("study", "moveed", *db).stderr
     items = folder / "moved" / "items.jsonl"
     items.write_text(items.read_text("utf-8").replace('"winner": 0', '"winner": 1'), "utf-8")
     for command in (moved, ("moved", *db)):

@@ -142,6 +142,11 @@ def test_a_broken_picture_is_told_with_its_item_and_file(tmp_path: Path, spec: s
     with pytest.raises(MediaError) as error:
         work(read_dataset(spec), tmp_path / "new")
     assert str(error.value).startswith(f"item '001': {broken}: ")
+    assert not (tmp_path / "new").exists(), "so that the same can be tried again"
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(MediaError):
+        work(read_dataset(spec), tmp_path / "mine")
+    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:

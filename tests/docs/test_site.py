@@ -134,6 +134,15 @@ def test_the_python_reference_tells_functions_first_and_every_option(site: Path,
         assert re.search(rf"affordance\.{name}\(", re.sub(r"<[^>]+>", "", examples)), name
 
 
+def test_what_a_plugin_is_made_of_is_told_field_by_field(site: Path, pages: dict[Path, Read]) -> None:
+    parts = re.split(r'<h2 id="affordance\.', pages[site / "reference" / "extending.html"].text)
+    told = {part.partition('"')[0].rpartition(".")[2]: part for part in parts[1:]}
+    for name in ("Question", "Ask", "Reply", "Picture", "Choice", "Locate", "Box", "ModelName", "Surroundings"):
+        fields = re.findall(r"<tr>\s*(<td.*?)</tr>", told[name], re.DOTALL)
+        assert fields, name
+        assert [one for one in fields if re.search(r"<td[^>]*></td>\s*$", one)] == [], name
+
+
 def test_a_page_is_in_the_nav_once() -> None:
     paths = re.findall(r"(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2], re.M)
     assert len(paths) > 40

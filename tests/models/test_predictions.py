@@ -241,6 +241,61 @@ def test_predictions_for_nothing_that_is_asked_are_told(tmp_path: Path) -> None:
     assert model.remark([A]) == "1 predictions are for nothing that is asked here"
 
 
+def points(space: str, *numbers: tuple[float, float]) -> list[dict[str, Any]]:
+    return [
+        {"item": f"cad/{name}", "point": {"space": space, "xy": xy}} for name, xy in zip("abc", numbers, strict=False)
+    ]
+
+
+UNITS: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "shares for pixels": (
+        points("pixel", (0.1, 0.2), (0.5, 1)),
+        "expected pixels, found only numbers from 0 to 1; say",
+    ),
+    "shares for thousandths": (points("mille", (0.1, 0.2)), "expected thousandths, found only numbers from 0 to 1"),
+    "pixels for shares": (
+        points("unit", (640, 0), (3, 300)),
+        "expected numbers from 0 to 1, as 'unit' has them, found",
+    ),
+    "pixels for thousandths": (points("mille", (2560, 1440)), "expected numbers from 0 to 1000, as 'mille' has them"),
+    "boxes": ([{"item": "cad/a", "box": {"space": "pixel", "xyxy": [0.1, 0.1, 0.2, 0.3]}}], "expected pixels, found"),
+}
+
+
+@pytest.mark.parametrize(("given", "said"), UNITS.values(), ids=UNITS.keys())
+def test_a_file_in_other_units_is_refused(tmp_path: Path, given: list[dict[str, Any]], said: str) -> None:
+    """It would score 0 throughout."""
+    with pytest.raises(DataError, match=f"predictions.jsonl: {said}"):
+        verdict(lines(tmp_path, *given, {"item": "cad/d", "absent": True}), A)
+
+
+def test_a_result_of_screenspot_pro_in_shares_is_refused(tmp_path: Path) -> None:
+    shares = (detail("draw a line", [0.15, 0.2]), detail("fly", None), detail("close", [1.0, 0.0]))
+    with pytest.raises(
+        DataError, match=r"result.json: expected pixels, found only numbers from 0 to 1; multiply by the size"
+    ):
+        verdict(details(tmp_path, *shares), A)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(points("pixel", (0, 0), (1, 1)), id="the corner"),
+        pytest.param(points("pixel", (0.5, 0.5), (300, 200)), id="one near the corner"),
+        pytest.param(points("unit", (1.2, 0.5)), id="beside the picture"),
+        pytest.param(points("unit", (0.5, 0.5), (7, 7)), id="one far away"),
+    ],
+)
+def test_odd_places_are_what_a_model_said(tmp_path: Path, given: list[dict[str, Any]]) -> None:
+    assert verdict(lines(tmp_path, *given), A).ended is Ended.ANSWERED
+
+
+def test_a_file_without_predictions_is_a_mistake(tmp_path: Path) -> None:
+    for path in (lines(tmp_path), details(tmp_path)):
+        with pytest.raises(DataError, match="expected at least one prediction, found none"):
+            verdict(path, A)
+
+
 def test_an_entry_that_is_there_twice_is_told(tmp_path: Path) -> None:
     twice = details(tmp_path, detail("draw a line", [1, 1]), detail("draw a line", [2, 2]))
     with pytest.raises(DataError, match=r"entry 2: .* is there twice"):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from affordance.cli.main import app
+import affordance
+from affordance.cli.main import app, run_command
 from affordance.core.names import ModelName
 from affordance.ledger import open_ledger
 from affordance.report.composition import left_out
@@ -126,9 +127,25 @@ def test_words_of_explanations_are_compared_where_it_is_asked_for(mixed: Path) -
     found = told("--wording")
     assert {metrics["rouge_l"] for metrics in found} >= {1.0}, "the oracle says the rationale itself"
     assert all(metrics["meteor"] is None and metrics["bertscore"] is None for metrics in found)
+    from_python = affordance.results(mixed, task="behavior/rationale", wording=True)
+    assert [row.metrics for row in from_python] == found
+    assert all("rouge_l" not in row.metrics for row in affordance.results(mixed))
+
+
+def test_what_a_ledger_has_nothing_of_is_told(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(
+        affordance.UserError, match=r"has nothing on motion/effect to report; it has behavior/choice, beh"
+    ):
+        affordance.results(mixed, task="motion/effect")
+    affordance.results(mixed, task="behavior/choice", wording=True)
+    assert "no words were compared: there is nothing on behavior/rationale here" in capsys.readouterr().err
+    assert run_command(["report", "--ledger", str(mixed), "--task", "behavior/choice", "--meteor"]) == 0
+    assert "no words were compared" in capsys.readouterr().err
 
 
 def test_words_that_cannot_be_compared_say_what_to_install(mixed: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["report", "--ledger", str(mixed), "--bertscore", str(tmp_path)])
     assert result.exit_code != 0
     assert "BERTScore needs" in str(result.exception)
+    with pytest.raises(affordance.UserError, match="BERTScore needs"):
+        affordance.results(mixed, bertscore=tmp_path)

@@ -195,6 +195,22 @@ class TestWords:
         (said,) = summary(compared(tmp_path, Plan({A: script, B: script}, items=items), names=(A, B)))
         assert "all answers score the same" in said
 
+    @pytest.mark.parametrize("items", [2, 3, 5, 6])
+    def test_few_questions_say_so_and_no_difference_exceeds_a_hundred_points(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], items: int
+    ) -> None:
+        plan = Plan({A: GOOD, B: (*BAD * (items - 1), RIGHT)}, items=items, trials=1)
+        (found,) = compared(tmp_path, plan, names=(A, B))
+        for interval in (found.paired.interval, found.paired.bootstrap):
+            assert interval is not None
+            assert -1 <= interval[0] <= found.paired.difference <= interval[1] <= 1
+        assert found.detectable is None or found.detectable <= 1
+        print_comparison([found], 0)
+        told = " ".join(capsys.readouterr().out.split())
+        few = f"Too few to tell anything by: primitive effects ({items} questions in {items} clusters). With fewer"
+        assert (few in told) == (items < 6)
+        assert ("no true difference, however large, is found" in told) == (found.detectable is None)
+
     def test_markup_in_names_stays_text(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         odd = "openai:[bold]<b>x</b>[/]"
         print_comparison(compared(tmp_path, Plan({odd: GOOD, B: BAD}), names=(odd, B)), 5)

@@ -2,7 +2,6 @@
 
 import io
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from affordance.cli import main
+from forked import Forked, surroundings
 from loopback import Loopback
 
 CONCURRENCY = 8
@@ -25,23 +25,24 @@ def run_command(task: str, model: str, data: str, ledger: Path, *more: str) -> l
     ]
 
 
-def environment(pictures: Path) -> dict[str, str]:
-    return {**os.environ, "AFFORDANCE_CACHE": str(pictures)}
+def begin(command: Sequence[str], pictures: Path, errors: Path = Path(os.devnull)) -> Forked:
+    """A command from `run_command`, as a process."""
+    return Forked(command[3:], surroundings(pictures), Path(os.devnull), errors)
 
 
-def wait_until_answered(server: Loopback, number: int, process: "subprocess.Popen[bytes]") -> None:
+def wait_until_answered(server: Loopback, number: int, process: Forked) -> None:
     deadline = time.monotonic() + 120
     while server.answered.total() < number:
-        assert process.poll() is None, "the run ended before it could be killed"
+        assert process.code is None, "the run ended before it could be killed"
         assert time.monotonic() < deadline
         time.sleep(0.002)
 
 
 def kill_after(number: int, command: Sequence[str], server: Loopback, pictures: Path) -> None:
     """Start, kill -9 once the server has answered so often, and wait until the server is through with the rest."""
-    process = subprocess.Popen(command, env=environment(pictures))
+    process = begin(command, pictures)
     wait_until_answered(server, number, process)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait(10)
     time.sleep(0.2)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from aiohttp import web
@@ -34,8 +35,8 @@ DOWNSCALE = 1568
 
 def blue_box(seen: Seen) -> tuple[float, ...]:
     """The blue rectangle of the picture, in pixels of the picture as it came, and its longest side."""
-    image = decode_image(base64.b64decode(seen.images[0].partition(",")[2])).astype(np.int16)
-    rows_, columns = np.nonzero(image[:, :, 2] - image[:, :, 0] > 100)
+    image = decode_image(base64.b64decode(seen.images[0].partition(",")[2]))
+    rows_, columns = np.nonzero(cv2.subtract(image[:, :, 2], image[:, :, 0]) > 100)
     return (columns.min(), rows_.min(), columns.max() + 1, rows_.max() + 1, max(image.shape[:2]))
 
 

@@ -19,22 +19,18 @@ from affordance.core.errors import AffordanceError, UserError
 from affordance.datasets import Dataset, alone
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
+from ray_cluster import ray_cluster
 
 PIECES = range(12)
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
-    """A Ray cluster of this process, slow to start: one for all tests. Its workers can import `engine_work`."""
+    """One for all tests. Its workers can import `engine_work`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("PYTHONPATH", str(Path(work.__file__).parent))
-        import ray
-
-        quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
-        ray.init("local", num_cpus=2, object_store_memory=100 << 20, **quiet)
-        yield
-        ray.shutdown()
+        with ray_cluster():
+            yield
 
 
 @pytest.fixture(params=["here", "local", "ray"])

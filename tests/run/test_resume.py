@@ -1,11 +1,10 @@
 """Kill -9 in the middle, start again, and count at the server."""
 
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from killing import CONCURRENCY, environment, kill_after, run_command, start_again, wait_until_answered
+from killing import CONCURRENCY, begin, kill_after, run_command, start_again, wait_until_answered
 
 from affordance.core.attempt import Ended
 from affordance.datasets import Dataset
@@ -44,20 +43,18 @@ def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, an
 def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
     with Loopback(after(0.2)) as server:
-        process = subprocess.Popen(
-            command(clips, server, ledger), env=environment(pictures), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        process = begin(command(clips, server, ledger), pictures, tmp_path / "errors.txt")
         wait_until_answered(server, 10, process)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-        assert process.returncode == 3, told.decode()
+        code, told = process.wait(60), (tmp_path / "errors.txt").read_text("utf-8")
+        assert code == 3, told
         asked = len(server.seen)
         assert asked < 70
         assert server.answered.total() == asked
         with open_ledger(ledger, read_only=True) as opened:
             (summary,) = opened.runs()
             assert summary.attempts.ended == {Ended.ANSWERED: asked}
-        lines = told.decode().strip().splitlines()
+        lines = told.strip().splitlines()
         assert len(lines) == 1
         assert "incomplete: interrupted" in lines[0]
         assert "run the same command again to go on" in lines[0]

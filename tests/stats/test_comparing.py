@@ -1,6 +1,7 @@
 """A against B on the same questions: published examples, other implementations, and what must not change it."""
 
 import itertools
+import math
 import random
 
 import numpy as np
@@ -184,3 +185,12 @@ BAD = {
 def test_what_does_not_fit(first: list[float], second: list[float], clusters: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         compare_paired(first, second, clusters)
+
+
+def test_no_interval_leaves_the_span_of_differences() -> None:
+    """Of three pairs: 0.67 with an error of 0.33, and a quantile of 4.3."""
+    free, held = (compare_paired([1, 1, 1], [0, 0, 1], range(3), span=span) for span in (math.inf, 1.0))
+    assert free.interval is not None
+    assert free.interval[1] > 1
+    assert held.interval == (free.interval[0], 1.0)
+    assert (held.difference, held.p, held.error) == (free.difference, free.p, free.error)

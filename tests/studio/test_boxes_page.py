@@ -563,6 +563,30 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+def test_a_region_that_somebody_drew_has_a_title_that_can_be_read(opened: Open) -> None:
+    page = opened("screen-14")
+    expect(row(page, "1-0")).to_be_visible()
+    stage = page.locator("#stage").bounding_box()
+    assert stage is not None
+    x, y = stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2
+    page.keyboard.press("n")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 40, steps=4)
+    page.mouse.up()
+    drawn = page.locator("#region-tree [data-name^='n-']")
+    expect(drawn.locator(".name")).to_have_text("Region 1")
+    expect(page.locator("#pane-panel h2")).to_have_text("Region 1")
+    page.keyboard.press("x")
+    expect(page.locator("#carrying")).to_contain_text("Region 1 is taken up.")
+    page.keyboard.press("Escape")
+    field(page, "functionality").fill("Lets people pay")
+    field(page, "description").fill("A wide card")
+    field(page, "description").press("Control+Enter")
+    expect(drawn.locator(".name")).to_have_text("A wide card")
+    saved(page)
+
+
 def test_what_is_missing_is_told(opened: Open, odd: Server) -> None:
     message = "#message"
     page = opened("screen-9999", at=odd)
@@ -571,7 +595,8 @@ def test_what_is_missing_is_told(opened: Open, odd: Server) -> None:
     expect(page.locator(message)).to_contain_text("The picture is missing.")
     expect(row(page, "1-0")).to_be_visible()
     page.keyboard.press("j")
-    expect(page.locator(message)).to_contain_text("No regions yet.")
+    expect(page.locator("#region-none")).to_contain_text("No regions yet.")
+    expect(page.locator(message)).to_be_hidden()
     page.keyboard.press("j")
     expect(page.locator(message)).to_contain_text("screen-3 cannot be shown.")
     expect(page.locator("#image-list [role=option]")).to_have_count(3)

@@ -119,7 +119,7 @@ def test_by_mouse(page: Page, server: Server) -> None:
         "drop",
         lambda clip: clip["inputs"] == [{"summary": "taps a note", "modality": [], "type": ["tap", "hold"]}],
     )
-    expect(page.locator(".clip-row.chosen .chip")).to_have_text("Flagged")
+    expect(page.locator(".pick-row.chosen .chip")).to_have_text("Flagged")
 
 
 def test_by_keyboard(page: Page, server: Server) -> None:
@@ -214,10 +214,10 @@ def test_the_first_page_leads_there(page: Page, server: Server) -> None:
 def test_thousands_of_clips_can_be_found(page: Page, server: Server) -> None:
     visit(page, server, "drop")
     expect(page.locator("#found")).to_contain_text(f"{MANY + 4:,} clips")
-    assert page.locator(".clip-row").count() < 60
+    assert page.locator(".pick-row").count() < 60
     page.get_by_label("Find a clip").fill("number 1977")
-    expect(page.locator(".clip-row:not(.chosen)")).to_have_count(1)  # besides the one that is open
-    page.locator(".clip-row:not(.chosen)").click()
+    expect(page.locator(".pick-row:not(.chosen)")).to_have_count(1)  # besides the one that is open
+    page.locator(".pick-row:not(.chosen)").click()
     expect(page.locator("#title")).to_have_text("turn-1977")
     page.get_by_label("Find a clip").fill("nowhere at all")
     expect(page.locator("#no-match")).to_be_visible()

@@ -23,6 +23,8 @@ LONG = "Where can one look through everything there is? " * 41  # 1,968 characte
 BOXES = {node.name: node.box for node in tree(12)}
 GROUND, DROPPED, OUTCOME = "ground-1-1", "ground-1-2", "outcome-1-4"  # of each screen, by the world
 SCREENS = 12
+MORE = 100  # at the end of the list: more than come at once
+ALL = SCREENS * 4 + 4 + MORE
 
 Open = Callable[..., Page]
 
@@ -35,6 +37,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             asked("screen-9", f"odd-{number}", {"functionality": text})
             for number, text in enumerate((HOSTILE, ARABIC, LONG))
         ]
+        drafts += [asked("screen-9", f"z-{number:03}", {"functionality": "Where is it?"}) for number in range(MORE)]
         element = opened.state("screen-9").elements
         assert element is not None
         first = element.elements[0]
@@ -113,8 +116,8 @@ def test_a_wording_is_changed_by_keys_alone(opened: Open, server: Server, projec
     page.keyboard.type("Where does one settle what was ordered, J K X?")
     page.keyboard.press("Control+Enter")
     saved(page)
-    expect(page.locator(".question-row.chosen")).to_contain_text("edited by Ana")
-    expect(page.locator(".question-row.chosen")).to_contain_text("Where does one settle")
+    expect(page.locator(".pick-row.chosen")).to_contain_text("edited by Ana")
+    expect(page.locator(".pick-row.chosen")).to_contain_text("Where does one settle")
     now = latest(server, "screen-1", GROUND)
     assert now["author"] == "person:Ana"
     assert now["document"]["expressions"]["functionality"] == "Where does one settle what was ordered, J K X?"
@@ -128,7 +131,7 @@ def test_a_wording_is_changed_by_keys_alone(opened: Open, server: Server, projec
     page.keyboard.press("j")
     at(page, DROPPED)
     page.keyboard.press("x")
-    expect(page.locator(".question-row.chosen")).to_contain_text("abandoned")
+    expect(page.locator(".pick-row.chosen")).to_contain_text("abandoned")
     page.keyboard.press("Control+z")
     expect(page.locator("#editor .standing")).to_contain_text("Dropped by a check: fits more than one region")
     page.keyboard.press("v")
@@ -304,23 +307,28 @@ def test_a_question_goes_with_its_target_until_a_person_edits_it(opened: Open, s
 
 def test_the_list_is_searched_and_filtered_over_all_screens(opened: Open) -> None:
     page = opened("screen-8", GROUND)
-    expect(page.locator("#found")).to_have_text(f"{SCREENS * 4 + 4} questions")
+    expect(page.locator("#found")).to_have_text(f"{ALL} questions")
+    page.locator("#list").press("End")  # where nobody has looked yet
+    at(page, "z-099")
+    page.reload()
+    at(page, "z-099")
+    expect(page.locator(".pick-row.chosen")).to_be_in_viewport()
     page.keyboard.press("/")
     page.keyboard.type("screen-8 messages")
-    expect(page.locator("#found")).to_have_text(f"2 of {SCREENS * 4 + 4} questions")
+    expect(page.locator("#found")).to_have_text(f"2 of {ALL} questions")
     page.locator("#search").fill("no such words")
     expect(page.locator("#no-match")).to_contain_text("No question is like that.")
     page.locator("#search").fill("")
     page.select_option("#show", "dropped")
-    expect(page.locator(".question-row").first).to_contain_text("dropped")
-    rows = page.locator(".question-row")
+    expect(page.locator(".pick-row").first).to_contain_text("dropped")
+    rows = page.locator(".pick-row")
     expect(rows.filter(has_not_text="dropped")).to_have_count(0)
     page.locator("#list").focus()
     page.keyboard.press("End")
     at(page, DROPPED)
     expect(page.locator("#title")).to_have_text("screen-9")
     assert page.locator("#list").get_attribute("aria-activedescendant") == page.locator(
-        ".question-row.chosen"
+        ".pick-row.chosen"
     ).get_attribute("id")
     page.reload()
     at(page, DROPPED)
@@ -330,7 +338,7 @@ def test_the_list_is_searched_and_filtered_over_all_screens(opened: Open) -> Non
 def test_texts_of_any_kind_are_text(opened: Open) -> None:
     page = opened("screen-9", "odd-0")
     expect(field(page, "By what it is for")).to_have_value(HOSTILE)
-    expect(page.locator(".question-row.chosen .words")).to_have_text(HOSTILE)
+    expect(page.locator(".pick-row.chosen .title")).to_have_text(HOSTILE)
     assert page.locator("#list img, #list b").count() == 0
     page.keyboard.press("j")
     at(page, "odd-1")
@@ -344,7 +352,7 @@ def test_texts_of_any_kind_are_text(opened: Open) -> None:
 def test_what_is_not_there_is_told(opened: Open) -> None:
     page = opened("screen-1", "no-such-question")
     expect(page.locator("#none")).to_contain_text("there is no question no-such-question on this screen")
-    page.locator(".question-row").nth(1).click()
+    page.locator(".pick-row").nth(1).click()
     expect(page.locator("#none")).to_be_hidden()
     at(page, DROPPED)
 

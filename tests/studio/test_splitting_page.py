@@ -69,7 +69,7 @@ def on_stage(page: Page, xy: tuple[float, float]) -> tuple[float, float]:
 
 def test_only_pairs_that_are_one_picture_are_there_with_a_proposal_of_the_studio(opened: Open, server: Server) -> None:
     page = opened("other")
-    expect(page.locator("#counted")).to_have_text("0 of 5 decided")
+    expect(page.locator("#found")).to_have_text("0 of 5 decided")
     assert page.locator(".pick-row").filter(has_text=PLAIN).count() == 0
     now = halves(server, "other")
     assert (now["author"], now["version"]) == ("studio", 1)

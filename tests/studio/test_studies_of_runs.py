@@ -1,14 +1,9 @@
 """Judging and error review through a real server: people come by a link, answer, and a judge is certified by it."""
 
 import json
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
@@ -30,6 +25,7 @@ from affordance.studio.studies.made_of_runs import study_of_labels
 from affordance.suites.behavior.rationale import RATIONALE
 from behavior_data import published
 from studio_world import Answer
+from study_crowd import served_study
 
 REASONS = [[(f"The part {index} is larger.", "Fitts’s Law", "Action")] for index in range(4)]
 MODELS = tuple(map(ModelName.parse, ("oracle", "baseline:random")))
@@ -107,43 +103,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@contextmanager
-def studying(folder: Path, *arguments: str) -> Iterator[str]:
-    """`affordance study ARGUMENTS...`, until the block ends; the address that it prints."""
-    variables = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-    with (folder / "stderr.txt").open("w") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "affordance", "study", *arguments, "--port", "0"],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**variables, "OMP_NUM_THREADS": "1", "AFFORDANCE_CACHE": str(folder / "cache")},
-        )
-    assert process.stdout is not None
-    try:
-        ready, _, _ = select.select([process.stdout], [], [], 60)
-        address = process.stdout.readline().strip() if ready else ""
-        assert address, (folder / "stderr.txt").read_text()
-        yield address
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(20)
-        finally:
-            process.kill()
-            process.stdout.close()
-
-
 @pytest.fixture(scope="module")
 def addresses(folder: Path) -> Iterator[Addresses]:
     """Where people go: both studies are in one ledger, so that one studio serves them."""
     with open_as_project(str(folder / "affordance.db")) as project:
         begin_study(project, study_of_labels(project.ledger, LABELS, "explained", 8, per_item=3), "person:somebody")
         link = study_link(project, LABELS, "person:somebody")
-    with studying(folder, ERRORS, "--errors", "explained", "-n", "4") as review:
+    with chdir(folder), served_study(folder, ERRORS, "--errors", "explained", "-n", "4") as review:
         yield Addresses(urlsplit(review).port or 0, link, urlsplit(review).path)
-    assert "affordance report --run explained --format html" in (folder / "stderr.txt").read_text()
+    assert "affordance report --run explained --format html" in (folder / "study-stderr.txt").read_text("utf-8")
 
 
 def test_a_judge_is_certified_by_labels_made_in_the_studio(

@@ -217,3 +217,11 @@ def test_what_cannot_be_dragged_is_told_in_one_line(server: Server, sent: object
     answer = server.post("/api/problems", sent)
     assert (answer.status, list(answer.json)) == (status, ["detail"])
     assert "\n" not in answer.json["detail"]
+
+
+def test_regions_that_people_drew_are_in_the_order_of_drawing(server: Server, project: Project) -> None:
+    region = plain(Region(box=box(20, 20, 60, 60), parent="0-0"))
+    for name in ("n-zzzzzzzz", "n-aaaaaaaa", "n-zzzzzzzz"):
+        project.ledger.revise([Draft(Kind.REGION, f"screen-3/{name}", region, "person:ana", "screen-3")])
+    assert server.get("/api/screen", screen="screen-3").json["drawn"] == ["n-zzzzzzzz", "n-aaaaaaaa"]
+    assert server.get("/api/screen", screen="screen-2").json["drawn"] == []

@@ -42,9 +42,10 @@ def evaluate(
         report = affordance.evaluate("motion/effect", ["baseline:pixels", "baseline:random"], limit=3)
         report = affordance.evaluate("function", "openai:gpt-5", data="screens", parameters={"max_tokens": 500})
 
-    A report of a run that is not complete says so (`report.complete`), and its numbers have bounds. Raises
-    `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid for is
-    lost. Works inside of a running event loop, too."""
+    Defaults of commands in `affordance.toml` do not apply, so give what you want, `ledger` too; its providers, prices
+    and models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
+    Raises `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid
+    for is lost. Works inside of a running event loop, too."""
     asked = _asked(tasks, models, data, ledger, name, fresh, options)
 
     def work() -> Report:

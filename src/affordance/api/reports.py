@@ -7,6 +7,7 @@ from typing import Any, overload
 
 from affordance.api._called import called
 from affordance.api._given import Names, ledger_of, names_of
+from affordance.cli.quiet import remark
 from affordance.core.config import find_config, read_config
 from affordance.core.errors import UnknownName
 from affordance.core.places import cache_folder
@@ -20,6 +21,7 @@ from affordance.report.exports.texts import TEXTS
 from affordance.report.html import MOST_PICTURED, write_report
 from affordance.report.results import read_results
 from affordance.report.rows import Row, rows_in
+from affordance.report.wording import lacking, with_wording
 from affordance.suites.registry import tasks_named
 
 
@@ -102,16 +104,25 @@ def results(
     *,
     run: Names = (),  # only these runs
     task: Names = (),  # only these tasks or suites
+    wording: bool = False,  # compare the words of explanations too: BLEU-2, BLEU-4 and ROUGE-L
+    meteor: bool = False,  # and METEOR, which needs the extra of that name, and WordNet
+    bertscore: str | Path | None = None,  # and BERTScore, with the weights in this folder; needs the extra of that name
 ) -> Report:
     """What a ledger says: all of it, or of some runs and tasks. As `affordance report`.
 
         affordance.results("affordance.db", task="motion")
 
-    Nothing is asked."""
+    Nothing is asked. Scores of wording are metrics of `behavior/rationale`, and computed only here, where they are
+    asked for: they need the text of every explanation."""
     where = ledger_of(ledger)
     only = [one.name for one in tasks_named(names_of(task))]
     with open_ledger(where, read_only=True) as opened:
-        return Report(tuple(rows_in(opened, names_of(run), only)[1]), where)
+        found, rows = rows_in(opened, names_of(run), only)
+        if wording or meteor or bertscore is not None:
+            rows = with_wording(found, rows, meteor=meteor, weights=None if bertscore is None else Path(bertscore))
+            if odd := lacking(rows):
+                remark(odd)
+        return Report(tuple(rows), where)
 
 
 def _record(row: Row) -> dict[str, Any]:

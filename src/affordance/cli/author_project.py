@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.exits import FINISHED, INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
 from affordance.cli.printing import print_json
@@ -84,7 +84,9 @@ def init(
         print_json(taken.told())
     else:
         tell_taken(project, taken)
-    raise typer.Exit(INCOMPLETE if taken.broken else 0)
+    if taken.broken and not any(one.added or one.known for _, one in taken.kinds()):
+        raise typer.Exit(USERS_MISTAKE)
+    raise typer.Exit(INCOMPLETE if taken.broken else FINISHED)
 
 
 def tell_taken(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:

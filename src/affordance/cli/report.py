@@ -11,6 +11,7 @@ from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import Steps
+from affordance.cli.quiet import remark
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def report(
     from affordance.datasets import read_collection
     from affordance.ledger import open_ledger
     from affordance.report.rows import rows_in
-    from affordance.report.wording import with_wording
+    from affordance.report.wording import lacking, with_wording
     from affordance.suites.registry import tasks_named
 
     _check_samples(samples, format_, output)
@@ -94,6 +95,8 @@ def report(
         results, found = rows_in(opened, run, only)
         if wording or meteor or bertscore is not None:
             found = with_wording(results, found, meteor=meteor, weights=bertscore)
+            if odd := lacking(found):
+                remark(odd)
         if format_ is Format.html:
             _page(results, found, where, output, samples)
         else:

@@ -1,7 +1,6 @@
 """`affordance study`: the same questions put to people, in the browser."""
 
 import sys
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,12 +12,12 @@ from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit
 from affordance.cli.places import cache_folder
 from affordance.cli.quiet import remark
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
+from affordance.cli.study_ledger import known_study, opened, seen
 from affordance.cli.study_of_run import of_run
 from affordance.cli.study_of_task import of_task
 from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from socket import socket
 
     from affordance.author.project import Project
@@ -116,8 +115,10 @@ def study(
 
     check_name(name)
     if export is not None:
-        with _opened(db) as project:
-            _export(project, name, export, external)
+        with seen(db) as ledger:
+            kept = known_study(ledger, name)
+        with opened(db) as project:
+            _export(project, kept, export, external)
         return
     wishes = _wishes(per_person, checks, consent, no_consent, completion, about)
     files = https_files(certificate, key)
@@ -125,30 +126,18 @@ def study(
     about_run = label is not None or errors is not None
     if number is not None and not about_run:
         raise UserError("-n is how many are drawn for --label RUN or --errors RUN; expected one of them")
-    chosen = None
-    if task is not None and not about_run:
+    if about_run:
+        unfit = {"--data": data, "--limit": limit, "--cues": cues, "--expression": expression, "--goal": goal}
+        how = {"per_item": per_item or 1, "seed": seed, **wishes}
+        with seen(db) as ledger:
+            chosen = of_run(ledger, name, label, errors, number, task, unfit, **how)
+    elif task is not None:
         chosen = of_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
-    with place(settings, files) as bound, _opened(db) as project:
-        if about_run:
-            unfit = {"--data": data, "--limit": limit, "--cues": cues, "--expression": expression, "--goal": goal}
-            how = {"per_item": per_item or 1, "seed": seed, **wishes}
-            chosen = of_run(project.ledger, name, label, errors, number, task, unfit, **how)
-        elif chosen is None:
-            chosen = _known(project, name).model_copy(update=wishes)
+    else:
+        with seen(db) as ledger:
+            chosen = known_study(ledger, name).model_copy(update=wishes)
+    with place(settings, files) as bound, opened(db) as project:
         _serve(project, _completed(project, chosen), settings, files, db, days, bound)
-
-
-@contextmanager
-def _opened(db: str) -> "Iterator[Project]":
-    """Where other commands have --ledger, this one has --db."""
-    from affordance.author.project import open_as_project
-    from affordance.core.errors import LedgerError
-
-    try:
-        with open_as_project(db) as project:
-            yield project
-    except LedgerError as error:
-        raise LedgerError(str(error).replace("--ledger", "--db")) from None
 
 
 def _wishes(
@@ -200,20 +189,6 @@ def _completed(project: "Project", study: "Study") -> "Study":
         usual["consent"] = CONSENT
         remark("people are asked to agree to our text; --consent FILE gives another, --no-consent none")
     return study.model_copy(update=usual)
-
-
-def _known(project: "Project", name: str) -> "Study":
-    from affordance.author.project import read_record
-    from affordance.author.records import Kind
-    from affordance.author.study_records import Study
-    from affordance.core.errors import UnknownName, UserError
-
-    found = {one.subject: one for one in project.ledger.documents(kind=Kind.STUDY)}
-    if not found:
-        raise UserError(f"{project.ledger.where} has no studies yet; begin one with --task T --per-item N")
-    if name not in found:
-        raise UnknownName(f"study in {project.ledger.where}", name, found)
-    return read_record(found[name], Study)
 
 
 def _settings(
@@ -314,11 +289,11 @@ def _record(project: "Project", study: "Study", ledger: str) -> None:
     print(f"affordance: run {study.name}: {answered} of {progress.planned} answered; {how}", file=sys.stderr)
 
 
-def _export(project: "Project", name: str, folder: Path, external: bool) -> None:
+def _export(project: "Project", study: "Study", folder: Path, external: bool) -> None:
     from affordance.studio.security.records import utc_now
     from affordance.studio.studies.exporting import export_study
     from affordance.studio.studies.opened import Studies
 
     studies = Studies(project, cache_folder())
-    export_study(project, studies.open(_known(project, name)), folder, utc_now(), external=external)
+    export_study(project, studies.open(study), folder, utc_now(), external=external)
     print(folder)

@@ -16,19 +16,19 @@ Step = tuple[int, int, int]  # round of the strategy, place in the round, re-ask
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    role: str
-    parts: tuple[str | Visual, ...]
+    role: str  # system or user
+    parts: tuple[str | Visual, ...]  # texts and pictures, in the order in which they are sent
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     question: str  # the question's id
-    messages: tuple[Message, ...]
-    grammar: Grammar
+    messages: tuple[Message, ...]  # what is sent, all of it
+    grammar: Grammar  # in what form the answer is asked for
     fields: Mapping[str, str] = field(default_factory=dict)  # what stands in the messages, by placeholder
     parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling, as it is sent
-    trial: int = 0
-    step: Step = (0, 0, 0)
+    trial: int = 0  # of the attempt, from 0; another one is asked anew
+    step: Step = (0, 0, 0)  # round of the strategy, place in the round, re-asking
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -100,22 +100,22 @@ _FAILED = (Finish.ERROR, Finish.UNABLE)
 class Usage:
     """Tokens as the provider counted them; None where it did not say."""
 
-    input: int | None = None
-    output: int | None = None
-    reasoning: int | None = None
+    input: int | None = None  # of what was sent
+    output: int | None = None  # of what came back
+    reasoning: int | None = None  # for thinking
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    text: str = ""
+    text: str = ""  # what was said, as it came
     reasoning: str = ""  # kept apart: an answer is never read out of it
-    finish: Finish = Finish.STOP
+    finish: Finish = Finish.STOP  # why it ended
     error: str = ""  # one line, for Finish.ERROR and Finish.UNABLE
     permanent: bool = False  # of an error: asking again will not help
     retry_after: float | None = None  # of an error: seconds the provider asked us to wait
     throttled: bool = False  # of an error: the provider wants fewer requests
-    usage: Usage = Usage()
-    seconds: float = 0.0
+    usage: Usage = Usage()  # tokens
+    seconds: float = 0.0  # from asking to the end of the reply
     served_by: str = ""  # the model's name as the provider states it
 
     @property

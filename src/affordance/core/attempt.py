@@ -45,11 +45,11 @@ COUNTED = frozenset({Ended.ANSWERED, Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCA
 class Verdict:
     """How an attempt ended, the answer read out of it, and a score: None unless there is something to score."""
 
-    ended: Ended
-    answer: str | None = None
-    score: float | None = None
+    ended: Ended  # how: answered, refused...
+    answer: str | None = None  # what was read, in the task's form; None where nothing was
+    score: float | None = None  # from 0, wrong, to 1, right
     reason: str = ""  # why it did not end answered; the provider's error in one line
-    detail: Mapping[str, Json] = field(default_factory=dict)
+    detail: Mapping[str, Json] = field(default_factory=dict)  # what else metrics need, such as the overlap
     # The score in the headline: refused, unparsed and truncated count as wrong, failed and skipped not at all. Every
     # number asks for it, so it is worked out once.
     counted: float | None = field(init=False, repr=False, compare=False)
@@ -71,15 +71,15 @@ Strategy = Callable[[Question, Prompts], Steps]
 class Outcome:
     """An attempt with what its question was and how it ended: what metrics are computed from."""
 
-    attempt: str
-    task: str
-    model: str
-    strategy: str
-    trial: int
-    question: str
-    item: str
-    truth: str
-    tags: Mapping[str, str]
-    cluster: str
+    attempt: str  # its id
+    task: str  # its name
+    model: str  # its public name
+    strategy: str  # its name
+    trial: int  # from 0
+    question: str  # its id
+    item: str  # its id
+    truth: str  # of the question
+    tags: Mapping[str, str]  # of the question
+    cluster: str  # what was sampled; outcomes of one are not independent
     verdict: Verdict | None  # None while it is pending
     first: Verdict | None = None  # on the first try, before any re-asking

@@ -26,11 +26,11 @@ _SPACES = {str(space): space for space in Space}
 class Box:
     """An axis-aligned box with ordered corners; a degenerate one (a point, a line) is allowed."""
 
-    space: Space
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+    space: Space  # what the numbers count
+    x1: float  # left
+    y1: float  # top
+    x2: float  # right
+    y2: float  # bottom
 
     def __post_init__(self) -> None:
         finite = math.isfinite  # written out: hundreds of thousands of boxes are made to score a run
@@ -105,9 +105,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    space: Space
-    x: float
-    y: float
+    space: Space  # what the numbers count
+    x: float  # from the left
+    y: float  # from the top
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.x) and math.isfinite(self.y)):

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 class Option:
     """One option as the model sees it: a letter, and a label whose first words are its `name`."""
 
-    letter: str
-    name: str
-    label: str
+    letter: str  # by which it is chosen: A, B...
+    name: str  # what it is called in answers and truths
+    label: str  # as it stands in the prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One option by its letter on the first line, the reason after it."""
 
-    options: tuple[Option, ...]
+    options: tuple[Option, ...]  # in the order in which they are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
     """All options that apply, by their letters with commas between them."""
 
-    options: tuple[Option, ...]
+    options: tuple[Option, ...]  # in the order in which they are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Locate:
     """A place in a picture, said in a dialect (by name, see `affordance.grounding`). Sizes are width and height of
     the picture as it is and as it is sent; `level` is `element` or `region`."""
 
-    dialect: str
-    level: str
-    size: tuple[int, int]
-    sent: tuple[int, int]
+    dialect: str  # in which coordinates are said, by name
+    level: str  # element or region
+    size: tuple[int, int]  # width and height of the picture as it is
+    sent: tuple[int, int]  # and as the model gets it
     absent: bool = False  # whether the model is told how to say that nothing matches
 
 
@@ -42,8 +42,8 @@ class Locate:
 class Either:
     """One of two words on a last line, after `More effective:`."""
 
-    first: str = "First"
-    second: str = "Second"
+    first: str = "First"  # the word for the first design
+    second: str = "Second"  # and for the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Words:
 class Scale:
     """A whole number from `low` to `high`, in a JSON object with a reason."""
 
-    low: int
-    high: int
+    low: int  # the least that can be said
+    high: int  # the most
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no se
 class ModelName:
     """`PROVIDER:MODEL[@BASE_URL]`: split at the first colon, the URL begins at the last `@http`."""
 
-    provider: str
-    model: str
-    base_url: str | None = None
+    provider: str  # in front of the first colon
+    model: str  # as the provider calls it; may be empty, as of `oracle`
+    base_url: str | None = None  # with its secrets; `str()` leaves them out
 
     @classmethod
     def parse(cls, text: str) -> "ModelName":

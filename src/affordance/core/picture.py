@@ -40,9 +40,9 @@ class Blend:
 class Outline:
     """A rectangle to draw. The thickness is in pixels of the resized picture."""
 
-    box: Box
-    colour: Colour = GREEN
-    thickness: int = 2
+    box: Box  # in pixels, shares or thousandths of the source
+    colour: Colour = GREEN  # red, green and blue, 0 to 255
+    thickness: int = 2  # pixels of the resized picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Encode:
 class Picture:
     source: str  # the digest of a file's content; where that file lies is not the picture's to say
     at: Fraction | None = None  # seconds into a clip; None for a still image
-    blend: Blend | None = None
-    crop: Box | None = None
+    blend: Blend | None = None  # with the frames before it; None: the frame alone
+    crop: Box | None = None  # what is kept, in the space of the source; None: all of it
     longest_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[Outline, ...] = ()
-    encode: Encode = Encode()
-    digest: str = field(init=False, compare=False)
+    outlines: tuple[Outline, ...] = ()  # rectangles drawn onto it, in the space of the source
+    encode: Encode = Encode()  # as what it is sent
+    digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digest", digest("picture", self.source, self.recipe()))
@@ -101,15 +101,15 @@ class Footage:
     moment at which a range ends is not in it. Outlines are on the source's frames that begin while they are drawn."""
 
     source: str  # the digest of the clip's content
-    start: Fraction = Fraction(0)
+    start: Fraction = Fraction(0)  # seconds
     end: Fraction | None = None  # None for the end of the clip
     fps: Fraction | None = None  # frames by timestamp at this rate; None for the rate of the source
-    blend: Blend | None = None
+    blend: Blend | None = None  # each frame with those before it
     longest_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[Outline, ...] = ()
+    outlines: tuple[Outline, ...] = ()  # rectangles drawn onto it, in the space of the source
     drawn_from: Fraction | None = None  # when the outlines are there; None for as early and as late as can be
-    drawn_until: Fraction | None = None
-    digest: str = field(init=False, compare=False)
+    drawn_until: Fraction | None = None  # and until when
+    digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digest", digest("footage", self.source, self.recipe()))

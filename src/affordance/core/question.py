@@ -20,17 +20,17 @@ def question_id(task: str, item: str, axes: Mapping[str, Json]) -> str:
 class Question:
     """A question with its truth. It never leaves the runner: models get an `Ask`."""
 
-    task: str
-    item: str
-    axes: Mapping[str, Json]
-    pictures: tuple[Visual, ...]
+    task: str  # its name
+    item: str  # the id of what it is about
+    axes: Mapping[str, Json]  # what varies by design, such as the order of options; part of the id
+    pictures: tuple[Visual, ...]  # that are shown, in this order
     fields: Mapping[str, str]  # what the prompt's placeholders stand for
-    grammar: Grammar
-    truth: str
+    grammar: Grammar  # in what form the answer is asked for
+    truth: str  # as text, in the form that the task's `read` compares with
     files: Mapping[str, Path]  # where the pictures' sources are, by content digest
     tags: Mapping[str, str] = field(default_factory=dict)  # what a report breaks the numbers down by
     cluster: str = ""  # what was sampled; attempts of one cluster are not independent
-    id: str = field(init=False)
+    id: str = field(init=False)  # a digest of task, item and axes: the same for every model
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", question_id(self.task, self.item, self.axes))

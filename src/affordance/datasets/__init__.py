@@ -2,7 +2,7 @@
 
 from affordance.datasets.clips import Animation, Clip, Input, Keyframe, Motion, Mover
 from affordance.datasets.collection import Collection, alone, joined, members, read_collection
-from affordance.datasets.folder import new_folder, read_folder, write_folder
+from affordance.datasets.folder import filling, new_folder, read_folder, write_folder
 from affordance.datasets.once import made_once
 from affordance.datasets.parts import Link, Page, Record
 from affordance.datasets.reading import Dataset
@@ -52,6 +52,7 @@ __all__ = [
     "Target",
     "Undecided",
     "alone",
+    "filling",
     "joined",
     "locate",
     "made_once",

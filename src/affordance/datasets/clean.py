@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from affordance import media
 from affordance.datasets.carry import carry, looking_at, moved, noted, pairs_to_carry, pixels_of, write_picture
-from affordance.datasets.folder import new_folder, write_folder
+from affordance.datasets.folder import filling, write_folder
 from affordance.datasets.published.wiserui_urls import host_of
 from affordance.datasets.reading import Dataset
 from affordance.datasets.records import Cleaned, Pair
@@ -41,14 +41,14 @@ def clean(
     """Write a new dataset. Markers are looked for on pictures of sources that draw them, or on `everything`. What was
     cleaned before stays as it is, so that doing it again changes nothing."""
     kept = list(pairs_to_carry(dataset, "clean"))
-    new_folder(folder)
     done: list[Pair] = []
-    for name, pair in kept:
-        with looking_at(pair):
-            taken = carry(dataset, pair, name, folder)
-            done.append(_cleaned(taken, name, folder) if everything or draws_markers(pair) else taken)
-        advance(len(done), len(kept))
-    write_folder(folder, noted(dataset.header, "drawn markers removed"), done)
+    with filling(folder):
+        for name, pair in kept:
+            with looking_at(pair):
+                taken = carry(dataset, pair, name, folder)
+                done.append(_cleaned(taken, name, folder) if everything or draws_markers(pair) else taken)
+            advance(len(done), len(kept))
+        write_folder(folder, noted(dataset.header, "drawn markers removed"), done)
     changed = [pair for pair in done if pair.cleaned]
     doubtful = [pair.id for pair in changed if any(one.masked > MUCH for one in pair.cleaned)]
     return Cleaning(len(done), tuple(pair.id for pair in changed), tuple(doubtful), len(dataset.items) - len(done))

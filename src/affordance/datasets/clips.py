@@ -84,18 +84,18 @@ class Motion(Strict):
 class Clip(Record):
     """An animation: a video, where and when it happens, what it is for and how people describe it."""
 
-    video: MediaPath
-    platform: str | None = None
-    context: str | None = None
-    inputs: list[Input] = []
-    effect: str | None = None
-    purpose: str | None = None
-    regions: list[BoxField] = []
-    start_frame: Annotated[int, Field(ge=0)] | None = None
-    end_frame: Annotated[int, Field(ge=0)] | None = None
-    effect_responses: list[str] = []
-    meaning_responses: list[str] = []
-    motion: Motion | None = None
+    video: MediaPath  # the animation
+    platform: str | None = None  # web, mobile...
+    context: str | None = None  # the situation in which it happens
+    inputs: list[Input] = []  # what the person did
+    effect: str | None = None  # its primitive effect
+    purpose: str | None = None  # what it is for
+    regions: list[BoxField] = []  # where it is in the picture
+    start_frame: Annotated[int, Field(ge=0)] | None = None  # where the animation begins in the video
+    end_frame: Annotated[int, Field(ge=0)] | None = None  # where it ends
+    effect_responses: list[str] = []  # what people say they saw
+    meaning_responses: list[str] = []  # what people say it means
+    motion: Motion | None = None  # how it was filmed, where that is known exactly
 
     @model_validator(mode="after")
     def _ordered(self) -> "Clip":

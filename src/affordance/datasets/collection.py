@@ -15,8 +15,8 @@ from affordance.datasets.spec import read_dataset
 class Collection:
     """At most one dataset of each kind."""
 
-    name: str
-    parts: tuple[Dataset, ...]
+    name: str  # as reports call it
+    parts: tuple[Dataset, ...]  # one of each kind at most
     errors: int = 0  # that a check found in them
 
     def __repr__(self) -> str:

@@ -1,7 +1,9 @@
 """Our own format: a folder with `dataset.json`, `items.jsonl` sorted by id, and media by relative path."""
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -17,6 +19,7 @@ __all__ = [
     "HEADER",
     "ITEMS",
     "Dataset",
+    "filling",
     "new_folder",
     "open_folder",
     "read_folder",
@@ -45,6 +48,8 @@ def read_header(root: Path) -> Header:
     path = root / HEADER
     if not root.exists():
         raise DataError("expected a dataset folder, found nothing there; is the path right?", root)
+    if not root.is_dir():
+        raise DataError("expected a dataset folder, found a file; a published set is named FORMAT:PATH", root)
     if not path.is_file():
         raise DataError(f"expected a dataset folder with {HEADER} in it, found no such file", root)
     try:
@@ -86,6 +91,19 @@ def new_folder(root: Path) -> None:
         (root / "media").mkdir(parents=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {root}: {error.strerror}") from None
+
+
+@contextmanager
+def filling(root: Path) -> Iterator[None]:
+    """A `new_folder`, of which nothing stays where it cannot be filled: the same command can be given again."""
+    there = root.exists()
+    new_folder(root)
+    try:
+        yield
+    except BaseException:
+        for path in root.iterdir() if there else (root,):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        raise
 
 
 def _line(item: Record) -> str:

@@ -44,8 +44,8 @@ class Link(Strict):
 class Record(Strict):
     """What every item has. `media()` lists the files it needs, relative to the dataset folder."""
 
-    id: Name
-    links: list[Link] = []
+    id: Name  # unique in the dataset
+    links: list[Link] = []  # to other items
 
     def media(self) -> list[str]:
         return []
@@ -54,8 +54,8 @@ class Record(Strict):
 class Page(Strict):
     """The page that a screen or clip shows, and how it was rendered."""
 
-    name: Name
+    name: Name  # as it was called when it was captured
     url: str
     title: str = ""
-    look: dict[str, Any] = {}
+    look: dict[str, Any] = {}  # window, scale, colours, language... that it was rendered with
     settled: bool = True  # False where something kept moving

@@ -29,9 +29,9 @@ class Finding:
 class Place:
     """Where an item comes from: a line of our own format, or a row of a published file."""
 
-    path: Path
-    line: int | None = None
-    row: int | None = None
+    path: Path  # the file
+    line: int | None = None  # of our own format, from 1
+    row: int | None = None  # of a published file
 
     def error(self, message: str) -> DataError:
         return DataError(message if self.row is None else f"row {self.row}: {message}", self.path, self.line)
@@ -42,11 +42,11 @@ class Dataset:
     """Items with their media. `missing` are media that the items name and nobody has, which only published datasets
     may have; `elsewhere` says where those lie that are not in the folder."""
 
-    root: Path
-    header: Header
-    items: tuple[Record, ...]
-    missing: frozenset[str] = frozenset()
-    elsewhere: Mapping[str, Path] = field(default_factory=dict, hash=False, compare=False)
+    root: Path  # its folder
+    header: Header  # name, kind, licence...
+    items: tuple[Record, ...]  # sorted by id
+    missing: frozenset[str] = frozenset()  # media that nobody has
+    elsewhere: Mapping[str, Path] = field(default_factory=dict, hash=False, compare=False)  # other places of media
 
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.items)} of kind {self.header.kind}>"
@@ -70,8 +70,8 @@ class Dataset:
 class Entry:
     """An item, or what is wrong with it, and where that is."""
 
-    place: Place
-    found: Record | DataError
+    place: Place  # where it is
+    found: Record | DataError  # the item, or what is wrong with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class Reading:
     """Entries in the order of the source, which for our `own` format is that of the ids. `targets` says where targets
     of screens come from, and `findings` is what the reader has to say of the whole."""
 
-    root: Path
-    header: Header
-    entries: tuple[Entry, ...]
-    own: bool = False
-    elsewhere: Mapping[str, Path] = field(default_factory=dict)
-    targets: Mapping[str, Place] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    root: Path  # its folder
+    header: Header  # name, kind, licence...
+    entries: tuple[Entry, ...]  # in the order of the source
+    own: bool = False  # whether it is our own format
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)  # where media lie that are not in the folder
+    targets: Mapping[str, Place] = field(default_factory=dict)  # where targets of screens come from
+    findings: tuple[Finding, ...] = ()  # about the whole
 
     def file(self, media: str) -> Path:
         return self.elsewhere.get(media) or self.root / media

@@ -48,23 +48,23 @@ class Pair(Record):
     majority is the winner, and a tie has none. `votes`, `urls` and `images` are in the same order. Pairs of one
     `cluster` share an image, so that they are not independent; by itself a pair is its own."""
 
-    images: Annotated[list[MediaPath], Field(min_length=2, max_length=2)]
-    winner: Annotated[int, Field(ge=0, le=1)] | None = None
-    goal: str | None = None
-    context: str | None = None
-    votes: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2, max_length=2)] | None = None
-    rationales: list[Rationale] = []
+    images: Annotated[list[MediaPath], Field(min_length=2, max_length=2)]  # the two designs
+    winner: Annotated[int, Field(ge=0, le=1)] | None = None  # 0 or 1; None where nobody knows
+    goal: str | None = None  # what the page is to achieve
+    context: str | None = None  # what else is known of the page and its visitors
+    votes: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2, max_length=2)] | None = None  # for either
+    rationales: list[Rationale] = []  # why the winner won
     page_type: str | None = None
     industry: str | None = None
     device: str | None = None
-    changes: dict[str, list[str]] = {}
+    changes: dict[str, list[str]] = {}  # what differs, by kind
     evidence: Literal["tested", "voted", "constructed"] | None = None  # why the winner is the winner
     source: str | None = None  # the page that tells of the test
     company: str | None = None
     urls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None  # of the images
-    cluster: Name | None = None
-    cleaned: list[Cleaned] = []
-    cut: Cut | None = None
+    cluster: Name | None = None  # pairs that share an image have the same
+    cleaned: list[Cleaned] = []  # images that marks were removed from
+    cut: Cut | None = None  # where both images are from one picture
 
     @model_validator(mode="after")
     def _decided(self) -> "Pair":
@@ -106,15 +106,15 @@ class ChoiceQuestion(Record):
     which apply are asked for. `target` is drawn onto the picture; where it is None and the question speaks of a
     rectangle, that is in the picture already."""
 
-    image: MediaPath
-    target: BoxField | None = None
-    level: Literal["element", "region"] | None = None
-    action: str | None = None
-    multiple: bool = False
+    image: MediaPath  # what it is about
+    target: BoxField | None = None  # drawn onto the picture
+    level: Literal["element", "region"] | None = None  # of the target
+    action: str | None = None  # that is carried out on it
+    multiple: bool = False  # whether all that apply are asked for
     tags: dict[str, str] = {}  # what the publisher says of it (region type, density...)
-    question: Name
-    options: Annotated[list[ChoiceOption], Field(min_length=2)]
-    answers: Annotated[list[int], Field(min_length=1)]
+    question: Name  # in words
+    options: Annotated[list[ChoiceOption], Field(min_length=2)]  # as published, in this order
+    answers: Annotated[list[int], Field(min_length=1)]  # positions in the options, from 0
 
     @model_validator(mode="after")
     def _known(self) -> "ChoiceQuestion":
@@ -138,9 +138,9 @@ KINDS: dict[str, type[Record]] = {
 class Header(Strict):
     """`dataset.json`."""
 
-    format: Literal[1]
-    kind: Literal["clip", "pair", "screen", "outcome", "choice"]
-    name: Name
-    licence: str
-    provenance: str
-    synthetic: bool
+    format: Literal[1]  # of the folder: 1
+    kind: Literal["clip", "pair", "screen", "outcome", "choice"]  # of its items
+    name: Name  # as reports call it
+    licence: str  # of the data
+    provenance: str  # where it comes from
+    synthetic: bool  # whether it was made by a program

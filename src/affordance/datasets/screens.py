@@ -12,26 +12,26 @@ class Element(Strict):
     """Something on a screen that can be operated. `point`, a box without area, is where pointing hits it; `locator`
     finds it again on the page."""
 
-    id: Name
+    id: Name  # unique on the screen
     box: BoxField
-    role: str | None = None
-    name: str | None = None
-    functionality: str | None = None
-    description: str | None = None
-    intent: str | None = None
-    state: dict[str, str] = {}
-    point: BoxField | None = None
-    locator: str | None = None
+    role: str | None = None  # button, link...
+    name: str | None = None  # its label
+    functionality: str | None = None  # what it does
+    description: str | None = None  # how it looks and where it is
+    intent: str | None = None  # what somebody wants who uses it
+    state: dict[str, str] = {}  # checked, expanded...
+    point: BoxField | None = None  # where pointing hits it
+    locator: str | None = None  # finds it again on the page
     links: list[Link] = []
 
 
 class Region(Strict):
-    id: Name
+    id: Name  # unique on the screen
     box: BoxField
-    parent: str | None = None
+    parent: str | None = None  # the id of the region around it
     type: str | None = None
-    functionality: str | None = None
-    description: str | None = None
+    functionality: str | None = None  # what it is for
+    description: str | None = None  # how it looks and where it is
     links: list[Link] = []
 
 
@@ -40,20 +40,20 @@ class Target(Strict):
     where there is no such thing. `alike` are the other members of its look-alike group; `tags` what the publisher
     says of it (density, area...)."""
 
-    id: Name
-    level: Literal["element", "region"]
+    id: Name  # unique on the screen
+    level: Literal["element", "region"]  # what it is
     box: BoxField | None = None
     polygon: Annotated[list[Annotated[list[float], Field(min_length=2, max_length=2)]], Field(min_length=3)] | None = (
         None
     )
-    absent: bool = False
-    functionality: str | None = None
-    description: str | None = None
-    intent: str | None = None
-    action: str | None = None
-    group: str | None = None
-    alike: list[BoxField] = []
-    tags: dict[str, str] = {}
+    absent: bool = False  # there is no such thing on the screen
+    functionality: str | None = None  # what it does
+    description: str | None = None  # how it looks and where it is
+    intent: str | None = None  # what somebody wants who uses it
+    action: str | None = None  # that its words are about: click, hover...
+    group: str | None = None  # the id of its look-alike group
+    alike: list[BoxField] = []  # the others of that group
+    tags: dict[str, str] = {}  # what the publisher says of it
 
     @model_validator(mode="after")
     def _one(self) -> "Target":
@@ -66,14 +66,14 @@ class Screen(Record):
     """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
     found on it, where somebody has written that down; otherwise suites make them of elements and regions."""
 
-    image: MediaPath
-    width: Annotated[int, Field(gt=0)]
-    height: Annotated[int, Field(gt=0)]
+    image: MediaPath  # the screenshot
+    width: Annotated[int, Field(gt=0)]  # pixels of the image
+    height: Annotated[int, Field(gt=0)]  # pixels of the image
     platform: str | None = None
-    page: Page | None = None
-    elements: list[Element] = []
-    regions: list[Region] = []
-    targets: list[Target] = []
+    page: Page | None = None  # that it shows
+    elements: list[Element] = []  # that can be operated
+    regions: list[Region] = []  # a tree, by their parents
+    targets: list[Target] = []  # what is to be found on it, where that is written down
     left_out: dict[str, int] = {}  # how many elements of the page are not among them, and why
 
     @model_validator(mode="after")

@@ -18,7 +18,7 @@ from affordance.core.box import Box, Space
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError, UnknownName
 from affordance.datasets.carry import carry, looking_at, moved, noted, pairs_to_carry, pixels_of, write_picture
-from affordance.datasets.folder import new_folder, write_folder
+from affordance.datasets.folder import filling, write_folder
 from affordance.datasets.json_text import parse_object
 from affordance.datasets.parts import BoxField, Strict
 from affordance.datasets.reading import Dataset
@@ -87,24 +87,25 @@ def find_halves(pixels: NDArray[np.uint8]) -> Place:
 def propose(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> Splitting:
     """Write `proposals.json` and, for each pair that is one picture, that picture with the cut drawn in."""
     pairs = list(pairs_to_carry(dataset, "split"))
-    new_folder(folder)
-    (folder / "media").rmdir()  # a proposal is no dataset yet
     found: list[Proposal] = []
-    without: list[str] = []
-    for number, (name, pair) in enumerate(pairs, 1):
-        if _is_one(dataset, pair):
-            with looking_at(pair):
-                pixels = pixels_of(dataset.file(pair.images[0]))
-            where = find_halves(pixels)
-            picture = write_picture(folder, f"pictures/{name}.png", _drawn(pixels, where.boxes))
-            found.append(
-                Proposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
-            )
-            without += [pair.id] if where.symmetry is None else []
-        advance(number, len(pairs))
-    value = Proposals(how=HOW, pairs=found).model_dump(mode="json")
-    (folder / PROPOSALS).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with filling(folder):
+        (folder / "media").rmdir()  # a proposal is no dataset yet
+        for number, (name, pair) in enumerate(pairs, 1):
+            if _is_one(dataset, pair):
+                found.append(_proposal(dataset, pair, name, folder))
+            advance(number, len(pairs))
+        value = Proposals(how=HOW, pairs=found).model_dump(mode="json")
+        (folder / PROPOSALS).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    without = [one.id for one in found if one.symmetry is None]
     return Splitting(len(pairs), len(found), len(found), tuple(without))
+
+
+def _proposal(dataset: Dataset, pair: Pair, name: str, folder: Path) -> Proposal:
+    with looking_at(pair):
+        pixels = pixels_of(dataset.file(pair.images[0]))
+    where = find_halves(pixels)
+    picture = write_picture(folder, f"pictures/{name}.png", _drawn(pixels, where.boxes))
+    return Proposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
 
 
 def cut(dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lambda done, planned: None) -> Splitting:
@@ -122,15 +123,15 @@ def cut(dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lamb
             if min(x1, y1) < 0 or x2 > clip.width or y2 > clip.height or x2 <= x1 or y2 <= y1:
                 expected = f"expected boxes inside its {clip.width}x{clip.height} picture"
                 raise DataError(f"item {name!r}: {expected}, found {list(box.xyxy)}", confirmed)
-    new_folder(folder)
     done: list[Pair] = []
-    for name, pair in pairs:
-        taken = proposals.get(pair.id)
-        with looking_at(pair):
-            carried = carry(dataset, pair, name, folder)
-            done.append(carried if taken is None else cut_apart(carried, taken.boxes, taken.winner, name, folder))
-        advance(len(done), len(pairs))
-    write_folder(folder, noted(dataset.header, "pictures of two designs cut"), done)
+    with filling(folder):
+        for name, pair in pairs:
+            taken = proposals.get(pair.id)
+            with looking_at(pair):
+                carried = carry(dataset, pair, name, folder)
+                done.append(carried if taken is None else cut_apart(carried, taken.boxes, taken.winner, name, folder))
+            advance(len(done), len(pairs))
+        write_folder(folder, noted(dataset.header, "pictures of two designs cut"), done)
     left = tuple(name for name in single if name not in proposals)
     return Splitting(len(done), len(single), len(proposals), left)
 

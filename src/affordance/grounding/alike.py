@@ -10,11 +10,9 @@ from itertools import pairwise
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import cdist
 
 from affordance.core.box import Box
+from affordance.core.deferred import csgraph, distance, sparse
 
 Pixels = NDArray[np.uint8]
 Looks = NDArray[np.float32]
@@ -81,9 +79,9 @@ def alike_of(looks: Looks, pairs: Pairs, least: float) -> Pairs:
 
 def joined(number: int, pairs: Pairs) -> list[list[int]]:
     """The disjoint sets that pairs make of so many things, single ones among them, in the order of first members."""
-    links = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(number, number))
+    links = sparse.coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(number, number))
     sets: dict[int, list[int]] = defaultdict(list)
-    for member, label in enumerate(connected_components(links, directed=False)[1].tolist()):
+    for member, label in enumerate(csgraph.connected_components(links, directed=False)[1].tolist()):
         sets[label].append(member)
     return list(sets.values())
 
@@ -161,10 +159,10 @@ class _Crowd:
         first, last = pairs.min(), pairs.max() + 1
         ones, others = pairs[:, 0] - first, pairs[:, 1] - first
         rows = slice(first, pairs[:, 0].max() + 1)
-        shared = 1 - cdist(self._tones[rows], self._tones[first:last], "cityblock")[ones, others] / 6
+        shared = 1 - distance.cdist(self._tones[rows], self._tones[first:last], "cityblock")[ones, others] / 6
         kept = np.flatnonzero(shared >= least - _ROUNDED)
         # What large cells differ by, small ones do at least.
-        apart = cdist(self._coarse[rows], self._coarse[first:last], "cityblock")[ones[kept], others[kept]] / 16
+        apart = distance.cdist(self._coarse[rows], self._coarse[first:last], "cityblock")[ones[kept], others[kept]] / 16
         kept = kept[apart <= most + _ROUNDED]
         pairs, ones, others, shared = pairs[kept], ones[kept], others[kept], shared[kept]
         # A mean of differences is at most the root of the mean of their squares.

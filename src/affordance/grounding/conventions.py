@@ -26,8 +26,8 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    grid: Grid
-    order: Order = Order.XYXY
+    grid: Grid  # what the numbers count
+    order: Order = Order.XYXY  # which number is which
 
     def place(self, numbers: Sequence[float], size: Size, sent: Size) -> Box | Point:
         """What two or four numbers say, in pixels of a picture of `size` that was sent as one of `sent`. Corners come

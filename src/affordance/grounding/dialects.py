@@ -26,14 +26,14 @@ class Dialect:
     no side is longer than `longest` and it has no more than `most` pixels. `name` is that of the row, or
     `ROW@CONVENTION` where the convention is not the row's own."""
 
-    name: str
-    patterns: tuple[str, ...]
-    convention: Convention
-    element: Form
-    region: Form
-    longest: int | None = None
-    most: int | None = None
-    image_first: bool = False
+    name: str  # as of `--dialect`
+    patterns: tuple[str, ...]  # regular expressions for whole names of models
+    convention: Convention  # from numbers to a place
+    element: Form  # how elements are asked for
+    region: Form  # and regions
+    longest: int | None = None  # pixels of a side that is sent, at most
+    most: int | None = None  # pixels of a picture that is sent, at most
+    image_first: bool = False  # whether the picture comes before the words
 
     def form(self, level: str) -> Form:
         return self.region if level == "region" else self.element

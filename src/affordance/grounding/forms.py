@@ -17,14 +17,14 @@ class Form:
     each number; `absent` is how it says that nothing matches, and `told` the sentence that tells it so. A form that
     `points` has two numbers, any other four."""
 
-    frame: str
-    readers: tuple[Reader, ...]
-    template: str
-    absent: str
-    told: str
-    system: str = ""
+    frame: str  # by name: the words around the task's
+    readers: tuple[Reader, ...]  # tried in this order on the text of a reply
+    template: str  # what an ideal model answers, with %s for each number
+    absent: str  # and where nothing matches
+    told: str  # the sentence that tells it so
+    system: str = ""  # by name: the system message, if any
     words: str = ""  # of the frame, where it is no file here
-    system_words: str = ""
+    system_words: str = ""  # of that, where it is no file here
 
     @property
     def points(self) -> bool:

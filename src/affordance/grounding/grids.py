@@ -18,8 +18,8 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,11}")
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    kind: str
-    numbers: tuple[int, ...] = ()
+    kind: str  # by name, such as mille or sent
+    numbers: tuple[int, ...] = ()  # that the kind needs, such as the longest side
 
     def extent(self, size: Size, sent: Size) -> Extent:
         """Width and height of the picture in this grid, for a picture of `size` that was sent as one of `sent`."""

@@ -79,9 +79,9 @@ class Numbers:
     """What a model said: two or four numbers in its own order, unless `named` says that they came with names and are
     x before y, corner before corner. `unit` is what it wrote behind them: percent, pixels or nothing."""
 
-    values: tuple[float, ...]
-    named: bool = False
-    unit: str = ""
+    values: tuple[float, ...]  # two or four
+    named: bool = False  # whether they came as x, y..., and not in the dialect's order
+    unit: str = ""  # that was written behind them
 
 
 @dataclass(frozen=True, slots=True)

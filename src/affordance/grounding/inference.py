@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtrc
 
 from affordance.core.box import Box, Space
+from affordance.core.deferred import special
 from affordance.core.sizes import Size
 from affordance.grounding.conventions import Convention, Order
 from affordance.grounding.grids import Grid
@@ -136,7 +136,7 @@ def better_convention(said: Convention, probes: Sequence[Probe], candidates: Seq
     as_said, *others = (_inside(reading, boxes) for reading in _each_reading(told, [said, *candidates]))
     won = np.array([np.count_nonzero(other & ~as_said) for other in others])
     lost = np.array([np.count_nonzero(as_said & ~other) for other in others])
-    p = np.minimum(1.0, 2 * len(candidates) * np.where(won > 0, bdtrc(won - 1.0, won + lost, 0.5), 1.0))
+    p = np.minimum(1.0, 2 * len(candidates) * np.where(won > 0, special.bdtrc(won - 1.0, won + lost, 0.5), 1.0))
     gains, n = won - lost, len(told)
     index = int(np.argmax(gains >= gains.max() - EVEN_GAIN * n))
     if p[index] >= ALARM or gains[index] < GAIN * n:
@@ -236,7 +236,7 @@ def _too_few(best: Fit, answered: int, tried: int) -> str:
     """Why the fits may be chance: a model that cannot point has no convention."""
     reach = math.pi * (3 * best.noise) ** 2  # share of the screen in which an answer fits
     needed = max(FEWEST, math.ceil(LEAST_SHARE * answered))
-    while tried * bdtrc(needed - 1, answered, min(reach, 1.0)) > BY_CHANCE and needed < answered:
+    while tried * special.bdtrc(needed - 1, answered, min(reach, 1.0)) > BY_CHANCE and needed < answered:
         needed += 1
     if best.fits >= needed:
         return ""

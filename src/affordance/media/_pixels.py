@@ -74,6 +74,8 @@ def _may_be_transparent(frame: av.VideoFrame) -> bool:
 
 def _on_white(frame: av.VideoFrame) -> av.VideoFrame:
     pixels = np.asarray(frame.to_ndarray(format="bgra"), np.uint8)
+    if pixels[..., 3].min() == 255:  # most pictures could be seen through, and cannot
+        return av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels[..., :3]), format="bgr24")
     alpha = pixels[..., 3:].astype(np.uint16)
     white: Pixels = ((pixels[..., :3] * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
     return av.VideoFrame.from_ndarray(white, format="bgr24")

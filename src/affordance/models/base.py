@@ -72,12 +72,13 @@ class Surroundings:
     answers by their nature: the oracle and replayed predictions. `people` looks up what was answered in a study, by its
     name; it raises where there is none that fits."""
 
-    gallery: Gallery
-    question: Callable[[str], Question]
-    seed: int = 0
-    timeout: float = 300.0
+    gallery: Gallery  # renders the pictures of an ask
+    question: Callable[[str], Question]  # by its id, with the truth: for models that know answers
+    seed: int = 0  # of the run: for models with chance in them
+    timeout: float = 300.0  # seconds to wait for a reply
     own: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # what the user says of models, by name
-    people: Callable[[str], Answers] | None = None
+    people: Callable[[str], Answers] | None = None  # the answers of a study, by its name
+    asks: bool = True  # False where it is only foreseen what would be asked: no key is needed for that
 
 
 class LocalModel:

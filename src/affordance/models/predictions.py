@@ -10,7 +10,7 @@ not read here either: it is no answer.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,6 +25,7 @@ from affordance.core.question import Question
 from affordance.datasets.parts import BoxField
 from affordance.grounding.places import ABSENT, Absent, Place
 from affordance.grounding.truths import Truth
+from affordance.models.units import mistaken
 
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 _Two = Annotated[list[_Finite], Field(min_length=2, max_length=2)]
@@ -88,6 +89,10 @@ class Predictions:
     by_key: Mapping[_Key, Prediction] = field(default_factory=dict)
     by_picture: Mapping[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = field(default_factory=dict)
 
+    def all(self) -> Iterator[Prediction]:
+        yield from self.by_key.values()
+        yield from (one for found in self.by_picture.values() for _, one in found)
+
     def find(self, question: Question, trial: int) -> Prediction | None:
         for key in (("question", question.id, trial), ("item", question.item, trial)):
             if key in self.by_key:
@@ -114,9 +119,22 @@ def unmatched(predictions: Predictions, questions: Iterable[Question]) -> int:
 
 
 def read_predictions(path: Path) -> Predictions:
+    """Those of a file. Raises a `DataError` where there are none, where one cannot be read, and where all are in other
+    units than the file says."""
     details = _details(path)
-    if details is None:
-        return Predictions(by_key=_lines(path))
+    found = Predictions(by_key=_lines(path)) if details is None else Predictions(by_picture=_results(details, path))
+    if not (found.by_key or found.by_picture):
+        raise DataError("expected at least one prediction, found none", path)
+    if odd := mistaken(one.place for one in found.all()):
+        lines = '"point": {"space": "unit", "xy": [X, Y]}'
+        todo = f"multiply by the size of each picture, or write JSONL with {lines}"
+        if details is None:
+            todo = 'say in "space" what they are: pixel, unit (shares) or mille (thousandths)'
+        raise DataError(f"{odd}; {todo}", path)
+    return found
+
+
+def _results(details: list[Any], path: Path) -> dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]]:
     by_picture: dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = {}
     for number, detail in enumerate(details, 1):
         try:
@@ -131,7 +149,7 @@ def read_predictions(path: Path) -> Predictions:
         if any(bbox == one.bbox for bbox, _ in others):
             raise DataError(f"details, entry {number}: {key[0]}, {key[1]!r} with this bbox is there twice", path)
         others.append((one.bbox, said))
-    return Predictions(by_picture=by_picture)
+    return by_picture
 
 
 def _details(path: Path) -> list[Any] | None:

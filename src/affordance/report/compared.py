@@ -1,5 +1,6 @@
 """A comparison as a person would want to read it: plain words first, tables after."""
 
+import math
 import textwrap
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from affordance.report.tables import WIDTH, print_table
 from affordance.report.words import judged, listed
 
 ITEMS = 5  # that flipped, in either direction
+FEWEST = 1 - math.floor(math.log2(ALPHA))  # clusters: of fewer, the least p of exact tests, 2^(1 - k), claims nothing
 MOST_IN_FULL = 3  # comparisons whose items are listed without being asked for
 MOST_PARTS = 6  # of a breakdown in either direction
 _SHORTENED = 44  # characters of an answer
@@ -94,9 +96,25 @@ def warnings(found: Sequence[Compared]) -> list[str]:
         f"{row.model} in run {row.run}" for one in found for row in (one.first, one.second) if not row.complete
     )
     said = [*dict.fromkeys(words for one in found if (words := judged([one.first, one.second])))]
+    said += _too_few(found)
     if incomplete:
         said.append(f"Incomplete: {listed(list(incomplete))}. Only questions that both were scored on are compared.")
     return [textwrap.fill(words, WIDTH) for words in said]
+
+
+def _too_few(found: Sequence[Compared]) -> list[str]:
+    """Where the exact tests could claim nothing, even if all that was sampled differed in the same way."""
+    few = [
+        f"{called(one)} ({counted(one.paired.n, 'question')} in {counted(one.paired.clusters, 'cluster')})"
+        for one in found
+        if one.paired.clusters < FEWEST
+    ]
+    if not few:
+        return []
+    return [
+        f"Too few to tell anything by: {listed(few)}. With fewer than {FEWEST} clusters (clips, screens, groups of "
+        "pairs) no difference can be told from chance, and an interval means little."
+    ]
 
 
 def _settled(one: Compared) -> str:
@@ -122,12 +140,11 @@ def _unsettled(one: Compared) -> str:
 
 def _power(one: Compared) -> str:
     """What the data could have told, and how much more of it would be needed."""
+    questions = counted(one.paired.n, "question")
     if one.detectable is None:
-        return ""
-    said = (
-        f" With {counted(one.paired.n, 'question')} a true difference of {_points(one.detectable)} is found four times "
-        "in five"
-    )
+        said = f" With {questions} no true difference, however large, is found four times in five"
+    else:
+        said = f" With {questions} a true difference of {_points(one.detectable)} is found four times in five"
     if one.needed is None or one.needed <= one.paired.n:
         return f"{said}."
     return f"{said}; to settle the one that was found, about {count(one.needed - one.paired.n)} more are needed."

@@ -7,11 +7,11 @@ from typing import Any
 from affordance.core.attempt import Outcome
 from affordance.core.errors import UserError
 from affordance.ledger import Ledger, Line
-from affordance.report.contests import ALPHA, Contest, Who, bounded, clusters_of, contests, holds, mean_scores
+from affordance.report.contests import ALPHA, Contest, Who, clusters_of, contests, holds, mean_scores
 from affordance.report.results import Results, read_results
 from affordance.report.rows import Row, rows_of
 from affordance.report.sides import Differing, Kind, couples, differing, side_named, told_apart
-from affordance.stats import Paired, Pairing, detectable, items_needed
+from affordance.stats import SPAN_OF_SCORES, Paired, Pairing, detectable, items_needed
 from affordance.suites.registry import TASKS
 from affordance.suites.task import ASKED
 
@@ -56,7 +56,9 @@ class Compared:
     paired: Paired
     holm: float
     family: int
-    detectable: float | None  # the smallest difference that this many questions tell, at 80% power
+    detectable: (
+        float | None
+    )  # the smallest difference that this many questions tell, at 80% power; None: they tell none
     needed: int | None  # questions in all to tell the difference that was found, at 80% power
     parts: tuple[Part, ...]
     flips: tuple[Flip, ...]
@@ -90,7 +92,7 @@ def compare(
     """Two runs or models by name, on each task and form that both have. Raises where something else than the model
     differs, unless it is named in `despite`."""
     if first == second:
-        raise UserError(f"expected two to compare, found {first} twice; name another run or model")
+        raise UserError(f"expected two to compare, found {first!r} twice; name another run or model")
     lines = ledger.lines()
     if not lines:
         raise UserError(f"the ledger {ledger.where} has nothing to compare yet; start with `affordance run`")
@@ -158,7 +160,7 @@ def _one(pair: tuple[Row, Row], ones: Sequence[Outcome], others: Sequence[Outcom
     shared = sorted(scores[0].keys() & scores[1].keys())
     clusters = clusters_of(ones)
     values = tuple([of_side[question] for question in shared] for of_side in scores)
-    paired = bounded(Pairing([clusters[question] for question in shared]).compare(*values))
+    paired = Pairing([clusters[question] for question in shared], span=SPAN_OF_SCORES).compare(*values)
     error = paired.error
     level = 1 - ALPHA / contest.family  # of Holm's first step, which a claim may have to pass
     return Compared(
@@ -169,7 +171,7 @@ def _one(pair: tuple[Row, Row], ones: Sequence[Outcome], others: Sequence[Outcom
         paired=paired,
         holm=contest.holm,
         family=contest.family,
-        detectable=None if error is None else detectable(error, level=level, clusters=paired.clusters),
+        detectable=_detectable(error, level, paired.clusters),
         needed=None
         if error is None
         else items_needed(paired.difference, error, paired.n, level=level, clusters=paired.clusters),
@@ -177,6 +179,11 @@ def _one(pair: tuple[Row, Row], ones: Sequence[Outcome], others: Sequence[Outcom
         flips=tuple(_flips(task.told, ones, others, scores, shared)),
         differing=tuple(differing(*pair, {one.question for one in ones}, {one.question for one in others})),
     )
+
+
+def _detectable(error: float | None, level: float, clusters: int) -> float | None:
+    found = None if error is None else detectable(error, level=level, clusters=clusters)
+    return found if found is not None and found <= SPAN_OF_SCORES else None
 
 
 def _parts(
@@ -198,7 +205,8 @@ def _parts(
             continue
         for value, questions in groups.items():
             ours, theirs = ([of_side[question] for question in questions] for of_side in scores)
-            paired = bounded(Pairing([clusters[question] for question in questions]).compare(ours, theirs))
+            pairing = Pairing([clusters[question] for question in questions], span=SPAN_OF_SCORES)
+            paired = pairing.compare(ours, theirs)
             found.append(Part(by, value, sum(ours) / len(ours), sum(theirs) / len(theirs), paired))
     return sorted(found, key=lambda part: (-part.paired.difference, part.by, part.value))
 

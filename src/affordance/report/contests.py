@@ -1,7 +1,7 @@
 """Every row of a task against every other one, question by question, with p-values that know how many there are."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from affordance.core.attempt import Outcome
 from affordance.report.results import Results
-from affordance.stats import Paired, Pairing, holm
+from affordance.stats import SPAN_OF_SCORES, Paired, Pairing, holm
 from affordance.suites.registry import TASKS
 
 ALPHA = 0.05
@@ -103,14 +103,5 @@ def _all_pairs(form: str, lines: Mapping[Who, Sequence[Outcome]]) -> Iterator[tu
         if not both.any():
             continue
         if (asked := both.tobytes()) not in pairings:
-            pairings[asked] = Pairing(names[both].tolist())
-        yield form, who[one], who[other], bounded(pairings[asked].compare(table[one][both], table[other][both]))
-
-
-def bounded(paired: Paired) -> Paired:
-    """Scores lie between 0 and 1, so no difference is larger than 1, which an interval with few clusters may hold."""
-    interval, bootstrap = (
-        None if found is None else (max(-1.0, found[0]), min(1.0, found[1]))
-        for found in (paired.interval, paired.bootstrap)
-    )
-    return replace(paired, interval=interval, bootstrap=bootstrap)
+            pairings[asked] = Pairing(names[both].tolist(), span=SPAN_OF_SCORES)
+        yield form, who[one], who[other], pairings[asked].compare(table[one][both], table[other][both])

@@ -10,7 +10,7 @@ from affordance.report.numbers import DASH, count, points, points_interval
 from affordance.report.results import Results, key_of
 from affordance.report.rows import Row
 from affordance.report.words import name
-from affordance.stats import compare_paired
+from affordance.stats import SPAN_OF_SCORES, compare_paired
 
 Scores = Mapping[str, tuple[float, str]]  # by item: the mean over trials, and what it was sampled with
 
@@ -27,7 +27,7 @@ def order_table(results: Results, group: Sequence[Row], outcomes: Sequence[Outco
             if not both:
                 continue
             first, second = ([of[item][0] for item in both] for of in (here, there))
-            found = compare_paired(first, second, [here[item][1] for item in both])
+            found = compare_paired(first, second, [here[item][1] for item in both], span=SPAN_OF_SCORES)
             sure = DASH if found.interval is None else points_interval(found.interval)
             told = (other.name, _order(other, row.task), points(found.difference), sure, count(found.n))
             lines.append((name(row), told))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from affordance.core.attempt import Outcome
 from affordance.report.asides import Table
-from affordance.report.contests import bounded, clusters_of, mean_scores
+from affordance.report.contests import clusters_of, mean_scores
 from affordance.report.numbers import DASH, count, p_value, percent, points, points_interval
 from affordance.report.results import key_of
 from affordance.report.rows import Row
 from affordance.report.words import name, with_short_names
-from affordance.stats import Paired, Pairing, holm
+from affordance.stats import SPAN_OF_SCORES, Paired, Pairing, holm
 
 Couples = Sequence[tuple[str, str]]  # of questions: on the original, and drawn differently
 
@@ -59,7 +59,8 @@ def gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
     found = []
     for rendering, couples in _couples(outcomes, scores).items():
         first, second = ([scores[couple[which]] for couple in couples] for which in (0, 1))
-        paired = bounded(Pairing([clusters[original] for original, _ in couples]).compare(second, first))
+        pairing = Pairing([clusters[original] for original, _ in couples], span=SPAN_OF_SCORES)
+        paired = pairing.compare(second, first)
         found.append(Gap(rendering, sum(first) / len(first), sum(second) / len(second), paired))
     return found
 

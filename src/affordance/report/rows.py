@@ -15,7 +15,7 @@ from affordance.report.doubts import how_decided, spoken, warnings
 from affordance.report.error_review import ErrorReview, error_reviews
 from affordance.report.people import People, agreements, asked_people
 from affordance.report.results import Key, Results, Sent, read_results
-from affordance.stats import Consensus, Interval, compare_paired
+from affordance.stats import SPAN_OF_SCORES, Consensus, Interval, compare_paired
 from affordance.suites.measuring import asked_of, bounds, is_complete, measured, scores_of
 from affordance.suites.metrics import confusion
 from affordance.suites.registry import TASKS, is_strange
@@ -109,6 +109,9 @@ def rows_in(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tu
     if not (found := rows_of(results)):
         if strange := sorted({line.task for line in ledger.lines() if is_strange(line.task)}):
             raise UserError(f"{ledger.where} has {strange[0]} in it, which nobody here knows; install what adds it")
+        named = {run.name for run in chosen}
+        if only and (there := sorted({line.task for line in ledger.lines() if line.run in named})):
+            raise UserError(f"{ledger.where} has nothing on {', '.join(only)} to report; it has {', '.join(there)}")
         raise UserError(f"the ledger {ledger.where} has nothing to report yet; start with `affordance run`")
     return results, found
 
@@ -222,7 +225,8 @@ def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Diff
     for other in others:
         pairs = [(*own[o.item, o.trial], s) for o, s in scores_of(groups[other]) if (o.item, o.trial) in own]
         if pairs:
-            one = compare_paired([s for _, s, _ in pairs], [s for *_, s in pairs], [o.cluster for o, _, _ in pairs])
+            ours, theirs, clusters = zip(*((score, s, o.cluster) for o, score, s in pairs), strict=True)
+            one = compare_paired(ours, theirs, clusters, span=SPAN_OF_SCORES)
             found.append(Difference(other[1], one.difference, one.interval, one.n, one.p))
     return found
 

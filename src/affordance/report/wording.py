@@ -30,3 +30,8 @@ def with_wording(results: Results, rows: Sequence[Row], *, meteor: bool, weights
         scores = wording_metrics(outcomes, explanations, meteor=meteor, weights=weights)
         found.append(replace(row, metrics={**row.metrics, **scores}))
     return found
+
+
+def lacking(rows: Sequence[Row]) -> str:
+    """What to say where no row has explanations; empty where one has."""
+    return "" if any(row.task == NAME for row in rows) else f"no words were compared: there is nothing on {NAME} here"

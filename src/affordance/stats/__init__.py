@@ -2,7 +2,7 @@
 
 from affordance.stats.agreement import Kappa, cohen_kappa, fleiss_kappa, krippendorff_alpha
 from affordance.stats.bootstrap import bootstrap_interval, resample
-from affordance.stats.comparing import Paired, Pairing, compare_paired
+from affordance.stats.comparing import SPAN_OF_SCORES, Paired, Pairing, compare_paired
 from affordance.stats.consensus import Consensus, consensus
 from affordance.stats.correction import Corrected, Withheld, corrected
 from affordance.stats.correlation import Correlation, spearman
@@ -32,6 +32,7 @@ from affordance.stats.shares import (
 from affordance.stats.voting import Vote, vote
 
 __all__ = [
+    "SPAN_OF_SCORES",
     "Accuracies",
     "Accuracy",
     "Answer",

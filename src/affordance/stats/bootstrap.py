@@ -7,8 +7,8 @@ from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
+from affordance.core.deferred import special
 from affordance.stats.intervals import LEVEL, Interval
 
 Values = NDArray[np.float64]
@@ -79,7 +79,7 @@ def percentiles(found: Values, clusters: float, level: float = LEVEL) -> Interva
     if len(defined) < DEFINED * len(found) or np.ptp(defined) == 0:
         return None
     clusters = max(2.0, clusters)
-    wider = math.sqrt(clusters / (clusters - 1)) * float(stdtrit(clusters - 1, (1 + level) / 2))
+    wider = math.sqrt(clusters / (clusters - 1)) * float(special.stdtrit(clusters - 1, (1 + level) / 2))
     cut = NormalDist().cdf(-wider)
     low, high = np.quantile(defined, [cut, 1 - cut])
     return float(low), float(high)

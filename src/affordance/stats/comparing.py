@@ -1,5 +1,6 @@
 """Is A better than B on the same questions, by how much, and how sure is that."""
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ Values = NDArray[np.float64]
 
 MCNEMAR = "McNemar's exact test"
 WILCOXON = "Wilcoxon's signed-rank test, Pratt's zeros"
+SPAN_OF_SCORES = 1.0  # they lie between 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,10 @@ class Paired:
     """The first less the second, over `n` pairs of values in `clusters` clusters, whose values are not independent.
 
     `interval` is Student's over clusters with the standard `error`, `bootstrap` the one by resampling clusters; all
-    three are None with one cluster, and where all differences are equal. `p` is that of the `test` named, `sign_flip`
-    that of the permutation test of the mean difference. `wins`, `losses` and `ties` of the first count pairs."""
+    three are None with one cluster, and where all differences are equal. Where the span of values is known, intervals
+    end at the largest difference that there can be, which few clusters would have them exceed. `p` is that of the
+    `test` named, `sign_flip` that of the permutation test of the mean difference. `wins`, `losses` and `ties` of the
+    first count pairs."""
 
     difference: float
     interval: Interval | None
@@ -49,17 +53,21 @@ def compare_paired(
     *,
     seed: int = 0,
     level: float = LEVEL,
+    span: float = math.inf,
 ) -> Paired:
     """Two lists of values of the same things, in the same order, with what each was sampled with: trials of an item and
-    items of a screen share a cluster. For many comparisons over the same clusters `Pairing` is quicker."""
-    return Pairing(clusters, seed=seed, level=level).compare(first, second)
+    items of a screen share a cluster. No two values are further apart than `span`. For many comparisons over the same
+    clusters `Pairing` is quicker."""
+    return Pairing(clusters, seed=seed, level=level, span=span).compare(first, second)
 
 
 class Pairing:
     """What all comparisons over the same things have in common: their clusters, the resamples and the random signs.
     The values of a side are resampled once, whomever it is compared with."""
 
-    def __init__(self, clusters: Sequence[Hashable], *, seed: int = 0, level: float = LEVEL) -> None:
+    def __init__(
+        self, clusters: Sequence[Hashable], *, seed: int = 0, level: float = LEVEL, span: float = math.inf
+    ) -> None:
         if not len(clusters):
             raise ValueError("expected the cluster of each pair, and at least one, found none")
         self._index = numbered(clusters)
@@ -67,6 +75,7 @@ class Pairing:
         self._independent = independent_clusters(self._sizes)
         self._seed = seed
         self._level = level
+        self._span = span
         self._resampled: dict[bytes, Values] = {}
         self._flipped: dict[bytes, Values] = {}
 
@@ -80,8 +89,8 @@ class Pairing:
         wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
         return Paired(
             difference=mean,
-            interval=student_interval(mean, error, self._independent, self._level),
-            bootstrap=None if error is None else self._bootstrap(one, other),
+            interval=self._within(student_interval(mean, error, self._independent, self._level)),
+            bootstrap=None if error is None else self._within(self._bootstrap(one, other)),
             p=test.p,
             test=name,
             sign_flip=sign_flip(sums, lambda: self._flip(one) - self._flip(other)),
@@ -93,6 +102,9 @@ class Pairing:
             losses=losses,
             ties=len(differences) - wins - losses,
         )
+
+    def _within(self, interval: Interval | None) -> Interval | None:
+        return None if interval is None else (max(-self._span, interval[0]), min(self._span, interval[1]))
 
     def _bootstrap(self, one: Values, other: Values) -> Interval | None:
         sizes = self._resample(np.ones(len(self._index)))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
+from affordance.core.deferred import special
 from affordance.stats.intervals import LEVEL, Interval
 from affordance.stats.paired_tests import finite
 
@@ -69,7 +69,7 @@ def corrected(
         n / (n - 1) * float(weights @ (values - weights @ values) ** 2) for values in (human, differences)
     )
     error = math.sqrt(of_human / len(scores) + max(0.0, of_labels - of_differences / len(scores)))
-    half = float(stdtrit(max(1.0, effective - 1), (1 + level) / 2)) * error
+    half = float(special.stdtrit(max(1.0, effective - 1), (1 + level) / 2)) * error
     value = raw + shift
     low, high = value - half, value + half
     for what, number in (

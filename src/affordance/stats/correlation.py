@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
+from affordance.core.deferred import special
 from affordance.stats.paired_tests import TOLERANCE, Values, finite, midranks
 
 # 8! are 40,320 orders; one more would be nine times as many.
@@ -52,7 +52,7 @@ def _exact_p(one: Values, other: Values, product: float) -> float:
 def _student_p(rho: float, n: int) -> float:
     if abs(rho) == 1:
         return 0.0
-    return 2 * float(stdtr(n - 2, -abs(rho) * math.sqrt((n - 2) / (1 - rho * rho))))
+    return 2 * float(special.stdtr(n - 2, -abs(rho) * math.sqrt((n - 2) / (1 - rho * rho))))
 
 
 @lru_cache(maxsize=EXACT_RANKS)

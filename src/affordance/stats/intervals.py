@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+
+from affordance.core.deferred import special
 
 Interval = tuple[float, float]
 Values = NDArray[np.float64]
@@ -84,7 +85,7 @@ def residual_interval(mean: float, residuals: Values, index: Index, level: float
     of_sums = sums_variance(residuals, index) / n**2 * (1 - 1 / independent)
     if of_sums * effective > spread > NOTHING:
         effective = spread / of_sums
-    return _score_interval(mean, effective, float(stdtrit(k - 1, (1 + level) / 2)))
+    return _score_interval(mean, effective, float(special.stdtrit(k - 1, (1 + level) / 2)))
 
 
 def intraclass_correlation(residuals: Values, index: Index) -> float:

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
+from affordance.core.deferred import special
 from affordance.stats.intervals import LEVEL, NOTHING, Index, Interval, sums_variance
 
 Values = NDArray[np.float64]
@@ -26,5 +26,5 @@ def student_interval(mean: float, error: float | None, clusters: float, level: f
     that would tell as much."""
     if error is None:
         return None
-    half = float(stdtrit(max(1.0, clusters - 1), (1 + level) / 2)) * error
+    half = float(special.stdtrit(max(1.0, clusters - 1), (1 + level) / 2)) * error
     return mean - half, mean + half

@@ -10,7 +10,8 @@ from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+
+from affordance.core.deferred import special
 
 Values = NDArray[np.float64]
 
@@ -44,7 +45,7 @@ def mcnemar(b: int, c: int) -> Test:
     n = b + c
     if n == 0:
         return Test(0.0, 1.0, 0, effect=None, exact=True)
-    return Test(float(b), min(1.0, 2 * float(bdtr(min(b, c), n, 0.5))), n, effect=b / n, exact=True)
+    return Test(float(b), min(1.0, 2 * float(special.bdtr(min(b, c), n, 0.5))), n, effect=b / n, exact=True)
 
 
 def wilcoxon(differences: Sequence[float] | Values) -> Test:

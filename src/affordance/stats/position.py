@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln
 
+from affordance.core.deferred import special
 from affordance.stats.intervals import LEVEL, Estimate, clustered_mean, numbered, residual_interval
 
 Place = Literal["first", "second"]
@@ -178,5 +178,5 @@ def _beta_exceeds(a: int, b: int, c: int, d: int) -> float:
     """P(X > Y) for independent X ~ Beta(a, b) and Y ~ Beta(c, d) with whole parameters: Y's distribution function is a
     finite sum for a whole c, integrated against X's density term by term, and subtracted from one."""
     i = np.arange(c)
-    terms = betaln(a + i, b + d) - np.log(d + i) - betaln(1 + i, d) - betaln(a, b)
+    terms = special.betaln(a + i, b + d) - np.log(d + i) - special.betaln(1 + i, d) - special.betaln(a, b)
     return round(1 - float(np.exp(terms).sum()), 12)  # so that a tie is a tie

@@ -7,8 +7,7 @@ new items are to be like those that are there, in clusters of the same sizes, as
 import math
 from statistics import NormalDist
 
-from scipy.special import stdtrit
-
+from affordance.core.deferred import special
 from affordance.stats.intervals import LEVEL
 
 POWER = 0.8
@@ -24,7 +23,7 @@ def detectable(error: float, power: float = POWER, level: float = LEVEL, cluster
     ends = (1 + level) / 2, power
     if clusters is None:
         return sum(NormalDist().inv_cdf(end) for end in ends) * error
-    return sum(float(stdtrit(max(1, clusters - 1), end)) for end in ends) * error
+    return sum(float(special.stdtrit(max(1, clusters - 1), end)) for end in ends) * error
 
 
 def items_needed(

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
+from affordance.core.deferred import special
 from affordance.stats.bootstrap import MOST_CLUSTERS, merge
 from affordance.stats.paired_tests import TOLERANCE
 
@@ -79,7 +79,7 @@ def _whole_p(sizes: Whole, total: int) -> float:
     chances = np.ones(1)
     for size, count in zip(*np.unique(sizes, return_counts=True), strict=True):
         pluses = np.arange(min(count, limit // size) + 1)
-        ways = gammaln(count + 1) - gammaln(pluses + 1) - gammaln(count - pluses + 1)
+        ways = special.gammaln(count + 1) - special.gammaln(pluses + 1) - special.gammaln(count - pluses + 1)
         kernel = np.zeros(int(pluses[-1] * size) + 1)
         kernel[::size] = np.exp(ways - count * math.log(2))
         chances = np.convolve(chances, kernel)[: limit + 1]

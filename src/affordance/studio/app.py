@@ -12,18 +12,19 @@ from affordance.studio.api import (
     cleaning,
     clips,
     entering,
+    grounds,
     history,
     news,
     pairs,
     pictures,
     problems,
     retelling,
-    screens,
     snapping,
     splitting,
     strokes,
     studies,
     taking,
+    types,
     uploads,
 )
 from affordance.studio.asked import Asked
@@ -35,7 +36,17 @@ from affordance.studio.holdings import Holdings
 from affordance.studio.index import Index
 from affordance.studio.masks import Masks
 from affordance.studio.originals import Originals
-from affordance.studio.pages import account, boxes, home, people, questions, sign_in, validation
+from affordance.studio.pages import (
+    account,
+    assignments,
+    boxes,
+    home,
+    people,
+    questions,
+    sign_in,
+    study_answers,
+    validation,
+)
 from affordance.studio.pages import cleaning as cleaning_page
 from affordance.studio.pages import clips as clips_page
 from affordance.studio.pages import pairs as pairs_page
@@ -59,8 +70,8 @@ ROUTERS = (
     *(strokes, news),  # first: they are asked for the most, and routes are tried one after the other
     *(home, boxes, validation, questions, clips_page, people, account, sign_in),
     *(pairs_page, pairs, cleaning_page, cleaning, splitting_page, splitting, taking_page),
-    *(entering, taking, studies_page, studies),
-    *(screens, history, problems, snapping, pictures, uploads, retelling, asked, clips),
+    *(entering, taking, studies_page, study_answers, assignments, studies),
+    *(grounds, types, history, problems, snapping, pictures, uploads, retelling, asked, clips),
 )
 
 # What people do here is told to nobody, whatever the environment says.

@@ -14,12 +14,13 @@ from affordance import media
 from affordance.author.clip_records import Recording
 from affordance.author.project import PERSON, Project, is_person
 from affordance.author.records import Kind
-from affordance.core.errors import MediaError, UserError
+from affordance.core.errors import MediaError
 from affordance.core.evenly import spread
 from affordance.core.picture import Picture
 from affordance.ledger import Revision
 from affordance.studio.entries import entry
 from affordance.studio.feed import Feed
+from affordance.studio.grounds import NoGround
 from affordance.studio.index import by_number
 from affordance.studio.originals import NoPicture, Originals
 from affordance.studio.reels import pack_reel
@@ -31,7 +32,7 @@ _LONGEST_CONTEXT = 200  # characters of it that the list has
 NEEDED = ("start_frame", "end_frame", "regions", "context")  # what a clip has to have said of it
 
 
-class NoClip(UserError):
+class NoClip(NoGround):
     def __init__(self, clip: str) -> None:
         super().__init__(f"there is no clip {clip[:80]!r} in the project; the list of clips has those that are")
 

@@ -7,10 +7,9 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs
 from affordance.author.project import Project, read_record
 from affordance.author.records import DOCUMENTS, Kind, Shot
-from affordance.core.errors import UserError
 from affordance.datasets.parts import Strict
 from affordance.ledger import Revision
-from affordance.studio.refused import Refused
+from affordance.studio.refused import NotThere, Refused
 
 # What pages work on, by what it belongs to.
 HELD: Mapping[Kind, tuple[Kind, ...]] = {
@@ -23,7 +22,7 @@ ALONE = frozenset({Kind.REVIEWED, Kind.CLIP, Kind.PAIR, Kind.HALVES})  # of whic
 JUDGED = frozenset({Kind.VALIDATION, Kind.REVIEW})  # whether what others wrote is right: for reviewers
 
 
-class NoGround(UserError):
+class NoGround(NotThere):
     """What somebody asks for is not in the project."""
 
 

@@ -12,7 +12,7 @@ from affordance.datasets.sides import rewritten, sides_in
 from affordance.ledger import Revision
 from affordance.studio.entries import entry, name_of
 from affordance.studio.following import Following
-from affordance.studio.grounds import HELD
+from affordance.studio.grounds import HELD, NoGround
 from affordance.studio.index import by_number
 from affordance.studio.pair_reviews import Reviewed, newest_round, open_points
 
@@ -20,7 +20,7 @@ KINDS = (Kind.PAIR, Kind.RATIONALE, Kind.REVIEW)
 _LONGEST = 120  # characters of a text that the list has
 
 
-class NoPair(UserError):
+class NoPair(NoGround):
     def __init__(self, pair: str) -> None:
         super().__init__(f"there is no pair {pair[:80]!r} in the project; the list of pairs has those that are")
 

@@ -1,6 +1,6 @@
 """A screen as pages are given it: its documents, what boxes can snap to, what was proposed, what is wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affordance.author.project import PERSON, Project, read_record
@@ -10,7 +10,7 @@ from affordance.core.errors import UserError
 from affordance.datasets import Screen
 from affordance.ledger import Revision
 from affordance.studio.entries import entry, name_of
-from affordance.studio.grounds import HELD
+from affordance.studio.grounds import HELD, NoGround
 from affordance.studio.index import Index
 from affordance.studio.marks import KINDS, Marks
 from affordance.studio.warnings import warnings_of
@@ -18,7 +18,7 @@ from affordance.studio.warnings import warnings_of
 _LONGEST_LABEL = 80
 
 
-class NoScreen(UserError):
+class NoScreen(NoGround):
     """A screen that is not in the project."""
 
     def __init__(self, screen: str) -> None:
@@ -39,6 +39,7 @@ def screen_view(project: Project, index: Index, screen: str) -> dict[str, Any]:
     shot = read_record(check_screen(project, screen), Shot)
     documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.documents(screen=screen, kind=kind)]
     marks = index.marks(screen)
+    proposed = _proposed(project, screen, marks)
     for line in marks.unreadable.values():
         raise UserError(line)
     for one in documents:
@@ -50,20 +51,35 @@ def screen_view(project: Project, index: Index, screen: str) -> dict[str, Any]:
         "last": last,
         "documents": [entry(one) for one in documents],
         "snaps": _snaps(project, screen, shot),
-        "originals": _originals(project, screen, marks),
+        "originals": _originals(proposed),
+        "drawn": _drawn(project, screen, [name for name in marks.regions if name not in proposed]),
         "problems": warnings_of(marks.standing()),
     }
 
 
-def _originals(project: Project, screen: str, marks: Marks) -> dict[str, Any]:
-    """The newest version of each region that no person wrote: mostly the current one."""
+def _proposed(project: Project, screen: str, marks: Marks) -> dict[str, tuple[Box, str | None, bool]]:
+    """Box and parent of each region in the newest version that no person wrote, mostly the current one; whether it was
+    gone in it."""
     found = {name: (one.box, one.parent, one.gone) for name, one in marks.regions.items() if not one.theirs}
     if len(found) < len(marks.regions):
         for one in project.ledger.documents(screen=screen, kind=Kind.REGION, unless_by=PERSON):
             if (name := name_of(one)) not in found:
                 region = read_record(one, Region)
                 found[name] = (region.box, region.parent, region.gone)
-    return {name: {"box": list(box.xyxy), "parent": parent} for name, (box, parent, gone) in found.items() if not gone}
+    return found
+
+
+def _originals(proposed: Mapping[str, tuple[Box, str | None, bool]]) -> dict[str, Any]:
+    there = {name: (box, parent) for name, (box, parent, gone) in proposed.items() if not gone}
+    return {name: {"box": list(box.xyxy), "parent": parent} for name, (box, parent) in there.items()}
+
+
+def _drawn(project: Project, screen: str, names: Sequence[str]) -> list[str]:
+    """Regions that people drew, in the order in which they did: pages number them, as their names say nothing."""
+    if len(names) < 2:
+        return list(names)
+    written = project.ledger.news(0, screen=screen, kinds=(Kind.REGION,))
+    return [name for name in dict.fromkeys(map(name_of, written)) if name in set(names)]
 
 
 def _snaps(project: Project, screen: str, shot: Shot) -> list[dict[str, Any]]:

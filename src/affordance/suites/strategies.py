@@ -22,8 +22,8 @@ class AddedStrategy:
     task is asked in one go: `yield from usual(question, prompts)`. Its own prompts are `texts`, by name; they are in
     the pack of each task that it is used with, and a folder of the user's may replace them."""
 
-    steps: Callable[[Question, Prompts, Strategy], Steps]
-    texts: Mapping[str, str] = field(default_factory=dict)
+    steps: Callable[[Question, Prompts, Strategy], Steps]  # how a question is asked, whatever the task
+    texts: Mapping[str, str] = field(default_factory=dict)  # prompts of its own, by name
 
 
 def _checked(name: str, found: Any) -> AddedStrategy:

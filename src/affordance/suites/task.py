@@ -32,8 +32,8 @@ class Order(StrEnum):
 class Protocol:
     """Settings as a named whole: `affordance` is ours, `paper` is as published."""
 
-    trials: int
-    order: Order
+    trials: int  # of each question
+    order: Order  # of options, over trials
     reasks: int = 0  # how often an unreadable reply is asked again
     parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling; what is left out is not sent
 
@@ -42,10 +42,10 @@ class Protocol:
 class Design:
     """What decides which questions there are."""
 
-    trials: int
-    order: Order
-    seed: int
-    fps: Fraction
+    trials: int  # of each question
+    order: Order  # of options, over trials
+    seed: int  # of all that is drawn
+    fps: Fraction  # frames per second that are shown of a clip
     limit: int | None = None  # items, from all over the dataset
     expressions: tuple[str, ...] = ()  # how targets are described
     goal: bool = False  # whether the goal of a page is shown
@@ -60,18 +60,18 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    question: Question
-    number: int
+    question: Question  # what is asked
+    number: int  # from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
     """How a task's replies are judged by a model: pure functions that plan judgements and draw the conclusion."""
 
-    questions: Callable[[Question, Reply], Sequence[Question]]
-    strategy: Strategy
-    read: Callable[[Question, Reply], Verdict]
-    conclude: Callable[[Question, Reply, Sequence[Verdict]], Verdict]
+    questions: Callable[[Question, Reply], Sequence[Question]]  # what the judge is asked about a reply
+    strategy: Strategy  # how it is asked
+    read: Callable[[Question, Reply], Verdict]  # the verdict of one judgement
+    conclude: Callable[[Question, Reply, Sequence[Verdict]], Verdict]  # of all judgements: the attempt's verdict
     headline: tuple[str, ...]  # the kinds of judgement that the score is about; of several the first that there is
     scale: Scale | None = None  # on which a judge and people score; None is yes or no
     parameters: Mapping[str, Json] = field(default_factory=lambda: {"temperature": 0})  # sampling, whatever the model's
@@ -79,17 +79,17 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    name: str
+    name: str  # SUITE/TASK, as in `affordance run`
     summary: str  # what is asked, in one sentence
     kinds: tuple[str, ...]  # of datasets that it can be asked about
     noun: str  # what an item is
     options: frozenset[str]  # the options of `affordance run` that mean something to it
-    protocols: Mapping[str, Protocol]
+    protocols: Mapping[str, Protocol]  # by name; affordance and paper are known
     prompts: Mapping[str, frozenset[str]]  # prompt name -> the placeholders it must use
-    strategies: Mapping[str, Strategy]
-    questions: Callable[[Collection, Design], Iterator[Trial]]
-    read: Callable[[Question, Reply], Verdict]
-    metrics: Callable[[Sequence[Outcome]], Mapping[str, float | None]]
+    strategies: Mapping[str, Strategy]  # by name; zero-shot is the usual one
+    questions: Callable[[Collection, Design], Iterator[Trial]]  # all that is asked of data, trial by trial
+    read: Callable[[Question, Reply], Verdict]  # the verdict of a reply
+    metrics: Callable[[Sequence[Outcome]], Mapping[str, float | None]]  # of a row, by name; None: does not apply
     floors: Callable[[Sequence[Outcome]], Mapping[str, float]]  # what takes no understanding; guessing is the first
     ideal: Callable[[Question, Grammar], str | None]  # what a perfect model says, in the grammar it is asked in
     spoken: Callable[[Question, Dialect], Question] | None = None  # the question as a dialect puts it
@@ -113,7 +113,7 @@ class Task:
     texts: Mapping[str, str] = field(default_factory=dict)  # prompts that are not files of the suite
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
     breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down
-    judging: Judging | None = None
+    judging: Judging | None = None  # where replies are judged by a model
     beside: Callable[[str], str] | None = None  # of the truth: what is kept beside the records, and may change alone
 
     @property

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
+from affordance.core.deferred import distance
 from affordance.grounding.alike import Pairs
 
 LETTERS = 64  # of a text that are looked at, a space before each word included: the bits of a number
@@ -175,7 +175,7 @@ def _letters_apart(book: _Book) -> NDArray[np.uint8]:
         counts[np.arange(len(counts)), np.where(letters > 0, 1 + letters % (_BUCKETS - 1), 0)] += 1
     apart = np.empty((len(counts), len(counts)), np.uint8)
     for start in range(0, len(counts), 64):
-        apart[start : start + 64] = cdist(counts[start : start + 64, 1:], counts[:, 1:], "cityblock")
+        apart[start : start + 64] = distance.cdist(counts[start : start + 64, 1:], counts[:, 1:], "cityblock")
     return apart
 
 

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scipy.special import bdtrc, chdtrc
-
 from affordance.author.records import QuestionRecord
+from affordance.core.deferred import special
 from affordance.suites.orders import letters
 
 FEWEST_LETTERS = 3  # of a text for it to count as said
@@ -141,7 +140,7 @@ def guesses(questions: Iterable[QuestionRecord]) -> list[Guess]:
 
 def _binomial(rule: str, hits: int, n: int, size: int) -> Guess:
     """Where lengths tie the rule says nothing, so that chance is a little less than assumed: the safe side."""
-    p = float(bdtrc(hits - 1, n, 1 / size)) if hits else 1.0
+    p = float(special.bdtrc(hits - 1, n, 1 / size)) if hits else 1.0
     return Guess(rule, hits / n, n, 1 / size, p)
 
 
@@ -149,7 +148,7 @@ def _uniform(counts: Sequence[int]) -> Guess:
     n, size = sum(counts), len(counts)
     statistic = sum((count - n / size) ** 2 / (n / size) for count in counts)
     most = max(range(size), key=lambda place: (counts[place], -place))
-    return Guess(f"always {_letter(most)}", counts[most] / n, n, 1 / size, float(chdtrc(size - 1, statistic)))
+    return Guess(f"always {_letter(most)}", counts[most] / n, n, 1 / size, float(special.chdtrc(size - 1, statistic)))
 
 
 def _length_complaint(lengths: Sequence[int], right: int) -> str:

@@ -6,6 +6,7 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.models.base import Model, Surroundings
 
+_NO_KEY = "none"  # providers want one even where nothing is sent
 NEEDED = "needs Inspect: pip install 'affordance[inspect]'"
 
 
@@ -26,7 +27,8 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
     if provider == "affordance":
         raise UserError(f"{name} is a model of Affordance's: name it {model!r}")
     try:
-        found = get_model(name.model, base_url=name.base_url, memoize=False)
+        key = None if surroundings.asks else _NO_KEY
+        found = get_model(name.model, base_url=name.base_url, api_key=key, memoize=False)
     except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
         if provider not in (known := _providers()):
             raise UnknownName("provider of Inspect", provider, known) from None

@@ -28,8 +28,8 @@ SPLIT_NAMES = "dataset_dict.json"
 class Row:
     """One row with its place. What is asked of it is there in the right form, or a `DataError` says what is not."""
 
-    place: Place
-    values: Mapping[str, Any]
+    place: Place  # the file, and which row of it
+    values: Mapping[str, Any]  # by column
 
     def error(self, message: str) -> DataError:
         return self.place.error(message)
@@ -107,7 +107,8 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
     for file in [path] if path.is_file() else files_of(path, names):
         reader = _READERS.get(file.suffix)
         if reader is None:
-            raise DataError(f"expected a file that ends with {', '.join(_READERS)}, found {file.suffix!r}", file)
+            suffixes = ", ".join(_READERS)
+            raise DataError(f"expected a file that ends with {suffixes}, found {file.suffix or 'no suffix'}", file)
         try:
             for number, values in enumerate(reader(file), 1):
                 yield Row(Place(file, row=number), values)

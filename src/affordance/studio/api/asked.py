@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from affordance.author.exchange.places import Places
 from affordance.author.records import Choice, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.studio.api.screens import expect_screen
 from affordance.studio.asked import Show
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.edits import LONGEST_TEXT
 from affordance.studio.entries import ScreenId
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
+from affordance.studio.views import check_screen
 
 router = APIRouter()
 
@@ -44,12 +44,16 @@ def listed(
     screen: Annotated[str, Query(max_length=400)] = "",
     offset: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 100,
+    near: Annotated[str, Query(max_length=601)] = "",
 ) -> dict[str, Any]:
-    """A part of the list, of one screen where that is given. `all` is how many questions the project has."""
+    """A part of the list, of one screen where that is given. `all` is how many questions the project has; `place` is
+    where the question `near`, as SCREEN/NAME, is in the whole list."""
     every = studio.asked.find()
     found = studio.asked.find(search, show, screen) if search or screen or show is not Show.ALL else every
     rows = [one.shown() for one in found[offset : offset + limit]]
-    return {"total": len(found), "all": len(every), "offset": offset, "rows": rows}
+    places = (place for place, one in enumerate(found) if near == f"{one.screen}/{one.name}")
+    place = next(places, None) if near else None
+    return {"total": len(found), "all": len(every), "offset": offset, "rows": rows, "place": place}
 
 
 @router.get("/api/question")
@@ -98,7 +102,7 @@ def said_of(
 
 
 def _find(studio: Studio, screen: str, name: str) -> tuple[ScreenState, QuestionRecord]:
-    expect_screen(studio, screen)
+    check_screen(studio.project, screen)
     state = studio.project.state(screen)
     if (record := state.questions.get(name)) is None:
         raise HTTPException(404, f"there is no question {name[:80]!r} on this screen")

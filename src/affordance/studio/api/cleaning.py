@@ -15,7 +15,6 @@ from affordance.studio.api.pictures import FOR_EVER
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
 from affordance.studio.masks import Look
-from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 
@@ -72,10 +71,7 @@ async def picture(
 
 async def _worked_out(studio: Studio, work: Callable[[], T]) -> T:
     """Not in the threads that all handlers share: to look for markers takes seconds."""
-    try:
-        return await asyncio.get_running_loop().run_in_executor(studio.pictures.workers, work)
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
+    return await asyncio.get_running_loop().run_in_executor(studio.pictures.workers, work)
 
 
 def _saved(studio: Studio, name: str, place: int) -> tuple[Designs, int, Mask]:

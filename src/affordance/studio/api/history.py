@@ -6,9 +6,9 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 
 from affordance.author.records import Kind
 from affordance.studio.answers import answer
-from affordance.studio.api.screens import expect_ground
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import SHOWN, ScreenId, entry, subject_of
+from affordance.studio.grounds import check_ground
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 
@@ -27,6 +27,6 @@ def history(
     """The oldest first; none of what nobody has written yet."""
     if kind not in SHOWN:
         raise HTTPException(422, f"kind: expected {', '.join(SHOWN)}, found {kind}")
-    expect_ground(studio, screen)
+    check_ground(studio.project, screen)
     versions = studio.project.ledger.history(kind, subject_of(screen, kind, name))
     return answer(request, {"versions": [entry(one) for one in versions if one.screen == screen]})

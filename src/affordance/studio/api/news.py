@@ -6,9 +6,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from affordance.author.records import Kind
 from affordance.studio.answers import answer
-from affordance.studio.api.screens import expect_ground
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import SHOWN, ScreenId, entry
+from affordance.studio.grounds import check_ground
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 from affordance.studio.warnings import warnings_of
@@ -29,7 +29,7 @@ def news(
     last = ledger.last_revision()  # first: what is written meanwhile is told again rather than never
     found = ledger.news(after, screen=screen, kinds=SHOWN) if last > after else []
     if not found:
-        expect_ground(studio, screen)
+        check_ground(studio.project, screen)
     newest = {(one.kind, one.subject): one for one in found}
     moved = any(one.kind == Kind.REGION for one in found)
     told: dict[str, Any] = {

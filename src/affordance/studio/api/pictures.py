@@ -3,11 +3,10 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import FileResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 from affordance.studio.shots import TYPES
@@ -26,17 +25,14 @@ def picture(
     studio: Annotated[Studio, Depends(studio_of)],
 ) -> Response:
     """As it was added; as PNG where browsers cannot show that. Who asks for it has opened the screen."""
-    try:
-        shot = studio.pictures.shots.of_content(digest)
-        path = studio.pictures.shots.file(shot)
-        studio.pictures.warm(shot)
-        if _is_known(request, digest):
-            return Response(status_code=304, headers=_kept(digest))
-        if (kind := TYPES.get(path.suffix.lower())) is not None:
-            return FileResponse(path, media_type=kind, headers=_kept(digest))
-        return Response(studio.pictures.shown(shot), media_type="image/png", headers=_kept(digest))
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
+    shot = studio.pictures.shots.of_content(digest)
+    path = studio.pictures.shots.file(shot)
+    studio.pictures.warm(shot)
+    if _is_known(request, digest):
+        return Response(status_code=304, headers=_kept(digest))
+    if (kind := TYPES.get(path.suffix.lower())) is not None:
+        return FileResponse(path, media_type=kind, headers=_kept(digest))
+    return Response(studio.pictures.shown(shot), media_type="image/png", headers=_kept(digest))
 
 
 @router.api_route("/thumbnails/{digest}", methods=["GET", "HEAD"], response_model=None)
@@ -54,10 +50,7 @@ async def thumbnail(
 
     if _is_known(request, digest):
         return Response(status_code=304, headers=_kept(digest))
-    try:
-        data = await asyncio.get_running_loop().run_in_executor(pictures.workers, made)
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
+    data = await asyncio.get_running_loop().run_in_executor(pictures.workers, made)
     return Response(data, media_type="image/webp", headers=_kept(digest))
 
 

@@ -8,12 +8,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from affordance.author.project import parents_first
 from affordance.core.box import Box, Space
 from affordance.studio.answers import answer
-from affordance.studio.api.screens import expect_screen
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
 from affordance.studio.marks import RegionMark
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
+from affordance.studio.views import check_screen
 from affordance.studio.warnings import warnings_of
 
 router = APIRouter(prefix="/api")
@@ -52,7 +52,7 @@ def problems(
     """What would be wrong, of the regions that something is moved in, out of or with. Nothing is written."""
     regions = studio.index.marks(moved.screen).standing()
     if not regions:
-        expect_screen(studio, moved.screen)
+        check_screen(studio.project, moved.screen)
     concerned: set[str | None] = set()
     for name in moved.boxes.keys() | moved.parents.keys():
         before = regions.get(name)

@@ -6,10 +6,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, HTTPException
 from pydantic import BaseModel, ConfigDict
 
-from affordance.core.errors import LedgerError, UserError
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
-from affordance.studio.originals import NoPicture
 from affordance.studio.retellings import NotStarted
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -46,12 +44,5 @@ def start(
 
 
 def _standing(studio: Studio, screen: str) -> dict[str, Any]:
-    try:
-        studio.pictures.shots.of_screen(screen)
-        return asdict(studio.retellings.standing(screen))
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
-    except LedgerError:
-        raise
-    except UserError as error:
-        raise HTTPException(409, str(error)) from None
+    studio.pictures.shots.of_screen(screen)
+    return asdict(studio.retellings.standing(screen))

@@ -7,7 +7,6 @@ from fastapi import HTTPException, Query, Response
 from affordance.core.errors import MediaError
 from affordance.studio.context import Studio
 from affordance.studio.reels import REEL, pack_reel
-from affordance.studio.studies.opened import NoSlot
 from affordance.studio.studies.sheets import Film, Sheet
 
 Block = Annotated[int, Query(ge=0, lt=1000)]  # the place of a block in its sheet
@@ -20,8 +19,6 @@ def show(studio: Studio, sheet: Sheet, block: int, *, film: bool, todo: str) -> 
     file cannot be read."""
     try:
         shown, files = studio.studies.pictures(sheet, block)
-    except NoSlot as error:
-        raise HTTPException(404, str(error)) from None
     except MediaError:
         raise HTTPException(410, f"this picture cannot be read any more; {todo}") from None
     if isinstance(shown, Film) is not film:

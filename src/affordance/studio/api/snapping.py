@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, HTTPException, Query
 from affordance.media import find_edges
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
-from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 
@@ -28,15 +27,11 @@ def snap(
     radius: Annotated[int, Query(ge=LEAST_RADIUS, le=MOST_RADIUS)] = 16,
 ) -> dict[str, Any]:
     """What is nearest to a point of a screen, in its pixels. Lies between pixels, as the edges of boxes do."""
-    try:
-        shot = studio.pictures.shots.of_screen(screen)
-        if x > shot.width or y > shot.height:
-            found = f"found {x:g}, {y:g}"
-            raise HTTPException(422, f"expected a point of the screen, which is {shot.width}x{shot.height}, {found}")
-        pixels = studio.pictures.pixels(shot)
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
-    edges = find_edges(pixels, x, y, radius)
+    shot = studio.pictures.shots.of_screen(screen)
+    if x > shot.width or y > shot.height:
+        found = f"found {x:g}, {y:g}"
+        raise HTTPException(422, f"expected a point of the screen, which is {shot.width}x{shot.height}, {found}")
+    edges = find_edges(studio.pictures.pixels(shot), x, y, radius)
     lines = [
         {"axis": "x" if one.upright else "y", "at": one.at, "from": one.start, "to": one.end} for one in edges.lines
     ]

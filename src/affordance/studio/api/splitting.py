@@ -15,7 +15,6 @@ from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
 from affordance.studio.masks import read_pixels
-from affordance.studio.originals import NoPicture
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
 
@@ -52,11 +51,7 @@ def proposal(
     if Kind.HALVES in found:
         return answer(request, {"proposed": False})
     pair = read_record(found[Kind.PAIR], Designs)
-    try:
-        pixels = read_pixels(studio.originals, pair, 0)
-    except NoPicture as error:
-        raise HTTPException(error.status, str(error)) from None
-    place = find_halves(pixels)
+    place = find_halves(read_pixels(studio.originals, pair, 0))
     halves = Halves(boxes=list(place.boxes), symmetry=place.symmetry, note=place.note)
     try:
         ledger.revise([Draft(Kind.HALVES, wanted.screen, plain(halves), AUTHOR, wanted.screen, after=0)])

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from affordance.author.records import Kind
-from affordance.author.study_records import Study
 from affordance.models.counting import counted_answers
 from affordance.report.error_review import drawn_outcomes, error_review, tables
 from affordance.studio.answers import answer
@@ -23,7 +22,7 @@ from affordance.studio.security.rights import Right, Role
 from affordance.studio.security.visitors import Visitor, needs
 from affordance.studio.studies.adjudicating import disputed, redraw, settle, unsettle
 from affordance.studio.studies.assignments import loads, share_out
-from affordance.studio.studies.opened import Changed, NoStudy
+from affordance.studio.studies.opened import Changed
 from affordance.studio.studies.overseeing import live
 from affordance.studio.studies.sheets import Sheet
 from affordance.studio.studies.views import sheet_view
@@ -32,7 +31,7 @@ router = APIRouter(prefix="/api")
 
 InStudio = Annotated[Studio, Depends(studio_of)]
 InAccess = Annotated[Access, Depends(access_of)]
-Organiser = Annotated[Visitor, needs(Right.MANAGE_STUDIES)]
+Organiser = Annotated[Visitor, needs(Right.MANAGE_STUDIES)]  # before the form in each handler: who may not is not read
 
 MOST_PEOPLE = 1000
 _UNREADABLE = "put its file back"
@@ -73,7 +72,7 @@ class Sharing(BaseModel):
 @router.get("/studies/{name}")
 def state(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> Response:
     """How it stands; `paused` says why it cannot be taken part in."""
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     about = {"name": study.name, "form": study.form, "closed": study.closed}
     try:
         opened = studio.studies.open(study)
@@ -85,7 +84,7 @@ def state(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> 
 @router.get("/studies/{name}/more")
 def more(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> Response:
     """What takes longer to find out: items that are others by now, and what a review of errors found."""
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     opened = studio.studies.open(study)
     find: Callable[[], list[str]] = getattr(opened.source, "changed", list)
     review = None
@@ -98,7 +97,7 @@ def more(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> R
 
 @router.get("/studies/{name}/disputed")
 def differing(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> Response:
-    opened = studio.studies.open(_study(studio, name))
+    opened = studio.studies.open(studio.studies.study(name))
     found = disputed(studio.project, opened, counted_answers(studio.project.ledger, name))
     rows = [
         {
@@ -136,7 +135,7 @@ def film(name: StudyName, slot: SlotId, block: Block, studio: InStudio, _: Organ
 @router.post("/studies/{name}/settle")
 def decide(request: Request, name: StudyName, sent: Decision, studio: InStudio, visitor: Organiser) -> Response:
     """422 for what makes no sense."""
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     if sent.given is None:
         unsettle(studio.project, name, sent.item, visitor.author)
         return answer(request, {"item": sent.item, "settled": None})
@@ -211,15 +210,8 @@ def _count(things: dict[str, bool], given: dict[str, tuple[str, ...]], person: s
     return {"assigned": len(own), "done": sum(things[name] for name in own)}
 
 
-def _study(studio: Studio, name: str) -> Study:
-    try:
-        return studio.studies.study(name)
-    except NoStudy as error:
-        raise HTTPException(404, str(error)) from None
-
-
 def _sheet(studio: Studio, name: str, slot: str) -> Sheet:
-    opened = studio.studies.open(_study(studio, name))
+    opened = studio.studies.open(studio.studies.study(name))
     if slot not in opened.slots:
         raise HTTPException(404, f"the study has no slot {slot[:80]!r}; load the page again")
     return opened.sheet(slot, "")

@@ -25,7 +25,7 @@ from affordance.studio.security.visitors import Visitor, needs
 from affordance.studio.strokes import Sent
 from affordance.studio.studies import taking
 from affordance.studio.studies.forms import TagsForm
-from affordance.studio.studies.opened import Changed, NoSlot, NoStudy, Opened
+from affordance.studio.studies.opened import Changed, NoSlot, Opened
 from affordance.studio.studies.registry import STAFF_ONLY
 from affordance.studio.studies.seats import answer_subject, author_of, code_of, find_seat
 from affordance.studio.studies.sheets import Sheet
@@ -81,7 +81,7 @@ def studies(request: Request, studio: InStudio, visitor: Part) -> Response:
 @router.get("/study/{name}")
 def state(request: Request, name: StudyName, studio: InStudio, visitor: Part) -> Response:
     """How far somebody is. Who has signed in takes a seat with it; others have one from the study's link."""
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     now = utc_now()
     seat = find_seat(studio.project.ledger, name, code_of(name, visitor))
     if seat is not None and (seat.withdrawn or seat.finished or study.closed):
@@ -132,7 +132,7 @@ def film(name: StudyName, slot: SlotId, block: Block, studio: InStudio, visitor:
 def consent(request: Request, name: StudyName, sent: Consent, studio: InStudio, visitor: Part) -> Response:
     if not sent.agreed:
         raise Refused("expected that you agree; without it nothing is kept, and you may close the page")
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     opened, code = _open(studio, study), code_of(name, visitor)
     external = held_id(request, studio, name, code)
     seat = taking.agree(studio.project, opened, code, external, author_of(name, visitor), utc_now())
@@ -155,7 +155,7 @@ def taught(request: Request, name: StudyName, _: Nothing, studio: InStudio, visi
 
 @router.post("/study/{name}/finish")
 def finish(request: Request, name: StudyName, _: Nothing, studio: InStudio, visitor: Part) -> Response:
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     opened = _open(studio, study)
     seat = taking.finish(studio.project, opened, code_of(name, visitor), author_of(name, visitor), utc_now())
     return answer(request, _view(request, studio, study, seat, opened))
@@ -164,7 +164,7 @@ def finish(request: Request, name: StudyName, _: Nothing, studio: InStudio, visi
 @router.post("/study/{name}/withdraw")
 def leave(request: Request, name: StudyName, _: Nothing, studio: InStudio, visitor: Part) -> Response:
     """Erases what the person said, everywhere here; also after the study is closed."""
-    study, code = _study(studio, name), code_of(name, visitor)
+    study, code = studio.studies.study(name), code_of(name, visitor)
     seat = withdraw(studio.project, study, code, author_of(name, visitor), utc_now())
     studio.studies.forget()
     told = answer(request, _view(request, studio, study, seat, None))
@@ -181,7 +181,7 @@ def answers(sent: Sent, studio: InStudio, visitor: Part) -> JSONResponse:
     try:
         if not sent.screen.startswith(STUDIES):
             raise Refused("expected answers of a study, found something else")
-        study = _study(studio, name)
+        study = studio.studies.study(name)
         opened = _open(studio, study)
         code, author = code_of(name, visitor), author_of(name, visitor)
         saved = taking.save_answers(studio.project, opened, code, author, sent, utc_now())
@@ -205,7 +205,7 @@ def _entry(one: Revision, study: str) -> dict[str, Any]:
 
 
 def _step(request: Request, studio: Studio, name: str, visitor: Visitor, change: Mapping[str, Any]) -> Response:
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     opened, code, author = _open(studio, study), code_of(name, visitor), author_of(name, visitor)
     seat = taking.go_on(studio.project, opened, code, author, utc_now(), lambda *_: change)
     return answer(request, _view(request, studio, study, seat, opened))
@@ -229,13 +229,6 @@ def _may_begin(study: Study, visitor: Visitor) -> bool:
     return visitor.role is Role.ADMINISTRATOR or _is_for(study, visitor)
 
 
-def _study(studio: Studio, name: str) -> Study:
-    try:
-        return studio.studies.study(name)
-    except NoStudy as error:
-        raise HTTPException(404, str(error)) from None
-
-
 def _opened(studio: Studio, study: Study) -> tuple[Opened | None, str]:
     """The study, or why it cannot be taken part in."""
     try:
@@ -253,16 +246,13 @@ def _open(studio: Studio, study: Study) -> Opened:
 
 def _sheet(studio: Studio, name: str, slot: str, visitor: Visitor) -> tuple[Study, Seat, Sheet]:
     """A sheet of one's own slots, and of nobody else's."""
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     if study.form in STAFF_ONLY and visitor.role is Role.PARTICIPANT:
         raise HTTPException(403, "only people who have an account here take part in this study")
     seat = find_seat(studio.project.ledger, name, code_of(name, visitor))
     if seat is None or slot not in seat.slots or seat.withdrawn:
         raise HTTPException(404, "this question is not one of yours; load the page again")
-    try:
-        return study, seat, _open(studio, study).sheet(slot, seat.code)
-    except NoSlot as error:
-        raise HTTPException(404, str(error)) from None
+    return study, seat, _open(studio, study).sheet(slot, seat.code)
 
 
 def _own_tags(studio: Studio, name: str, seat: Seat) -> list[str]:

@@ -1,15 +1,9 @@
-"""Studies for whoever is in charge of them: begin one, give out its link, look at answers, take everything along."""
+"""Studies for whoever is in charge of them: the list, begin one, and one with its links and who is invited."""
 
-import io
-import tempfile
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
-from urllib.parse import urlencode
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse
 from starlette.responses import Response
 
@@ -17,7 +11,7 @@ from affordance.author.project import PERSON, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import Conflict, UserError
-from affordance.studio.api.studies import THINGS
+from affordance.studio.api.studies import THINGS, Organiser
 from affordance.studio.api.taking import StudyName
 from affordance.studio.commands import command, study_command
 from affordance.studio.context import Studio
@@ -32,28 +26,17 @@ from affordance.studio.security.access import Access
 from affordance.studio.security.failures import without_paths
 from affordance.studio.security.forms import Sent, text
 from affordance.studio.security.links import LONGEST_DAYS
-from affordance.studio.security.records import utc_now
-from affordance.studio.security.rights import Right, Role
-from affordance.studio.security.visitors import Visitor, needs
+from affordance.studio.security.rights import Role
+from affordance.studio.security.visitors import Visitor
 from affordance.studio.studies.adjudicating import is_blind
 from affordance.studio.studies.beginning import study_link
-from affordance.studio.studies.exporting import export_study
 from affordance.studio.studies.making import CONSENT, LONGEST_CONSENT, LONGEST_TITLE, MOST, OFFERS, make_study, offers
-from affordance.studio.studies.opened import NoStudy
-from affordance.studio.studies.overseeing import WHYS, Show, change_study, leave_out, look
+from affordance.studio.studies.overseeing import change_study
 from affordance.studio.studies.registry import STAFF_ONLY
 
 router = APIRouter()
 
-Organiser = Annotated[Visitor, needs(Right.MANAGE_STUDIES)]  # before the form in each handler: who may not is not read
-
 FORMS: Mapping[str, str] = {"task": "Questions of a task", **{offer.form: offer.name for _, offer in OFFERS}}
-SHOWS: Mapping[Show, str] = {
-    "all": "All",
-    "counted": "Those that count",
-    "short": "Very short",
-    "out": "Those that do not",
-}
 _MOST_RUNS = 500  # that the page suggests
 _EMPTY: Mapping[str, str] = {"consent": CONSENT, "tutorial": "on", "checks": "0", "hold_hours": "24"}
 
@@ -112,7 +95,7 @@ def link(
     request: Request, name: StudyName, visitor: Organiser, form: Sent, studio: InStudio, access: InAccess
 ) -> Response:
     """Not a redirect: the link is nowhere but in this answer."""
-    study, days = _study(studio, name), days_of(form)
+    study, days = studio.studies.study(name), days_of(form)
     if study.form in STAFF_ONLY:
         raise HTTPException(422, "only people who have an account take part in this study; invite them instead")
     try:
@@ -135,7 +118,7 @@ def unlink(name: StudyName, visitor: Organiser, form: Sent, studio: InStudio, ac
 @router.post("/studies/{name}/invite")
 def invite(name: StudyName, visitor: Organiser, form: Sent, studio: InStudio, access: InAccess) -> Response:
     """Ask somebody who has an account, or with the field `take-back` do not any more."""
-    key, invited = text(form, "person"), list(_study(studio, name).invited)
+    key, invited = text(form, "person"), list(studio.studies.study(name).invited)
     if "take-back" in form:
         now = [one for one in invited if one != key]
     else:
@@ -143,74 +126,6 @@ def invite(name: StudyName, visitor: Organiser, form: Sent, studio: InStudio, ac
         if access.people.find(key) is None:
             raise HTTPException(422, f"there is nobody with the name {key[:80]!r}; look at the list of people")
     return _done(studio, access, visitor, name, lambda: _change(studio, name, visitor, invited=now))
-
-
-@router.get("/studies/{name}/answers")
-def answers(
-    name: StudyName,
-    studio: InStudio,
-    visitor: Organiser,
-    show: Show = "all",
-    search: Annotated[str, Query(max_length=200)] = "",
-    at: Annotated[int, Query(ge=1, lt=1_000_000)] = 1,
-) -> Response:
-    return _answers(studio, visitor, name, show, search, at)
-
-
-@router.post("/studies/{name}/leave-out")
-def leave(name: StudyName, visitor: Organiser, form: Sent, studio: InStudio) -> Response:
-    """Back to where the answer is in the list."""
-    study, seat, slot = _study(studio, name), text(form, "seat"), text(form, "slot")
-    asked = {"show": form.get("show", "all"), "search": form.get("search", ""), "at": form.get("at", "1")}
-    try:
-        leave_out(studio.project, studio.studies.open(study), seat, slot, text(form, "why"), visitor.author)
-    except Refused as refused:
-        return _answers(studio, visitor, name, "all", "", 1, str(refused), 422)
-    return RedirectResponse(f"/studies/{name}/answers?{urlencode(asked)}#{slot}-{seat}", 303)
-
-
-@router.get("/studies/{name}/differences")
-def differences(name: StudyName, studio: InStudio, visitor: Organiser) -> Response:
-    study = _study(studio, name)
-    return page(
-        "study_differences",
-        studio,
-        visitor,
-        here="/studies",
-        modules=modules_of("js/studies/differences.js"),
-        study=study,
-        blind=is_blind(study),
-    )
-
-
-@router.get("/studies/{name}/export", response_model=None)
-def export(name: StudyName, studio: InStudio, visitor: Organiser, external: bool = False) -> Response:
-    """`answers.csv`, `seats.csv` and `study.json`."""
-    study = _study(studio, name)
-    if is_blind(study):
-        raise HTTPException(409, "what people prefer is told when the study is closed; close it first")
-    opened = studio.studies.open(study)
-    packed = io.BytesIO()
-    with tempfile.TemporaryDirectory() as kept, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        folder = Path(kept) / "study"
-        export_study(studio.project, opened, folder, utc_now(), external=external)
-        for file in sorted(folder.iterdir()):
-            archive.write(file, f"{name}/{file.name}")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
-    return Response(packed.getvalue(), media_type="application/zip", headers=headers)
-
-
-@router.get("/assignments")
-def assignments(studio: InStudio, visitor: Organiser) -> Response:
-    there = [what for what, kind in THINGS.items() if studio.holdings.has(kind)]
-    return page(
-        "assignments",
-        studio,
-        visitor,
-        here="/studies",
-        modules=modules_of("js/studies/assignments.js"),
-        things=there,
-    )
 
 
 def _new(studio: Studio, visitor: Visitor, given: Mapping[str, str], line: str = "", status: int = 200) -> Response:
@@ -240,7 +155,7 @@ def _one(
     line: str = "",
     status: int = 200,
 ) -> Response:
-    study = _study(studio, name)
+    study = studio.studies.study(name)
     return page(
         "study_one",
         studio,
@@ -264,36 +179,8 @@ def _one(
     )
 
 
-def _answers(
-    studio: Studio, visitor: Visitor, name: str, show: Show, search: str, at: int, line: str = "", status: int = 200
-) -> Response:
-    study = _study(studio, name)
-    opened = None if is_blind(study) else studio.studies.open(study)
-    found = None if opened is None else look(studio.project, opened, show=show, search=search, page=at)
-
-    def address(number: int) -> str:
-        return f"/studies/{name}/answers?{urlencode({'show': show, 'search': search, 'at': number})}"
-
-    return page(
-        "study_answers",
-        studio,
-        visitor,
-        status,
-        here="/studies",
-        study=study,
-        found=found,
-        show=show,
-        shows=SHOWS,
-        search=search,
-        whys=WHYS,
-        line=line,
-        address=address,
-        day_and_time=day_and_time,
-    )
-
-
 def _done(studio: Studio, access: Access, visitor: Visitor, name: str, change: Callable[[], None]) -> Response:
-    _study(studio, name)
+    studio.studies.study(name)
     try:
         change()
     except (Refused, Conflict) as refused:
@@ -351,10 +238,3 @@ def _links(access: Access, name: str) -> list[LinkRow]:
 
 def _runs(studio: Studio) -> list[str]:
     return [one.run.name for one in studio.project.ledger.runs()]
-
-
-def _study(studio: Studio, name: str) -> Study:
-    try:
-        return studio.studies.study(name)
-    except NoStudy as error:
-        raise HTTPException(404, str(error)) from None

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from affordance.core.complaints import complaint_of
 from affordance.core.errors import Conflict, LedgerError, UserError
 from affordance.studio.context import Studio, studio_of
+from affordance.studio.originals import NoPicture
 from affordance.studio.pages.shell import page
-from affordance.studio.refused import Refused
+from affordance.studio.refused import NotThere, Refused
 from affordance.studio.security.passwords import Busy
 from affordance.studio.security.visitors import Visitor, find_visitor
 
@@ -38,6 +39,10 @@ def add_failures(app: FastAPI) -> None:
         known = error.status_code in _FOR_PEOPLE and not _for_modules(request)
         return answer_to(request, studio_of(request), error, find_visitor(request) if known else None)
 
+    @app.exception_handler(NotThere)
+    def not_there(request: Request, error: NotThere) -> Response:
+        return http(request, HTTPException(404, str(error)))
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         return answer_to(request, studio_of(request), HTTPException(422, complaint_of(error.errors())))
@@ -46,6 +51,10 @@ def add_failures(app: FastAPI) -> None:
     async def ours(request: Request, error: UserError) -> Response:
         studio = studio_of(request)
         return answer_to(request, studio, HTTPException(_status(error), without_paths(str(error), studio)))
+
+    @app.exception_handler(NoPicture)
+    async def no_picture(request: Request, error: NoPicture) -> Response:
+        return answer_to(request, studio_of(request), HTTPException(error.status, str(error)))
 
     @app.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> Response:

@@ -14,6 +14,7 @@ from affordance.core.digest import canonical
 from affordance.core.errors import LedgerError, UserError
 from affordance.ledger import Revision
 from affordance.media import Darkroom
+from affordance.studio.refused import NotThere
 from affordance.studio.studies.assigning import CHECK
 from affordance.studio.studies.checks import check_sheet
 from affordance.studio.studies.forms import AnswerForm
@@ -27,7 +28,7 @@ _LOOK = 2.0  # seconds after which it is looked whether something has changed
 _MEMORY_BYTES = 64 << 20  # of rendered pictures
 
 
-class NoStudy(UserError):
+class NoStudy(NotThere):
     def __init__(self, name: str) -> None:
         super().__init__(f"there is no study {name[:80]!r} here; ask whoever sent you for its link")
 
@@ -36,7 +37,7 @@ class Changed(UserError):
     """What the study is about is not what it was: nothing is asked until it is put back."""
 
 
-class NoSlot(UserError):
+class NoSlot(NotThere):
     """A slot that the study does not have, or a picture that the slot does not have."""
 
 

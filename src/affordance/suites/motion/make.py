@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from affordance.datasets import Clip, Dataset, Header, made_once, new_folder, read_folder, write_folder
+from affordance.datasets import Clip, Dataset, Header, filling, made_once, read_folder, write_folder
 from affordance.suites.motion.primitives import EFFECTS, Variant, canonical, variants, write_clip
 
 EDITION = 1  # of the demo clips; raise it when what is drawn changes
@@ -15,10 +15,10 @@ def make_primitives(
     """Write the seven clips in their canonical form, or `count` randomized variants of each. The folder must be new
     or empty. `advance` is told how many of how many clips are done."""
     chosen = _chosen(count, seed)
-    new_folder(folder)
-    for number, (name, variant) in enumerate(chosen.items()):
-        write_clip(variant, folder / "media" / f"{name}.mp4")
-        advance(number + 1, len(chosen))
+    with filling(folder):
+        for number, (name, variant) in enumerate(chosen.items()):
+            write_clip(variant, folder / "media" / f"{name}.mp4")
+            advance(number + 1, len(chosen))
     records = [
         Clip(id=name, video=f"media/{name}.mp4", platform="synthetic", effect=variant.effect)
         for name, variant in chosen.items()

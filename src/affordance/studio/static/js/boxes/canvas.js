@@ -38,7 +38,8 @@ export class Stage extends EventTarget {
   constructor(container, { sheet = null, selection = null, onSelect, onProblems, announce = say, ...parts }) {
     super();
     const { editable = true, warns = true } = parts;
-    Object.assign(this, { selection, onSelect, announce, editable });
+    this.announce = (text) => announce(this.sheet?.inWords?.(text) ?? text);
+    Object.assign(this, { selection, onSelect, editable });
     this.options = firstOptions();
     Object.assign(this, { sheet: null, regions: new Map(), selected: null, theirs: new Map() });
     this.preview = null; // boxes as they would be, while something is dragged

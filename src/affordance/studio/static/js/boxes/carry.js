@@ -17,8 +17,8 @@ export function refusal(sheet, name, under) {
   if (!region || !sheet.region(under)) return "that region is not there any more";
   if (region.parent === null) return "the whole screen cannot be put under a region";
   if (under === name) return "a region cannot be put under itself";
-  if (region.parent === under) return `${name} is under ${under} already`;
-  if (sheet.ancestors(under).includes(name)) return `${under} is inside of ${name}`;
+  if (region.parent === under) return sheet.inWords(`${name} is under ${under} already`);
+  if (sheet.ancestors(under).includes(name)) return sheet.inWords(`${under} is inside of ${name}`);
   return "";
 }
 
@@ -32,6 +32,7 @@ export function moveUnder(sheet, name, under) {
  * @param {object} options
  * @param {(name: string) => boolean} options.canCarry
  * @param {(name: string, under: string) => string} options.refused why not, or ""
+ * @param {(line: string) => string} options.inWords a line with names, as people read it
  * @param {(name: string | null, over: string | null, why: string) => void} options.onOver
  * @param {(name: string) => void} options.onOpen
  * @param {(name: string, under: string) => void} options.onDrop
@@ -51,7 +52,8 @@ export function mountDragging(box, options) {
     if (name === drag.over) return;
     drag.over = name;
     drag.why = name === null || name === drag.name ? "" : options.refused(drag.name, name);
-    drag.tag.textContent = name === null || name === drag.name ? drag.name : drag.why || `${drag.name} under ${name}`;
+    const told = name === null || name === drag.name ? drag.name : drag.why || `${drag.name} under ${name}`;
+    drag.tag.textContent = options.inWords(told);
     options.onOver(drag.name, name, drag.why);
     clearTimeout(drag.timer);
     if (name !== null && row.getAttribute("aria-expanded") === "false") {
@@ -68,7 +70,7 @@ export function mountDragging(box, options) {
   }
 
   function begin() {
-    drag.tag = el("div", { class: "carried", "aria-hidden": "true" }, drag.name);
+    drag.tag = el("div", { class: "carried", "aria-hidden": "true" }, options.inWords(drag.name));
     document.body.append(drag.tag);
     document.documentElement.classList.add("dragging");
     box.setPointerCapture(drag.pointer);

@@ -33,8 +33,9 @@ export class Deleted {
   #list() {
     if (!this.#box.open) return;
     const rows = this.#gone().map((entry) => {
-      const told = `${entry.name}, ${personOf(entry.author)}, ${moment(entry.created)}`;
-      const attributes = { type: "button", class: "link", "aria-label": `Bring ${entry.name} back` };
+      const title = this.#sheet.titleOf(entry.name);
+      const told = `${title}, ${personOf(entry.author)}, ${moment(entry.created)}`;
+      const attributes = { type: "button", class: "link", "aria-label": `Bring ${title} back` };
       const back = el("button", { ...attributes, onclick: () => void this.#back(entry) }, "Bring back");
       return el("li", {}, el("span", { title: told }, told), this.#mayEdit && back);
     });
@@ -47,6 +48,6 @@ export class Deleted {
     if (!this.#sheet.region(document.parent)) set.parent = ROOT;
     await this.#sheet.edit(`Bring ${name} back`, [{ kind: "region", name, set }]);
     this.#select(name);
-    announce(`${name} is back.`);
+    announce(`${this.#sheet.titleOf(name)} is back.`);
   }
 }

@@ -2,8 +2,8 @@
 
 import { getJson } from "../lib/api.js";
 import { el } from "../lib/dom.js";
-import { VirtualList } from "../lib/list.js";
 import { MINE, offerMine } from "../lib/mine.js";
+import { PickRows } from "../lib/pickrows.js";
 
 const ROW = 72; // pixels
 const PAUSE = 10_000; // milliseconds from one look at the server to the next
@@ -38,25 +38,27 @@ export class Images extends EventTarget {
   #mine = new Map(); // what I said is done, until the server says so too
   #decisions = new Set();
   #assigned = new Set();
-  #open = null;
-  #at = -1;
   #timer = 0;
 
   constructor() {
     super();
     const attributes = { role: "listbox", "aria-label": "Images", tabindex: "0", "data-home": "" };
     for (const [name, value] of Object.entries(attributes)) this.#box.setAttribute(name, value);
-    this.#list = new VirtualList(this.#box, { rowHeight: ROW, render: (...given) => this.#render(...given) });
-    this.#box.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#box.addEventListener("click", (event) => {
-      const row = event.target.closest("[data-index]");
-      if (row) this.#choose(Number(row.dataset.index));
+    this.#list = new PickRows(this.#box, {
+      rowHeight: ROW,
+      key: (one) => one.id,
+      rowClass: (one) => `image-row${one.aside ? " aside" : ""}`,
+      fill: (row, one) => fill(row, one, this.#decisions.has(one.id)),
+      eager: false, // to open an image takes a while
+    });
+    this.#list.addEventListener("open", ({ detail: { item } }) => {
+      this.dispatchEvent(new CustomEvent("open", { detail: item.id }));
     });
     this.#find.addEventListener("input", () => this.#sift());
     this.#filter.addEventListener("change", () => this.#sift());
     this.#find.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") this.#box.focus();
-      else if (event.key === "Enter" && this.#list.items.length > 0) this.#choose(Math.max(0, this.#at));
+      else if (event.key === "Enter" && this.#list.rows.length > 0) this.#list.choose(Math.max(0, this.#list.at));
       else if (event.key === "Escape" && this.#find.value) this.#clear();
       else return;
       event.preventDefault();
@@ -89,25 +91,21 @@ export class Images extends EventTarget {
 
   /** Which image is open. */
   show(id) {
-    this.#open = id;
-    this.#at = this.#list.items.findIndex((one) => one.id === id);
-    this.#list.refresh();
-    this.#list.reveal(this.#at);
-    this.#point();
+    this.#list.mark(id);
   }
 
   /** The image after the open one in the list as it is shown, or before it; null at the end. */
   neighbour(by) {
-    const items = this.#list.items;
-    const from = this.#places.get(this.#open) ?? -1;
+    const { rows, chosen } = this.#list;
+    const from = this.#places.get(chosen) ?? -1;
     const after = (one) => this.#places.get(one.id) > from;
     const before = (one) => this.#places.get(one.id) < from;
-    return (by > 0 ? items.find(after) : items.findLast(before))?.id ?? null;
+    return (by > 0 ? rows.find(after) : rows.findLast(before))?.id ?? null;
   }
 
   /** The next image that is to do, from the open one on and then from the first; null if there is none. */
   nextToDo() {
-    const from = this.#places.get(this.#open) ?? -1;
+    const from = this.#places.get(this.#list.chosen) ?? -1;
     const round = [...this.#screens.slice(from + 1), ...this.#screens.slice(0, Math.max(from, 0))];
     return round.find((one) => FILTERS.todo(one))?.id ?? null;
   }
@@ -161,73 +159,28 @@ export class Images extends EventTarget {
     const words = this.#find.value.trim().toLowerCase().split(/\s+/);
     const passes = FILTERS[this.#filter.value];
     const fits = (one) => words.every((word) => one.id.toLowerCase().includes(word)) && passes(one, this.#decisions, this.#assigned);
-    const anchor = this.#list.items[Math.floor(this.#box.scrollTop / ROW)]?.id;
-    const before = this.#list.items.findIndex((one) => one.id === anchor);
     const items = this.#screens.filter(fits);
-    const now = items.findIndex((one) => one.id === anchor);
-    const active = this.#list.items[this.#at]?.id ?? this.#open;
-    this.#at = items.findIndex((one) => one.id === active);
-    this.#list.setItems(items);
-    // What somebody looks at stays where it is when images come or go above it.
-    if (now >= 0 && now !== before) this.#box.scrollTop += (now - before) * ROW;
+    this.#list.put(items);
     this.#none.hidden = items.length > 0 || this.#screens.length === 0;
     this.#none.textContent = NONE[this.#find.value.trim() ? "all" : this.#filter.value];
     this.#box.hidden = items.length === 0;
-    this.#point();
   }
 
   #clear() {
     this.#find.value = "";
     this.#sift();
   }
+}
 
-  #pressed(event) {
-    const last = this.#list.items.length - 1;
-    const to = { ArrowDown: this.#at + 1, ArrowUp: Math.max(0, this.#at - 1), Home: 0, End: last }[event.key];
-    if (to !== undefined) this.#move(Math.min(to, last));
-    else if ((event.key === "Enter" || event.key === " ") && this.#at >= 0) this.#choose(this.#at);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  #move(index) {
-    if (index < 0) return;
-    const before = this.#at;
-    this.#at = index;
-    this.#list.reveal(index);
-    this.#list.refresh(before);
-    this.#list.refresh(index);
-    this.#point();
-  }
-
-  #choose(index) {
-    this.#move(index);
-    this.dispatchEvent(new CustomEvent("open", { detail: this.#list.items[index].id }));
-  }
-
-  #point() {
-    if (this.#list.row(this.#at)) this.#box.setAttribute("aria-activedescendant", `image-${this.#at}`);
-    else this.#box.removeAttribute("aria-activedescendant");
-  }
-
-  #render(row, one, index) {
-    if (row.dataset.screen !== one.id || row.dataset.digest !== one.digest) build(row, one);
-    row.id = `image-${index}`;
-    row.dataset.index = index;
-    row.className = `row image-row${one.aside ? " aside" : ""}${index === this.#at ? " at" : ""}`;
-    row.setAttribute("role", "option");
-    row.setAttribute("aria-selected", String(one.id === this.#open));
-    row.setAttribute("aria-setsize", this.#list.items.length);
-    row.setAttribute("aria-posinset", index + 1);
-    const { chip, first, second } = words(one, this.#decisions.has(one.id));
-    const [name, line, more, meter] = row.lastElementChild.children;
-    name.replaceChildren(el("b", {}, one.id), ...(chip ? [el("span", { class: `chip ${chip.look}` }, chip.text)] : []));
-    line.textContent = first;
-    more.textContent = second;
-    meter.firstElementChild.style.width = `${share(one)}%`;
-    row.title = [one.id, first, second].filter(Boolean).join("\n");
-  }
+function fill(row, one, decision) {
+  if (row.dataset.screen !== one.id || row.dataset.digest !== one.digest) build(row, one);
+  const { chip, first, second } = words(one, decision);
+  const [name, line, more, meter] = row.lastElementChild.children;
+  name.replaceChildren(el("b", {}, one.id), ...(chip ? [el("span", { class: `chip ${chip.look}` }, chip.text)] : []));
+  line.textContent = first;
+  more.textContent = second;
+  meter.firstElementChild.style.width = `${share(one)}%`;
+  row.title = [one.id, first, second].filter(Boolean).join("\n");
 }
 
 function build(row, one) {

@@ -1,6 +1,6 @@
 // What the page says where there is nothing to work on, or part of it is missing.
 
-import { el } from "../lib/dom.js";
+import { el, withCode } from "../lib/dom.js";
 
 const box = document.getElementById("message");
 
@@ -18,7 +18,7 @@ export function clearMessage() {
 function showMessage(title, lines, { small = false, kind = "" } = {}) {
   box.className = small ? "message small" : "message";
   box.dataset.kind = kind;
-  const parts = lines.map((line) => (typeof line === "string" ? el("p", {}, ...commands(line)) : line));
+  const parts = lines.map((line) => (typeof line === "string" ? el("p", {}, ...withCode(line)) : line));
   box.replaceChildren(el("h3", {}, title), ...parts);
   box.hidden = false;
 }
@@ -44,10 +44,11 @@ export function unreadable(id, detail, again) {
   showMessage(`${id} cannot be shown.`, [detail, retry], { kind: "unreadable" });
 }
 
+/** What stands below an empty tree, where it covers nothing. */
 export function noRegions(mayEdit) {
   const draw = mayEdit ? "Press N and draw the first one, or have a model propose them:" : "A model can propose them:";
-  const lines = [draw, "`affordance author divide PROJECT --model MODEL`"];
-  showMessage("No regions yet.", lines, { small: true, kind: "no regions" });
+  const lines = ["No regions yet.", draw, "`affordance author divide PROJECT --model MODEL`"];
+  return lines.map((line) => el("p", {}, ...withCode(line)));
 }
 
 export function noPicture(image) {
@@ -56,8 +57,4 @@ export function noPicture(image) {
     "Put it back and load the page again. Boxes and texts are all there.",
   ];
   showMessage("The picture is missing.", lines, { small: true, kind: "no picture" });
-}
-
-function commands(line) {
-  return line.split("`").map((part, index) => (index % 2 === 1 ? el("code", {}, part) : part));
 }

@@ -11,7 +11,7 @@ import { Deleted } from "./deleted.js";
 import { Images } from "./images.js";
 import { addPageKeys } from "./pagekeys.js";
 import { mountLayout } from "./layout.js";
-import { clearMessage, noPicture, noRegions, noScreens, shownMessage, unknownScreen, unreadable } from "./messages.js";
+import { clearMessage, noPicture, noScreens, shownMessage, unknownScreen, unreadable } from "./messages.js";
 import { Panel } from "./panel.js";
 import { Selection } from "./selection.js";
 import { Toolbar } from "./toolbar.js";
@@ -232,9 +232,6 @@ class Page {
     this.toolbar.show(sheet);
     const done = Boolean(sheet.get("reviewed", "")?.document.done);
     if (this.images.get(sheet.id) && this.images.get(sheet.id).done !== done) this.images.setDone(sheet.id, done);
-    const some = sheet.regions().some((one) => one.parent !== null);
-    if (!some && shownMessage() === "") noRegions(this.mayEdit);
-    if (some && shownMessage() === "no regions") clearMessage();
   }
 
   #warn(problems) {

@@ -49,7 +49,7 @@ export class Panel {
   async setSheet(sheet) {
     this.#sheet = sheet;
     this.#problems = sheet?.problems ?? {};
-    this.#retelling.show(sheet?.id ?? null);
+    this.#retelling.show(sheet);
     this.#draw();
     this.#pane.scrollTop = 0;
   }
@@ -111,14 +111,14 @@ export class Panel {
   }
 
   #tellHead(sheet, name) {
-    const { parent, entry } = sheet.region(name);
+    const { parent, entry, title: called } = sheet.region(name);
     const go = () => this.#selection.set(parent);
-    const select = el("button", { type: "button", class: "link", onclick: go }, parent ?? "");
     const inside = sheet.children(name).length;
     const count = inside === 0 ? "no regions in it" : inside === 1 ? "1 region in it" : `${inside} regions in it`;
     const last = entry.pending ? "waits to be saved" : `last changed by ${personOf(entry.author)}`;
-    const title = el("h2", { class: "named" }, parent === null ? "Whole screen" : name);
-    const where = parent === null ? [] : ["Inside of ", select, ", "];
+    const title = el("h2", { class: "named" }, parent === null ? "Whole screen" : called);
+    const select = () => el("button", { type: "button", class: "link", onclick: go }, sheet.titleOf(parent));
+    const where = parent === null ? [] : ["Inside of ", select(), ", "];
     this.#head.replaceChildren(title, el("p", { class: "quiet" }, ...where, `${count}, ${last}.`));
   }
 

@@ -1,11 +1,12 @@
 // Re-annotation: which regions of the screen wait to be told anew, and having a model tell them.
 
 import { getJson, postJson } from "../lib/api.js";
-import { announce, el } from "../lib/dom.js";
+import { announce, el, withCode } from "../lib/dom.js";
 
 const PAUSE = 2_000; // milliseconds from one look to the next while it runs
 
 export class RetellingState {
+  #sheet = null;
   #screen = null;
   #state = null;
   #trouble = "";
@@ -26,8 +27,10 @@ export class RetellingState {
     return this.#state?.due ?? [];
   }
 
-  /** @param {string | null} screen */
-  show(screen) {
+  /** @param {import("../work/sheet.js").Sheet | null} sheet */
+  show(sheet) {
+    this.#sheet = sheet;
+    const screen = sheet?.id ?? null;
     if (screen === this.#screen) return;
     this.#screen = screen;
     this.#state = null;
@@ -90,13 +93,14 @@ export class RetellingState {
       parts.push(el("p", { role: "status" }, `${model} is telling them anew. You can go on meanwhile.`));
       parts.push(el("progress", { "aria-label": "Re-annotation" }));
     } else if (possible && this.#mayRetell) parts.push(this.#button(model, due.length, Boolean(error)));
-    else if (why) parts.push(el("p", { class: "quiet" }, ...command(why)));
+    else if (why) parts.push(el("p", { class: "quiet" }, ...withCode(why)));
     if (error && !running) parts.push(el("p", { class: "notice" }, error));
     return parts;
   }
 
   #link(name) {
-    return el("button", { type: "button", class: "link", onclick: () => this.#select(name) }, name);
+    const go = () => this.#select(name);
+    return el("button", { type: "button", class: "link", onclick: go }, this.#sheet.titleOf(name));
   }
 
   #button(model, count, again) {
@@ -108,9 +112,4 @@ export class RetellingState {
     const regions = count === 1 ? "1 region" : `${count} regions`;
     return el("div", { class: "row" }, button, el("span", { class: "quiet" }, regions));
   }
-}
-
-/** A line with what stands between backquotes as a command. */
-function command(line) {
-  return line.split("`").map((part, index) => (index % 2 === 1 ? el("code", {}, part) : part));
 }

@@ -87,8 +87,8 @@ export function paintGuides(brush, ratio, { view, look, guides }) {
 export function describe(region, box, lines = []) {
   const warnings = lines.length ? [`${lines.length} ${lines.length === 1 ? "warning" : "warnings"}`] : [];
   const waiting = region.entry?.pending ? ["not saved yet"] : [];
-  const place = region.parent === null ? ["the whole screen"] : [`inside of ${region.parent}`];
-  return [region.name, spoken(box), ...place, ...warnings, ...waiting].join(", ");
+  const place = region.parent === null ? [] : [`inside of ${region.parent}`];
+  return [titleOf(region), spoken(box), ...place, ...warnings, ...waiting].join(", ");
 }
 
 /** Which handles a box has room for, with where they are in the pane. */
@@ -207,5 +207,10 @@ function small(at, ratio) {
 
 function label(region) {
   const { short } = scoreWords(region.entry?.document.scores);
-  return short ? `${region.name}  ${short}` : region.name;
+  return short ? `${titleOf(region)}  ${short}` : titleOf(region);
+}
+
+/** Only regions of a sheet have another title than their name. */
+function titleOf({ title, name }) {
+  return title ?? name;
 }

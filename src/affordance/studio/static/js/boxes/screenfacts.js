@@ -31,7 +31,7 @@ export class ScreenFacts {
     this.#facts.textContent = [`${width} by ${height} pixels`, platform, source].filter(Boolean).join(", ");
     const entry = sheet.get("reviewed", "");
     this.#words.show(sheet, "", { text: entry?.document.note ?? "", version: entry?.version ?? 0 });
-    this.#warn(problems);
+    this.#warn(sheet, problems);
   }
 
   /** Keep the note that is being written. */
@@ -39,7 +39,7 @@ export class ScreenFacts {
     return this.#words.save();
   }
 
-  #warn(problems) {
+  #warn(sheet, problems) {
     const all = Object.entries(problems).flatMap(([parent, lines]) => lines.map((line) => [parent, line]));
     if (all.length === 0) {
       const none = "None: regions lie inside of their parents and do not overlap.";
@@ -47,8 +47,9 @@ export class ScreenFacts {
       return;
     }
     const items = all.slice(0, MOST).map(([parent, line]) => {
-      const go = el("button", { type: "button", class: "link", onclick: () => this.#select(parent) }, `In ${parent}`);
-      return el("li", {}, go, `: ${line}`);
+      const select = () => this.#select(parent);
+      const go = el("button", { type: "button", class: "link", onclick: select }, `In ${sheet.titleOf(parent)}`);
+      return el("li", {}, go, `: ${sheet.inWords(line)}`);
     });
     const more = all.length > MOST ? [el("p", { class: "quiet" }, `And ${all.length - MOST} more.`)] : [];
     this.#lines.replaceChildren(el("ul", { class: "lines warn" }, ...items), ...more);

@@ -77,7 +77,7 @@ export class Texts {
     await sheet.edit(`Write the text of ${name}`, [{ kind: "retelling", name, set, after: version }]);
     // Not before it is safe: the page may be on its way out. Nor where somebody writes on.
     if (!here() || !this.dirty) drafts.drop(this.#key(sheet, name));
-    announce(`The text of ${name} is kept.`);
+    announce(`The text of ${sheet.titleOf(name)} is kept.`);
   }
 
   #field(part) {

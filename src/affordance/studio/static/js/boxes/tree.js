@@ -3,6 +3,7 @@
 import { announce, el } from "../lib/dom.js";
 import { VirtualList } from "../lib/list.js";
 import { moveUnder, mountDragging, refusal } from "./carry.js";
+import { noRegions } from "./messages.js";
 import { treeRows } from "./rows.js";
 import { fillRow, typeWords } from "./treerow.js";
 import { byRegion } from "./warnings.js";
@@ -52,6 +53,7 @@ export class Tree {
     mountDragging(this.#box, {
       canCarry: (name) => this.#mayEdit && this.#sheet !== null && this.#sheet.region(name)?.parent !== null,
       refused: (name, under) => refusal(this.#sheet, name, under),
+      inWords: (line) => this.#sheet.inWords(line),
       onOver: (name, over, why) => this.#over(name, over, why),
       onOpen: (name) => this.#open(name, true),
       onDrop: (name, under) => void this.#put(name, under),
@@ -114,10 +116,10 @@ export class Tree {
     this.#cut = name;
     const [put, leave] = [el("kbd", {}, "V"), el("kbd", {}, "Esc")];
     const how = [" is taken up. Select where it belongs. ", put, " puts it there, ", leave, " leaves it."];
-    this.#carrying.replaceChildren(el("b", {}, name), ...how);
+    this.#carrying.replaceChildren(el("b", {}, this.#sheet.titleOf(name)), ...how);
     this.#carrying.hidden = false;
     this.#list.refresh();
-    announce(`${name} is taken up. Select where it belongs and press V, or Escape.`);
+    announce(`${this.#sheet.titleOf(name)} is taken up. Select where it belongs and press V, or Escape.`);
   }
 
   paste() {
@@ -143,7 +145,7 @@ export class Tree {
     this.#closed.delete(under);
     await moveUnder(this.#sheet, name, under);
     this.#selection.set(name);
-    announce(`${name} is under ${under} now.`);
+    announce(this.#sheet.inWords(`${name} is under ${under} now.`));
   }
 
   #draw() {
@@ -168,17 +170,21 @@ export class Tree {
     const found = rows.filter((row) => row.found).length;
     const all = `${count.toLocaleString("en")} region${count === 1 ? "" : "s"}`;
     this.#count.textContent = this.#sheet === null ? "\u00a0" : this.#find.value.trim() ? `${found} of ${all}` : all;
+    const bare = count === 0 && this.#find.value.trim() === "";
     this.#box.hidden = rows.length === 0;
-    this.#none.hidden = rows.length > 0 || this.#sheet === null;
-    this.#none.textContent = count === 0 ? "No regions yet." : "No region has this in its name, type or text.";
+    this.#box.classList.toggle("bare", bare);
+    this.#none.hidden = this.#sheet === null || (rows.length > 0 && !bare);
+    const unlike = "No region has this in its name, type or text.";
+    this.#none.replaceChildren(...(bare ? noRegions(this.#mayEdit) : [unlike]));
   }
 
   #text(name) {
     const document = this.#sheet.region(name).entry.document;
     const told = this.#sheet.current("retelling", name);
-    const texts = [name, typeWords(this.#sheet, name), told?.functionality, told?.description];
+    const called = [name, this.#sheet.titleOf(name), typeWords(this.#sheet, name)];
     const own = [document.functionality, document.description].flatMap((one) => Object.values(one ?? {}));
-    return [...texts, ...own].filter((one) => typeof one === "string").join("\n").toLowerCase();
+    const all = [...called, told?.functionality, told?.description, ...own];
+    return all.filter((one) => typeof one === "string").join("\n").toLowerCase();
   }
 
   #selected() {

@@ -20,12 +20,12 @@ export function typeWords(sheet, name) {
  * @param {{sheet: import("../work/sheet.js").Sheet, selected: boolean, lines: string[], look: string}} about
  */
 export function fillRow(row, { name, level, open, at, of, found }, index, { sheet, selected, lines, look }) {
-  const { entry, parent } = sheet.region(name);
+  const { entry, parent, title: called } = sheet.region(name);
   const { scores } = entry.document;
   const score = scoreWords(scores);
   const type = typeWords(sheet, name);
-  const marks = marksOf(entry, lines);
-  const title = parent === null ? "Whole screen" : name;
+  const marks = marksOf(entry, lines.map((line) => sheet.inWords(line)));
+  const title = parent === null ? "Whole screen" : called;
   row.id = `region-${index}`;
   row.dataset.name = name;
   row.className = ["row tree-row", selected && "at", !found && "path", look].filter(Boolean).join(" ");

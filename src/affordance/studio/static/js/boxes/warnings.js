@@ -37,7 +37,7 @@ export function showWarnings(place, sheet, name, problems, select) {
   const inside = problems[name] ?? [];
   const names = new Set([...sheet.children(name), ...(parent == null ? [] : sheet.children(parent))]);
   names.delete(name);
-  const item = (line) => el("li", {}, ...linked(line, names, select));
+  const item = (line) => el("li", {}, ...linked(line, names, select, sheet));
   place.replaceChildren();
   if (own.length + inside.length === 0) {
     place.append(el("p", { class: "quiet" }, "Nothing: it lies inside of its parent and overlaps nothing beside it."));
@@ -50,10 +50,10 @@ export function showWarnings(place, sheet, name, problems, select) {
   }
 }
 
-function linked(line, names, select) {
+function linked(line, names, select, sheet) {
   return line.split(/([\s,]+)/).map((word) => {
-    if (!names.has(word)) return word;
-    const button = el("button", { type: "button", class: "link" }, word);
+    if (!names.has(word)) return sheet.inWords(word);
+    const button = el("button", { type: "button", class: "link" }, sheet.titleOf(word));
     button.addEventListener("click", () => select(word));
     return button;
   });

@@ -1,7 +1,8 @@
 /** The page: the list, the picture with its mask, and what becomes of it. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce } from "../lib/dom.js";
 import { ask } from "../lib/dialog.js";
+import { Opened } from "../lib/opened.js";
 import { Desk } from "../work/desk.js";
 import { mountStatus } from "../work/status.js";
 import { Easel } from "./easel.js";
@@ -18,74 +19,38 @@ class Page {
   #rows = makeRows();
   #easel = new Easel(at("stage"), { mayEdit: this.#mayEdit });
   #result = new Result(this.#easel);
-  #desk = null;
-  #now = null; // the row that is open
-  #begun = false; // whether the list was there once
-  #turn = 0; // of the last picture that was opened: an earlier one that comes late is dropped
+  #opened = new Opened(this.#rows, {
+    what: "pictures",
+    looking: ["The pictures are being looked at for markers."],
+    nothing: ["No picture has a marker that is found by itself.", "Show all, to paint over something else."],
+    name: nameOf,
+    address: ({ id, place }) => ({ screen: id, place }),
+    fetch: ({ id }) => Desk.open(id, `/api/pair?screen=${encodeURIComponent(id)}`),
+    show: (row) => this.#show(row),
+    changed: (detail) => this.#changed(detail),
+  });
 
   async start() {
     this.#listen();
     const asked = new URLSearchParams(location.search);
     const wanted = asked.get("screen") && keyOf({ id: asked.get("screen"), place: asked.get("place") ?? "0" });
     if (wanted) at("show").value = "all";
-    await this.#begin(wanted);
+    await this.#opened.begin(wanted);
   }
 
-  async #begin(wanted = null) {
-    try {
-      await this.#rows.load();
-    } catch (error) {
-      const again = el("button", { type: "button", onclick: () => void this.#begin(wanted) }, "Try again");
-      return this.#empty([`The pictures cannot be loaded: ${error.message}.`, again]);
-    }
-    this.#begun = true;
-    const row = (wanted && this.#rows.find(wanted)) || this.#rows.first;
-    return row ? this.#open(row) : this.#nothing();
-  }
-
-  #nothing() {
-    if (!this.#rows.pairs) {
-      this.#empty(["There are no pairs in this project.", "`affordance author init PROJECT SPEC` takes them in."]);
-    } else if (this.#rows.looking) this.#empty(["The pictures are being looked at for markers."]);
-    else this.#empty(["No picture has a marker that is found by itself.", "Show all, to paint over something else."]);
-  }
-
-  #empty(lines) {
-    at("cleaning").classList.add("empty-page");
-    at("none").hidden = false;
-    at("none").replaceChildren(...lines.map((line) => (typeof line === "string" ? el("p", null, line) : line)));
-    announce(lines.filter((line) => typeof line === "string").join(" "));
-  }
-
-  async #open(row) {
-    const turn = ++this.#turn;
-    try {
-      const address = `/api/pair?screen=${encodeURIComponent(row.id)}`;
-      const desk = this.#desk?.id === row.id ? this.#desk : await Desk.open(row.id, address);
-      if (turn !== this.#turn) return void (desk !== this.#desk && desk.close());
-      this.#show(desk, row);
-    } catch (error) {
-      if (turn === this.#turn) this.#empty([`The pair cannot be shown: ${error.message}.`]);
-    }
-  }
-
-  #show(desk, row) {
-    if (desk !== this.#desk) {
-      this.#desk?.close();
-      this.#desk = desk;
-      desk.addEventListener("change", ({ detail }) => this.#changed(desk, detail));
-    }
-    this.#now = row;
-    at("none").hidden = true;
-    at("cleaning").classList.remove("empty-page");
-    at("title").textContent = nameOf(row);
-    this.#rows.mark(keyOf(row));
-    history.replaceState(null, "", `?${new URLSearchParams({ screen: row.id, place: row.place })}`);
+  #show(row) {
     void this.#easel.show({ digest: row.digest, size: row.size, name: nameOf(row) });
     this.#result.begin(row);
     void this.#findMarkers(row);
     this.#tell();
-    announce(`${nameOf(row)}. ${at("standing").textContent}`);
+  }
+
+  get #desk() {
+    return this.#opened.desk;
+  }
+
+  get #now() {
+    return this.#opened.row;
   }
 
   async #findMarkers(row) {
@@ -109,8 +74,8 @@ class Page {
     return { ...UNTOUCHED, ...this.#entry?.document };
   }
 
-  #changed(desk, { keys, by }) {
-    if (desk !== this.#desk || !this.#now || !keys.has(`mask/${this.#now.place}`)) return;
+  #changed({ keys, by }) {
+    if (!keys.has(`mask/${this.#now.place}`)) return;
     if (by === "others") announce("Somebody else has changed the mask.");
     this.#tell();
   }
@@ -200,12 +165,9 @@ class Page {
     });
   }
 
-  async #step(way) {
-    const label = way === "undo" ? this.#desk?.undoLabel : this.#desk?.redoLabel;
-    if (!label) return announce(`There is nothing to ${way}.`);
-    await (way === "undo" ? this.#desk.undo() : this.#desk.redo());
-    this.#tell();
-    announce(`${way === "undo" ? "Undone" : "Done again"}: ${label}.`);
+  async #retrace(way) {
+    await this.#opened.retrace(way);
+    if (this.#now) this.#tell();
   }
 
   #look(look) {
@@ -216,21 +178,19 @@ class Page {
 
   #listen() {
     const acts = {
-      step: (by) => this.#rows.step(by) || announce(by > 0 ? "This is the last one." : "This is the first one."),
+      step: (by) => this.#opened.step(by),
       find: () => at("search").focus(),
       accept: () => void this.#accept(),
       clean: () => void this.#clean(),
       found: () => void this.#save("Markers found", { found: !this.#mask.found }),
-      undo: () => void this.#step("undo"),
-      redo: () => void this.#step("redo"),
+      undo: () => void this.#retrace("undo"),
+      redo: () => void this.#retrace("redo"),
       look: (look) => this.#look(look),
       again: () => this.#look(this.#easel.look === "paint" ? "slider" : this.#easel.look),
       veil: () => announce(this.#easel.veil() ? "What is masked is shown" : "What is masked is hidden"),
     };
     const open = () => this.#now !== null;
     const keys = keymap(this.#easel, acts, open, () => open() && this.#mayEdit);
-    this.#rows.addEventListener("open", ({ detail }) => void this.#open(detail));
-    this.#rows.addEventListener("loaded", () => this.#loaded());
     if (this.#mayEdit) this.#result.addEventListener("seen", () => this.#tellAcceptable());
     this.#easel.addEventListener("painted", ({ detail }) => this.#painted(detail));
     this.#easel.addEventListener("brush", () => this.#brushed());
@@ -251,13 +211,6 @@ class Page {
     for (const id of ["x", "y"]) {
       at(id)?.addEventListener("change", () => this.#easel.aim(at("x").valueAsNumber || 0, at("y").valueAsNumber || 0));
     }
-  }
-
-  /** The list was read anew. */
-  #loaded() {
-    if (!this.#begun || this.#turn) return;
-    if (this.#rows.first) void this.#open(this.#rows.first);
-    else this.#nothing();
   }
 
   #brushed() {

@@ -40,7 +40,7 @@ function cells(row) {
   const { marked, wrong, touched, accepted, clean, aside } = row;
   const found = marked > 0 ? `${share(marked)} found` : marked === null ? "not looked at yet" : "no marker found";
   return [
-    el("span", { class: "words" }, el("bdi", null, nameOf(row))),
+    el("span", { class: "title" }, el("bdi", null, nameOf(row))),
     el("span", { class: "about" },
       el("span", { class: "soft" }, wrong ? "cannot be read" : found),
       accepted && el("span", { class: "chip" }, "accepted"),

@@ -26,13 +26,14 @@ export class ClipList extends EventTarget {
     super();
     this.#list = new PickList(document.getElementById("list"), {
       rowHeight: ROW,
-      rowClass: "clip-row",
       key: (clip) => clip.id,
       fill: (row, clip) => row.replaceChildren(...cells(clip)),
       shown: (clip) => this.#fits(clip),
       counted: (rows, all) => this.#tell(rows, all),
     });
-    this.#list.addEventListener("open", ({ detail: { id } }) => this.dispatchEvent(new CustomEvent("open", { detail: id })));
+    this.#list.addEventListener("open", ({ detail: { item } }) => {
+      this.dispatchEvent(new CustomEvent("open", { detail: item.id }));
+    });
     this.#search.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#list.sift(), PAUSE);
@@ -100,10 +101,10 @@ export class ClipList extends EventTarget {
 }
 
 function cells({ id, standing, missing, seconds, platform, context, unreadable }) {
-  if (unreadable) return [el("span", { class: "name" }, id), el("span", { class: "soft" }, "cannot be read")];
+  if (unreadable) return [el("span", { class: "title" }, id), el("span", { class: "soft" }, "cannot be read")];
   const left = standing === "open" && missing.length ? `no ${missing.map((one) => MISSING[one]).join(", ")}` : "";
   return [
-    el("span", { class: "name" }, el("bdi", null, id)),
+    el("span", { class: "title" }, el("bdi", null, id)),
     el("span", { class: "about soft" },
       STANDING[standing] && el("span", { class: "chip" }, STANDING[standing]),
       [`${seconds.toFixed(1)} s`, platform, left].filter(Boolean).join(" · ")),

@@ -1,6 +1,7 @@
 /** The page: the list, the film with its timeline and regions, and what is known of the clip. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce } from "../lib/dom.js";
+import { hideNone, showNone } from "../lib/none.js";
 import { Film } from "../film/film.js";
 import { rateOf } from "../film/reel.js";
 import { Desk } from "../work/desk.js";
@@ -67,7 +68,7 @@ class Page {
       if (turn !== this.#turn) return desk.close();
       this.#show(desk);
     } catch (error) {
-      if (turn === this.#turn) this.#empty([`The clip cannot be shown: ${error.message}.`]);
+      if (turn === this.#turn) showNone([`The clip cannot be shown: ${error.message}.`]);
     }
   }
 
@@ -81,8 +82,7 @@ class Page {
     this.#film?.destroy();
     this.#desk = desk;
     desk.addEventListener("change", ({ detail }) => desk === this.#desk && this.#changed(detail));
-    at("none").hidden = true;
-    at("clips").classList.remove("empty-page");
+    hideNone();
     at("title").textContent = desk.id;
     const clip = this.#clip;
     const { digest, frames, width, height } = clip;
@@ -119,13 +119,6 @@ class Page {
     watch.observe(canvas);
     watch.observe(screen);
     fit();
-  }
-
-  #empty(lines) {
-    at("clips").classList.add("empty-page");
-    at("none").hidden = false;
-    at("none").replaceChildren(...lines.map((line) => el("p", null, line)));
-    announce(lines.join(" "));
   }
 
   #changed({ by }) {
@@ -263,7 +256,7 @@ class Page {
 
   #counted(all) {
     if (all > 0 || this.#desk) return;
-    this.#empty([
+    showNone([
       "There are no clips yet.",
       "Recordings, and clips of a dataset, are added with `affordance author init`, and are then described here.",
     ]);

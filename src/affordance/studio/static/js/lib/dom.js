@@ -27,6 +27,15 @@ export function announce(text) {
 }
 
 /**
+ * A line of which parts are commands, in backticks.
+ * @param {string} line
+ * @returns {(string | HTMLElement)[]}
+ */
+export function withCode(line) {
+  return line.split("`").map((part, index) => (index % 2 === 1 ? el("code", null, part) : part));
+}
+
+/**
  * What the shell says in a meta element, or "".
  * @param {string} name
  */

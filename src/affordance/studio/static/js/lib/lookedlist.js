@@ -1,5 +1,5 @@
 /** A list of what the server finds by looking at pictures, which takes a while: read again and again, searched by name
- * and filtered, on a page that has #list, #search, #show, #counted and #no-match. */
+ * and filtered, on a page that has #list, #search, #show, #found and #no-match. */
 
 import { getJson } from "./api.js";
 import { PickList } from "./picklist.js";
@@ -36,7 +36,7 @@ export class LookedList extends EventTarget {
     const counted = (rows, all) => this.#tell(rows, all);
     const fill = (row, item) => row.replaceChildren(...cells(item));
     this.#list = new PickList(at("list"), { rowHeight: ROW, key, fill, shown, counted });
-    this.#list.addEventListener("open", ({ detail }) => this.dispatchEvent(new CustomEvent("open", { detail })));
+    this.#list.addEventListener("open", ({ detail: { item } }) => this.dispatchEvent(new CustomEvent("open", { detail: item })));
     at("search").addEventListener("input", () => this.#list.sift());
     at("show").addEventListener("change", () => this.#list.sift());
   }
@@ -74,8 +74,9 @@ export class LookedList extends EventTarget {
     this.#list.patch(key, change);
   }
 
-  mark(key) {
-    this.#list.mark(key);
+  /** Which one is open. */
+  mark(row) {
+    this.#list.mark(this.#options.key(row));
   }
 
   step(by) {
@@ -90,7 +91,7 @@ export class LookedList extends EventTarget {
   #tell(rows, all) {
     const { pairs, looked } = this.#told;
     const count = this.#options.counted(rows, all);
-    at("counted").textContent = this.looking ? `${count}; ${looked} of ${pairs} pairs looked at` : count;
+    at("found").textContent = this.looking ? `${count}; ${looked} of ${pairs} pairs looked at` : count;
     at("no-match").hidden = rows.length > 0 || !all.length;
     at("no-match").textContent = this.looking ? "None so far: pictures are still being looked at." : this.#options.none;
   }

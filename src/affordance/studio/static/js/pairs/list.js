@@ -43,13 +43,15 @@ export class PairList extends EventTarget {
     super();
     this.#list = new PickList(document.getElementById("list"), {
       rowHeight: ROW,
-      rowClass: "pair-row",
+      rowClass: () => "pick-row pair-row",
       key: (pair) => pair.id,
       fill: (row, pair) => renew(row, [pair, this.#blind], () => cells(pair, this.#blind)),
       shown: (pair) => this.#fits(pair),
       counted: (rows, all) => this.#tell(rows, all),
     });
-    this.#list.addEventListener("open", ({ detail: { id } }) => this.dispatchEvent(new CustomEvent("open", { detail: id })));
+    this.#list.addEventListener("open", ({ detail: { item } }) => {
+      this.dispatchEvent(new CustomEvent("open", { detail: item.id }));
+    });
     this.#search.addEventListener("input", () => this.#list.sift());
     this.#show.addEventListener("change", () => this.#list.sift());
     setInterval(() => document.visibilityState === "visible" && void this.load(), EVERY);

@@ -1,6 +1,7 @@
 /** The page: the list of pairs, the two designs, and what is said of them. */
 
 import { announce, el } from "../lib/dom.js";
+import { hideNone, showNone } from "../lib/none.js";
 import { Desk } from "../work/desk.js";
 import { mountStatus } from "../work/status.js";
 import { personOf } from "../work/words.js";
@@ -56,8 +57,7 @@ class Page {
 
   #show() {
     const desk = this.#desk;
-    at("none").hidden = true;
-    at("pairs").classList.remove("empty-page");
+    hideNone();
     desk.addEventListener("change", () => desk === this.#desk && this.#changed());
     desk.addEventListener("people", () => desk === this.#desk && this.#title());
     this.#title();
@@ -105,10 +105,7 @@ class Page {
   #nothing(lines) {
     this.#desk?.close();
     this.#desk = null;
-    at("pairs").classList.add("empty-page");
-    at("none").hidden = false;
-    at("none").replaceChildren(...lines.map((line) => el("p", null, line)));
-    announce(lines.join(" "));
+    showNone(lines);
   }
 
   async #leave() {

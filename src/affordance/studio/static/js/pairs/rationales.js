@@ -116,10 +116,12 @@ export class Rationales {
   async #remove(name) {
     const at = standing(this.#desk.entries("rationale").values()).findIndex((one) => one.name === name);
     await this.#items.get(name)?.leave();
-    await this.#desk.edit("Delete a rationale", [{ kind: "rationale", name, set: { gone: true } }]);
-    announce(`Rationale ${at + 1} is deleted. Ctrl+Z brings it back.`);
+    const saving = this.#desk.edit("Delete a rationale", [{ kind: "rationale", name, set: { gone: true } }]);
+    // At once: whoever goes on meanwhile keeps the focus where they are.
     const left = [...this.#items.values()];
     (left[Math.min(at, left.length - 1)] ?? this.#composer)?.focus();
+    await saving;
+    announce(`Rationale ${at + 1} is deleted. Ctrl+Z brings it back.`);
   }
 
   async #mark(name, on) {

@@ -2,7 +2,7 @@
 
 import { el, meta } from "../lib/dom.js";
 import { getJson } from "../lib/api.js";
-import { VirtualList } from "../lib/list.js";
+import { PickRows } from "../lib/pickrows.js";
 import { personOf } from "../work/words.js";
 import { firstWords, kindOf, standingOf } from "./words.js";
 
@@ -19,20 +19,16 @@ export class QuestionList extends EventTarget {
   #found = document.getElementById("found");
   #none = document.getElementById("no-match");
   #list;
-  #rows = [];
-  #pages = new Set(); // that were asked for
+  #pages = new Map(); // what comes of those that were asked for
   #query = "";
   #round = 0;
-  #at = -1;
-  #chosen = null;
+  #anew = true; // whether the rows are those of another search
   #timer = 0;
 
   constructor() {
     super();
-    const render = (row, item, index) => this.#render(row, item, index);
-    this.#list = new VirtualList(this.#place, { rowHeight: ROW, render });
-    this.#place.addEventListener("click", (event) => this.#clicked(event));
-    this.#place.addEventListener("keydown", (event) => this.#key(event));
+    this.#list = new PickRows(this.#place, { rowHeight: ROW, key: keyOf, fill: (...given) => this.#fill(...given) });
+    this.#list.addEventListener("open", ({ detail }) => void this.#open(detail.index));
     this.#search.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.load(), PAUSE);
@@ -55,63 +51,67 @@ export class QuestionList extends EventTarget {
     this.#query = new URLSearchParams({ search: this.#search.value.trim(), show: this.#show.value }).toString();
     this.#round += 1;
     this.#pages.clear();
-    this.#at = -1;
-    const first = await this.#fetch(0, true);
-    if (first) this.#place.scrollTop = 0;
+    this.#anew = true;
+    if (await this.#fetch(0)) this.#place.scrollTop = 0;
   }
 
-  /** Where a question is in the list as far as it was fetched. */
+  /** Which question is open. @param {{screen: string, name: string}} place */
   mark(place) {
-    this.#chosen = place;
-    const index = this.#rows.findIndex((row) => row && same(row, place));
-    if (index >= 0) this.#at = index;
-    this.#list.refresh();
-    this.#follow();
+    this.#list.mark(keyOf(place));
+    if (this.#list.at < 0) void this.#seek(keyOf(place));
   }
 
   /** Go on by some rows and open what is there. */
   step(by) {
-    const from = this.#at >= 0 ? this.#at : by > 0 ? -1 : this.#rows.length;
-    void this.#choose(Math.min(Math.max(from + by, 0), this.#rows.length - 1));
+    this.#list.step(by);
   }
 
   /** What was changed here is in the list before the server has it. */
-  patch({ screen, name }, entry) {
-    const index = this.#rows.findIndex((row) => row && same(row, { screen, name }));
-    if (index < 0) return;
-    const { document } = entry;
-    this.#rows[index] = {
-      ...this.#rows[index],
+  patch(place, { document }) {
+    const told = {
       standing: standingOf(document),
       why: document.dropped ?? "",
       by: personOf(meta("person")),
       words: firstWords(document),
     };
-    this.#list.refresh(index);
-  }
-
-  get total() {
-    return this.#rows.length;
+    const here = (row) => row && keyOf(row) === keyOf(place);
+    this.#list.put(this.#list.rows.map((row) => (here(row) ? { ...row, ...told } : row)));
   }
 
   /** The first row that was fetched. */
   get first() {
-    return this.#rows[0] ?? null;
+    return this.#list.rows[0] ?? null;
   }
 
   get asked() {
     return { search: this.#search.value.trim(), show: this.#show.value };
   }
 
+  /** Fetch the page that has the open question, and show where it is. */
+  async #seek(key) {
+    const asked = new URLSearchParams({ near: key, limit: "1" });
+    const none = { place: null }; // that the server is away is told elsewhere
+    const { place } = await getJson(`/api/questions?${this.#query}&${asked}`).catch(() => none);
+    if (place === null || this.#list.chosen !== key) return;
+    await this.#fetch(Math.floor(place / PAGE));
+    if (this.#list.chosen === key) this.#list.mark(key);
+  }
+
   /** Fetch the pages that are known again, without moving anything. */
   async #again() {
-    for (const page of [...this.#pages].slice(-3)) await this.#fetch(page, true);
+    for (const page of [...this.#pages.keys()].slice(-3)) {
+      this.#pages.delete(page);
+      await this.#fetch(page);
+    }
   }
 
   /** @returns {Promise<boolean>} whether it came, and was still wanted */
-  async #fetch(page, anew = false) {
-    if (this.#pages.has(page) && !anew) return false;
-    this.#pages.add(page);
+  #fetch(page) {
+    if (!this.#pages.has(page)) this.#pages.set(page, this.#ask(page));
+    return this.#pages.get(page);
+  }
+
+  async #ask(page) {
     const round = this.#round;
     let got;
     try {
@@ -119,26 +119,19 @@ export class QuestionList extends EventTarget {
     } catch (error) {
       if (round !== this.#round) return false;
       this.#pages.delete(page);
-      if (!this.#rows.length) this.#found.textContent = `The questions cannot be loaded: ${error.message}`;
+      if (!this.#list.rows.length) this.#found.textContent = `The questions cannot be loaded: ${error.message}`;
       return false;
     }
     if (round !== this.#round) return false;
-    const fresh = page === 0 && this.#pages.size === 1;
-    if (fresh || got.total !== this.#rows.length) this.#resize(got.total, fresh);
-    got.rows.forEach((row, index) => (this.#rows[got.offset + index] = row));
-    this.#list.setItems(this.#rows);
-    this.#tell(got);
-    if (this.#chosen) {
-      const index = this.#rows.findIndex((row) => row && same(row, this.#chosen));
-      if (index >= 0) this.#at = index;
-      this.#follow();
-    }
+    this.#take(got);
     return true;
   }
 
-  #resize(total, fresh) {
-    const kept = fresh ? [] : this.#rows;
-    this.#rows = Array.from({ length: total }, (_, index) => kept[index] ?? null);
+  #take({ total, all, offset, rows }) {
+    const known = this.#anew ? [] : this.#list.rows;
+    this.#anew = false;
+    this.#list.put(Array.from({ length: total }, (_, index) => rows[index - offset] ?? known[index] ?? null));
+    this.#tell({ total, all });
   }
 
   #tell({ total, all }) {
@@ -149,63 +142,28 @@ export class QuestionList extends EventTarget {
     this.dispatchEvent(new CustomEvent("counted", { detail: { all } }));
   }
 
-  #render(row, item, index) {
+  #fill(row, item, index) {
     if (item === null) void this.#fetch(Math.floor(index / PAGE));
-    const chosen = item !== null && this.#chosen !== null && same(item, this.#chosen);
-    row.id = `question-${index}`;
-    row.dataset.index = String(index);
-    row.className = `row question-row${chosen ? " chosen" : ""}`;
-    row.setAttribute("role", "option");
-    row.setAttribute("aria-setsize", String(this.#rows.length));
-    row.setAttribute("aria-posinset", String(index + 1));
-    row.setAttribute("aria-selected", String(chosen));
     row.replaceChildren(...(item === null ? [el("span", { class: "soft" }, "Loading")] : cells(item)));
   }
 
-  #clicked(event) {
-    const row = event.target.closest?.("[data-index]");
-    if (row) void this.#choose(Number(row.dataset.index));
-  }
-
-  #key(event) {
-    const { page } = this.#list;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
-    const by = steps[event.key];
-    if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.step(by);
-  }
-
-  async #choose(index) {
-    if (index < 0 || index >= this.#rows.length) return;
-    this.#at = index;
-    this.#list.reveal(index);
-    if (this.#rows[index] === null) await this.#fetch(Math.floor(index / PAGE));
-    const row = this.#rows[index];
-    if (!row || this.#at !== index) return;
+  async #open(index) {
+    if (this.#list.rows[index] === null) await this.#fetch(Math.floor(index / PAGE));
+    const row = this.#list.rows[index];
+    if (!row || this.#list.at !== index) return;
     this.dispatchEvent(new CustomEvent("open", { detail: { screen: row.screen, name: row.name } }));
-  }
-
-  #follow() {
-    if (this.#at < 0 || !this.#rows[this.#at]) {
-      this.#place.removeAttribute("aria-activedescendant");
-      return;
-    }
-    this.#list.reveal(this.#at);
-    this.#place.setAttribute("aria-activedescendant", `question-${this.#at}`);
   }
 }
 
-function same(one, other) {
-  return one.screen === other.screen && one.name === other.name;
+function keyOf({ screen, name }) {
+  return `${screen}/${name}`;
 }
 
 function cells({ screen, name, standing, why, by, words, form, level, action }) {
   const told = standing === "kept" ? "" : standing;
   const none = el("span", { class: "soft" }, form ? "without words" : "cannot be read");
   return [
-    el("span", { class: "words", dir: "auto" }, words || none),
+    el("span", { class: "title", dir: "auto" }, words || none),
     el("span", { class: "about" },
       el("span", null, form ? kindOf({ form, level, action }) : name),
       told && el("span", { class: "chip", title: why || null }, told),

@@ -1,6 +1,7 @@
 /** The page: the list, the screenshot with the box of the question, and its wording. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce } from "../lib/dom.js";
+import { hideNone, showNone } from "../lib/none.js";
 import { getJson } from "../lib/api.js";
 import { Stage } from "../boxes/canvas.js";
 import { Sheet } from "../work/sheet.js";
@@ -67,8 +68,7 @@ class Page {
     this.#board?.close();
     this.#now = place;
     this.#board = new Board(sheet, place.name);
-    at("none").hidden = true;
-    at("questions").classList.remove("empty-page");
+    hideNone();
     this.#stage.setSheet(this.#board);
     this.#stage.select(this.#board.target, { reveal: true });
     this.#editor.open(sheet, this.#board, place.name);
@@ -84,19 +84,12 @@ class Page {
   #nothing(words) {
     this.#now = null;
     this.#editor.close();
-    this.#empty([words]);
-  }
-
-  #empty(lines) {
-    at("questions").classList.add("empty-page");
-    at("none").hidden = false;
-    at("none").replaceChildren(...lines.map((line) => el("p", null, line)));
-    announce(lines.join(" "));
+    showNone([words]);
   }
 
   #counted(all) {
     if (all > 0 || this.#now) return;
-    this.#empty([
+    showNone([
       "There are no questions yet.",
       "They are made of look-alike elements and regions with `affordance author ask`, and are then corrected here.",
     ]);

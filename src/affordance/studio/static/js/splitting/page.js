@@ -1,8 +1,9 @@
 /** The page: the list, the picture with the boxes of both designs, and what becomes of it. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce } from "../lib/dom.js";
 import { postJson } from "../lib/api.js";
 import { draw, pictureOf } from "../lib/crop.js";
+import { Opened } from "../lib/opened.js";
 import { BoxFields } from "../boxes/boxfields.js";
 import { Stage } from "../boxes/canvas.js";
 import { Desk } from "../work/desk.js";
@@ -23,88 +24,61 @@ class Page {
     onSelect: (name) => this.#selected(name),
   });
   #fields = SIDES.map(() => new BoxFields({ mayEdit: this.#mayEdit }));
-  #desk = null;
+  #opened = new Opened(this.#rows, {
+    what: "pairs",
+    looking: ["The pictures are being looked at."],
+    nothing: ["All pairs are two pictures: there is nothing to split."],
+    name: ({ id }) => id,
+    address: ({ id }) => ({ screen: id }),
+    fetch: (row) => this.#fetch(row),
+    show: (row) => this.#show(row),
+    changed: (detail) => this.#changed(detail),
+  });
   #board = null;
-  #now = null; // the row that is open
   #decided = false; // whether somebody has said which won, or that nobody knows, since it was opened
   #undecided = false; // whether somebody wanted to confirm it without that
   #acting = Promise.resolve(); // what was asked for last
-  #begun = false; // whether the list was there once
-  #turn = 0; // of the last pair that was opened: an earlier one that comes late is dropped
 
   async start() {
     this.#stage.canvas.setAttribute("aria-describedby", "stage-keys");
     this.#stage.setOption("snap", false); // there are no edges to snap to
     at("fields")?.append(...this.#fields.map((one) => one.element));
     this.#listen();
-    await this.#begin(new URLSearchParams(location.search).get("screen"));
+    await this.#opened.begin(new URLSearchParams(location.search).get("screen"));
   }
 
-  async #begin(wanted = null) {
-    try {
-      await this.#rows.load();
-    } catch (error) {
-      const again = el("button", { type: "button", onclick: () => void this.#begin(wanted) }, "Try again");
-      return this.#empty([`The pairs cannot be loaded: ${error.message}.`, again]);
-    }
-    this.#begun = true;
-    const row = (wanted && this.#rows.find(wanted)) || this.#rows.first;
-    return row ? this.#open(row) : this.#nothing();
+  /** With a proposal where to cut it, unless there is one. */
+  async #fetch({ id }) {
+    if (this.#mayEdit) await postJson("/api/splitting/proposal", { screen: id });
+    const desk = await Desk.open(id, `/api/pair?screen=${encodeURIComponent(id)}`);
+    if (desk.get("halves", "")) return desk;
+    desk.close();
+    throw new Error("nobody has proposed where to cut it");
   }
 
-  #nothing() {
-    if (!this.#rows.pairs) {
-      this.#empty(["There are no pairs in this project.", "`affordance author init PROJECT SPEC` takes them in."]);
-    } else if (this.#rows.looking) this.#empty(["The pictures are being looked at."]);
-    else this.#empty(["All pairs are two pictures: there is nothing to split."]);
-  }
-
-  #empty(lines) {
-    at("splitting").classList.add("empty-page");
-    at("none").hidden = false;
-    at("none").replaceChildren(...lines.map((line) => (typeof line === "string" ? el("p", null, line) : line)));
-    announce(lines.filter((line) => typeof line === "string").join(" "));
-  }
-
-  async #open(row) {
-    const turn = ++this.#turn;
-    try {
-      if (this.#mayEdit) await postJson("/api/splitting/proposal", { screen: row.id });
-      const desk = await Desk.open(row.id, `/api/pair?screen=${encodeURIComponent(row.id)}`);
-      if (turn !== this.#turn) return desk.close();
-      if (!desk.get("halves", "")) throw new Error("nobody has proposed where to cut it");
-      this.#show(desk, row);
-    } catch (error) {
-      if (turn === this.#turn) this.#empty([`The pair ${row.id} cannot be shown: ${error.message}.`]);
-    }
-    return undefined;
-  }
-
-  #show(desk, row) {
-    this.#desk?.close();
+  #show(row) {
     this.#board?.close();
-    this.#desk = desk;
-    this.#now = row;
     this.#decided = this.#undecided = false;
-    this.#board = new Board(desk, row);
-    desk.addEventListener("change", ({ detail }) => this.#changed(desk, detail));
-    at("none").hidden = true;
-    at("splitting").classList.remove("empty-page");
-    at("title").textContent = row.id;
-    this.#rows.mark(row.id);
-    history.replaceState(null, "", `?${new URLSearchParams({ screen: row.id })}`);
+    this.#board = new Board(this.#desk, row);
     this.#stage.setSheet(this.#board);
     this.#stage.select(SIDES[0], { reveal: false });
     this.#tell();
-    announce(`${row.id}. ${at("standing").textContent}`);
+  }
+
+  get #desk() {
+    return this.#opened.desk;
+  }
+
+  get #now() {
+    return this.#opened.row;
   }
 
   get #halves() {
     return { winner: null, confirmed: false, single: true, note: "", ...this.#board?.entry.document };
   }
 
-  #changed(desk, { keys, by }) {
-    if (desk !== this.#desk || !keys.has("halves/")) return;
+  #changed({ keys, by }) {
+    if (!keys.has("halves/")) return;
     if (by === "others") announce("Somebody else has changed it.");
     this.#tell();
   }
@@ -203,21 +177,11 @@ class Page {
     });
   }
 
-  #step(way) {
+  #retrace(way) {
     return this.#next(async () => {
-      const label = way === "undo" ? this.#desk.undoLabel : this.#desk.redoLabel;
-      if (!label) return announce(`There is nothing to ${way}.`);
-      await (way === "undo" ? this.#desk.undo() : this.#desk.redo());
+      await this.#opened.retrace(way);
       this.#tell();
-      return announce(`${way === "undo" ? "Undone" : "Done again"}: ${label}.`);
     });
-  }
-
-  /** The list was read anew. */
-  #loaded() {
-    if (!this.#begun || this.#turn) return;
-    if (this.#rows.first) void this.#open(this.#rows.first);
-    else this.#nothing();
   }
 
   #selected(name) {
@@ -232,18 +196,16 @@ class Page {
 
   #listen() {
     const acts = {
-      step: (by) => this.#rows.step(by) || announce(by > 0 ? "This is the last one." : "This is the first one."),
+      step: (by) => this.#opened.step(by),
       find: () => at("search").focus(),
       other: () => this.#board && this.#other(),
       won: (side) => void this.#won(side),
       confirm: () => void this.#confirm(),
       single: () => void this.#single(),
-      undo: () => void this.#step("undo"),
-      redo: () => void this.#step("redo"),
+      undo: () => void this.#retrace("undo"),
+      redo: () => void this.#retrace("redo"),
     };
     const keys = keymap(this.#stage, acts, () => this.#mayEdit && this.#now !== null);
-    this.#rows.addEventListener("open", ({ detail }) => void this.#open(detail));
-    this.#rows.addEventListener("loaded", () => this.#loaded());
     for (const input of document.querySelectorAll("input[name=winner]")) {
       input.addEventListener("change", () => acts.won(input.value || null));
     }

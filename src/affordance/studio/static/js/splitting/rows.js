@@ -27,7 +27,7 @@ function cells({ id, confirmed, single, winner, aside }) {
   const won = winner ? `${winner} won` : "nobody knows which won";
   const told = !single ? "no picture of two" : confirmed ? won : "to be confirmed";
   return [
-    el("span", { class: "words" }, el("bdi", null, id)),
+    el("span", { class: "title" }, el("bdi", null, id)),
     el("span", { class: "about" },
       el("span", { class: "soft" }, told),
       confirmed && single && el("span", { class: "chip" }, "confirmed"),

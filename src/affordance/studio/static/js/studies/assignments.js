@@ -20,6 +20,7 @@ function draw() {
   const { all, assigned, twice } = found.totals[what];
   at("totals").textContent = `${count(all)} ${what}: ${count(assigned)} assigned, ${count(twice)} of them to two people.`;
   at("take-back").hidden = assigned === 0;
+  at("assign").disabled = !found.people.length;
   if (!found.people.length) {
     const none = el("td", { colspan: 4, class: "soft" }, "Nobody has joined yet. ", el("a", { href: "/people#invite" }, "Invite somebody"), " first.");
     body.replaceChildren(el("tr", null, none));

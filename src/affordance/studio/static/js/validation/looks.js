@@ -37,7 +37,7 @@ export class Looks {
     const shown = { sheet, name: text.name, box, before: moved, picture, missing: false };
     this.#shown = shown;
     this.#tell(sheet, text, before);
-    this.#crop.setAttribute("aria-label", `Region ${text.name} with what is around it, ${spoken(box)}`);
+    this.#crop.setAttribute("aria-label", `Region ${text.region.title} with what is around it, ${spoken(box)}`);
     if (picture) return this.#paint();
     this.#paintLarge();
     try {
@@ -80,8 +80,8 @@ export class Looks {
     if (!this.#large) return;
     const { name, sheet, picture, missing } = this.#shown;
     const { title, note, canvas } = this.#large;
-    title.textContent = `${name} on ${sheet.id}`;
-    canvas.setAttribute("aria-label", `The screenshot with ${name} marked`);
+    title.textContent = `${sheet.titleOf(name)} on ${sheet.id}`;
+    canvas.setAttribute("aria-label", `The screenshot with ${sheet.titleOf(name)} marked`);
     note.textContent = picture ? "" : missing ? `The picture ${MISSING}` : "Loading";
     this.#paintWhole(canvas);
   }
@@ -96,7 +96,7 @@ export class Looks {
     const typed = type ? [type.type, type.subtype].filter(Boolean).join(": ") : region.entry.document.type;
     const address = `/boxes?${new URLSearchParams({ screen: sheet.id, region: name })}`;
     const rows = [
-      ["Region", el("a", { href: address }, name)],
+      ["Region", el("a", { href: address }, region.title)],
       ["Screen", el("bdi", null, sheet.id)],
       ["Type", typed ? el("bdi", null, typed) : "not known"],
       ["Box", spoken(region.box)],

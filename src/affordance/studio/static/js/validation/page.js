@@ -1,6 +1,6 @@
 /** The page: one text at a time, and what is said of it. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce, el, withCode } from "../lib/dom.js";
 import { getJson } from "../lib/api.js";
 import { mountStatus } from "../work/status.js";
 import { judged, takenBack, toldAnew } from "./edits.js";
@@ -112,10 +112,11 @@ class Page {
     const moved = this.#now?.screen !== place.screen || this.#now?.name !== place.name;
     const sheet = await this.#sheets.get(place.screen);
     const text = textOf(sheet, place.name);
-    this.#now = place;
+    const title = sheet.titleOf(place.name);
+    this.#now = { ...place, title };
     if (moved) this.#renewed = -Infinity;
     if (!text) {
-      this.#say(`The text of ${place.name} is out of date: its box was changed.`);
+      this.#say(`The text of ${title} is out of date: its box was changed.`);
       await this.#go(1);
       return;
     }
@@ -127,7 +128,7 @@ class Page {
     this.#queue.count(sheet);
     this.#tell();
     this.#address(place);
-    if (moved) announce(`${place.name} on ${place.screen}. ${text.told.document.functionality}`);
+    if (moved) announce(`${title} on ${place.screen}. ${text.told.document.functionality}`);
     await drawn;
     const next = await this.#queue.step(place, 1, { most: 1 });
     if (next) void this.#sheets.prepare(next.screen);
@@ -144,7 +145,7 @@ class Page {
     at("item").hidden = true;
     at("none").hidden = false;
     const button = act ? el("button", { type: "button", onclick: act[1] }, act[0]) : null;
-    at("none").replaceChildren(...lines.map((line) => el("p", null, line)), ...(button ? [button] : []));
+    at("none").replaceChildren(...lines.map((line) => el("p", null, ...withCode(line))), ...(button ? [button] : []));
     this.#tell();
     announce(lines.join(" "));
   }
@@ -200,27 +201,27 @@ class Page {
     const { told } = this.#texts;
     const place = this.#now;
     const then = { next: true, settle: () => settleReason(place) };
-    return this.#save(`Verdict on ${place.name}`, (sheet, name) => judged(sheet, name, values, told), said, then);
+    return this.#save(`Verdict on ${place.title}`, (sheet, name) => judged(sheet, name, values, told), said, then);
   }
 
   #write(values, after) {
-    const { name } = this.#now;
-    const said = `The text of ${name} is saved. Now judge it.`;
+    const { name, title } = this.#now;
+    const said = `The text of ${title} is saved. Now judge it.`;
     const then = { settle: () => this.#texts.settle() };
-    return this.#save(`Text of ${name}`, (sheet) => toldAnew(sheet, name, values, after), said, then);
+    return this.#save(`Text of ${title}`, (sheet) => toldAnew(sheet, name, values, after), said, then);
   }
 
   #restore = (kind, set) => {
-    const { name } = this.#now;
+    const { name, title } = this.#now;
     const { told, after } = this.#texts;
     const edits = (sheet) =>
       kind === "retelling" ? toldAnew(sheet, name, set, after) : judged(sheet, name, set, told);
-    return this.#save(`Restore ${kind} of ${name}`, edits, "It is as it was.");
+    return this.#save(`Restore ${kind} of ${title}`, edits, "It is as it was.");
   };
 
   #takeBack() {
-    const { name } = this.#now;
-    return this.#save(`Take back the verdict on ${name}`, takenBack, `The verdict on ${name} is taken back.`);
+    const { title } = this.#now;
+    return this.#save(`Take back the verdict on ${title}`, takenBack, `The verdict on ${title} is taken back.`);
   }
 
   /** A verdict came when its text was another one already. */
@@ -228,17 +229,17 @@ class Page {
     this.#verdict.refused(screen, name, note);
     this.#strokes.forget({ screen, name });
     await this.#back({ screen, name });
-    this.#say(`The text of ${name} was changed: judge it again.`);
+    this.#say(`The text of ${this.#now?.title ?? name} was changed: judge it again.`);
   }
 
   async #reject() {
-    const { name } = this.#now;
+    const { title } = this.#now;
     if (this.#texts.editing) return void this.#judge();
     const note = await reasonFor(this.#now, this.#verdict.note);
     if (note === null) return;
     const { contextual, purposeful, truthful } = this.#verdict.values;
     const values = { contextual: contextual ?? true, purposeful: purposeful ?? true, truthful: truthful ?? true };
-    await this.#judge({ ...values, rejected: true, note }, `${name} is rejected. U takes it back.`);
+    await this.#judge({ ...values, rejected: true, note }, `${title} is rejected. U takes it back.`);
   }
 
   /** The last thing that was said on this page, on whichever screen that was. */
@@ -257,10 +258,10 @@ class Page {
   #acts() {
     const passing = { contextual: true, purposeful: true, truthful: true };
     return {
-      pass: () => this.#judge({ ...passing, note: this.#verdict.note }, `${this.#now.name} passes. U takes it back.`),
+      pass: () => this.#judge({ ...passing, note: this.#verdict.note }, `${this.#now.title} passes. U takes it back.`),
       save: () =>
         this.#verdict.complete
-          ? this.#judge(this.#verdict.values, `The verdict on ${this.#now.name} is saved. U takes it back.`)
+          ? this.#judge(this.#verdict.values, `The verdict on ${this.#now.title} is saved. U takes it back.`)
           : this.#say("Nothing is judged yet: A passes all; 1, 2 and 3 fail one."),
       toggle: (index) => announce(this.#verdict.toggle(index)),
       note: () => this.#verdict.focusNote(),

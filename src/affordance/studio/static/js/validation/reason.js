@@ -28,7 +28,7 @@ export async function reasonFor(place, note) {
   });
   for (;;) {
     const answer = ask({
-      title: `Reject ${place.name}`,
+      title: `Reject ${place.title}`,
       body,
       actions: [
         { label: "Reject and next", value: true, look: "danger" },

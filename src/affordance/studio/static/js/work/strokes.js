@@ -12,6 +12,7 @@ export class Strokes {
   #own = new Set(); // keys of strokes made here
   #unsafe = new Map(); // keys of those that are on their way to the disk, with how often
   #writing = Promise.resolve();
+  #stepping = Promise.resolve(); // undo and redo: each begins where the one before it has ended
 
   /**
    * @param {string} screen
@@ -62,7 +63,13 @@ export class Strokes {
   }
 
   /** Take the last one back, or do again what was undone last. @returns {Promise<boolean>} whether it was */
-  async step(way) {
+  step(way) {
+    const stepped = this.#stepping.then(() => this.#step(way));
+    this.#stepping = stepped.catch(() => {}); // whoever asked for it is told
+    return stepped;
+  }
+
+  async #step(way) {
     const found = way === "undo" ? this.log.last : this.log.next;
     if (!found || !(await mayStep(found, (kind, name) => this.#layers.get(kind, name), way))) return false;
     const row = this.log.find(found.key);

@@ -1,7 +1,7 @@
 /** The tree of regions that are there. Built once for each change, in one pass. */
 
 /**
- * @typedef {{name: string, box: number[], parent: string | null, depth: number, entry: object}} Region
+ * @typedef {{name: string, title: string, box: number[], parent: string | null, depth: number, entry: object}} Region
  */
 export class Tree {
   /** @type {Region[]} parents before children, each followed by what is in it */
@@ -9,8 +9,11 @@ export class Tree {
   #byName = new Map();
   #children = new Map();
 
-  /** @param {Iterable<object>} entries of kind region, gone ones too */
-  constructor(entries) {
+  /**
+   * @param {Iterable<object>} entries of kind region, gone ones too
+   * @param {(name: string) => string} titleOf
+   */
+  constructor(entries, titleOf) {
     const below = new Map();
     for (const entry of entries) {
       if (entry.document.gone) continue;
@@ -23,7 +26,8 @@ export class Tree {
     while (ways.length) {
       const [entry, depth] = ways.pop();
       const { name, document } = entry;
-      const region = { name, box: document.box.xyxy, parent: document.parent ?? null, depth, entry };
+      const [box, parent] = [document.box.xyxy, document.parent ?? null];
+      const region = { name, title: titleOf(name), box, parent, depth, entry };
       const inside = below.get(name) ?? [];
       this.regions.push(region);
       this.#byName.set(name, region);

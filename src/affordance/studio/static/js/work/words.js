@@ -1,6 +1,7 @@
 /** Documents and their changes in words. */
 
 import { same, valueOf } from "./documents.js";
+import { isDrawn } from "./titles.js";
 
 const KIND = {
   ...{ region: "region", type: "type", retelling: "text", validation: "verdict", question: "question" },
@@ -18,7 +19,8 @@ export function personOf(author) {
 }
 
 /** What a document is, as in "the text of 1-2". */
-export function thing(kind, name) {
+export function thing(kind, given) {
+  const name = isDrawn(given) ? "a region that somebody drew" : given;
   if (kind === "region") return name;
   if (kind === "mask") return `the mask of the ${name === "0" ? "first" : "second"} design`;
   return ALONE[kind] ?? `the ${KIND[kind]} of ${name}`;

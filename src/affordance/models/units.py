@@ -1,0 +1,33 @@
+"""Are the places of a file in the units that it says? If not, all of them would be wrong without a word."""
+
+from collections.abc import Iterable
+
+from affordance.core.box import Box, Space
+from affordance.grounding.places import Absent, Place
+
+_EXTENT = {Space.UNIT: 1, Space.MILLE: 1000}
+_BEYOND = 2  # extents: what misses the picture is nearer than that
+
+
+def mistaken(places: Iterable[Place | None]) -> str:
+    """What was expected and found, of the first space whose numbers are all in other units. Empty where nothing is odd.
+
+    Only whole files are suspected: one place near the corner, or next to the picture, is what a model said."""
+    numbers: dict[Space, list[tuple[float, ...]]] = {}
+    for place in places:
+        if place is not None and not isinstance(place, Absent):
+            numbers.setdefault(place.space, []).append(place.xyxy if isinstance(place, Box) else (place.x, place.y))
+    for space, found in numbers.items():
+        extent = _EXTENT.get(space)
+        if extent is not None and all(max(one) > _BEYOND * extent for one in found):
+            return f"expected numbers from 0 to {extent}, as {str(space)!r} has them, found only larger ones"
+        if space is not Space.UNIT and _are_shares(found):
+            units = "pixels" if space is Space.PIXEL else "thousandths"
+            return f"expected {units}, found only numbers from 0 to 1"
+    return ""
+
+
+def _are_shares(found: Iterable[tuple[float, ...]]) -> bool:
+    """Corners alone may be pixels."""
+    flat = [number for one in found for number in one]
+    return all(0 <= number <= 1 for number in flat) and any(0 < number < 1 for number in flat)

@@ -1,0 +1,35 @@
+"""A Ray cluster on this computer, to be shared by tests: to start one takes longer than what is done with it."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+HEAD = {
+    "num_cpus": 2,
+    "object_store_memory": 100 << 20,
+    "include_dashboard": False,
+    "include_log_monitor": False,
+    "no_monitor": True,
+}
+
+
+@contextmanager
+def ray_cluster() -> Iterator[None]:
+    """This process is connected to it. What looks after logs and after the size of the cluster is left out: a quarter
+    of what starting takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import ray
+            from ray.cluster_utils import Cluster
+
+            cluster = Cluster(initialize_head=True, head_node_args=HEAD)
+            ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
+        try:
+            yield
+        finally:
+            ray.shutdown()
+            cluster.shutdown()
