@@ -47,6 +47,7 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/snap.py
 	$(BIN)/python benchmarks/studio.py
 	$(BIN)/python benchmarks/saves.py
+	$(BIN)/python benchmarks/participants.py
 
 # The documentation as a site that opens without a server; the reference in it is written from the code.
 docs: $(READY)

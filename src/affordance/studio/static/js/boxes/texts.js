@@ -74,7 +74,7 @@ export class Texts {
     const { version } = this.#base;
     const here = () => sheet === this.#sheet && name === this.#name;
     this.#base = { ...this.#base, ...values };
-    await sheet.edit(`Write the text of ${name}`, [{ kind: "retelling", name, set, after: version }]);
+    await sheet.edit(`Write the text of ${sheet.titleOf(name)}`, [{ kind: "retelling", name, set, after: version }]);
     // Not before it is safe: the page may be on its way out. Nor where somebody writes on.
     if (!here() || !this.dirty) drafts.drop(this.#key(sheet, name));
     announce(`The text of ${sheet.titleOf(name)} is kept.`);
@@ -90,6 +90,7 @@ export class Texts {
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void this.save().then(() => this.#tell());
       else if (event.key === "Escape" && this.dirty) this.#drop();
+      else if (event.key === "Escape") field.blur(); // so that the page's keys are keys again
       else return;
       event.preventDefault();
       event.stopPropagation();
