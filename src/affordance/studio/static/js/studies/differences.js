@@ -33,7 +33,7 @@ function trouble(error) {
 function list() {
   const left = items.filter((one) => !one.settled).length;
   if (!items.length) {
-    root.replaceChildren(el("p", null, "People do not differ anywhere so far: wherever all have answered, more than half of them agree."));
+    root.replaceChildren(el("p", null, "Nothing to settle so far. An item comes here once all who were to answer it have done so, and no more than half of them agree."));
     return;
   }
   const link = (one) => el("li", null, el("a", { href: `#${encodeURIComponent(one.item)}`, dataset: { item: one.item }, dir: "auto", onclick: (event) => {
