@@ -43,10 +43,12 @@ class Forked:
     def first_line(self, seconds: float = 60) -> str:
         """That it prints, as soon as it has; nothing if it ends before that, or takes too long."""
         deadline = time.monotonic() + seconds
+        ended = False  # looked at before the output: what is said last counts, too
         while "\n" not in (told := self._output.read_text("utf-8")):
-            if self.code is not None or time.monotonic() > deadline:
+            if ended or time.monotonic() > deadline:
                 return ""
             time.sleep(0.01)
+            ended = self.code is not None
         return told.partition("\n")[0].strip()
 
     def send_signal(self, number: int) -> None:

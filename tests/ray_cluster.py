@@ -27,9 +27,9 @@ def ray_cluster() -> Iterator[None]:
             from ray.cluster_utils import Cluster
 
             cluster = Cluster(initialize_head=True, head_node_args=HEAD)
-            ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
-        try:
-            yield
-        finally:
-            ray.shutdown()
-            cluster.shutdown()
+            try:
+                ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
+                yield
+            finally:
+                ray.shutdown()
+                cluster.shutdown()

@@ -72,6 +72,7 @@ def test_a_ledger_of_version_1_can_be_read_as_it_is(tmp_path: Path) -> None:
     shutil.copyfile(V1, path)
     with open_ledger(path, read_only=True) as ledger:
         assert [summary.run.name for summary in ledger.runs()] == ["version one"]
+        assert ledger.documents() == []
         assert ledger.certificates() == []
     assert "ledger_certificates" not in dict(_schema(path))
 

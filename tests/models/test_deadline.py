@@ -1,6 +1,7 @@
 """A deadline ends what takes too long, and nothing else."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -80,3 +81,32 @@ def test_an_error_of_its_own_stays_what_it_is() -> None:
         deadline.close()
 
     asyncio.run(work())
+
+
+def test_a_cancellation_that_was_put_up_with_does_not_hide_that_it_is_late() -> None:
+    async def work() -> None:
+        deadline, never = Deadline(SHORT), asyncio.Event()
+
+        async def stubborn() -> str:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            return await wait_within(deadline, never)
+
+        task = asyncio.create_task(stubborn())
+        await asyncio.sleep(0)
+        task.cancel()
+        assert await task == "late"
+
+    asyncio.run(work())
+
+
+def test_another_loop_has_a_timer_of_its_own() -> None:
+    deadline = Deadline(SHORT)
+
+    async def work(done: bool) -> str:
+        event = asyncio.Event()
+        if done:
+            event.set()
+        return await asyncio.create_task(wait_within(deadline, event))
+
+    assert [asyncio.run(work(True)), asyncio.run(work(False))] == ["in time", "late"]

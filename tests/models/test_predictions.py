@@ -3,6 +3,7 @@
 import asyncio
 import json
 from fractions import Fraction
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -241,10 +242,9 @@ def test_predictions_for_nothing_that_is_asked_are_told(tmp_path: Path) -> None:
     assert model.remark([A]) == "1 predictions are for nothing that is asked here"
 
 
-def points(space: str, *numbers: tuple[float, float]) -> list[dict[str, Any]]:
-    return [
-        {"item": f"cad/{name}", "point": {"space": space, "xy": xy}} for name, xy in zip("abc", numbers, strict=False)
-    ]
+def points(space: str, *numbers: tuple[float, float], names: str = "abcef") -> list[dict[str, Any]]:
+    """The numbers in turn, once for each name."""
+    return [{"item": f"cad/{name}", "point": {"space": space, "xy": xy}} for name, xy in zip(names, cycle(numbers))]
 
 
 UNITS: dict[str, tuple[list[dict[str, Any]], str]] = {
@@ -258,7 +258,10 @@ UNITS: dict[str, tuple[list[dict[str, Any]], str]] = {
         "expected numbers from 0 to 1, as 'unit' has them, found",
     ),
     "pixels for thousandths": (points("mille", (2560, 1440)), "expected numbers from 0 to 1000, as 'mille' has them"),
-    "boxes": ([{"item": "cad/a", "box": {"space": "pixel", "xyxy": [0.1, 0.1, 0.2, 0.3]}}], "expected pixels, found"),
+    "boxes": (
+        [{"item": f"cad/{name}", "box": {"space": "pixel", "xyxy": [0.1, 0.1, 0.2, 0.3]}} for name in "abcef"],
+        "expected pixels, found",
+    ),
 }
 
 
@@ -270,7 +273,8 @@ def test_a_file_in_other_units_is_refused(tmp_path: Path, given: list[dict[str, 
 
 
 def test_a_result_of_screenspot_pro_in_shares_is_refused(tmp_path: Path) -> None:
-    shares = (detail("draw a line", [0.15, 0.2]), detail("fly", None), detail("close", [1.0, 0.0]))
+    others = [detail(f"close {number}", [1.0, 0.0]) for number in range(4)]
+    shares = (detail("draw a line", [0.15, 0.2]), detail("fly", None), *others)
     with pytest.raises(
         DataError, match=r"result.json: expected pixels, found only numbers from 0 to 1; multiply by the size"
     ):
@@ -284,6 +288,8 @@ def test_a_result_of_screenspot_pro_in_shares_is_refused(tmp_path: Path) -> None
         pytest.param(points("pixel", (0.5, 0.5), (300, 200)), id="one near the corner"),
         pytest.param(points("unit", (1.2, 0.5)), id="beside the picture"),
         pytest.param(points("unit", (0.5, 0.5), (7, 7)), id="one far away"),
+        pytest.param(points("pixel", (0.5, 0.5), names="a"), id="a single one"),
+        pytest.param(points("unit", (0.5, 0.5)) + points("pixel", (0.5, 0.5), names="ghijk"), id="half of them"),
     ],
 )
 def test_odd_places_are_what_a_model_said(tmp_path: Path, given: list[dict[str, Any]]) -> None:

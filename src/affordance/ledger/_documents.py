@@ -4,7 +4,7 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.errors import LedgerError
@@ -14,6 +14,7 @@ from affordance.ledger._engine import driving
 from affordance.ledger._group import Statements
 from affordance.ledger._records import Draft, Make, Revision, SavedStroke, Stroke, Wanted
 from affordance.ledger._redact import Redaction, clear
+from affordance.ledger._schema import revisions
 from affordance.ledger._trouble import trouble
 
 
@@ -61,6 +62,8 @@ class Documents:
         """The latest version of each document, in the order of kind and subject; the latest of those whose author's
         name does not begin with `unless_by`, where that is given."""
         with self._reading() as connection:
+            if self._read_only and not inspect(connection).has_table(revisions.name):
+                return []  # a ledger of version 2 or before, which was never written to since
             return revised.read_current(connection, screen=screen, kind=kind, subject=subject, unless_by=unless_by)
 
     def each_document(self, kinds: Collection[str]) -> Generator[Revision, None, None]:

@@ -1,5 +1,6 @@
 """The client of the chat-completions protocol: one HTTP request per ask."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from json.encoder import encode_basestring_ascii
@@ -97,13 +98,17 @@ class _Body(aiohttp.Payload):
         return b"".join(self._value).decode(encoding, errors)
 
     async def write(self, writer: AbstractStreamWriter) -> None:
-        """In two goes: the headers with what comes before the first picture, and all the rest at once."""
+        """In two goes: the headers with what comes before the first picture, and all the rest at once. Python's own
+        loops would copy that, or not say when it is too much: they get it part by part."""
         assert isinstance(writer, StreamWriter)
         first, *rest = _parts(self._value)
         await writer.write(first)
-        if rest:
+        if isinstance(writer.loop, asyncio.BaseEventLoop):
+            for part in rest:
+                await writer.write(part)
+        elif rest:
             transport = writer.transport
-            if transport is None:
+            if transport is None or transport.is_closing():
                 raise aiohttp.ClientConnectionResetError("the connection was lost while a request was sent")
             transport.writelines(rest)
             await writer.drain()

@@ -6,46 +6,52 @@ from types import TracebackType
 
 class Deadline:
     """A context that a task is cancelled in, and `TimeoutError` raised, once it has been in it for too long. There is
-    one timer for all tasks: those that are asked with a timer of their own, as `asyncio.timeout` has, spend more on it
-    than on reading what comes back."""
+    one timer for all tasks of a loop: with one for each, as `asyncio.timeout` has, it takes longer than reading what
+    comes back does."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._ends: dict[asyncio.Task[object], float] = {}  # the soonest first, as all have the same time
-        self._late: set[asyncio.Task[object]] = set()
+        # When each has to be done, the soonest first, and how often it was cancelled before.
+        self._ends: dict[asyncio.Task[object], tuple[float, int]] = {}
+        self._late: dict[asyncio.Task[object], int] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None  # that of the timer
 
     def __enter__(self) -> None:
-        self._ends[_task()] = asyncio.get_running_loop().time() + self._seconds
+        task, loop = _task(), asyncio.get_running_loop()
+        if loop is not self._loop:
+            self.close()
+            self._loop = loop
+        self._ends[task] = loop.time() + self._seconds, task.cancelling()
         if self._timer is None:
-            self._wait()
+            self._wait(loop)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         task = _task()
         self._ends.pop(task, None)
-        if task in self._late:
-            self._late.remove(task)
-            # Somebody else may have cancelled it, too.
-            if task.uncancel() == 0 and kind is asyncio.CancelledError:
-                raise TimeoutError from error
+        before = self._late.pop(task, None)
+        # Somebody else may have cancelled it, too.
+        if before is not None and task.uncancel() <= before and kind is asyncio.CancelledError:
+            raise TimeoutError from error
 
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
+        self._timer = self._loop = None
+        self._ends.clear()
 
-    def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_at(next(iter(self._ends.values())), self._end)
+    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        soonest, _ = next(iter(self._ends.values()))
+        self._timer = loop.call_at(soonest, self._end, loop)
 
-    def _end(self) -> None:
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
-        now = asyncio.get_running_loop().time()
-        for task in [task for task, end in self._ends.items() if end <= now]:
-            del self._ends[task]
-            self._late.add(task)
+        now = loop.time()
+        for task in [task for task, (end, _) in self._ends.items() if end <= now]:
+            _, self._late[task] = self._ends.pop(task)
             task.cancel()
         if self._ends:
-            self._wait()
+            self._wait(loop)
 
 
 def _task() -> asyncio.Task[object]:

@@ -47,11 +47,6 @@ def without_keys(providers: Mapping[str, Provider]) -> dict[str, Provider]:
     return {name: replace(one, key_variable="", key_required=False) for name, one in providers.items()}
 
 
-def have_keys(providers: Mapping[str, Provider]) -> bool:
-    """Not those of `without_keys`."""
-    return any(one.key_variable for one in providers.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     base_url: str  # may hold user info and a query: goes nowhere but into the request

@@ -1,7 +1,6 @@
 """From a model's name to a model."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from affordance.core.errors import UnknownName, UserError
@@ -13,7 +12,7 @@ from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBa
 from affordance.models.chat import ChatModel
 from affordance.models.oracle import Oracle
 from affordance.models.people import PeopleBaseline
-from affordance.models.providers import PROVIDERS, Provider, endpoint, have_keys
+from affordance.models.providers import PROVIDERS, Provider, endpoint
 from affordance.models.replay import Replay
 from affordance.models.study import People
 
@@ -29,9 +28,8 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
     """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
     if name.provider in plugins(MODELS):
         factory, one = added(name.provider, providers), plugins(MODELS)[name.provider]
-        around = surroundings if have_keys(providers) else replace(surroundings, asks=False)
         with blamed(one, f"cannot make {name}"):
-            return Added(name, factory(name, around), one)
+            return Added(name, factory(name, surroundings), one)
     match name.provider:
         case "baseline":
             if name.model not in BASELINES:

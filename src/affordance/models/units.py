@@ -7,17 +7,20 @@ from affordance.grounding.places import Absent, Place
 
 _EXTENT = {Space.UNIT: 1, Space.MILLE: 1000}
 _BEYOND = 2  # extents: what misses the picture is nearer than that
+_FEWEST = 5  # places; fewer may well be what a model said
 
 
 def mistaken(places: Iterable[Place | None]) -> str:
-    """What was expected and found, of the first space whose numbers are all in other units. Empty where nothing is odd.
-
-    Only whole files are suspected: one place near the corner, or next to the picture, is what a model said."""
+    """What was expected and found where nearly all of a file is said to be in one space, and none of that is in its
+    units. Empty where nothing is odd: some places near the corner, or beside the picture, are what a model said."""
     numbers: dict[Space, list[tuple[float, ...]]] = {}
     for place in places:
         if place is not None and not isinstance(place, Absent):
             numbers.setdefault(place.space, []).append(place.xyxy if isinstance(place, Box) else (place.x, place.y))
+    total = sum(map(len, numbers.values()))
     for space, found in numbers.items():
+        if len(found) < max(_FEWEST, 0.9 * total):
+            continue
         extent = _EXTENT.get(space)
         if extent is not None and all(max(one) > _BEYOND * extent for one in found):
             return f"expected numbers from 0 to {extent}, as {str(space)!r} has them, found only larger ones"

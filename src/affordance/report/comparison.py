@@ -56,9 +56,7 @@ class Compared:
     paired: Paired
     holm: float
     family: int
-    detectable: (
-        float | None
-    )  # the smallest difference that this many questions tell, at 80% power; None: they tell none
+    detectable: float | None  # the smallest difference told at 80% power; None where there is none, or no error
     needed: int | None  # questions in all to tell the difference that was found, at 80% power
     parts: tuple[Part, ...]
     flips: tuple[Flip, ...]

@@ -55,6 +55,7 @@ class Means:
     calibrated: Callable[[str], str] = str  # the dialect that calibration found, by a model's name
     people: Callable[[str], Answers] | None = None  # what was answered in a study, by its name
     built: Mapping[str, Model] = field(default_factory=dict)  # models that are there already, by name
+    asks: bool = True  # False where it is only foreseen what would be asked
 
 
 class Cast:
@@ -64,7 +65,7 @@ class Cast:
         judge = ModelName.parse(job.settings.judge) if job.settings.judge is not None else None
         questions = job.questions()
         seed, own = job.settings.seed, means.parameters_of
-        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own, means.people)
+        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own, means.people, means.asks)
         self.job = job
         self.means = means
 

@@ -19,20 +19,20 @@ def make_primitives(
         for number, (name, variant) in enumerate(chosen.items()):
             write_clip(variant, folder / "media" / f"{name}.mp4")
             advance(number + 1, len(chosen))
-    records = [
-        Clip(id=name, video=f"media/{name}.mp4", platform="synthetic", effect=variant.effect)
-        for name, variant in chosen.items()
-    ]
-    described = "canonical" if count is None else f"{count} variants, seed {seed}"
-    header = Header(
-        format=1,
-        kind="clip",
-        name="primitives" if count is None else f"primitives-{count}x-seed{seed}",
-        licence="CC0-1.0",
-        provenance=f"Seven primitive effects drawn by `affordance data make primitives` ({described})",
-        synthetic=True,
-    )
-    write_folder(folder, header, records)
+        records = [
+            Clip(id=name, video=f"media/{name}.mp4", platform="synthetic", effect=variant.effect)
+            for name, variant in chosen.items()
+        ]
+        described = "canonical" if count is None else f"{count} variants, seed {seed}"
+        header = Header(
+            format=1,
+            kind="clip",
+            name="primitives" if count is None else f"primitives-{count}x-seed{seed}",
+            licence="CC0-1.0",
+            provenance=f"Seven primitive effects drawn by `affordance data make primitives` ({described})",
+            synthetic=True,
+        )
+        write_folder(folder, header, records)
     return read_folder(folder)
 
 

@@ -87,7 +87,7 @@ export class Opened {
       if (turn === this.#turn) this.#show(desk, row);
       else if (desk !== this.#desk) desk.close();
     } catch (error) {
-      if (turn === this.#turn) showNone([`The pair ${row.id} cannot be shown: ${error.message}.`]);
+      if (turn === this.#turn) showNone([`${row.id} cannot be shown: ${error.message}.`]);
     }
   }
 
