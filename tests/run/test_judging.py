@@ -84,7 +84,7 @@ def test_a_changed_judge_asks_only_judgements(judged: Callable[..., Request]) ->
 
 @pytest.mark.parametrize("judge", ["oracle", "replay:x"])
 def test_who_knows_answers_cannot_judge(judged: Callable[..., Request], tmp_path: Path, judge: str) -> None:
-    (tmp_path / "x").write_text("")
+    (tmp_path / "x").write_text('{"item": "a", "reply": "A"}\n')
     with pytest.raises(UserError, match="cannot be the judge"):
         perform(judged("baseline:random", judge.replace("x", str(tmp_path / "x"))))
 
