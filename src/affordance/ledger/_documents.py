@@ -61,10 +61,13 @@ class Documents:
     ) -> list[Revision]:
         """The latest version of each document, in the order of kind and subject; the latest of those whose author's
         name does not begin with `unless_by`, where that is given."""
-        with self._reading() as connection:
-            if self._read_only and not inspect(connection).has_table(revisions.name):
+        try:
+            with self._reading() as connection:
+                return revised.read_current(connection, screen=screen, kind=kind, subject=subject, unless_by=unless_by)
+        except DBAPIError:
+            if self._read_only and not inspect(self._engine).has_table(revisions.name):
                 return []  # a ledger of version 2 or before, which was never written to since
-            return revised.read_current(connection, screen=screen, kind=kind, subject=subject, unless_by=unless_by)
+            raise
 
     def each_document(self, kinds: Collection[str]) -> Generator[Revision, None, None]:
         """The latest versions of all documents of these kinds, in no order. Read as they are asked for, as there may
