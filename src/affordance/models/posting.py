@@ -87,9 +87,10 @@ def without(secrets: Sequence[str], text: str) -> str:
 
 async def _content(response: aiohttp.ClientResponse) -> bytes:
     """All of an answer, or more than the largest that is taken."""
-    content = await response.content.read(LARGEST_ANSWER + 1)
-    while len(content) <= LARGEST_ANSWER and (more := await response.content.read(LARGEST_ANSWER)):
-        content += more
+    stream = response.content
+    content = await stream.read(LARGEST_ANSWER + 1)
+    while len(content) <= LARGEST_ANSWER and not stream.at_eof():
+        content += await stream.read(LARGEST_ANSWER)
     return content
 
 
