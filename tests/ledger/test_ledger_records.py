@@ -224,10 +224,12 @@ def test_a_reply_that_no_database_can_hold_is_refused_at_once(ledger: Ledger, re
     [
         replace(RIGHT, score=float("nan")),
         replace(RIGHT, score=float("inf")),
+        replace(RIGHT, score=1.5),
+        replace(RIGHT, score=-0.1),
         replace(RIGHT, detail={"x": float("nan")}),
     ],
 )
-def test_a_verdict_that_is_no_number_is_refused_at_once(ledger: Ledger, verdict: Verdict) -> None:
+def test_a_verdict_without_a_possible_score_is_refused_at_once(ledger: Ledger, verdict: Verdict) -> None:
     with pytest.raises(ValueError):
         ledger.add_verdict("a", verdict)
     ledger.add_verdict("a", RIGHT).result()

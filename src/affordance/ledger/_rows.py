@@ -104,11 +104,11 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
         "attempt": attempt,
         "ended": verdict.ended.value,
         "answer": None if verdict.answer is None else escape(verdict.answer),
-        "score": _finite(verdict.score),
+        "score": _share(verdict.score),
         "reason": escape(verdict.reason),
         "detail": _mapping(verdict.detail),
         "first_ended": first.ended.value,
-        "first_score": _finite(first.score),
+        "first_score": _share(first.score),
     }
 
 
@@ -146,7 +146,13 @@ def _count(tokens: int | None) -> int | None:
     return tokens
 
 
-def _finite(value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise ValueError(f"a score or a time is a finite number or None, found {value}")
-    return value
+def _finite(seconds: float) -> float:
+    if not math.isfinite(seconds):
+        raise ValueError(f"a time is a finite number, found {seconds}")
+    return seconds
+
+
+def _share(score: float | None) -> float | None:
+    if score is not None and not 0 <= score <= 1:
+        raise ValueError(f"a score is None or a number from 0, wrong, to 1, right; found {score}")
+    return score
