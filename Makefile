@@ -14,15 +14,21 @@ export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench docs browser corpus picture studio-pictures licences sbom dist clean
+.PHONY: demo test lint assertions bench docs browser corpus picture studio-pictures licences sbom dist clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
 # A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are
 # first. Four workers on two cores: a third of the time tests wait, for browsers, replies and limits.
-test: lint browser $(EMPTY)/.ready
+test: browser $(EMPTY)/.ready
+	$(MAKE) --no-print-directory -j 2 lint assertions
 	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
+
+# Rewritten once, while types are checked on the other core: where nothing is kept yet, every worker would do all of it.
+# What is wrong in them the run itself tells.
+assertions: $(READY)
+	$(BIN)/pytest --collect-only --quiet > /dev/null || true
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts
