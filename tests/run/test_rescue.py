@@ -1,13 +1,21 @@
 """A ledger that cannot be written: nothing that was paid for is lost."""
 
+import os
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from affordance.core.ask import Address, Reply
 from affordance.core.attempt import Ended
-from affordance.ledger import open_ledger
+from affordance.core.errors import UserError
+from affordance.ledger import Asked, open_ledger
+from affordance.run import rescue
+from affordance.run.rescue import Rescued, bring_in, save
 from affordance.run.session import Request, perform
 from loopback import Loopback, after
 
@@ -57,3 +65,98 @@ def test_a_ledger_that_comes_back_loses_nothing(request_for: Callable[..., Reque
         thread.join()
         assert progress.complete
         assert len(server.seen) == 70
+
+
+def reply_of(run: str) -> Rescued:
+    return Rescued(run, "attempt", (0, 0, 0), Asked(f"key-{run}", Address("test:m"), "q", "[]"), Reply("B"), 1)
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_what_is_in_the_folder_for_temporary_files_is_for_one_ledger_alone(tmp_path: Path, temporary: Path) -> None:
+    """Two of the same name, and no room beside the first."""
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    blocked = tmp_path / "here" / "l.db.rescue.jsonl"
+    with open_ledger(tmp_path / "here" / "l.db") as ledger:
+        blocked.mkdir()
+        path = save([reply_of("one")], ledger)
+        assert path is not None
+        assert path.parent == temporary
+        assert save([reply_of("two")], ledger) == path
+        blocked.rmdir()
+    assert path.stat().st_mode & 0o077 == 0, "what models have said is nobody else's"
+    with open_ledger(tmp_path / "there" / "l.db") as other:
+        assert bring_in(other) == 0
+    with open_ledger(tmp_path / "here" / "l.db") as ledger:
+        assert bring_in(ledger) == 2
+        assert set(ledger.cached()) == {"key-one", "key-two"}
+        assert bring_in(ledger) == 0
+    assert not path.exists()
+
+
+def test_what_somebody_else_has_put_there_is_not_taken(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_ledger(tmp_path / "l.db") as ledger:
+        (tmp_path / "l.db.rescue.jsonl").mkdir()
+        path = save([reply_of("one")], ledger)
+        (tmp_path / "l.db.rescue.jsonl").rmdir()
+        assert path is not None
+        monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+        assert bring_in(ledger) == 0
+        path.rename(temporary / "elsewhere")
+        path.symlink_to(temporary / "elsewhere")
+        monkeypatch.undo()
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        assert bring_in(ledger) == 0
+
+
+@pytest.mark.parametrize("line", ['{"a": 1}', "{}", '["}', '{"reply": 3}', '{"reply": {"usage": {}}}', '{"reply":{"}'])
+def test_a_line_that_is_something_else_is_told_and_nothing_is_taken(tmp_path: Path, temporary: Path, line: str) -> None:
+    path = tmp_path / "l.db.rescue.jsonl"
+    path.write_text(reply_of("one").line() + line + "\n")
+    with open_ledger(tmp_path / "l.db") as ledger:
+        with pytest.raises(UserError, match=r"l\.db\.rescue\.jsonl:2: expected a reply .* take the line out"):
+            bring_in(ledger)
+        assert ledger.cached() == {}
+        assert path.exists()
+
+
+def test_half_a_line_of_a_killed_process_spoils_nothing(tmp_path: Path, temporary: Path) -> None:
+    path = tmp_path / "l.db.rescue.jsonl"
+    path.write_text(reply_of("one").line() + reply_of("two").line()[:50])
+    with open_ledger(tmp_path / "l.db") as ledger:
+        assert save([reply_of("three")], ledger) == path
+        assert bring_in(ledger) == 2
+        assert set(ledger.cached()) == {"key-one", "key-three"}
+
+
+def test_where_only_half_of_it_finds_room_it_goes_elsewhere_whole(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "l.db.rescue.jsonl"
+    path.write_text(reply_of("one").line())
+    before = path.read_bytes()
+    written = os.write
+
+    def full(file: int, data: bytes) -> int:
+        if os.path.samestat(os.fstat(file), path.stat()):
+            if os.fstat(file).st_size > len(before):
+                raise OSError(28, "No space left on device")
+            return written(file, data[:30])
+        return written(file, data)
+
+    with open_ledger(tmp_path / "l.db") as ledger:
+        monkeypatch.setattr(rescue.os, "write", full)
+        found = save([reply_of("two")], ledger)
+        assert found is not None
+        assert found.parent == temporary
+        assert path.read_bytes() == before
+        assert bring_in(ledger) == 2

@@ -162,20 +162,27 @@ def test_a_budget_of_fractions_comes_to_an_end(request_for: Callable[..., Reques
         assert progress.spent <= 0.002
 
 
-def test_what_nobody_counted_is_remembered_at_its_worst(request_for: Callable[..., Request]) -> None:
-    async def does_not_count(seen: Seen, _: web.Request) -> web.StreamResponse:
-        choice = {"message": {"content": seen.letter_of("Move")}, "finish_reason": "stop"}
-        return web.json_response({"choices": [choice]})
+@pytest.mark.parametrize("counted", [{}, {"prompt_tokens": 9000}, {"completion_tokens": 7}], ids=str)
+@pytest.mark.parametrize("price", [Price(0.0, 1e6), Price(1000.0, 0.0), Price(1000.0, 1e6)], ids=str)
+def test_what_nobody_counted_is_remembered_as_it_was_taken_for(
+    request_for: Callable[..., Request], price: Price, counted: dict[str, int]
+) -> None:
+    """Otherwise a budget would be passed by going on: a picture more or less in each ask, and the frames are many."""
 
-    with Loopback(does_not_count) as server:
-        price = Price(input=0.0, output=1e6)
+    async def counts_in_part(seen: Seen, _: web.Request) -> web.StreamResponse:
+        choice = {"message": {"content": seen.letter_of("Move")}, "finish_reason": "stop"}
+        return web.json_response({"choices": [choice], "usage": counted})
+
+    with Loopback(counts_in_part) as server:
         request = request_for(
-            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=105.0, prices={"mine": price}
+            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=205.0, prices={"mine": price}
         )
-        perform(request)
-        assert len(server.seen) == 5
-        perform(request)
-        assert len(server.seen) == 5
+        _, first = perform(request)
+        asked = len(server.seen)
+        assert 0 < asked < 70
+        _, second = perform(request)
+        assert len(server.seen) == asked
+        assert second.spent == pytest.approx(first.spent)
 
 
 @pytest.mark.parametrize("name", ["model", "messages", "stream"])

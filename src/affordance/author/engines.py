@@ -28,7 +28,7 @@ def carry_out(
     if engine == EngineName.RAY and order.means.budget is not None:
         raise UserError("--budget cannot be kept by many workers at once; leave it out with --engine ray, or go local")
     with open_project(Path(order.folder), order.db) as project:
-        bring_in(project.ledger, order.db or project.ledger.where)
+        bring_in(project.ledger)
     if engine == EngineName.LOCAL and (order.models or len(order.screens) <= AT_ONCE):
         return work_on(order, watch)
     pieces = [

@@ -17,6 +17,7 @@ from affordance.ledger._records import (
     StepRecord,
     Stroke,
     Tally,
+    Uncounted,
     Wanted,
 )
 from affordance.ledger._redact import REDACTED, Redaction
@@ -40,6 +41,7 @@ __all__ = [
     "StepRecord",
     "Stroke",
     "Tally",
+    "Uncounted",
     "Wanted",
     "Written",
     "open_ledger",

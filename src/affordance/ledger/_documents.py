@@ -21,8 +21,9 @@ from affordance.ledger._trouble import trouble
 class Documents:
     """What a ledger knows of documents; they are written at once, and not through its writer."""
 
-    def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
+    def __init__(self, engine: Engine, where: str, mark: str, *, read_only: bool, patience: float) -> None:
         self.where = where  # without secrets, for messages
+        self.mark = mark  # tells it from every other ledger, in the name of a file
         self._engine = engine
         self._patience = patience
         self._read_only = read_only

@@ -31,6 +31,7 @@ from affordance.ledger._records import (
     Run,
     RunSummary,
     StepRecord,
+    Uncounted,
 )
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
@@ -44,8 +45,8 @@ class Ledger(Documents):
     (a score of NaN, say) raise ValueError from the call itself.
     """
 
-    def __init__(self, engine: Engine, where: str, *, read_only: bool, patience: float) -> None:
-        super().__init__(engine, where, read_only=read_only, patience=patience)
+    def __init__(self, engine: Engine, where: str, mark: str, *, read_only: bool, patience: float) -> None:
+        super().__init__(engine, where, mark, read_only=read_only, patience=patience)
         self._writer = None if read_only else Writer(engine, where, patience)
         self._known_pictures: set[str] = set()  # those this process has written or is about to
 
@@ -230,6 +231,11 @@ class Ledger(Documents):
         """What the replies made in a run took, by model; replies from the cache are not counted."""
         with self._reading() as connection:
             return reader.read_usage(connection, run)
+
+    def uncounted(self, run: str, models: Sequence[str]) -> list[Uncounted]:
+        """The replies of these models made in a run whose tokens nobody counted."""
+        with self._reading() as connection:
+            return reader.read_uncounted(connection, run, models)
 
     def effort(self, run: str) -> dict[tuple[str, str, str], Effort]:
         """By task, model and strategy; judgements are not among them."""

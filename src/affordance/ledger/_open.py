@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlalchemy import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from affordance.core.digest import digest
 from affordance.core.errors import LedgerError
 from affordance.ledger._engine import postgres_engine, sqlite_engine, writing
 from affordance.ledger._ledger import Ledger
@@ -25,18 +26,19 @@ def open_ledger(where: str | Path, *, read_only: bool = False, patience: float =
     if isinstance(where, str) and "://" in where:
         url = _postgres_url(where)
         public = str(URL.create("postgresql", host=url.host, port=url.port, database=url.database))
+        own = url.set(password=None).render_as_string()
         engine = postgres_engine(url, lock_seconds=lock_seconds)
     else:
         path = Path(where)
         _check_path(path, read_only=read_only)
-        public = str(path)
+        public, own = str(path), str(path.resolve())
         engine = sqlite_engine(path, read_only=read_only, lock_seconds=lock_seconds)
     try:
         _prepare(engine, public, read_only=read_only, patience=patience)
     except BaseException:
         engine.dispose()
         raise
-    return Ledger(engine, public, read_only=read_only, patience=patience)
+    return Ledger(engine, public, digest("ledger", own)[:12], read_only=read_only, patience=patience)
 
 
 def _postgres_url(text: str) -> URL:

@@ -8,11 +8,21 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, FromClause, Row, String, case, func, select, type_coerce
+from sqlalchemy import Column, ColumnElement, Connection, FromClause, Row, String, case, func, or_, select, type_coerce
 
 from affordance.core.ask import Address, Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.ledger._records import Effort, Line, ModelUsage, PictureRecord, Run, RunSummary, StepRecord, Tally
+from affordance.ledger._records import (
+    Effort,
+    Line,
+    ModelUsage,
+    PictureRecord,
+    Run,
+    RunSummary,
+    StepRecord,
+    Tally,
+    Uncounted,
+)
 from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
 from affordance.ledger._text import FreeText, unescape
 
@@ -20,6 +30,8 @@ _ROWS_AT_ONCE = 1000
 _DECODER = json.JSONDecoder()
 _ENDED = {ended.value: ended for ended in Ended}  # a tenth of the time that Ended(...) takes
 _UNUSABLE = (Finish.ERROR.value, Finish.UNABLE.value)
+_NOT_ALL_COUNTED = or_(replies.c.input_tokens.is_(None), replies.c.output_tokens.is_(None))
+_WITHOUT_COUNT = _NOT_ALL_COUNTED & replies.c.finish.not_in(_UNUSABLE)
 
 
 def read_runs(connection: Connection) -> list[Run]:
@@ -156,10 +168,19 @@ def read_source(connection: Connection, digest: str) -> Path | None:
     return None if path is None else Path(path)
 
 
+def read_uncounted(connection: Connection, run: str, models: Sequence[str]) -> list[Uncounted]:
+    query = (
+        select(asks.c.model, replies.c.input_tokens, replies.c.output_tokens, asks.c.transcript)
+        .select_from(replies.join(asks, asks.c.key == replies.c.key))
+        .where(replies.c.run == run, asks.c.model.in_(models), _WITHOUT_COUNT)
+        .order_by(replies.c.id)
+    )
+    return [Uncounted(*row) for row in connection.execute(query)]
+
+
 def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
     summed = ("requests", "input_tokens", "output_tokens", "reasoning_tokens", "seconds")
-    without = replies.c.output_tokens.is_(None) & replies.c.finish.not_in(_UNUSABLE)
-    uncounted = func.sum(case((without, 1), else_=0)).label("uncounted")
+    uncounted = func.sum(case((_WITHOUT_COUNT, 1), else_=0)).label("uncounted")
     sums = [func.sum(replies.c[name]).label(name) for name in summed]
     query = (
         select(asks.c.model, func.count().label("replies"), uncounted, *sums)

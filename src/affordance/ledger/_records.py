@@ -85,7 +85,17 @@ class ModelUsage:
     output_tokens: int | None
     reasoning_tokens: int | None
     seconds: float
-    uncounted: int  # replies whose tokens the provider did not count
+    uncounted: int  # replies whose tokens the provider did not count, or not all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A reply whose tokens the provider did not count, or not all of them, and what was asked."""
+
+    model: str
+    input_tokens: int | None
+    output_tokens: int | None
+    transcript: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,14 +60,18 @@ def _listed(name: ModelName, table: Mapping[str, Price]) -> Price | None:
 
 def input_tokens(ask: Ask) -> int:
     """An upper estimate of the tokens an ask is billed for."""
-    tokens = 0
-    for message in ask.messages:
-        for part in message.parts:
-            tokens += len(part) // CHARACTERS_PER_TOKEN + 8 if isinstance(part, str) else _visual_tokens(part)
-    return tokens
+    return sum(
+        text_tokens(part) if isinstance(part, str) else visual_tokens(part)
+        for message in ask.messages
+        for part in message.parts
+    )
 
 
-def _visual_tokens(visual: Visual) -> int:
+def text_tokens(text: str) -> int:
+    return len(text) // CHARACTERS_PER_TOKEN + 8
+
+
+def visual_tokens(visual: Visual) -> int:
     frames = 1 if isinstance(visual, Picture) else _frames_looked_at(visual)
     if visual.longest_side is None:
         return frames * LARGEST_PICTURE_TOKENS

@@ -1,15 +1,19 @@
-"""A limit on money. What is in flight counts at its worst case, so the limit is never passed."""
+"""A limit on money. What is in flight counts at its worst case, so the limit is not passed, as long as providers charge
+nothing for asks that fail."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from affordance.core.ask import Ask, Reply, Usage
 from affordance.core.digest import Json
 from affordance.core.errors import AffordanceError, UserError
 from affordance.core.names import ModelName
-from affordance.ledger import ModelUsage
-from affordance.models.prices import FREE, LARGEST_PICTURE_TOKENS, Price, input_tokens
+from affordance.core.picture import Footage, Picture, from_recipe
+from affordance.ledger import Ledger
+from affordance.models.prices import FREE, Price, input_tokens, text_tokens, visual_tokens
 from affordance.run.limiter import Interrupted
 
 
@@ -52,14 +56,37 @@ def most_output(parameters: Mapping[str, Json]) -> int | None:
     return None
 
 
-def spent_on(usage: Iterable[ModelUsage], tariffs: Mapping[str, Tariff]) -> float:
-    """What replies cost that are in a ledger; where tokens were not counted, the worst case stands in."""
+def spent_on(ledger: Ledger, run: str, tariffs: Mapping[str, Tariff]) -> float:
+    """What the replies cost that were made in a run. Where tokens were not counted it is what `Tariff.cost` said then:
+    a budget that is left and gone on with is one budget."""
     total = 0.0
-    for one in usage:
-        if (tariff := tariffs.get(one.model)) is not None:
-            total += tariff.price.of(one.input_tokens or 0, one.output_tokens or 0)
-            total += one.uncounted * tariff.price.of(LARGEST_PICTURE_TOKENS, tariff.most_output)
+    paid = {name: tariff for name, tariff in tariffs.items() if tariff.price != FREE}
+    for usage in ledger.usage(run):
+        if usage.model in paid:
+            total += paid[usage.model].price.of(usage.input_tokens or 0, usage.output_tokens or 0)
+    tokens_of = cache(lambda kind, digest: _shown_tokens(ledger, kind, digest))
+    for reply in ledger.uncounted(run, list(paid)):
+        tariff = paid[reply.model]
+        sent = _sent_tokens(reply.transcript, tokens_of) if reply.input_tokens is None else 0
+        total += tariff.price.of(sent, tariff.most_output if reply.output_tokens is None else 0)
     return total
+
+
+def _sent_tokens(transcript: str, tokens_of: Callable[[str, str], int]) -> int:
+    """`input_tokens` of an ask that the ledger has."""
+    tokens = 0
+    for _, parts in json.loads(transcript):
+        for part in parts:
+            tokens += text_tokens(part) if isinstance(part, str) else sum(tokens_of(*shown) for shown in part.items())
+    return tokens
+
+
+def _shown_tokens(ledger: Ledger, kind: str, digest: str) -> int:
+    """Of a picture or video; a recipe that is not known is taken for the largest."""
+    record = ledger.picture(digest)
+    if record is not None:
+        return visual_tokens(from_recipe(record.source, record.recipe))
+    return visual_tokens(Picture("") if kind == "picture" else Footage(""))
 
 
 class Budget:

@@ -118,7 +118,7 @@ class Desk:
     def rescue(self) -> None:
         """Save replies that the ledger could not take; they go into it with the next command."""
         kept = [one for one in self._runner.unwritten if not one.reply.failed]
-        if kept and (path := save(kept, self._ledger.where)) is not None:
+        if kept and (path := save(kept, self._ledger)) is not None:
             self.progress.interrupted += f"; {len(kept)} replies are saved in {path} and go into the ledger next time"
 
     async def _once(self, seat: Seat, inquiry: Inquiry[T], trial: int, temperature: float) -> Said[T]:

@@ -200,10 +200,10 @@ def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], No
 
 
 async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:
-    progress = Progress(spent=None if cast.unpriced() else 0.0, remarks=cast.remarks)
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
-    budget = Budget(cast.means.budget, spent_on(ledger.usage(run.id), cast.tariffs))
+    budget = Budget(cast.means.budget, spent_on(ledger, run.id, cast.tariffs))
+    progress = Progress(spent=None if cast.unpriced() else budget.spent, remarks=cast.remarks)
     commits = Commits(ledger)
     work: list[tuple[Lane, list[Planned]]] = []
     for model in cast.models:
@@ -275,7 +275,7 @@ def _saved(unwritten: list[Rescued], ledger: Ledger) -> str:
     kept = [one for one in unwritten if not one.reply.failed]
     if not kept:
         return ""
-    path = save(kept, ledger.where)
+    path = save(kept, ledger)
     if path is None:
         return f"; {len(kept)} replies could not be saved anywhere"
     return f"; {len(kept)} replies are saved in {path} and go into the ledger with the next run"

@@ -1,17 +1,22 @@
 """Replies that the ledger could not take: written to a file beside it, and brought in by the next run."""
 
+import errno
 import fcntl
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any
 
 from affordance.core.ask import Address, Finish, Reply, Step, Usage
-from affordance.ledger import Asked, Ledger
+from affordance.core.errors import UserError
+from affordance.ledger import Asked, Ledger, Written
+
+_log = logging.getLogger("affordance.run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,61 +46,110 @@ class Rescued:
         return json.dumps(found) + "\n"
 
 
-def save(rescued: list[Rescued], ledger: str) -> Path | None:
+def save(rescued: list[Rescued], ledger: Ledger) -> Path | None:
     """Where they were saved: beside the ledger, or in the folder for temporary files if there is no room; None if
     there is none anywhere."""
-    for path in _places(ledger):
+    data = "".join(one.line() for one in rescued).encode()
+    for place in _places(ledger):
         try:
-            with _held(path, "a") as file:
-                file.writelines(one.line() for one in rescued)
+            with _held(place, os.O_RDWR | os.O_APPEND | os.O_CREAT) as file:
+                _append(file, data)
         except OSError:
             continue
-        return path
+        return place.path
     return None
 
 
-def bring_in(ledger: Ledger, name: str) -> int:
+def bring_in(ledger: Ledger) -> int:
     """Put what an earlier run had to save into the ledger; the number of replies."""
     brought = 0
-    for path in _places(name):
+    for place in _places(ledger):
         try:
-            with _held(path, "r") as file:
-                futures = [_add(ledger, json.loads(line)) for line in file.read().splitlines() if line.endswith("}")]
-                for future in futures:
-                    future.result()
-                path.unlink()
+            with _held(place, os.O_RDONLY) as file:
+                promises = [_add(ledger, one) for one in _read(file, place.path)]
+                for promise in promises:
+                    promise.result()
+                place.path.unlink()
         except FileNotFoundError:
             continue
-        brought += len(futures)
+        except OSError as error:
+            if not place.private:
+                raise UserError(f"{place.path} has replies for the ledger, but {error.strerror}; see to it") from None
+            continue
+        if promises:
+            _log.warning("%d replies that were saved in %s are in the ledger now", len(promises), place.path)
+        brought += len(promises)
     return brought
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    path: Path
+    private: bool  # in a folder that everybody writes to: what somebody else has put there is not ours
+
+
+def _places(ledger: Ledger) -> list[_Place]:
+    """Named so that no other ledger takes them."""
+    name = f"affordance-{ledger.mark}" if "://" in ledger.where else Path(ledger.where).name
+    beside = Path() if "://" in ledger.where else Path(ledger.where).parent
+    temporary = Path(tempfile.gettempdir()) / f"affordance-{ledger.mark}.rescue.jsonl"
+    return [_Place(beside / f"{name}.rescue.jsonl", private=False), _Place(temporary, private=True)]
+
+
 @contextmanager
-def _held(path: Path, mode: Literal["a", "r"]) -> Iterator[IO[str]]:
+def _held(place: _Place, flags: int) -> Iterator[int]:
     """The file, for one process at a time. Whoever waited for one that is gone by then takes the next."""
+    how = (os.O_NOFOLLOW, 0o600) if place.private else (0, 0o666)
     while True:
-        with path.open(mode, encoding="utf-8") as file:
+        file = os.open(place.path, flags | how[0], how[1])
+        try:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+            if place.private and os.fstat(file).st_uid != os.geteuid():
+                raise PermissionError(errno.EPERM, "it is somebody else's", str(place.path))
+            if place.path.exists() and place.path.stat().st_ino == os.fstat(file).st_ino:
                 yield file
                 return
+        finally:
+            os.close(file)
 
 
-def _add(ledger: Ledger, found: dict[str, Any]) -> Any:
-    reply = found["reply"]
+def _append(file: int, data: bytes) -> None:
+    """All of it or nothing: half a line would spoil what comes after it."""
+    size = os.fstat(file).st_size
+    left = memoryview(b"\n" + data if size else data)  # a process that was killed may have left half a line
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _read(file: int, path: Path) -> list[Rescued]:
+    with os.fdopen(os.dup(file), encoding="utf-8", errors="replace") as text:
+        lines = list(text)
+    found = []
+    for number, line in enumerate(lines, 1):
+        if not line.rstrip().endswith("}"):  # empty, or half a line of a process that was killed
+            continue
+        try:
+            found.append(_rescued(json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{path}:{number}: expected a reply that was saved for the ledger, found something else "
+                f"({type(error).__name__}); take the line out, or move the file away, and run the command again"
+            ) from None
+    return found
+
+
+def _rescued(found: dict[str, Any]) -> Rescued:
+    reply = dict(found["reply"])
     usage, finish = Usage(**reply.pop("usage")), Finish(reply.pop("finish"))
     number, place, retry = found["step"]
-    return ledger.add_reply(
-        found["attempt"],
-        (number, place, retry),
-        Asked(found["key"], Address(**found["address"]), found["question"], found["transcript"]),
-        Reply(**reply, usage=usage, finish=finish),
-        run=found["run"],
-        requests=found["requests"],
-    )
+    asked = Asked(found["key"], Address(**found["address"]), found["question"], found["transcript"])
+    said = Reply(**reply, usage=usage, finish=finish)
+    return Rescued(found["run"], found["attempt"], (number, place, retry), asked, said, found["requests"])
 
 
-def _places(ledger: str) -> list[Path]:
-    path = Path("affordance") if "://" in ledger else Path(ledger)
-    name = f"{path.name}.rescue.jsonl"
-    return [path.with_name(name), Path(tempfile.gettempdir()) / name]
+def _add(ledger: Ledger, one: Rescued) -> Written[int]:
+    return ledger.add_reply(one.attempt, one.step, one.asked, one.reply, run=one.run, requests=one.requests)

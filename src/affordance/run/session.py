@@ -41,7 +41,7 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
         ledger = open_ledger(request.ledger, patience=request.means.ledger_patience)
         progress = None
         try:
-            bring_in(ledger, request.ledger)
+            bring_in(ledger)
             run = ledger.begin_run(_choose(request, job, ledger))
             progress = execute(cast, ledger, run, watch)
         finally:
