@@ -21,9 +21,17 @@ def test_a_value_of_the_wrong_kind(name: str, value: Json) -> None:
         check_parameters({name: value})
 
 
+@pytest.mark.parametrize("name", ["api_key", "apiKey", "API-KEY", "access_token", "Authorization", "my_password"])
+def test_a_key_is_refused_and_not_repeated(name: str) -> None:
+    with pytest.raises(UserError, match=f"parameter {name}: a key belongs into the environment") as told:
+        check_parameters({name: "planted-55"})
+    assert "planted" not in str(told.value)
+
+
 def test_what_passes() -> None:
     right: dict[str, Json] = {"temperature": 0, "top_p": 0.9, "max_tokens": 5, "stop": ["a"], "seed": None, "mine": {}}
     check_parameters(right)
+    check_parameters({"prompt_cache_key": "a", "stop_token_ids": [1], "max_completion_tokens": 5})
     assert list(doubts(right)) == []
 
 

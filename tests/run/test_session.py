@@ -146,6 +146,7 @@ def test_a_budget_is_never_passed(request_for: Callable[..., Request]) -> None:
         assert progress.spent == 90.0
         assert len(server.seen) == 9
         assert "the budget of $105 is reached" in progress.interrupted
+        assert progress.over_budget
         _, progress = perform(request)
         assert len(server.seen) == 9, "what was spent before counts"
 

@@ -238,8 +238,10 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     if progress.complete:
         return 0
     why = progress.interrupted or missing_words(progress)
-    how = f"with --name {name} and without --fresh" if request.fresh else "again"
-    print(f"affordance: incomplete: {why}; run the same command {how} to go on", file=sys.stderr)
+    how = [f"--name {name} and without --fresh"] if request.fresh else []
+    how = ["a higher --budget", *how] if progress.over_budget else how
+    again = f"with {' and '.join(how)}" if how else "again"
+    print(f"affordance: incomplete: {why}; run the same command {again} to go on", file=sys.stderr)
     return INCOMPLETE
 
 

@@ -63,7 +63,8 @@ def failure(message: str, *, permanent: bool, throttled: bool = False, retry_aft
 
 def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
     kind = headers.get("Content-Type", "no content type").partition(";")[0]
-    message = f"status {status}: expected JSON, found {kind}"
+    found = f"{kind} that is not JSON" if "json" in kind else kind
+    message = f"status {status}: expected JSON, found {found}"
     if status in TRANSIENT:
         return failure(message, permanent=False, throttled=status in THROTTLING, retry_after=_retry_after(headers))
     hint = "is the base URL right? It usually ends in /v1"

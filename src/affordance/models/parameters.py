@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from affordance.core.digest import Json
 from affordance.core.errors import UserError, nearest
+from affordance.models.secrets import is_key
 
 _NUMBER, _WHOLE, _SWITCH = "a number", "a whole number", "true or false"
 _TEXT, _TEXTS = "text", "text or a list of texts"
@@ -19,8 +20,14 @@ KNOWN: Mapping[str, str] = {
 
 
 def check_parameters(parameters: Mapping[str, Json]) -> None:
-    """A value that cannot be one of its parameter is the user's mistake; null says that there is none."""
+    """A value that cannot be one of its parameter is the user's mistake, and so is a key; null says that there is
+    none."""
     for name, value in parameters.items():
+        if is_key(name):
+            raise UserError(
+                f"parameter {name}: a key belongs into the environment, where nothing records it; "
+                "`affordance models` says in which variable"
+            )
         expected = KNOWN.get(name)
         if expected is not None and value is not None and not _is(expected, value):
             raise UserError(f"parameter {name}: expected {expected}, found {value!r}")

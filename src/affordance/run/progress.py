@@ -34,6 +34,7 @@ class Progress:
     models: defaultdict[str, ModelProgress] = field(default_factory=lambda: defaultdict(ModelProgress))
     spent: float | None = 0.0  # US dollars; None where a model has no price
     interrupted: str = ""  # why the run ended early
+    over_budget: bool = False  # whether that is why
     remarks: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
     started: float = field(default_factory=time.monotonic)
 

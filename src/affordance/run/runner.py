@@ -88,6 +88,7 @@ class Runner:
             except Interrupted:
                 return
             except (BudgetReached, LedgerError) as reached:
+                self._progress.over_budget = isinstance(reached, BudgetReached)
                 self.interrupt(str(reached))
                 return
             except Exception as bug:  # noqa: BLE001  # told in `run`, once what is under way has been written

@@ -8,6 +8,7 @@ from pathlib import Path
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
+from affordance.models.parameters import check_parameters
 from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
 from affordance.suites.registry import TASKS, tasks_of_suite
@@ -164,6 +165,7 @@ class Settings:
 def _checked(parameters: dict[str, Json]) -> dict[str, Json]:
     if taken := sorted(OURS & parameters.keys()):
         raise UserError(f"{taken[0]} is not a parameter to set: it is Affordance's to say")
+    check_parameters(parameters)
     return parameters
 
 
