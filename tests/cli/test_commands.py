@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from affordance.datasets import Dataset
-from loopback import Loopback
+from affordance.ledger import open_ledger
+from loopback import Loopback, Seen, completion, says_move
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -73,6 +75,30 @@ def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     assert found["cost"] > 0
     assert not (tmp_path / "affordance.db").exists()
     assert "?" in here(*arguments).stdout
+
+
+def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path: Path) -> None:
+    async def babbles_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        return completion("Hm.") if seen.number == 1 else await says_move(seen, request)
+
+    with Loopback(babbles_first) as server:
+        asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips), "--trials", "1"]
+        (once,) = json.loads(here(*asked, "--json").stdout)
+        assert set(server.counts.values()) == {1}
+        told = here(*asked, "--reasks", "1", "--json")
+        assert set(server.counts.values()) == {2}  # the first replies were in the ledger
+        foreseen = here(*asked, "--reasks", "1", "--fresh", "--estimate").stdout
+    assert told.returncode == 0, told.stderr
+    (row,) = json.loads(told.stdout)
+    assert (once["ended"]["unparsed"], row["ended"]["answered"]) == (7, 7)
+    assert (row["metrics"]["first_try_accuracy"], row["metrics"]["accuracy"]) == (0.0, pytest.approx(1 / 7))
+    assert row["settings"] == once["settings"] | {"reasks": {"motion/effect": 1}}
+    with open_ledger(str(tmp_path / "affordance.db"), read_only=True) as ledger:
+        attempts = [one.attempt for one in ledger.outcomes(ledger.find_run(row["run"]).id)]
+        steps = ledger.steps_of(attempts)
+    assert {tuple(said.step[2] for said in one) for one in steps.values()} == {(0, 1)}
+    assert all(one[0].reply.text == "Hm." != one[1].reply.text for one in steps.values())
+    assert "comes on top: up to 1 more for each reply" in " ".join(foreseen.split())
 
 
 def test_defaults_come_from_the_file_and_the_environment(here: Command, clips: Path, tmp_path: Path) -> None:
