@@ -66,6 +66,15 @@ def test_make_and_check(here: Command, tmp_path: Path) -> None:
     assert "1 error," in broken.stdout
 
 
+@pytest.mark.usefixtures("quick_pen")
+def test_drawing_the_demo_clips_is_told(here: Command, tmp_path: Path) -> None:
+    asked = [*RUN, "--trials", "1", "--limit", "1", "--estimate"]
+    first = here(*asked, AFFORDANCE_CACHE=str(tmp_path / "cold"))
+    assert (first.returncode, first.stderr) == (0, "7/7 demo clips drawn\n")
+    assert here(*asked, AFFORDANCE_CACHE=str(tmp_path / "cold")).stderr == ""
+    assert here(*asked, "--quiet", AFFORDANCE_CACHE=str(tmp_path / "colder")).stderr == ""
+
+
 def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     arguments = ["run", "motion/effect", "--model", "openai:gpt-4o", "--data", str(clips), "--estimate"]
     result = here(*arguments, "--set", "max_tokens=100", "--json")  # without a key, as nothing is sent

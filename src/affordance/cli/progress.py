@@ -144,6 +144,11 @@ class Steps:
             print(f"{done}/{planned} {self._what}", file=sys.stderr)
 
 
+def demo_steps() -> Steps:
+    """How far the demo clips are, which are drawn where they are needed for the first time."""
+    return Steps("demo clips drawn")
+
+
 class Standing:
     """How far a stage is on a project: screens, asks and money."""
 

@@ -27,7 +27,7 @@ from affordance.cli.options import (
     Timeout,
 )
 from affordance.cli.places import cache_folder
-from affordance.cli.progress import missing_words, shown
+from affordance.cli.progress import demo_steps, missing_words, shown
 from affordance.cli.quiet import remark
 from affordance.cli.topics import HOW, JUDGING
 from affordance.core.errors import UserError
@@ -182,7 +182,8 @@ def run(
         name=name,
         fresh=fresh,
     )
-    request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark)
+    with demo_steps() as advance:
+        request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark, advance)
     if estimate:
         again = max(request.settings.reasks_of(task) for task in request.settings.tasks)
         show_estimates(foresee_all(request), as_json, again)
