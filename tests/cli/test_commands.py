@@ -4,14 +4,17 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
+from affordance.cli import progress
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
+from affordance.run.progress import Progress
 from loopback import Loopback, Seen, completion, says_move
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -242,6 +245,38 @@ def test_a_ledger_that_is_no_ledger(here: Command, tmp_path: Path) -> None:
         assert result.returncode == 2
         assert len(result.stderr.strip().splitlines()) == 1
     assert (tmp_path / "affordance.db").read_text().startswith("Dear diary")
+
+
+def test_waiting_for_a_throttled_endpoint_is_told(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy_at_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        if seen.number == 1:
+            return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "2"})
+        return await says_move(seen, request)
+
+    monkeypatch.setattr("affordance.cli.progress.SECONDS_BETWEEN_LINES", 0.0)
+    with Loopback(busy_at_first) as server:
+        asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips)]
+        result = here(*asked, "--trials", "1", "--limit", "1")
+    assert result.returncode == 0, result.stderr
+    told = [line for line in result.stderr.splitlines() if line.endswith(f"{asked[3]} asks to wait, 2 s")]
+    assert len(told) == 1
+    assert told[0].startswith("0 done, 1 remaining, ")
+    assert result.stderr.count("asks to wait") == 1, "the same wait is told once"
+
+
+def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    now = time.monotonic()
+    standing = Progress(quiet_until={"a:busy": now + 57.5, "a:judge": now + 8.5, "a:ready": now - 1.0})
+    for name in ("a:busy", "a:ready"):
+        standing.models[name].planned = 3
+    monkeypatch.setattr(progress, "_can_draw", lambda: True)
+    monkeypatch.setenv("COLUMNS", "150")
+    with progress.shown() as watch:
+        watch(standing)
+    busy, ready = (line for line in capsys.readouterr().err.splitlines() if "0/3" in line)
+    assert "0/3 asks to wait, 58 s  a:judge asks to wait, 9 s" in busy
+    assert "0/3 a:judge asks to wait, 9 s" in ready
+    assert "58 s" not in ready
 
 
 def test_an_endpoint_that_is_down(here: Command, clips: Path) -> None:

@@ -69,8 +69,10 @@ class Runner:
             raise self._bug
 
     def attend(self, lanes: list[Lane]) -> None:
-        """These are closed when the work is interrupted."""
+        """These are closed when the work is interrupted, and the progress tells when they have to wait."""
         self._lanes = lanes
+        for lane in lanes:
+            lane.quiet_until = self._progress.quiet_until
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
