@@ -138,6 +138,7 @@ MISTAKES = [
     ({"limt": 3}, "unknown option 'limt'; did you mean 'limit'"),
     ({"cues": "all"}, "^cues applies to none of the chosen tasks"),
     ({"trials": 0}, "^trials: expected a number above 0"),
+    ({"reasks": -1}, "^reasks: expected a number from 0 to 10, found -1$"),
     ({"most_frames": 3}, "^most_frames applies to none of the chosen tasks"),
     ({"data": "nowhere"}, "nowhere"),
     ({"tasks": []}, "^tasks: expected at least one, such as 'motion/effect', found none$"),

@@ -4,13 +4,18 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
+from affordance.cli import progress
 from affordance.datasets import Dataset
-from loopback import Loopback
+from affordance.ledger import open_ledger
+from affordance.run.progress import Progress
+from loopback import Loopback, Seen, completion, says_move
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -64,6 +69,15 @@ def test_make_and_check(here: Command, tmp_path: Path) -> None:
     assert "1 error," in broken.stdout
 
 
+@pytest.mark.usefixtures("quick_pen")
+def test_drawing_the_demo_clips_is_told(here: Command, tmp_path: Path) -> None:
+    asked = [*RUN, "--trials", "1", "--limit", "1", "--estimate"]
+    first = here(*asked, AFFORDANCE_CACHE=str(tmp_path / "cold"))
+    assert (first.returncode, first.stderr) == (0, "7/7 demo clips drawn\n")
+    assert here(*asked, AFFORDANCE_CACHE=str(tmp_path / "cold")).stderr == ""
+    assert here(*asked, "--quiet", AFFORDANCE_CACHE=str(tmp_path / "colder")).stderr == ""
+
+
 def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     arguments = ["run", "motion/effect", "--model", "openai:gpt-4o", "--data", str(clips), "--estimate"]
     result = here(*arguments, "--set", "max_tokens=100", "--json")  # without a key, as nothing is sent
@@ -73,6 +87,30 @@ def test_estimate(here: Command, clips: Path, tmp_path: Path) -> None:
     assert found["cost"] > 0
     assert not (tmp_path / "affordance.db").exists()
     assert "?" in here(*arguments).stdout
+
+
+def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path: Path) -> None:
+    async def babbles_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        return completion("Hm.") if seen.number == 1 else await says_move(seen, request)
+
+    with Loopback(babbles_first) as server:
+        asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips), "--trials", "1"]
+        (once,) = json.loads(here(*asked, "--json").stdout)
+        assert set(server.counts.values()) == {1}
+        told = here(*asked, "--reasks", "1", "--json")
+        assert set(server.counts.values()) == {2}  # the first replies were in the ledger
+        foreseen = here(*asked, "--reasks", "1", "--fresh", "--estimate").stdout
+    assert told.returncode == 0, told.stderr
+    (row,) = json.loads(told.stdout)
+    assert (once["ended"]["unparsed"], row["ended"]["answered"]) == (7, 7)
+    assert (row["metrics"]["first_try_accuracy"], row["metrics"]["accuracy"]) == (0.0, pytest.approx(1 / 7))
+    assert row["settings"] == once["settings"] | {"reasks": {"motion/effect": 1}}
+    with open_ledger(str(tmp_path / "affordance.db"), read_only=True) as ledger:
+        attempts = [one.attempt for one in ledger.outcomes(ledger.find_run(row["run"]).id)]
+        steps = ledger.steps_of(attempts)
+    assert {tuple(said.step[2] for said in one) for one in steps.values()} == {(0, 1)}
+    assert all(one[0].reply.text == "Hm." != one[1].reply.text for one in steps.values())
+    assert "comes on top: up to 1 more for each reply" in " ".join(foreseen.split())
 
 
 def test_defaults_come_from_the_file_and_the_environment(here: Command, clips: Path, tmp_path: Path) -> None:
@@ -207,6 +245,38 @@ def test_a_ledger_that_is_no_ledger(here: Command, tmp_path: Path) -> None:
         assert result.returncode == 2
         assert len(result.stderr.strip().splitlines()) == 1
     assert (tmp_path / "affordance.db").read_text().startswith("Dear diary")
+
+
+def test_waiting_for_a_throttled_endpoint_is_told(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy_at_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        if seen.number == 1:
+            return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "2"})
+        return await says_move(seen, request)
+
+    monkeypatch.setattr("affordance.cli.progress.SECONDS_BETWEEN_LINES", 0.0)
+    with Loopback(busy_at_first) as server:
+        asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips)]
+        result = here(*asked, "--trials", "1", "--limit", "1")
+    assert result.returncode == 0, result.stderr
+    told = [line for line in result.stderr.splitlines() if line.endswith(f"{asked[3]} asks to wait, 2 s")]
+    assert len(told) == 1
+    assert told[0].startswith("0 done, 1 remaining, ")
+    assert result.stderr.count("asks to wait") == 1, "the same wait is told once"
+
+
+def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    now = time.monotonic()
+    standing = Progress(quiet_until={"a:busy": now + 57.5, "a:judge": now + 8.5, "a:ready": now - 1.0})
+    for name in ("a:busy", "a:ready"):
+        standing.models[name].planned = 3
+    monkeypatch.setattr(progress, "_can_draw", lambda: True)
+    monkeypatch.setenv("COLUMNS", "150")
+    with progress.shown() as watch:
+        watch(standing)
+    busy, ready = (line for line in capsys.readouterr().err.splitlines() if "0/3" in line)
+    assert "0/3 asks to wait, 58 s  a:judge asks to wait, 9 s" in busy
+    assert "0/3 a:judge asks to wait, 9 s" in ready
+    assert "58 s" not in ready
 
 
 def test_an_endpoint_that_is_down(here: Command, clips: Path) -> None:

@@ -170,6 +170,8 @@ TYPOS = {
     "no number": ([*RUN, "--limit", "ten"], "--limit: expected a whole number, found 'ten'"),
     "half a number": ([*RUN, "--limit", "1.5"], "--limit: expected a whole number, found '1.5'"),
     "too small a number": ([*RUN, "--limit", "0"], "--limit: expected at least 1, found "),
+    "a negative number": ([*RUN, "--reasks", "-1"], "--reasks: expected at least 0, found "),
+    "asked again for ever": ([*RUN, "--reasks", "11"], "--reasks: expected a number from 0 to 10, found 11"),
     "too large a number": (["studio", "x", "--port", "99999"], "--port: expected at most 65535, found "),
     "no time": ([*RUN, "--timeout", "soon"], "--timeout: expected a number, found 'soon'"),
     "no value": (["run", "motion/effect", "--model"], "--model: expected a value, found none"),

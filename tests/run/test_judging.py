@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from affordance.core.ask import Ask, Message, Reply
 from affordance.core.attempt import Ended, Prompts, Steps, Verdict
@@ -14,7 +15,7 @@ from affordance.core.question import Question
 from affordance.ledger import open_ledger
 from affordance.run.session import Request, perform
 from affordance.suites.task import Judging, Task
-from loopback import Loopback
+from loopback import Loopback, Seen, completion, says_move
 
 
 def judgements(question: Question, reply: Reply) -> list[Question]:
@@ -69,6 +70,18 @@ def test_every_reply_is_judged_in_the_same_ledger(judged: Callable[..., Request]
     assert len(found) == 14
     assert {one.model for one in found} == {"baseline:overlap"}
     assert set(subjects.values()) == {one.attempt for one in attempts}
+
+
+def test_a_first_reply_without_an_answer_was_not_judged(judged: Callable[..., Request]) -> None:
+    async def silent_first(seen: Seen, request: web.Request) -> web.StreamResponse:
+        return completion("") if seen.number == 1 else await says_move(seen, request)
+
+    with Loopback(silent_first) as server:
+        request = judged(f"openai:test@{server.url}", "baseline:overlap")
+        run, _ = perform(replace(request, settings=replace(request.settings, reasks=1)))
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        verdicts = [(one.verdict, one.first) for one in ledger.outcomes(run.id)]
+    assert {(last.score, first.ended) for last, first in verdicts if last and first} == {(0.5, Ended.UNPARSED)}
 
 
 def test_a_changed_judge_asks_only_judgements(judged: Callable[..., Request]) -> None:

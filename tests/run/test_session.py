@@ -14,6 +14,8 @@ from affordance.ledger import open_ledger
 from affordance.models.prices import Price
 from affordance.report.rows import Row, rows
 from affordance.run.session import Request, foresee, perform
+from affordance.run.settings import Settings
+from affordance.suites.registry import tasks_named
 from affordance.suites.task import Order
 from loopback import Loopback, Seen, completion, says_move
 
@@ -219,6 +221,17 @@ def test_unreadable_replies_are_asked_again_where_the_protocol_says_so(request_f
     assert row.ended["answered"] == 7
     assert row.metrics["accuracy"] == pytest.approx(1 / 7)
     assert row.metrics["first_try_accuracy"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("protocol", "given", "effective"),
+    [("affordance", None, 0), ("affordance", 2, 2), ("paper", None, 5), ("paper", 0, 0), ("paper", 10, 10)],
+)
+def test_how_often_is_the_protocols_to_say_unless_it_is_given(protocol: str, given: int | None, effective: int) -> None:
+    (task,) = tasks_named(["behavior/choice"])
+    settings = Settings(tasks=(task,), protocol=protocol, reasks=given)
+    assert settings.reasks_of(task) == effective
+    assert settings.record(settings.packs())["reasks"] == {"behavior/choice": effective}
 
 
 def test_refusals_are_not_asked_again(request_for: Callable[..., Request]) -> None:

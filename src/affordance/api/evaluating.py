@@ -8,6 +8,7 @@ from affordance.api._called import called
 from affordance.api._given import Names, hushed, ledger_of, means_given, some_of
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
+from affordance.cli.progress import demo_steps
 from affordance.cli.quiet import remark
 from affordance.cli.run import finished, performed
 from affordance.core.places import cache_folder
@@ -107,4 +108,6 @@ def _asked(
 
 
 def _request(asked: Asked, concurrency: int, timeout: float, budget: float | None) -> Request:
-    return request_of(asked, means_given(concurrency, timeout, budget), cache_folder(), remark)
+    means = means_given(concurrency, timeout, budget)
+    with demo_steps() as advance:
+        return request_of(asked, means, cache_folder(), remark, advance)

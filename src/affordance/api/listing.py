@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from affordance.api._called import called
+from affordance.cli.progress import demo_steps
 from affordance.cli.quiet import remark
 from affordance.core.config import find_config, read_config
 from affordance.core.names import public_url
@@ -23,7 +24,9 @@ def load(spec: str | Path | None = None) -> Collection:
         data = affordance.load("autogui-v2:AutoGUI-v2")
         data.part("screen").items[0].targets
     """
-    return data_of(None if spec is None else str(spec), list(TASKS.own.values()), cache_folder(), remark)
+    named = None if spec is None else str(spec)
+    with demo_steps() as advance:
+        return data_of(named, list(TASKS.own.values()), cache_folder(), remark, advance)
 
 
 def tasks() -> dict[str, str]:

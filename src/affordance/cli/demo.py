@@ -10,6 +10,7 @@ import typer
 from affordance.cli.exits import FINISHED
 from affordance.cli.options import Json
 from affordance.cli.places import cache_folder
+from affordance.cli.progress import demo_steps
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -62,9 +63,11 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
+    with demo_steps() as advance:
+        data = demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}, advance)
     request = Request(
         settings=Settings(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=EVERY),
-        data=demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}),
+        data=data,
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),
         pictures=cache_folder() / "pictures",

@@ -1,5 +1,6 @@
 """Progress on standard error: bars on a terminal, plain lines elsewhere, nothing where somebody wants quiet."""
 
+import math
 import os
 import sys
 import time
@@ -49,7 +50,7 @@ def _bars() -> Iterator["Callable[[RunProgress], None]"]:
                     continue
                 if name not in ids:
                     ids[name] = bars.add_task(name, total=model.planned, note="")
-                bars.update(ids[name], completed=model.done, note=_note(progress, model))
+                bars.update(ids[name], completed=model.done, note=_note(progress, name, model))
 
         yield update
 
@@ -69,23 +70,39 @@ def _drawn(unit: str) -> "Progress":
 
 
 class _Lines:
-    """A line now and then, and one at the end."""
+    """A line now and then, where something was done or a wait has begun, and one at the end."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
         self._done = -1
+        self._quiet_until: dict[str, float] = {}  # of the waits that were told
 
     def __call__(self, progress: "RunProgress") -> None:
         finished = progress.done >= progress.planned or bool(progress.interrupted)
         due = time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or finished
-        if due and progress.done != self._done:
+        if due and (progress.done != self._done or self._waits_anew(progress)):
             self._last, self._done = time.monotonic(), progress.done
+            self._quiet_until = dict(progress.quiet_until)
             left = progress.planned - progress.done
             print(
                 f"{progress.done} done, {left} remaining, {progress.rate:.1f}/s, "
                 f"{_money(progress)}, {_missing(progress.failed, progress.unanswered)}",
+                *_waits(progress),
+                sep=", ",
                 file=sys.stderr,
             )
+
+    def _waits_anew(self, progress: "RunProgress") -> bool:
+        """Asks that were under way together complain one after the other: that is one wait."""
+        return any(progress.quiet_until[name] > self._quiet_until.get(name, 0.0) + 1.0 for name in progress.waits)
+
+
+def _waits(progress: "RunProgress") -> list[str]:
+    return [f"{name} {_wait(seconds)}" for name, seconds in progress.waits.items()]
+
+
+def _wait(seconds: float) -> str:
+    return f"asks to wait, {math.ceil(seconds)} s"
 
 
 def _money(progress: "RunProgress") -> str:
@@ -104,10 +121,15 @@ def _missing(failed: int, unanswered: int, what: str = "failed") -> str:
     return ", ".join([*parts, f"{unanswered} {UNANSWERED}"] if unanswered else parts)
 
 
-def _note(progress: "RunProgress", model: "ModelProgress") -> str:
+def _note(progress: "RunProgress", name: str, model: "ModelProgress") -> str:
     from affordance.core.attempt import Ended
 
-    parts = [f"{progress.rate:.1f}/s", _money(progress)]
+    # A judge has no bar of its own, so those of the judged tell of it.
+    with_bars = {other for other, one in progress.models.items() if one.planned}
+    waits = {other: _wait(seconds) for other, seconds in progress.waits.items()}
+    parts = [waits[name]] if name in waits else []
+    parts.extend(f"{other} {told}" for other, told in waits.items() if other not in with_bars)
+    parts.extend((f"{progress.rate:.1f}/s", _money(progress)))
     if model.cached:
         parts.append(f"{model.cached} from the ledger")
     if failed := model.ended[Ended.FAILED]:
@@ -144,6 +166,11 @@ class Steps:
             print(f"{done}/{planned} {self._what}", file=sys.stderr)
 
 
+def demo_steps() -> Steps:
+    """How far the demo clips are, which are drawn where they are needed for the first time."""
+    return Steps("demo clips drawn")
+
+
 class Standing:
     """How far a stage is on a project: screens, asks and money."""
 
@@ -176,6 +203,7 @@ class Standing:
 def _said(told: "Told") -> str:
     models = told.progress.models.values()
     parts = [f"{sum(one.asked for one in models):,} asked", _money(told.progress)] if models else []
+    parts.extend(_waits(told.progress))
     if cached := sum(one.cached for one in models):
         parts.append(f"{cached:,} from the ledger")
     if troubled := len(told.failed) + len(told.pending):

@@ -27,7 +27,7 @@ from affordance.cli.options import (
     Timeout,
 )
 from affordance.cli.places import cache_folder
-from affordance.cli.progress import missing_words, shown
+from affordance.cli.progress import demo_steps, missing_words, shown
 from affordance.cli.quiet import remark
 from affordance.cli.topics import HOW, JUDGING
 from affordance.core.errors import UserError
@@ -102,6 +102,16 @@ def run(
         int | None,
         typer.Option(metavar="N", help="Frames of a clip, at most; more are thinned evenly.", rich_help_panel=HOW),
     ] = None,
+    reasks: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How often a reply that cannot be read is asked again.",
+            show_default="the protocol's",
+            rich_help_panel=HOW,
+        ),
+    ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
@@ -158,8 +168,8 @@ def run(
     options: Options = {
         "dialect": dialect, "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
         "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
-        "judge_orders": judge_orders, "trials": trials, "most_frames": most_frames, "limit": limit, "seed": seed,
-        "protocol": protocol, "parameters": dict(parameter(text) for text in set_), "prompts": prompts,
+        "judge_orders": judge_orders, "trials": trials, "reasks": reasks, "most_frames": most_frames, "limit": limit,
+        "seed": seed, "protocol": protocol, "parameters": dict(parameter(text) for text in set_), "prompts": prompts,
     }  # fmt: skip
     asked = Asked(
         tasks=tasks,
@@ -172,9 +182,11 @@ def run(
         name=name,
         fresh=fresh,
     )
-    request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark)
+    with demo_steps() as advance:
+        request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark, advance)
     if estimate:
-        show_estimates(foresee_all(request), as_json)
+        again = max(request.settings.reasks_of(task) for task in request.settings.tasks)
+        show_estimates(foresee_all(request), as_json, again)
         return
     _sum_up(request)
     raise typer.Exit(carry_out(request, as_json))
@@ -252,7 +264,7 @@ def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
     return means_of(concurrency, timeout, budget)
 
 
-def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
+def show_estimates(estimates: "Sequence[Estimate]", as_json: bool, reasks: int = 0) -> None:
     from affordance.report.tables import Column, print_table
 
     if as_json:
@@ -267,7 +279,10 @@ def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
          f"{one.input_tokens:,}", _or_unknown(one.most_output_tokens, ",d"), _or_unknown(one.cost, ".2f"))
         for one in estimates
     ]  # fmt: skip
-    print_table(columns, body, "Nothing was asked. Tokens are upper estimates; set max_tokens to bound what comes out.")
+    note = "Nothing was asked. Tokens are upper estimates; set max_tokens to bound what comes out."
+    if reasks:
+        note += f" Asking again for what cannot be read comes on top: up to {reasks} more for each reply."
+    print_table(columns, body, note)
 
 
 def _or_unknown(value: float | None, form: str) -> str:

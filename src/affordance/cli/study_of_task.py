@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from affordance.cli.places import absolute, cache_folder
+from affordance.cli.progress import demo_steps
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study
@@ -49,7 +50,9 @@ def of_task(
         goal=goal,
     )
     if data is None:
-        found, where = demo_data(cache_folder(), chosen.kinds), {"demo": str(cache_folder().absolute())}
+        with demo_steps() as advance:
+            found = demo_data(cache_folder(), chosen.kinds, advance)
+        where = {"demo": str(cache_folder().absolute())}
         wishes = {"synthetic": False, **wishes}
     else:
         spec = absolute(data)

@@ -61,6 +61,12 @@ def read_answer(planned: Planned, answer: Answer) -> tuple[Verdict, Verdict]:
     return verdict, verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
 
 
+def once_judged(read: tuple[Verdict, Verdict], judged: Verdict) -> tuple[Verdict, Verdict]:
+    """The same of an answer that was judged. A first reply that could not be read had nothing to judge."""
+    verdict, first = read
+    return judged, judged if first is verdict else first
+
+
 def judgement(subject: Planned, judging: Judging, question: Question, address: Address) -> Planned:
     """A judgement is an attempt like any other, with the judged one as its subject."""
     judge = Attempt(subject.attempt.run, question.id, address.model, "judge", subject.attempt.trial, subject.attempt.id)

@@ -182,7 +182,7 @@ class Cast:
                         self.job.packs[task.name].texts,
                         task.read,
                         addresses[task.name],
-                        self.job.settings.protocol_of(task).reasks,
+                        self.job.settings.reasks_of(task),
                         task.judging,
                     )
                 )

@@ -29,6 +29,7 @@ class Lane:
     def __init__(self, model: Model, tariff: Tariff, concurrency: int, patience: Patience, budget: Budget) -> None:
         self.model = model
         self.stopped = ""  # the reason, once the same error has come too often
+        self.quiet_until: dict[str, float] = {}  # the progress's, where somebody is to be told of waiting
         # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
         self.unsaved = asyncio.Semaphore(concurrency)
         self.limiter = Limiter(concurrency, first_wait=patience.first_wait, longest_wait=patience.longest_wait)
@@ -61,6 +62,7 @@ class Lane:
                 return reply, requests
             if reply.throttled:
                 self.limiter.complained(reply.retry_after)
+                self.quiet_until[self.model.name] = self.limiter.quiet_until
                 given_up = time.monotonic() - started > self._patience.throttled_seconds
             else:
                 tries += 1

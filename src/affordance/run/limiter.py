@@ -17,12 +17,12 @@ class Limiter:
     def __init__(self, most: int, start: int = 8, first_wait: float = 0.5, longest_wait: float = 60.0) -> None:
         self.limit = float(min(start, most))
         self.in_use = 0
+        self.quiet_until = 0.0  # on the monotonic clock
         self._most = most
         self._first_wait = first_wait
         self._longest_wait = longest_wait
         self._starting = True
         self._complaints = 0  # in a row
-        self._quiet_until = 0.0
         self._lowered_at = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._closed = asyncio.Event()
@@ -38,7 +38,7 @@ class Limiter:
                 raise
         self.in_use += 1
         try:
-            while (pause := self._quiet_until - time.monotonic()) > 0:
+            while (pause := self.quiet_until - time.monotonic()) > 0:
                 await self.rest(pause)
             self.check()
         except BaseException:
@@ -81,10 +81,10 @@ class Limiter:
         now = time.monotonic()
         self._starting = False
         if retry_after is not None:
-            self._quiet_until = max(self._quiet_until, now + retry_after)
-        elif now >= self._quiet_until:
+            self.quiet_until = max(self.quiet_until, now + retry_after)
+        elif now >= self.quiet_until:
             # Asks that were under way together complain together: that is one complaint.
-            self._quiet_until = now + min(self._longest_wait, self._first_wait * 2**self._complaints)
+            self.quiet_until = now + min(self._longest_wait, self._first_wait * 2**self._complaints)
             self._complaints = min(self._complaints + 1, 30)
         if now - self._lowered_at > 1.0:
             self._lowered_at = now

@@ -24,6 +24,7 @@ class Options(TypedDict, total=False):
 
     limit: int | None  # only so many items, from all over the dataset
     trials: int | None  # per item
+    reasks: int | None  # how often a reply that cannot be read is asked again: 0 to 10
     seed: int  # seeds the order of options, and chance
     protocol: str  # affordance (ours) or paper (as published)
     parameters: Mapping[str, Json]  # for the models: temperature, max_tokens...
@@ -70,6 +71,7 @@ def settings_of(tasks: Sequence[Task], options: Options, usual: Collection[str] 
         seed=options.get("seed", 0),
         limit=options.get("limit"),
         trials=options.get("trials"),
+        reasks=options.get("reasks"),
         fps=_rate(options.get("fps")),
         strategies=tuple(dict.fromkeys(strategies)) or ("zero-shot",),
         judge=options.get("judge") if judged else None,

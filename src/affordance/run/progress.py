@@ -36,6 +36,7 @@ class Progress:
     interrupted: str = ""  # why the run ended early
     over_budget: bool = False  # whether that is why
     remarks: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
+    quiet_until: dict[str, float] = field(default_factory=dict)  # by model, on the monotonic clock
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -54,6 +55,13 @@ class Progress:
     def unanswered(self) -> int:
         """Of those that failed, what people have not answered yet."""
         return sum(model.unanswered for model in self.models.values())
+
+    @property
+    def waits(self) -> dict[str, float]:
+        """For how many seconds endpoints ask to be left alone, by model; less than one is not worth telling."""
+        now = time.monotonic()
+        left = {name: until - now for name, until in self.quiet_until.items() if not self.interrupted}
+        return {name: seconds for name, seconds in left.items() if seconds >= 1.0}
 
     @property
     def complete(self) -> bool:

@@ -41,9 +41,15 @@ class Asked:
     fresh: bool = False
 
 
-def request_of(asked: Asked, means: Means, cache: Path, remark: Callable[[str], None]) -> Request:
-    """The request; `remark` is told what is odd about parameters and data. Where people answer, data and settings are
-    those of the study unless others are given."""
+def request_of(
+    asked: Asked,
+    means: Means,
+    cache: Path,
+    remark: Callable[[str], None],
+    advance: Callable[[int, int], None] = lambda *_: None,
+) -> Request:
+    """The request; `remark` is told what is odd about parameters and data, `advance` how many of how many demo clips
+    are drawn. Where people answer, data and settings are those of the study unless others are given."""
     tasks = tasks_named(asked.tasks)
     settings = settings_of(tasks, asked.options, asked.usual)
     for doubt in doubts(settings.parameters):
@@ -56,7 +62,7 @@ def request_of(asked: Asked, means: Means, cache: Path, remark: Callable[[str], 
         data = data if "data" in asked.typed else study["dataset"].get("spec")
     return Request(
         settings=settings,
-        data=data if isinstance(data, Data) else data_of(data, tasks, cache, remark),
+        data=data if isinstance(data, Data) else data_of(data, tasks, cache, remark, advance),
         models=models,
         ledger=asked.ledger,
         pictures=cache / "pictures",
@@ -66,11 +72,17 @@ def request_of(asked: Asked, means: Means, cache: Path, remark: Callable[[str], 
     )
 
 
-def data_of(spec: str | None, tasks: Sequence[Task], cache: Path, remark: Callable[[str], None]) -> Data:
+def data_of(
+    spec: str | None,
+    tasks: Sequence[Task],
+    cache: Path,
+    remark: Callable[[str], None],
+    advance: Callable[[int, int], None] = lambda *_: None,
+) -> Data:
     """What a SPEC names, with how many errors a check finds in a published set: numbers on it must say so. Without one
     the demo data."""
     if spec is None:
-        return demo_data(cache, {kind for task in tasks for kind in task.kinds})
+        return demo_data(cache, {kind for task in tasks for kind in task.kinds}, advance)
     data = read_collection(spec, cache)
     if spec.partition(":")[0] not in FORMATS:
         return data

@@ -12,7 +12,7 @@ from affordance.ledger import Asked, Ledger
 from affordance.models.base import beside_words
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
-from affordance.run.driving import Planned, concluded, drive, judgement, read_answer
+from affordance.run.driving import Planned, concluded, drive, judgement, once_judged, read_answer
 from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
@@ -69,8 +69,10 @@ class Runner:
             raise self._bug
 
     def attend(self, lanes: list[Lane]) -> None:
-        """These are closed when the work is interrupted."""
+        """These are closed when the work is interrupted, and the progress tells when they have to wait."""
         self._lanes = lanes
+        for lane in lanes:
+            lane.quiet_until = self._progress.quiet_until
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
@@ -101,7 +103,8 @@ class Runner:
         answer = await drive(planned, partial(self._reply, lane))
         verdict, first = read_answer(planned, answer)
         if planned.judging is not None and verdict.ended is Ended.ANSWERED:
-            verdict = first = await self._judge(planned, planned.judging, answer.last)
+            judged = await self._judge(planned, planned.judging, answer.last)
+            verdict, first = once_judged((verdict, first), judged)
         self._ledger.add_verdict(planned.attempt.id, verdict, first)
         counts = self._progress.models[lane.model.name]
         counts.ended[verdict.ended] += 1

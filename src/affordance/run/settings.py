@@ -17,6 +17,7 @@ from affordance.suites.task import Design, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
 DEFAULT_FPS = Fraction(10)
+MOST_REASKS = 10
 REFERENCES = {"summary": ("summary",), "individual": ("individual",), "both": ("summary", "individual")}
 OURS = frozenset({"model", "messages", "stream"})
 
@@ -31,6 +32,7 @@ class Settings:
     seed: int = 0
     limit: int | None = None
     trials: int | None = None
+    reasks: int | None = None  # how often an unreadable reply is asked again, at most
     fps: Fraction | None = None
     strategies: tuple[str, ...] = ("zero-shot",)
     judge: str | None = None  # the model that judges, by name
@@ -76,6 +78,8 @@ class Settings:
             if value is not None and (value <= 0 or (most is not None and value > most)):
                 up_to = "" if most is None else f" and at most {most}"
                 raise UserError(f"{name}: expected a number above 0{up_to}, found {value}")
+        if self.reasks is not None and not 0 <= self.reasks <= MOST_REASKS:
+            raise UserError(f"--reasks: expected a number from 0 to {MOST_REASKS}, found {self.reasks}")
 
     def _not_offered(self, strategy: str) -> UserError:
         offered = {*STRATEGIES, *(name for task in self.tasks for name in task.strategies)}
@@ -89,6 +93,9 @@ class Settings:
 
     def protocol_of(self, task: Task) -> Protocol:
         return task.protocols[self.protocol]
+
+    def reasks_of(self, task: Task) -> int:
+        return self.protocol_of(task).reasks if self.reasks is None else self.reasks
 
     def design(self, task: Task) -> Design:
         protocol = self.protocol_of(task)
@@ -137,7 +144,7 @@ class Settings:
             "limit": self.limit,
             "trials": {task.name: self.design(task).trials for task in self.tasks},
             "order": {task.name: str(self.design(task).order) for task in self.tasks},
-            "reasks": {task.name: self.protocol_of(task).reasks for task in self.tasks},
+            "reasks": {task.name: self.reasks_of(task) for task in self.tasks},
             "fps": str(self.fps or DEFAULT_FPS),
             "strategies": list(self.strategies),
             "judge": str(ModelName.parse(self.judge)) if self.judge is not None else None,

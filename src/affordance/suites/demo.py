@@ -1,5 +1,6 @@
 """The demo data that tasks are asked about where the user names none."""
 
+from collections.abc import Callable
 from collections.abc import Collection as Many
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +13,15 @@ from affordance.suites.motion.make import demo_clips
 UNPACKED = ("clip", "pair", "screen", "outcome")
 
 
-def demo_data(cache: Path, kinds: Many[str]) -> Collection:
+def demo_data(cache: Path, kinds: Many[str], advance: Callable[[int, int], None] = lambda *_: None) -> Collection:
     """The datasets of these kinds, made or unpacked on first use: generated clips of primitive effects, and what was
-    captured from our own pages."""
+    captured from our own pages. `advance` is told how many of how many clips are drawn."""
     wanted = [kind for kind in UNPACKED if kind in kinds]
     edition = digest("demo", read_manifest().files)[:12]
     folder = made_once(cache / "demo" / f"captured-{edition}", unpack)
     parts = {kind: read_folder(folder / f"{kind}s") for kind in wanted}
     if "clip" in parts:
-        parts["clip"] = joined(_without_effects(parts["clip"]), demo_clips(cache))
+        parts["clip"] = joined(_without_effects(parts["clip"]), demo_clips(cache, advance))
     return Collection("demo", tuple(parts.values()))
 
 

@@ -8,7 +8,7 @@ from affordance.core.names import ModelName, public_url
 
 # What is no text, with the types that Inspect may make of it.
 _KINDS: Mapping[str, tuple[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("limit", "trials", "seed", "most_frames", "judge_orders"), ("a whole number", (int,))),
+    **dict.fromkeys(("limit", "trials", "reasks", "seed", "most_frames", "judge_orders"), ("a whole number", (int,))),
     "fps": ("a number", (str, int, float)),
 }
 _SEVERAL = ("strategy", "cues", "expression")

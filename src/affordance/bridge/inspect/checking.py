@@ -19,7 +19,7 @@ from affordance.core.places import cache_folder
 from affordance.ledger import Run
 from affordance.media import Darkroom
 from affordance.models.base import Model
-from affordance.run.driving import Answer, Planned, concluded, drive, judgement, read_answer
+from affordance.run.driving import Answer, Planned, concluded, drive, judgement, once_judged, read_answer
 from affordance.run.execute import Cast, Means
 from affordance.run.gallery import RenderedGallery
 from affordance.run.job import Job
@@ -149,7 +149,8 @@ async def _check_all(samples: Sequence[tuple[Made, Planned]], judge: Address | N
             if made.verdict is None:
                 continue
             verdicts = await _judged(made, planned, planned.judging, answer.last, judge)
-            ended = first = concluded(planned, planned.judging, answer.last, verdicts)
+            judged = concluded(planned, planned.judging, answer.last, verdicts)
+            ended, first = once_judged((ended, first), judged)
         _check_verdict(made, ended, first)
 
 

@@ -16,7 +16,7 @@ from affordance.bridge.inspect.sitting import Sitting, sitting_of
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.models.completion import failure
-from affordance.run.driving import Planned, concluded, drive, judgement, read_answer
+from affordance.run.driving import Planned, concluded, drive, judgement, once_judged, read_answer
 from affordance.run.together import together
 from affordance.suites.task import Judging
 
@@ -45,7 +45,8 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
             return Score.unscored(reason=ended.ended.value, explanation=ended.reason)
         judgements: list[Made] = []
         if planned.judging is not None and ended.ended is Ended.ANSWERED:
-            ended = first = await _judged(sitting, planned, planned.judging, answer.last, judgements)
+            judged = await _judged(sitting, planned, planned.judging, answer.last, judgements)
+            ended, first = once_judged((ended, first), judged)
         made = made.model_copy(
             update={"verdict": Ruling.of(ended), "first": Ruling.of(first), "judgements": tuple(judgements)}
         )

@@ -35,6 +35,7 @@ def register(name: str) -> Callable[..., Task]:
         data: str | None = None,
         limit: int | None = None,
         trials: int | None = None,
+        reasks: int | None = None,
         seed: int = 0,
         protocol: str = "affordance",
         strategy: str | Sequence[str] | None = None,
@@ -52,7 +53,7 @@ def register(name: str) -> Callable[..., Task]:
         judge_orders: int | None = None,
     ) -> Task:
         typed = {
-            "data": data, "limit": limit, "trials": trials, "seed": seed, "protocol": protocol,
+            "data": data, "limit": limit, "trials": trials, "reasks": reasks, "seed": seed, "protocol": protocol,
             "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
             "input": input, "fps": fps, "most_frames": most_frames, "prompts": prompts, "dialect": dialect,
             "reference": reference, "summarizer": summarizer, "judge": judge, "judge_orders": judge_orders,

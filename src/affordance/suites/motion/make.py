@@ -1,6 +1,7 @@
 """The dataset of primitive effects: generated clips in our format."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from affordance.datasets import Clip, Dataset, Header, filling, made_once, read_folder, write_folder
@@ -16,6 +17,7 @@ def make_primitives(
     or empty. `advance` is told how many of how many clips are done."""
     chosen = _chosen(count, seed)
     with filling(folder):
+        advance(0, len(chosen))  # the first clip takes seconds, too
         for number, (name, variant) in enumerate(chosen.items()):
             write_clip(variant, folder / "media" / f"{name}.mp4")
             advance(number + 1, len(chosen))
@@ -36,9 +38,9 @@ def make_primitives(
     return read_folder(folder)
 
 
-def demo_clips(cache: Path) -> Dataset:
-    """The seven clips in their canonical form, made on first use."""
-    return read_folder(made_once(cache / "demo" / f"primitives-{EDITION}", make_primitives))
+def demo_clips(cache: Path, advance: Callable[[int, int], None] = lambda *_: None) -> Dataset:
+    """The seven clips in their canonical form, made on first use. `advance` is told how far that is."""
+    return read_folder(made_once(cache / "demo" / f"primitives-{EDITION}", partial(make_primitives, advance=advance)))
 
 
 def _chosen(count: int | None, seed: int) -> dict[str, Variant]:
