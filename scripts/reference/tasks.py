@@ -5,7 +5,8 @@ from affordance.suites.task import Order, Protocol, Task
 from reference.markdown import codes, plain, table
 
 _ORDERS = {
-    Order.BALANCED: "balanced: every option in every place equally often",
+    Order.BALANCED: "balanced: the right option in every place equally often",
+    Order.BOTH: "balanced: each of the two in both places",
     Order.FIXED: "as published, throughout",
     Order.SHUFFLED: "a seeded shuffle for each trial",
 }

@@ -95,7 +95,7 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
     made(pairs, tmp_path / "p")
     by_order = {(row["item"], row["order"]): row for row in rows_of(tmp_path / "p")}
     assert len(by_order) == 6
-    design = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(1), goal=True)
+    design = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(1), goal=True)
     texts = load_pack(CHOICE).texts
     asked = 0
     for trial in choice.questions(alone(pairs), design):

@@ -13,8 +13,9 @@ from affordance.core.errors import UserError
 from affordance.ledger import open_ledger
 from affordance.models.prices import Price
 from affordance.report.rows import Row, rows
+from affordance.run.job import make_job, run_named
 from affordance.run.session import Request, foresee, perform
-from affordance.run.settings import Settings
+from affordance.run.settings import Settings, run_id
 from affordance.suites.registry import tasks_named
 from affordance.suites.task import Order
 from loopback import Loopback, Seen, completion, says_move
@@ -102,12 +103,33 @@ def test_the_paper_protocol_sends_no_temperature_and_shuffles(request_for: Calla
     assert run.settings["order"] == {"motion/effect": str(Order.SHUFFLED)}
 
 
+def test_a_run_from_before_the_place_of_the_truth_was_balanced_is_not_gone_on_with(
+    request_for: Callable[..., Request],
+) -> None:
+    request = request_for("oracle")
+    job = make_job(request.settings, request.data)
+    before = run_named("mine", {**job.record, "order": {"motion/effect": "balanced"}}, job.described)
+    assert run_id(before.settings, str(before.dataset["digest"])) != job.id
+    with open_ledger(request.ledger) as ledger:
+        ledger.begin_run(before)
+    with pytest.raises(UserError, match=r"made with order .*'balanced'}, now it is .*'balanced by truth'}"):
+        perform(replace(request, name="mine"))
+    run, _ = perform(request)
+    assert run.id != before.id
+
+
+@pytest.mark.parametrize("task", ["behavior/choice", "behavior/rationale", "motion/twin"])
+def test_runs_that_ask_in_both_orders_are_gone_on_with(task: str) -> None:
+    settings = Settings(tasks=tuple(tasks_named([task])), judge="baseline:overlap")
+    assert settings.record(settings.packs())["order"] == {task: "balanced"}
+
+
 def test_models_share_the_order_of_options(request_for: Callable[..., Request]) -> None:
     with Loopback() as server:
         perform(request_for(f"openai:a@{server.url}", f"openai:b@{server.url}", trials=3))
     texts = {name: sorted(s.text for s in server.seen if s.body["model"] == name) for name in ("a", "b")}
     assert texts["a"] == texts["b"]
-    assert len(set(texts["a"])) == 7, "the options stand in every rotation"
+    assert len(set(texts["a"])) == 21, "each clip has orders of its own, another one in each trial"
 
 
 def test_replay_scores_predictions_of_others(request_for: Callable[..., Request], tmp_path: Path) -> None:

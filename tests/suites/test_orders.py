@@ -1,6 +1,7 @@
 """Orders of options: balanced by construction, and the same for every model, process and machine."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ trials_ = st.integers(0, 25)
 seeds = st.integers(0, 2**31)
 indices = st.integers(0, 400)
 orders_ = st.sampled_from(Order)
+truths = st.integers(0, 10**6)  # of as many options as there are: the remainder
 
 
 def slots(orders: list[Permutation]) -> Counter[tuple[int, int]]:
@@ -21,81 +23,111 @@ def slots(orders: list[Permutation]) -> Counter[tuple[int, int]]:
     return Counter((slot, option) for order in orders for slot, option in enumerate(order))
 
 
-@given(orders_, options_, trials_, seeds, indices)
-def test_each_trial_gets_a_permutation(order: Order, options: int, trials: int, seed: int, index: int) -> None:
-    found = permutations(order, options, trials, seed, index)
+def places(options: int, truths: Sequence[int], trials: int, seed: int = 0) -> list[list[int]]:
+    """Of each item: the slot of its right option in each trial."""
+    return [
+        [order.index(truth) for order in permutations(Order.BALANCED, options, trials, seed, index, truth)]
+        for index, truth in enumerate(truths)
+    ]
+
+
+@given(orders_, options_, trials_, seeds, indices, truths)
+def test_each_trial_gets_a_permutation(
+    order: Order, options: int, trials: int, seed: int, index: int, truth: int
+) -> None:
+    found = permutations(order, options, trials, seed, index, truth % options)
     assert len(found) == trials
     assert all(sorted(one) == list(range(options)) for one in found)
 
 
-@given(orders_, options_, trials_, trials_, seeds, indices)
+@given(orders_, options_, trials_, trials_, seeds, indices, truths)
 def test_a_function_of_seed_item_and_trial_only(
-    order: Order, options: int, few: int, more: int, seed: int, index: int
+    order: Order, options: int, few: int, more: int, seed: int, index: int, truth: int
 ) -> None:
     """With more trials the earlier ones stay as they are, so that what was asked and paid for can be used again."""
-    all_of_them = permutations(order, options, few + more, seed, index)
-    assert permutations(order, options, few, seed, index) == all_of_them[:few]
+    all_of_them = permutations(order, options, few + more, seed, index, truth % options)
+    assert permutations(order, options, few, seed, index, truth % options) == all_of_them[:few]
 
 
-@given(options_, st.integers(1, 4), seeds, indices)
-def test_whole_blocks_are_balanced_within_an_item(options: int, blocks: int, seed: int, index: int) -> None:
-    found = permutations(Order.BALANCED, options, options * blocks, seed, index)
+@given(options_, st.integers(1, 4), seeds, indices, truths)
+def test_whole_blocks_are_balanced_within_an_item(options: int, blocks: int, seed: int, index: int, truth: int) -> None:
+    found = permutations(Order.BALANCED, options, options * blocks, seed, index, truth % options)
     for block in range(blocks):
         counts = slots(found[block * options : (block + 1) * options])
         assert set(counts.values()) == {1}
         assert len(counts) == options**2
 
 
-@given(options_, trials_.filter(bool), seeds, st.integers(0, 5))
-def test_every_trial_is_balanced_over_items(options: int, trials: int, seed: int, group: int) -> None:
-    items = range(group * options, (group + 1) * options)
-    found = [permutations(Order.BALANCED, options, trials, seed, index) for index in items]
+@given(st.data(), options_, trials_.filter(bool), seeds, st.integers(1, 3))
+def test_in_every_trial_the_truth_is_balanced_over_items(
+    data: st.DataObject, options: int, trials: int, seed: int, groups: int
+) -> None:
+    """Whatever the right options are."""
+    items = options * groups
+    right = data.draw(st.lists(st.integers(0, options - 1), min_size=items, max_size=items))
+    found = places(options, right, trials, seed)
     for trial in range(trials):
-        counts = slots([orders[trial] for orders in found])
-        assert set(counts.values()) == {1}
-        assert len(counts) == options**2
+        for group in range(0, items, options):
+            assert sorted(of[trial] for of in found[group : group + options]) == list(range(options))
+
+
+TURNS = tuple(range(7))
+DESIGNS = {  # the right options of the items, the trials, how often the truth is in each slot
+    "seven clips, ten trials": (TURNS, 10, 10),
+    "seven clips backwards": (TURNS[::-1], 10, 10),
+    "seven clips of one effect": ((3,) * 7, 10, 10),
+    "in turns, once": (TURNS * 20, 1, 20),
+    "one after the other, once": (tuple(sorted(TURNS * 20)), 1, 20),
+    "three times": (TURNS * 2, 3, 6),
+    "a block of one item": ((5,), 7, 1),
+    "two blocks of one item": ((0,), 14, 2),
+}
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_seven_clips_ten_trials(seed: int) -> None:
-    """The published design: each of the seven effects stands in each of the seven slots exactly ten times."""
-    found = [one for index in range(7) for one in permutations(Order.BALANCED, 7, 10, seed, index)]
-    counts = slots(found)
-    assert len(counts) == 49
-    assert set(counts.values()) == {10}
+@pytest.mark.parametrize(("right", "trials", "each"), DESIGNS.values(), ids=DESIGNS.keys())
+def test_the_truth_is_in_every_slot_equally_often(right: tuple[int, ...], trials: int, each: int, seed: int) -> None:
+    counts = Counter(slot for of in places(7, right, trials, seed) for slot in of)
+    assert counts == dict.fromkeys(range(7), each)
+
+
+@pytest.mark.parametrize("truth", [-1, 7, 70])
+def test_a_truth_that_is_no_option(truth: int) -> None:
+    with pytest.raises(ValueError, match=f"one of 7 options, from 0, found {truth}"):
+        permutations(Order.BALANCED, 7, 1, 0, 0, truth)
 
 
 @pytest.mark.parametrize("order", [Order.BALANCED, Order.SHUFFLED])
 def test_seeds_differ(order: Order) -> None:
-    assert len({tuple(permutations(order, 7, 10, seed, 0)) for seed in range(50)}) == 50
+    assert len({tuple(permutations(order, 7, 10, seed, 0, 0)) for seed in range(50)}) == 50
 
 
 def test_balanced_trials_of_an_item_differ() -> None:
-    assert all(len(set(permutations(Order.BALANCED, 7, 7, seed, 3))) == 7 for seed in range(20))
+    assert all(len(set(permutations(Order.BALANCED, 7, 7, seed, 3, 3))) == 7 for seed in range(20))
 
 
 def test_items_differ_when_balanced() -> None:
-    assert len({tuple(permutations(Order.BALANCED, 7, 10, 0, index)) for index in range(70)}) == 70
+    assert len({tuple(permutations(Order.BALANCED, 7, 10, 0, index, index % 7)) for index in range(70)}) == 70
 
 
 @given(options_, trials_, seeds, indices, indices)
 def test_shuffled_is_the_same_for_all_items(options: int, trials: int, seed: int, one: int, other: int) -> None:
-    assert permutations(Order.SHUFFLED, options, trials, seed, one) == permutations(
-        Order.SHUFFLED, options, trials, seed, other
+    assert permutations(Order.SHUFFLED, options, trials, seed, one, 0) == permutations(
+        Order.SHUFFLED, options, trials, seed, other, options - 1
     )
 
 
 def test_shuffled_is_near_uniform() -> None:
-    counts = slots([order for seed in range(300) for order in permutations(Order.SHUFFLED, 7, 10, seed, 0)])
+    counts = slots([order for seed in range(300) for order in permutations(Order.SHUFFLED, 7, 10, seed, 0, 0)])
     expected = 3000 / 7
     statistic = sum((counts[slot, option] - expected) ** 2 / expected for slot in range(7) for option in range(7))
     assert statistic < 68  # chi-square with 36 degrees of freedom, p = 0.001
 
 
 GOLDEN = {
-    (Order.BALANCED, 0): "3264501 0132645 5013264 2645013 4501326 6450132 1326450 4135602 2413560 5602413",
-    (Order.BALANCED, 1): "2645013 1326450 0132645 6450132 5013264 4501326 3264501 1356024 4135602 6024135",
-    (Order.BALANCED, 9): "0514326 6051432 2605143 1432605 3260514 4326051 5143260 1423065 3065142 2306514",
+    (Order.BALANCED, 0): "5013264 1326450 3264501 4501326 2645013 6450132 0132645 6024135 0241356 1356024",
+    (Order.BALANCED, 1): "0514326 1432605 4326051 6051432 3260514 2605143 5143260 6514230 5142306 2306514",
+    (Order.BALANCED, 9): "4013526 0135264 1352640 2640135 3526401 5264013 6401352 6214350 3506214 5062143",
     (Order.SHUFFLED, 0): "1206354 2536410 3206541 4306512 1263045 0613245 0162543 3026145 4521306 2051346",
 }
 
@@ -103,7 +135,7 @@ GOLDEN = {
 @pytest.mark.parametrize(("order", "index"), GOLDEN)
 def test_golden_orders_of_seed_0(order: Order, index: int) -> None:
     """These are in other people's ledgers: the ids of questions depend on them."""
-    found = " ".join("".join(map(str, one)) for one in permutations(order, 7, 10, 0, index))
+    found = " ".join("".join(map(str, one)) for one in permutations(order, 7, 10, 0, index, index % 7))
     assert found == GOLDEN[order, index]
 
 

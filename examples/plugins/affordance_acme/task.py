@@ -23,7 +23,8 @@ def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
     for index, (screen, page) in af.some(list(enumerate(known)), design.limit, lambda one: one[1][0].id):
         path = dataset.file(screen.image)
         source, truth = af.digest_file(path), page.look["theme"]
-        for trial, order in enumerate(af.permutations(design.order, 2, design.trials, design.seed, index)):
+        orders = af.permutations(design.order, 2, design.trials, design.seed, index, THEMES.index(truth))
+        for trial, order in enumerate(orders):
             names = [THEMES[place] for place in order]
             options = tuple(af.Option(letter, name, name) for letter, name in zip(af.letters(2), names, strict=True))
             fields = {"options": "\n".join(f"{one.letter}. {one.label}" for one in options)}

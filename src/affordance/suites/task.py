@@ -23,7 +23,9 @@ Measured = tuple[float, float | None, float | None]  # a value between 0 and 1, 
 class Order(StrEnum):
     """How the options of a question are ordered over trials."""
 
-    BALANCED = "balanced"  # every option in every slot equally often, by construction
+    # Runs that were made when only the options were balanced are "balanced", and must not be gone on with.
+    BALANCED = "balanced by truth"  # the right option in every slot equally often, by construction
+    BOTH = "balanced"  # two things, each first once for every trial: what these runs ask never changed
     FIXED = "fixed"  # as published, the same throughout
     SHUFFLED = "shuffled"  # an independent seeded shuffle per trial, the same for all items
 

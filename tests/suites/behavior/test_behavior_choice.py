@@ -21,7 +21,7 @@ from affordance.suites.task import Design, Order, Task
 from behavior_data import because, pair, write_pairs
 from reachable import reachable
 
-DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(10))
 WHY = [because("The button of this one stands out.", "Von Restorff Effect")]
 FACTS = {"page_type": "homepage", "industry": "Retail", "device": "web", "changes": {"Button": ["Color"]}}
 

@@ -15,7 +15,7 @@ from affordance.suites.task import Design, Order
 from behavior_data import pair, write_pairs
 
 PROMPTS = load_pack(CHOICE).texts
-DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(10))
 DECIDED = "More effective: First"
 
 

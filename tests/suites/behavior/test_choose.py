@@ -22,7 +22,7 @@ from affordance.suites.behavior.reasons import grounds, laws_in, sentences, with
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Order
 
-DESIGN = Design(trials=3, order=Order.BALANCED, seed=0, fps=Fraction(10), goal=True)
+DESIGN = Design(trials=3, order=Order.BOTH, seed=0, fps=Fraction(10), goal=True)
 
 
 def draw(path: Path, shade: int) -> Path:

@@ -35,7 +35,7 @@ from affordance.suites.strategies import put_to_judge
 from affordance.suites.task import Design, Order
 from behavior_data import because, pair, write_pairs
 
-DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(10))
 PROMPTS = load_pack(RATIONALE).texts
 LARGER = because("The button is larger.", "Fitts’s Law")
 SIDED = because("The right version is simpler.", "Hick’s Law", "The better version is simpler.")

@@ -85,10 +85,10 @@ def test_other_rates(primitives: Dataset, fps: int | Fraction, frames: int) -> N
 def test_golden_ids(trials: list[Trial]) -> None:
     """They are in other people's ledgers, and pair models and prompt versions for ever."""
     first, second = [trial.question for trial in trials if trial.question.item == "move"][:2]
-    assert options_of(first) == ["blur", "move", "rotate", "color", "size", "morph", "fade"]
-    assert first.id == "5c1f63c74e3767d085c9f5ab0142ef2c"
-    assert options_of(second) == ["morph", "fade", "blur", "move", "rotate", "color", "size"]
-    assert second.id == "cba390dc268a12e08a5d9c36e2177c13"
+    assert options_of(first) == ["rotate", "morph", "fade", "color", "blur", "move", "size"]
+    assert first.id == "571c0e9f3ce3004ab58758db5c560a06"
+    assert options_of(second) == ["fade", "color", "blur", "move", "size", "rotate", "morph"]
+    assert second.id == "643d1aff2d559249777251c979ec65d3"
 
 
 def test_ids_do_not_depend_on_rate_place_or_limit(primitives: Dataset, trials: list[Trial]) -> None:
@@ -105,10 +105,22 @@ def test_limit(primitives: Dataset, limit: int | None, items: int) -> None:
     assert len(found) == items
 
 
-def test_every_effect_stands_in_every_slot_ten_times(trials: list[Trial]) -> None:
-    counts = Counter((slot, name) for trial in trials for slot, name in enumerate(options_of(trial.question)))
-    assert len(counts) == 49
-    assert set(counts.values()) == {10}
+def test_the_truth_stands_in_every_slot_ten_times(trials: list[Trial]) -> None:
+    assert Counter(trial.question.tags["slot"] for trial in trials) == dict.fromkeys("ABCDEFG", 10)
+
+
+@pytest.mark.parametrize("place", range(7))
+@pytest.mark.parametrize("seed", [0, 1, 12])
+def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int, place: int) -> None:
+    usual = EFFECT.protocols["affordance"]
+    design = replace(DESIGN, trials=usual.trials, order=usual.order, seed=seed)
+    scores = [
+        read(one.question, Reply(write_choice(one.question.grammar.options[place], "Because."))).score
+        for one in questions(alone(primitives), design)
+        if isinstance(one.question.grammar, Choice)
+    ]
+    assert (scores.count(1.0), scores.count(0.0)) == (10, 60)
+    assert EFFECT.floors([]) == {"chance": 10 / 70}
 
 
 def test_in_seven_trials_the_truth_of_every_clip_stands_in_every_slot_once(trials: list[Trial]) -> None:

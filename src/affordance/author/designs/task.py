@@ -82,7 +82,7 @@ PAIRS = Task(
     kinds=("pair",),
     noun="pair",
     options=frozenset(),
-    protocols={"affordance": Protocol(trials=1, order=Order.BALANCED)},
+    protocols={"affordance": Protocol(trials=1, order=Order.BOTH)},
     prompts={_PROMPT: frozenset({"goal", "context", "size", "pictures", "remark"})},
     texts={_PROMPT: _TEXT},
     strategies={_PROMPT: zero_shot},

@@ -30,7 +30,7 @@ Message = dict[str, Any]
 
 # What a picture is to be judged by where the answer is a design, and not words about two.
 DESIGN = "Show the design of this page that gives users the better experience and leads to more conversions."
-_BOTH_ORDERS = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(1))
+_BOTH_ORDERS = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(1))
 
 
 class Style(StrEnum):

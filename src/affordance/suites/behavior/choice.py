@@ -165,10 +165,8 @@ CHOICE = Task(
     noun="pair",
     options=frozenset({"trials", "strategy", "goal"}),
     protocols={
-        "affordance": Protocol(trials=3, order=Order.BALANCED, parameters={"temperature": 0.2}),
-        "paper": Protocol(
-            trials=3, order=Order.BALANCED, reasks=5, parameters={"temperature": 0.2, "max_tokens": 4096}
-        ),
+        "affordance": Protocol(trials=3, order=Order.BOTH, parameters={"temperature": 0.2}),
+        "paper": Protocol(trials=3, order=Order.BOTH, reasks=5, parameters={"temperature": 0.2, "max_tokens": 4096}),
     },
     prompts=_STEPS,
     strategies={

@@ -90,8 +90,8 @@ RATIONALE = Task(
     noun="pair",
     options=frozenset({"trials", "strategy", "goal", "judge"}),
     protocols={
-        "affordance": Protocol(trials=1, order=Order.BALANCED, parameters={"temperature": 0.2}),
-        "paper": Protocol(trials=1, order=Order.BALANCED, parameters={"temperature": 0.2, "max_tokens": 4096}),
+        "affordance": Protocol(trials=1, order=Order.BOTH, parameters={"temperature": 0.2}),
+        "paper": Protocol(trials=1, order=Order.BOTH, parameters={"temperature": 0.2, "max_tokens": 4096}),
     },
     prompts={"zero-shot": frozenset({"goal"}), "judge": frozenset({"text_a", "text_b"})},
     strategies={"zero-shot": zero_shot},

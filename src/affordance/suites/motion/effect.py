@@ -2,7 +2,7 @@
 
 As published: frames at 10 per second with the longest side at most 480 pixels, no box, ten trials per clip, the
 options in another order each time, that order shared by all models. Ours differs in one thing: the orders are
-balanced, so that every effect stands in every slot equally often.
+balanced, so that the right effect stands in every slot equally often.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,8 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
         )
     for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
         shown = clip_pictures(dataset, clip, design.fps, boxed=False)
-        orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index)
+        truth = EFFECTS.index(clip.effect or "")
+        orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index, truth)
         for trial, order in enumerate(orders):
             yield Trial(_question(clip, order, shown, design.fps), trial)
 

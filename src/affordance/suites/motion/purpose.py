@@ -2,13 +2,12 @@
 
 As published: frames at 10 per second with a green box while the animation runs, context and input, the seven purposes
 with their definitions in one fixed order, one pass at the provider's sampling. Ours differs in two things: over clips
-every purpose stands in every place equally often, in an order that all models share; and the temperature is 0.
+the right purpose stands in every place equally often, in an order that all models share; and the temperature is 0.
 """
 
 from collections.abc import Iterator, Sequence
 
 from affordance.core.attempt import Outcome
-from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
@@ -38,11 +37,9 @@ NAME = "motion/purpose"
 
 def questions(data: Collection, design: Design) -> Iterator[Trial]:
     dataset, clips = clips_with_purpose(data)
-    # Balanced not in the order of the clips: where purposes come in turns, the right one would be in few places.
-    mixed = sorted((clip.id for clip in clips), key=lambda name: digest("place", name))
-    places = {name: place for place, name in enumerate(mixed)}
-    for clip in some(clips, design.limit, lambda clip: clip.id):
-        orders = permutations(design.order, len(PURPOSES), design.trials, design.seed, places[clip.id])
+    for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
+        truth = PURPOSES.index(clip.purpose or "")
+        orders = permutations(design.order, len(PURPOSES), design.trials, design.seed, index, truth)
         for cues in design.cues:
             shown = shown_with(dataset, clip, design, cues)
             for trial, order in enumerate(orders):

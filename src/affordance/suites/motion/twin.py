@@ -135,8 +135,8 @@ TWIN = Task(
     noun="pair of clips",
     options=frozenset({"trials", "fps", "strategy", "most-frames"}),
     protocols={
-        "affordance": Protocol(trials=1, order=Order.BALANCED, parameters={"temperature": 0}),
-        "paper": Protocol(trials=1, order=Order.BALANCED),
+        "affordance": Protocol(trials=1, order=Order.BOTH, parameters={"temperature": 0}),
+        "paper": Protocol(trials=1, order=Order.BOTH),
     },
     prompts={"zero-shot": frozenset({"rate", "first", "second", "difference", "question", "options"})},
     strategies={"zero-shot": zero_shot},
