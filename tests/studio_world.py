@@ -5,7 +5,7 @@ import random
 import re
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import cv2
 import numpy as np
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 
 from affordance.author.project import create_project, open_project, plain
 from affordance.author.records import (
@@ -40,6 +40,7 @@ from affordance.datasets.screens import Element
 from affordance.ledger import Draft
 from affordance.media import encode_image
 from forked import Forked, surroundings
+from patience import PATIENCE, T, until
 
 SIZE = (1280, 800)
 MODEL = "test:model"  # who has made all that no person has
@@ -319,12 +320,12 @@ class Server:
 
     def kill9(self) -> None:
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
 
     def stop(self) -> int:
         """Ends it as Ctrl+C does; the exit code."""
         self.process.send_signal(signal.SIGINT)
-        if self.process.wait(15) is None:
+        if self.process.wait(PATIENCE) is None:
             self.kill9()
         assert self.process.code is not None
         return self.process.code
@@ -371,6 +372,11 @@ def faults(context: BrowserContext) -> list[str]:
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
     return wrong
+
+
+def comes(page: Page, found: Callable[[], T]) -> T:
+    """The first answer that is true, while the page goes on."""
+    return until(found, wait=lambda seconds: page.wait_for_timeout(1000 * seconds))
 
 
 @contextmanager

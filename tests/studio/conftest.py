@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from affordance.capture.browser import find_browser
+from patience import PATIENCE
 from studio_world import Server, serving
 
 # Pages ask for news every other second, and a computer with much to do takes its time.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,6 @@ def browser() -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A person's browser, with nothing in it yet."""
     opened = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened.set_default_timeout(10_000)
     yield opened
     opened.close()
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from affordance.author.project import create_project, open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
-from studio_world import Server, make_project, serving
+from studio_world import Server, comes, make_project, serving
 
 Open = Callable[..., Page]
 
@@ -186,8 +186,7 @@ def test_the_image_that_is_named_is_marked_as_done_while_it_still_loads(opened: 
     page.keyboard.press("j")
     expect(page.locator("#screen-name")).to_have_text("screen-9")
     page.keyboard.press("d")
-    while not asked:
-        page.wait_for_timeout(20)
+    comes(page, lambda: asked)
     asked[0].continue_()
     expect(page.locator("#image-list [data-screen='screen-9'] .chip")).to_have_text("done")
     saved(page)
@@ -467,7 +466,7 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(
     expect(mine.locator("#people")).to_have_text("Ben is here too")
     field(mine, "functionality").fill("Filters the list")
     field(mine, "functionality").press("Control+Enter")
-    expect(field(theirs, "functionality")).to_have_value("Filters the list", timeout=3000)
+    expect(field(theirs, "functionality")).to_have_value("Filters the list")
 
     field(theirs, "functionality").fill("Sorts the list")
     field(mine, "functionality").fill("Hides the list")
@@ -476,7 +475,7 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(
     expect(notice).to_contain_text("Hides the list")
     expect(field(theirs, "functionality")).to_have_value("Sorts the list")
     theirs.get_by_role("button", name="Keep mine").click()
-    expect(field(mine, "functionality")).to_have_value("Sorts the list", timeout=3000)
+    expect(field(mine, "functionality")).to_have_value("Sorts the list")
     expect(mine.locator("#pane-panel")).to_contain_text("by Ben")
 
     for page in (mine, theirs):

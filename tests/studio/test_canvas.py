@@ -2,7 +2,6 @@
 project."""
 
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -15,7 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from affordance.author.project import is_person, open_project
 from affordance.author.records import ROOT, Kind, Region
 from affordance.ledger import Revision
-from studio_world import Server, make_project, serving
+from studio_world import Server, comes, make_project, serving
 
 Xyxy = tuple[float, float, float, float]
 SCREENS = 22
@@ -88,7 +87,7 @@ class Desk:
     def selects(self, name: str | None) -> None:
         """As the address of the page has it, which comes a moment later."""
         address = "new URLSearchParams(location.search).get('region')"
-        eventually(self.page, lambda: bool(self.page.evaluate(address) == name))
+        comes(self.page, lambda: bool(self.page.evaluate(address) == name))
 
     def without_snapping(self) -> None:
         self.page.get_by_role("button", name="Snap", exact=True).click()
@@ -112,7 +111,7 @@ class Desk:
             found.update(self.by_people())
             return there(found)
 
-        eventually(self.page, holds)
+        comes(self.page, holds)
         return found
 
     def drawn(self) -> tuple[str, Revision]:
@@ -145,17 +144,7 @@ def opened(desk: Desk, server: Server) -> None:
 def ready(desk: Desk) -> None:
     expect(desk.canvas).to_be_visible()
     picture = "document.querySelector('.stage-picture')"
-    eventually(
-        desk.page, lambda: desk.page.evaluate(f"{picture}?.naturalWidth > 0 && {picture}.style.transform !== ''")
-    )
-
-
-def eventually(page: Page, holds: Callable[[], bool]) -> None:
-    """The page's policy allows no text to be run in it, which `wait_for_function` does."""
-    end = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < end
-        page.wait_for_timeout(20)
+    comes(desk.page, lambda: desk.page.evaluate(f"{picture}?.naturalWidth > 0 && {picture}.style.transform !== ''"))
 
 
 def corners(revision: Revision) -> Xyxy:
@@ -424,19 +413,19 @@ def test_looking_around(desk: Desk) -> None:
     place = desk.at(700, 300)
 
     def shows(x: float, y: float, at: tuple[float, float]) -> None:
-        eventually(desk.page, lambda: close(desk.at(x, y), at))
+        comes(desk.page, lambda: close(desk.at(x, y), at))
 
     desk.page.mouse.move(*place)
     desk.page.keyboard.down("Control")
     desk.page.mouse.wheel(0, -300)
     desk.page.keyboard.up("Control")
-    eventually(desk.page, lambda: desk.scale() > 1.1 * fitted)
+    comes(desk.page, lambda: desk.scale() > 1.1 * fitted)
     shows(700, 300, place)  # what is under the pointer stays there
     desk.page.mouse.wheel(40, 30)
     shows(700, 300, (place[0] - 40, place[1] - 30))
     desk.canvas.focus()
     desk.keys("1")
-    eventually(desk.page, lambda: abs(desk.scale() - 1) < 0.01)
+    comes(desk.page, lambda: abs(desk.scale() - 1) < 0.01)
     before = desk.at(0, 0)
     desk.page.mouse.move(*place)
     desk.page.keyboard.down("Space")
@@ -447,10 +436,10 @@ def test_looking_around(desk: Desk) -> None:
     shows(0, 0, (before[0] - 60, before[1] - 20))
     desk.selects(None)
     desk.keys(*["+"] * 6)
-    eventually(desk.page, lambda: desk.scale() > 3)
+    comes(desk.page, lambda: desk.scale() > 3)
     expect(desk.page.locator(".stage-picture.coarse")).to_be_attached()
     desk.keys("0")
-    eventually(desk.page, lambda: abs(desk.scale() - fitted) < 0.01)
+    comes(desk.page, lambda: abs(desk.scale() - fitted) < 0.01)
     assert desk.by_people() == {}
 
 
@@ -484,7 +473,7 @@ def test_the_original_over_and_beside(desk: Desk) -> None:
     beside = desk.page.get_by_role("img", name="Boxes as they were proposed")
     expect(beside).to_be_visible()
     pictures = desk.page.locator(".stage-picture")
-    eventually(desk.page, lambda: desk.page.evaluate(SIDES))
+    comes(desk.page, lambda: desk.page.evaluate(SIDES))
     left = pictures.first.bounding_box()
     assert left is not None
     desk.page.mouse.click(left["x"] + left["width"] * 900 / 1280, left["y"] + left["height"] / 2)

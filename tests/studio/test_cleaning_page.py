@@ -15,12 +15,11 @@ from affordance.cli.main import app
 from affordance.datasets.carry import pixels_of
 from affordance.media import decode_image
 from pair_world import MARKED, Pixels, alike, design, make_pairs, marked
-from studio_world import Server, faults
+from studio_world import Server, comes, faults
 
 BLOT = (60, 270)  # a marker that is not found by itself, on the first design of the marked pair
 LINE = (400, 260)  # one that is
 
-PATIENCE = 20_000  # ms, for what the server looks for in a picture
 
 Open = Callable[..., Page]
 
@@ -43,7 +42,7 @@ def opened(context: BrowserContext, server: Server) -> Iterator[Open]:
         page = (within or context).new_page()
         page.goto(f"{server.url}/cleaning?screen={screen}&place={place}")
         expect(page.locator("#title")).to_contain_text(screen)
-        expect(page.locator("#masked")).to_contain_text("masked.", timeout=PATIENCE)
+        expect(page.locator("#masked")).to_contain_text("masked.")
         return page
 
     yield open_page
@@ -85,15 +84,6 @@ def veil(page: Page, xy: tuple[float, float]) -> int:
     }"""
     found: int = page.evaluate(script, [x, y])
     return found
-
-
-def comes(page: Page, wanted: Callable[[], bool]) -> None:
-    """Waits until it is so: the page draws when it comes to it."""
-    for _ in range(100):
-        if wanted():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come")
 
 
 def brush(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -261,11 +251,10 @@ def test_two_people_on_one_mask_are_told_and_nothing_is_lost(opened: Open, serve
 
 def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    phone.set_default_timeout(10_000)
     wrong = faults(phone)
     page = phone.new_page()
     page.goto(f"{server.url}/cleaning?screen=hard&place=1")
-    expect(page.locator("#masked")).to_contain_text("masked.", timeout=PATIENCE)
+    expect(page.locator("#masked")).to_contain_text("masked.")
     page.locator(".stage").scroll_into_view_if_needed()
     page.touchscreen.tap(*on_stage(page, BLOT))
     comes(page, lambda: veil(page, BLOT) > 100)
@@ -284,7 +273,7 @@ def test_axe_finds_nothing(browser: Browser, server: Server, scheme: str) -> Non
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(f"{server.url}/cleaning?screen={MARKED}")
-    expect(page.locator("#masked")).to_contain_text("masked.", timeout=PATIENCE)
+    expect(page.locator("#masked")).to_contain_text("masked.")
     page.keyboard.press("2")
     expect(page.locator(".slider")).to_be_visible()
     found = Axe().run(page)
@@ -314,6 +303,6 @@ def test_pictures_that_are_gone_are_told(context: BrowserContext, server: Server
     assert (found.status, "is not the picture any more" in found.body.decode()) == (410, True)
     page = context.new_page()
     page.goto(f"{server.url}/cleaning?screen=gone")
-    expect(page.locator(".pick-row.chosen")).to_contain_text("cannot be read", timeout=PATIENCE)
+    expect(page.locator(".pick-row.chosen")).to_contain_text("cannot be read")
     expect(page.locator("#masked")).to_contain_text("is not the picture any more that was added")
     expect(page.locator(".stage-note")).to_be_visible()

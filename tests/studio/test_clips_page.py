@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
 from clip_world import FRAMES, HEIGHT, RATE, WIDTH, clip_project
+from patience import until
 from studio_world import Server, faults
 
 MANY = 2000
@@ -54,13 +54,9 @@ def saved(server: Server, clip: str) -> dict[str, Any]:
     return document
 
 
-def until(server: Server, clip: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def once(server: Server, clip: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The clip as the server has it, once it is so."""
-    deadline = time.monotonic() + 10
-    while not holds(found := saved(server, clip)):
-        assert time.monotonic() < deadline, found
-        time.sleep(0.05)
-    return found
+    return until(lambda: found if holds(found := saved(server, clip)) else None)
 
 
 def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -83,27 +79,27 @@ def test_by_mouse(page: Page, server: Server) -> None:
     was = saved(server, "drop")
     assert 0 < was["start_frame"] < was["end_frame"] < FRAMES - 1
     drag(page, place(page, ".knob.start", 0.5, 0.5), place(page, ".strip", 2.5 / FRAMES, 0.5))
-    until(server, "drop", lambda clip: clip["start_frame"] == 2)
+    once(server, "drop", lambda clip: clip["start_frame"] == 2)
     drag(page, place(page, ".knob.end", 0.5, 0.5), place(page, ".strip", 20.5 / FRAMES, 0.5))
-    until(server, "drop", lambda clip: clip["end_frame"] == 20)
+    once(server, "drop", lambda clip: clip["end_frame"] == 20)
     expect(page.get_by_label("End frame")).to_have_value("20")
 
     drag(page, place(page, ".regions", 0.05, 0.7), place(page, ".regions", 0.3, 0.95))
-    found = until(server, "drop", lambda clip: len(clip["regions"]) == 2)
+    found = once(server, "drop", lambda clip: len(clip["regions"]) == 2)
     drawn = found["regions"][1]
     assert drawn["space"] == "pixel"
     wanted = [0.05 * WIDTH, 0.7 * HEIGHT, 0.3 * WIDTH, 0.95 * HEIGHT]
     assert drawn["xyxy"] == pytest.approx(wanted, abs=1.5)
     drag(page, place(page, ".region >> nth=1", 0.5, 0.5), place(page, ".regions", 0.5, 0.25))
-    moved = until(server, "drop", lambda clip: clip["regions"][1] != drawn)["regions"][1]
+    moved = once(server, "drop", lambda clip: clip["regions"][1] != drawn)["regions"][1]
     assert moved["xyxy"][1] < drawn["xyxy"][1]
     page.get_by_role("button", name="Remove region 1").click()
-    until(server, "drop", lambda clip: clip["regions"] == [moved])
+    once(server, "drop", lambda clip: clip["regions"] == [moved])
 
     page.get_by_role("button", name="Undo", exact=True).click()
-    until(server, "drop", lambda clip: len(clip["regions"]) == 2)
+    once(server, "drop", lambda clip: len(clip["regions"]) == 2)
     page.get_by_role("button", name="Redo", exact=True).click()
-    until(server, "drop", lambda clip: clip["regions"] == [moved])
+    once(server, "drop", lambda clip: clip["regions"] == [moved])
 
     page.get_by_label("Where it happens").fill("A notes app <b>with</b> a list")
     page.get_by_label("Platform", exact=True).fill("Mobile")
@@ -111,10 +107,10 @@ def test_by_mouse(page: Page, server: Server) -> None:
     page.get_by_label("Input 1: in words").fill("taps a note")
     page.get_by_label("Input 1: how").fill("tap, hold")
     page.get_by_label("Personal data").check()
-    found = until(server, "drop", lambda clip: clip.get("flags") == ["personal data"] and "inputs" in clip)
+    found = once(server, "drop", lambda clip: clip.get("flags") == ["personal data"] and "inputs" in clip)
     assert found["context"] == "A notes app <b>with</b> a list"
     assert found["platform"] == "Mobile"
-    until(
+    once(
         server,
         "drop",
         lambda clip: clip["inputs"] == [{"summary": "taps a note", "modality": [], "type": ["tap", "hold"]}],
@@ -131,15 +127,15 @@ def test_by_keyboard(page: Page, server: Server) -> None:
     expect(now).to_have_attribute("aria-valuenow", str(before["end_frame"]))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("o")
-    until(server, "glide", lambda clip: clip["end_frame"] == before["end_frame"] + 1)
+    once(server, "glide", lambda clip: clip["end_frame"] == before["end_frame"] + 1)
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Shift+ArrowLeft")
     expect(now).to_have_attribute("aria-valuenow", "0")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("i")
-    until(server, "glide", lambda clip: clip["start_frame"] == 1)
+    once(server, "glide", lambda clip: clip["start_frame"] == 1)
     page.get_by_role("slider", name="Start of the animation").press("Shift+ArrowRight")
-    until(server, "glide", lambda clip: clip["start_frame"] == 11)
+    once(server, "glide", lambda clip: clip["start_frame"] == 11)
     for field, frame, why in (
         ("Start", "999", "the clip has the frames 0 to"),
         ("End", "2", "is before the start, frame 11"),
@@ -150,21 +146,21 @@ def test_by_keyboard(page: Page, server: Server) -> None:
     assert [saved(server, "glide")[name] for name in ("start_frame", "end_frame")] == [11, before["end_frame"] + 1]
     page.get_by_label("Start frame").fill("4")
     page.get_by_label("Start frame").press("Enter")
-    until(server, "glide", lambda clip: clip["start_frame"] == 4)
+    once(server, "glide", lambda clip: clip["start_frame"] == 4)
     page.get_by_label("Start frame").blur()
 
     page.keyboard.press("Shift+N")
-    middle = until(server, "glide", lambda clip: len(clip["regions"]) == 2)["regions"][1]["xyxy"]
+    middle = once(server, "glide", lambda clip: len(clip["regions"]) == 2)["regions"][1]["xyxy"]
     for key in ("Shift+ArrowRight", "ArrowDown", "Alt+ArrowRight"):
         page.keyboard.press(key)
     x1, y1, x2, y2 = middle
-    until(server, "glide", lambda clip: clip["regions"][1]["xyxy"] == [x1 + 10, y1 + 1, x2 + 11, y2 + 1])
+    once(server, "glide", lambda clip: clip["regions"][1]["xyxy"] == [x1 + 10, y1 + 1, x2 + 11, y2 + 1])
     page.keyboard.press("Control+z")
-    until(server, "glide", lambda clip: clip["regions"][1]["xyxy"] == middle)
+    once(server, "glide", lambda clip: clip["regions"][1]["xyxy"] == middle)
     page.keyboard.press("r")
     page.keyboard.press("r")
     page.keyboard.press("Delete")
-    until(server, "glide", lambda clip: len(clip["regions"]) == 1)
+    once(server, "glide", lambda clip: len(clip["regions"]) == 1)
 
     page.keyboard.press("x")
     expect(page.get_by_role("alert")).to_have_text("Write the reason first.")
@@ -172,12 +168,12 @@ def test_by_keyboard(page: Page, server: Server) -> None:
     page.keyboard.press("Control+Enter")
     page.get_by_label("Reason").blur()
     page.keyboard.press("x")
-    found = until(server, "glide", lambda clip: clip.get("aside") is True)
+    found = once(server, "glide", lambda clip: clip.get("aside") is True)
     assert found["note"] == "Nothing happens in it"
     page.keyboard.press("x")
-    until(server, "glide", lambda clip: clip["aside"] is False)
+    once(server, "glide", lambda clip: clip["aside"] is False)
     page.keyboard.press("d")
-    until(server, "glide", lambda clip: clip.get("done") is True)
+    once(server, "glide", lambda clip: clip.get("done") is True)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("The animation starts at this frame")
     page.keyboard.press("Escape")
@@ -289,9 +285,9 @@ def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
     page = context.new_page()
     visit(page, server, "hop")
     page.get_by_label("Sensitive content").tap()
-    until(server, "hop", lambda clip: clip.get("flags") == ["sensitive content"])
+    once(server, "hop", lambda clip: clip.get("flags") == ["sensitive content"])
     page.get_by_label("Sensitive content").tap()
-    until(server, "hop", lambda clip: clip["flags"] == [])
+    once(server, "hop", lambda clip: clip["flags"] == [])
     page.locator(".regions").tap(position={"x": 10, "y": 10})
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     context.close()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from affordance.core.picture import Format
 from affordance.studio.reels import pack_reel
-from studio_world import Server, make_project, serving
+from studio_world import Server, comes, make_project, serving
 
 FRAMES, SIZE = 12, (96, 64)
 REEL = "/reel-of-a-test"
@@ -105,8 +105,7 @@ def test_it_plays_to_the_end_once_and_in_a_loop(page: Page) -> None:
     page.get_by_role("button", name="Loop").click()
     page.evaluate("said.length = 0")
     page.get_by_role("button", name="Play").click()
-    while page.evaluate("said.filter((one) => one === 'end').length") < 2:
-        page.wait_for_timeout(20)
+    comes(page, lambda: page.evaluate("said.filter((one) => one === 'end').length") >= 2)
     page.evaluate("film.pause()")
     assert page.evaluate("film.playing") is False
     assert 0 in page.evaluate("said.slice(said.indexOf('end'))")

@@ -15,7 +15,7 @@ from affordance.studio.overview import Counts, count, pair_sentence, pair_steps,
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.made_of_pairs import preference_study
 from pair_world import write_pairs
-from studio_world import Server, faults, make_project, picture, serving, tree
+from studio_world import Server, comes, faults, make_project, picture, serving, tree
 
 SENTENCES = {
     "nothing": (Counts(0, 0, 0), "No screen is here yet."),
@@ -136,8 +136,7 @@ def test_stages_that_were_opened_before_the_script_was_there_are_counted(page: P
     page.route("**/js/home/page.js", hold)
     page.reload(wait_until="commit")
     page.get_by_text("Stages of making the benchmark").click()
-    while not held:
-        page.wait_for_timeout(20)
+    comes(page, lambda: held)
     held[0].continue_()
     expect(page.locator("#stages tbody tr")).to_have_count(6)
 

@@ -13,7 +13,7 @@ from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
 from pair_world import design, make_pairs
-from studio_world import Server, faults, serving
+from studio_world import Server, comes, faults, serving
 
 HOSTILE = '<img src=x onerror="document.title=1"> \u202eevil\u202c ' + "w" * 300
 NAMES = ("keys", "hostile", "look", "offline", "review", "tags", "two", "warn")
@@ -72,15 +72,6 @@ def written(project: Path, pair: str, kind: Kind = Kind.RATIONALE) -> dict[str, 
     with open_project(project, read_only=True) as found:
         there = found.ledger.documents(screen=pair, kind=kind)
         return {one.subject.removeprefix(pair).removeprefix("/"): one.document for one in there}
-
-
-def comes(page: Page, wanted: Callable[[], bool]) -> None:
-    """Waits until it is so: the page draws when it comes to it."""
-    for _ in range(100):
-        if wanted():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come")
 
 
 def pixel(page: Page, pane: int, x: float, y: float) -> list[int]:

@@ -29,7 +29,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def root(browser: Browser, server: Server) -> Iterator[Page]:
     """The first administrator, who came by the link that was printed."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(10_000)
     page = context.new_page()
     join(page, server.link, "Root")
     yield page
@@ -43,7 +42,6 @@ def person(browser: Browser) -> Iterator[Callable[[], Page]]:
 
     def one() -> Page:
         contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}))
-        contexts[-1].set_default_timeout(10_000)
         return contexts[-1].new_page()
 
     yield one
@@ -342,7 +340,6 @@ def secure(certificate: tuple[Path, Path], tmp_path_factory: pytest.TempPathFact
 @pytest.fixture
 def over_https(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(ignore_https_errors=True)
-    context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
 

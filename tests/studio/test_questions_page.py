@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 from typer.testing import CliRunner
 
 from affordance.author.project import open_project, plain
 from affordance.author.records import Kind, QuestionRecord
 from affordance.cli.main import app
 from affordance.ledger import Draft
-from studio_world import MODEL, Server, box, faults, make_project, tree
+from studio_world import MODEL, Server, box, comes, faults, make_project, tree
 
 HOSTILE = "Where is <img src=x onerror=\"document.title='owned'\"> the <b>list</b>?"
 ARABIC = "أين يمكن للمرء أن يبحث في الطلبات؟"
@@ -150,6 +150,30 @@ def test_a_wording_is_changed_by_keys_alone(opened: Open, server: Server, projec
     assert f"screen-1/{DROPPED}" in targets
     assert f"screen-2/{DROPPED}" not in targets
     assert f"screen-2/{GROUND}" not in targets
+
+
+def test_a_click_counts_while_the_page_is_still_loading(opened: Open, server: Server) -> None:
+    page = opened()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/question?**", hold)
+    page.goto(f"{server.url}/questions?{urlencode({'screen': 'screen-5', 'question': GROUND})}")
+    at(page, GROUND)
+    page.get_by_role("button", name="Abandon").hover()
+    page.mouse.down()
+    comes(page, lambda: held)
+    held[0].continue_()
+    page.wait_for_selector("#editor:not([aria-busy])")
+    page.mouse.up()
+    expect(page.locator("#editor .standing")).to_contain_text("Abandoned by a person")
+    expect(page.get_by_role("button", name="Take back")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#editor .standing")).to_contain_text("Kept")
+    expect(page.get_by_role("button", name="Abandon")).to_be_focused()
+    saved(page)
 
 
 def test_options_are_worded_and_tell_where_they_are_from(

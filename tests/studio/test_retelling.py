@@ -4,7 +4,7 @@ One studio serves all tests, each on a screen of its own; the model behind it do
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from affordance.run.execute import Means
 from affordance.studio.retellings import Retellings
 from affordance.studio.settings import Settings
 from loopback import Behaviour, Loopback, Seen, after, completion
+from patience import PATIENCE, until
 from studio_world import Server, make_project, serving
 
 MOVED = {"1-2": [440, 10, 620, 700], "1-3": [650, 10, 800, 700]}
@@ -77,13 +78,6 @@ class World:
         """How it stands once it has ended."""
         until(lambda: not self.standing(screen)["running"])
         return self.standing(screen)
-
-
-def until(there: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not there():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +172,7 @@ def test_what_fails_or_is_cut_off_is_told_and_can_be_tried_again(world: World) -
     failed = world.ended(failing)
     assert failed["due"] == ["1-2", "1-3"]
     assert "no such model" in failed["error"]
-    world.behaviour = after(60, retells)
+    world.behaviour = after(600, retells)
     world.correct(killed)
     before = len(world.model.seen)
     world.start(killed)
@@ -197,14 +191,14 @@ def test_what_fails_or_is_cut_off_is_told_and_can_be_tried_again(world: World) -
 
 def test_a_studio_ends_soon_while_models_take_their_time(world: World) -> None:
     """The last of these tests: it ends the studio."""
-    world.behaviour = after(60, retells)
+    world.behaviour = after(600, retells)
     for screen in ("screen-7", "screen-8"):
         world.correct(screen)
         world.start(screen)
     until(lambda: world.asked == 4)  # both at once
     begin = time.monotonic()
     assert world.server.stop() == 0
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < PATIENCE
 
 
 def test_without_a_model_the_command_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:

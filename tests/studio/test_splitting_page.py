@@ -172,7 +172,6 @@ def test_what_is_no_picture_of_two_stays_as_it_is(opened: Open, server: Server) 
 
 def test_on_a_phone(browser: Browser, server: Server) -> None:
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    phone.set_default_timeout(10_000)
     wrong = faults(phone)
     page = phone.new_page()
     page.goto(f"{server.url}/splitting?screen=phone")

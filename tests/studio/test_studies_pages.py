@@ -131,7 +131,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def root(browser: Browser, world: World) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(10_000)
     wrong = faults(context)
     page = context.new_page()
     join(page, world.server.link, "Root")

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import secrets
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,6 +26,7 @@ from affordance.studio.security.sessions import Sessions
 from affordance.studio.settings import Settings
 from affordance.studio.studies.beginning import begin_study, study_link
 from motion_data import clip, write_clips
+from patience import until
 from studio_world import Server, make_project, serving
 from study_world import WHO, Taker, pairs_of, study_of
 
@@ -227,7 +227,7 @@ def test_a_study_whose_dataset_changed_is_paused_and_nothing_is_lost(world: Worl
     items = world.folder / "moving" / "items.jsonl"
     before = items.read_bytes()
     items.write_bytes(before.replace(b"pair-00", b"pair-0x"))
-    found = _until(lambda: taker.state()["changed"])
+    found = until(lambda: taker.state()["changed"])
     assert "paused" in found
     assert [one["answered"] for one in taker.state()["slots"]] == [True, False, False, False]
     key = secrets.token_hex(16)
@@ -236,7 +236,7 @@ def test_a_study_whose_dataset_changed_is_paused_and_nothing_is_lost(world: Worl
     assert Taker(world.server, "moving").open(link).status == 503
     assert str(world.folder) not in json.dumps(taker.state())
     items.write_bytes(before)
-    _until(lambda: not taker.state()["changed"])
+    until(lambda: not taker.state()["changed"])
     assert taker.answer(slot, {"side": "first"}, state["code"], key).status == 200
 
 
@@ -392,13 +392,3 @@ def test_what_people_say_is_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureF
     assert said not in study
     assert said in other
     assert [one["status"] for one in sent if one["type"] == "http.response.start"] == [500, 500]
-
-
-def _until(found: Any) -> Any:
-    """The first answer that is something: the studio looks at its files every other second."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if value := found():
-            return value
-        time.sleep(0.1)
-    raise AssertionError("it did not come")

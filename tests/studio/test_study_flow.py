@@ -3,7 +3,6 @@ put back; and from labels that people give to a judge's certificate."""
 
 import csv
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from affordance.run.settings import Settings
 from affordance.suites.behavior.rationale import RATIONALE
 from behavior_data import published
 from judge_world import chance
+from patience import until
 from studio_world import Server
 from study_crowd import served_study
 from study_world import Taker, pairs_of
@@ -113,13 +113,6 @@ def change_underneath(items: Path, taker: Taker, slot: str, code: str) -> None:
     items.write_bytes(before)
     until(lambda: not taker.state()["changed"])
     assert taker.state()["slots"][0]["id"] == slot
-
-
-def until(holds: Callable[[], Any], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_from_a_run_to_a_certificate_by_people(tmp_path: Path, tell: Tell) -> None:

@@ -1,7 +1,7 @@
 """Taking part in a study, as people do: from the link to the end, and all the ways in which it is left."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -40,14 +40,13 @@ from affordance.suites.registry import TASKS
 from function_data import header, pixel, screen, target
 from motion_data import CLIPS, clip
 from pair_world import write_pairs
-from studio_world import Server, faults, serving
+from studio_world import Server, comes, faults, serving
 
 THINGS = ("coal", "salt", "tea")
 CONSENT = "We want to know how people understand animations.\n\n<b>Nothing</b> here is right or wrong."
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SERIOUS = frozenset({"serious", "critical"})
 ORGANISER = "person:organiser"
-PATIENCE = 20_000  # ms: what waits is tried again every ten seconds at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ class Person:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def sees(self, title: str) -> None:
-        expect(self.page.get_by_role("heading", level=1)).to_have_text(title, timeout=PATIENCE)
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(title)
 
     def comes_back_to(self, title: str) -> None:
         """It is looked every other second whether a study has changed."""
@@ -146,13 +145,13 @@ class Person:
             expect(self.page.locator("#taking h1")).to_be_visible()
             return self.page.locator("#taking h1").inner_text() == title
 
-        eventually(self.page, there)
+        comes(self.page, there)
 
     def question(self, number: int, of: int) -> None:
-        expect(self.page.locator(".at")).to_have_text(f"{number} of {of}", timeout=PATIENCE)
+        expect(self.page.locator(".at")).to_have_text(f"{number} of {of}")
 
     def saved(self) -> None:
-        expect(self.page.locator("#status").get_by_role("status")).to_have_text("Saved", timeout=PATIENCE)
+        expect(self.page.locator("#status").get_by_role("status")).to_have_text("Saved")
 
     def say(self, effect: str, meaning: str) -> None:
         self.page.get_by_label("What do you see happen?").fill(effect)
@@ -179,14 +178,6 @@ def barriers(page: Page) -> list[str]:
     return [
         f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found if one["impact"] in SERIOUS
     ]
-
-
-def eventually(page: Page, holds: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if holds():
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError("it did not come to be")
 
 
 def test_the_whole_way_by_mouse(world: World, person: Person) -> None:
@@ -297,7 +288,6 @@ def test_the_whole_way_by_keyboard(world: World, person: Person) -> None:
 
 def test_a_place_is_drawn_by_touch_on_a_phone_and_corrected_by_keys(world: World, browser: Browser) -> None:
     context = browser.new_context(**PHONE)
-    context.set_default_timeout(10_000)
     wrong = faults(context)
     person = Person(context.new_page())
     page = person.page
@@ -323,15 +313,15 @@ def test_a_place_is_drawn_by_touch_on_a_phone_and_corrected_by_keys(world: World
         (given,) = [one["given"] for one in world.answers("place")]
         return given["box"]["xyxy"] if "box" in given else []
 
-    eventually(page, lambda: len(box()) == 4)
+    comes(page, lambda: len(box()) == 4)
     drawn = box()
     assert 0 <= drawn[0] < drawn[2] <= 640
     canvas.press("Alt+ArrowRight")
-    eventually(page, lambda: box() == [drawn[0] + 1, drawn[1], drawn[2] + 1, drawn[3]])
+    comes(page, lambda: box() == [drawn[0] + 1, drawn[1], drawn[2] + 1, drawn[3]])
     canvas.press("Shift+Alt+ArrowDown")
-    eventually(page, lambda: box() == [drawn[0] + 1, drawn[1], drawn[2] + 1, drawn[3] + 1])
+    comes(page, lambda: box() == [drawn[0] + 1, drawn[1], drawn[2] + 1, drawn[3] + 1])
     canvas.press("Delete")
-    eventually(page, lambda: box() == [])
+    comes(page, lambda: box() == [])
     person.press("Next")
     expect(page.get_by_role("alert").filter(has_text="There is no box yet")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
@@ -390,7 +380,7 @@ def test_nothing_is_lost_offline_nor_when_the_server_is_killed(world: World, per
     expect(page.locator("#status")).to_contain_text("kept on this computer")
     world.server.restart()
     person.saved()
-    eventually(page, lambda: "said while it was dead" in world.texts("leaving"))
+    comes(page, lambda: "said while it was dead" in world.texts("leaving"))
     person.press("To the end")
     person.press("I am done")
     person.sees("Thank you: you are done")
@@ -458,7 +448,7 @@ def test_a_study_that_is_paused_closed_or_unknown_says_so(world: World, person: 
     set_closed(world, closed=False)
     page.evaluate("dispatchEvent(new Event('focus'))")
     person.question(2, 3)
-    eventually(page, lambda: "too late" in world.texts("changing"))
+    comes(page, lambda: "too late" in world.texts("changing"))
     expect(page.get_by_role("alert")).to_have_count(0)
     page.goto(f"{world.server.url}/study/nothing")
     person.sees("There is no such study")

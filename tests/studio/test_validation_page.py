@@ -1,7 +1,6 @@
 """Validation as a person does it: one text after the other, with keys and mouse, in a real browser."""
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from affordance.cli.main import app
 from affordance.ledger import Draft, open_ledger
 from affordance.studio.people import People
 from affordance.studio.security.rights import Role
-from studio_world import MODEL, Server, box, faults, make_project, serving, tree
+from studio_world import MODEL, Server, box, comes, faults, make_project, serving, tree
 
 HOSTILE = "Opens <img src=x onerror=\"document.title='owned'\"> the <b>list</b> & more"
 HEBREW = "מציג את רשימת ההזמנות ומאפשר לשנות אותן"
@@ -296,11 +295,7 @@ def painted(page: Page, before: str = "") -> str:
         return new Set(data).size > 3 ? one.toDataURL() : "";
     }"""
     canvas = page.locator("dialog canvas")
-    deadline = time.monotonic() + 15
-    while (now := canvas.evaluate(look)) in ("", before):
-        assert time.monotonic() < deadline, "nothing else was drawn"
-        page.wait_for_timeout(20)
-    return str(now)
+    return comes(page, lambda: str(now) if (now := canvas.evaluate(look)) not in ("", before) else "")
 
 
 def test_a_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
@@ -320,8 +315,7 @@ def test_a_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
     page.locator("#enlarge").click()
     expect(dialog).to_contain_text(f"{last} on screen-8")
     expect(dialog.get_by_role("status")).to_have_text("Loading")
-    while not held:
-        page.wait_for_timeout(20)
+    comes(page, lambda: held)
     held[0].continue_()
     before = painted(page)
     expect(dialog.get_by_role("status")).to_be_empty()
@@ -494,8 +488,7 @@ def test_looking_through_screens_is_told_and_can_be_stopped(opened: Open, projec
         looking = page.locator("#looking")
         expect(looking).to_contain_text("Looking through the screens")
         expect(looking.get_by_role("progressbar")).to_be_visible()
-        while not held:
-            page.wait_for_timeout(20)
+        comes(page, lambda: held)
         looking.get_by_role("button", name="Stop").click()
         expect(looking).to_be_hidden()
         held.pop().continue_()

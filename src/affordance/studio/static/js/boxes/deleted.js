@@ -1,6 +1,7 @@
 // Regions that were deleted: none of them is lost.
 
 import { announce, el } from "../lib/dom.js";
+import { renew } from "../lib/renew.js";
 import { ROOT } from "../work/documents.js";
 import { moment, personOf } from "../work/words.js";
 
@@ -32,14 +33,16 @@ export class Deleted {
 
   #list() {
     if (!this.#box.open) return;
-    const rows = this.#gone().map((entry) => {
+    const gone = this.#gone();
+    const row = (entry) => {
       const title = this.#sheet.titleOf(entry.name);
       const told = `${title}, ${personOf(entry.author)}, ${moment(entry.created)}`;
       const attributes = { type: "button", class: "link", "aria-label": `Bring ${title} back` };
       const back = el("button", { ...attributes, onclick: () => void this.#back(entry) }, "Bring back");
       return el("li", {}, el("span", { title: told }, told), this.#mayEdit && back);
-    });
-    this.#box.lastElementChild.replaceChildren(...rows);
+    };
+    const titles = gone.map((one) => this.#sheet.titleOf(one.name));
+    renew(this.#box.lastElementChild, [this.#sheet?.id, gone, titles], () => gone.map(row));
   }
 
   async #back({ name, document }) {

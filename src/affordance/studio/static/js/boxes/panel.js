@@ -1,6 +1,7 @@
 // Details: of the selected region, or of the screen where none is selected.
 
 import { el } from "../lib/dom.js";
+import { renew } from "../lib/renew.js";
 import { personOf } from "../work/words.js";
 import { BoxFields } from "./boxfields.js";
 import { History } from "./history.js";
@@ -116,10 +117,13 @@ export class Panel {
     const inside = sheet.children(name).length;
     const count = inside === 0 ? "no regions in it" : inside === 1 ? "1 region in it" : `${inside} regions in it`;
     const last = entry.pending ? "waits to be saved" : `last changed by ${personOf(entry.author)}`;
-    const title = el("h2", { class: "named" }, parent === null ? "Whole screen" : called);
-    const select = () => el("button", { type: "button", class: "link", onclick: go }, sheet.titleOf(parent));
-    const where = parent === null ? [] : ["Inside of ", select(), ", "];
-    this.#head.replaceChildren(title, el("p", { class: "quiet" }, ...where, `${count}, ${last}.`));
+    const title = parent === null ? "Whole screen" : called;
+    const outer = parent === null ? null : sheet.titleOf(parent);
+    const where = () => ["Inside of ", el("button", { type: "button", class: "link", onclick: go }, outer), ", "];
+    renew(this.#head, [title, parent, outer, count, last], () => [
+      el("h2", { class: "named" }, title),
+      el("p", { class: "quiet" }, outer !== null && where(), `${count}, ${last}.`),
+    ]);
   }
 
   #tellScore(scores) {

@@ -1,6 +1,7 @@
 // Details of the screen itself: what it is, what is wrong on it, and what a person notes about it.
 
 import { el } from "../lib/dom.js";
+import { renew } from "../lib/renew.js";
 import { DraftField } from "./draftfield.js";
 
 const MOST = 50; // warnings that are listed
@@ -41,18 +42,17 @@ export class ScreenFacts {
 
   #warn(sheet, problems) {
     const all = Object.entries(problems).flatMap(([parent, lines]) => lines.map((line) => [parent, line]));
-    if (all.length === 0) {
-      const none = "None: regions lie inside of their parents and do not overlap.";
-      this.#lines.replaceChildren(el("p", { class: "quiet" }, none));
-      return;
-    }
-    const items = all.slice(0, MOST).map(([parent, line]) => {
+    const told = all.slice(0, MOST).map(([parent, line]) => [parent, sheet.titleOf(parent), sheet.inWords(line)]);
+    const item = ([parent, title, line]) => {
       const select = () => this.#select(parent);
-      const go = el("button", { type: "button", class: "link", onclick: select }, `In ${sheet.titleOf(parent)}`);
-      return el("li", {}, go, `: ${sheet.inWords(line)}`);
-    });
-    const more = all.length > MOST ? [el("p", { class: "quiet" }, `And ${all.length - MOST} more.`)] : [];
-    this.#lines.replaceChildren(el("ul", { class: "lines warn" }, ...items), ...more);
+      return el("li", {}, el("button", { type: "button", class: "link", onclick: select }, `In ${title}`), `: ${line}`);
+    };
+    renew(this.#lines, [told, all.length], () => all.length === 0
+      ? [el("p", { class: "quiet" }, "None: regions lie inside of their parents and do not overlap.")]
+      : [
+          el("ul", { class: "lines warn" }, told.map(item)),
+          all.length > MOST && el("p", { class: "quiet" }, `And ${all.length - MOST} more.`),
+        ]);
   }
 }
 

@@ -1,6 +1,7 @@
 // Warnings about boxes: which regions a line speaks of, and the lines that a region has to do with.
 
 import { el } from "../lib/dom.js";
+import { renew } from "../lib/renew.js";
 
 /**
  * Which regions have something wrong with them.
@@ -38,16 +39,14 @@ export function showWarnings(place, sheet, name, problems, select) {
   const names = new Set([...sheet.children(name), ...(parent == null ? [] : sheet.children(parent))]);
   names.delete(name);
   const item = (line) => el("li", {}, ...linked(line, names, select, sheet));
-  place.replaceChildren();
-  if (own.length + inside.length === 0) {
-    place.append(el("p", { class: "quiet" }, "Nothing: it lies inside of its parent and overlaps nothing beside it."));
-    return;
-  }
-  if (own.length > 0) place.append(el("ul", { class: "lines warn" }, ...own.map(item)));
-  if (inside.length > 0) {
-    place.append(el("p", { class: "quiet" }, "Among the regions in it"));
-    place.append(el("ul", { class: "lines warn" }, ...inside.map(item)));
-  }
+  const list = (lines) => el("ul", { class: "lines warn" }, lines.map(item));
+  const none = "Nothing: it lies inside of its parent and overlaps nothing beside it.";
+  const words = [...own, ...inside].map((line) => sheet.inWords(line));
+  renew(place, [name, own, inside, words, [...names]], () => [
+    own.length + inside.length === 0 && el("p", { class: "quiet" }, none),
+    own.length > 0 && list(own),
+    inside.length > 0 && [el("p", { class: "quiet" }, "Among the regions in it"), list(inside)],
+  ]);
 }
 
 function linked(line, names, select, sheet) {

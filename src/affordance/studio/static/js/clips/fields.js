@@ -2,6 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { Drafts } from "../lib/drafts.js";
+import { renew } from "../lib/renew.js";
 import { Wording } from "../questions/wording.js";
 import { pixelBox, unitBox } from "./frames.js";
 import { InputRows } from "./inputs.js";
@@ -187,8 +188,10 @@ export class Fields extends EventTarget {
   #showRegions(clip, selected) {
     const boxes = clip.regions ?? [];
     if (this.#regions.contains(document.activeElement) && document.activeElement.localName === "input") return;
-    const none = el("p", { class: "soft" }, this.#editable ? "None yet: drag on the frame to draw one, or press N." : "None.");
-    this.#regions.replaceChildren(...(boxes.length ? boxes.map((box, index) => this.#region(box, index, clip, selected)) : [none]));
+    const none = this.#editable ? "None yet: drag on the frame to draw one, or press N." : "None.";
+    const make = () => boxes.map((box, index) => this.#region(box, index, clip, selected));
+    renew(this.#regions, [boxes, clip.width, clip.height, selected],
+      () => (boxes.length ? make() : [el("p", { class: "soft" }, none)]));
   }
 
   #region(box, index, clip, selected) {
@@ -205,15 +208,16 @@ export class Fields extends EventTarget {
       return field;
     });
     const tell = (type) => () => this.dispatchEvent(new CustomEvent(type, { detail: index }));
-    const pick = el("button", { type: "button", class: "plain", "aria-pressed": String(index === selected), onclick: tell("pick") }, `Region ${index + 1}`);
-    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, onclick: tell("remove") }, "Remove");
+    const pick = el("button", { type: "button", class: "plain", "aria-pressed": String(index === selected), dataset: { act: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
+    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { act: `remove ${index}` }, onclick: tell("remove") }, "Remove");
     return el("div", { class: "region-row" }, pick, this.#editable && away, el("div", { class: "numbers" }, fields));
   }
 
   #buttons(clip) {
     const button = (place, label, key, run, look = null) => {
-      if (place.textContent === `${label} ${key}`) return; // it keeps the focus
-      place.replaceChildren(el("button", { type: "button", class: look, onclick: run }, `${label} `, el("kbd", null, key)));
+      renew(place, label, () => [
+        el("button", { type: "button", class: look, onclick: run }, `${label} `, el("kbd", null, key)),
+      ]);
     };
     button(this.#away, clip.aside ? "Take back" : "Put aside", "X", () => void this.aside(), clip.aside ? null : "danger");
     button(this.#acts, clip.done ? "Not done after all" : "Done", "D", () => this.done(), clip.done ? null : "primary");

@@ -58,7 +58,7 @@ export class Keymap {
 
   #pressed(event, element) {
     if (event.defaultPrevented || event.isComposing) return;
-    const dialog = event.target.closest?.("dialog");
+    const dialog = event.target.closest?.("dialog[open]"); // one that has just closed may hold the focus for a moment
     if (dialog && (element === document || !dialog.contains(element))) return;
     const pressed = names(event);
     if (!pressed.length || taken(event, pressed[0])) return;

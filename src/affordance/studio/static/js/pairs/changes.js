@@ -1,8 +1,8 @@
 /** What changed between two designs: elements by their properties, as a grid of those that did. */
 
 import { el } from "../lib/dom.js";
+import { renew } from "../lib/renew.js";
 import { changed } from "./edits.js";
-import { renew } from "./renew.js";
 
 const PROPERTIES = [...document.getElementById("changing").content.querySelectorAll("span")];
 

@@ -1,7 +1,7 @@
 /** What is known of a pair: who won and by what, what it is to achieve, and where it is from. */
 
 import { el } from "../lib/dom.js";
-import { renew } from "./renew.js";
+import { renew } from "../lib/renew.js";
 
 const EVIDENCE = {
   tested: "an A/B test",

@@ -4,7 +4,7 @@ import { el } from "../lib/dom.js";
 import { getJson } from "../lib/api.js";
 import { MINE, offerMine } from "../lib/mine.js";
 import { PickList } from "../lib/picklist.js";
-import { renew } from "./renew.js";
+import { renew } from "../lib/renew.js";
 import { me } from "./reviews.js";
 
 const ROW = 64; // CSS pixels

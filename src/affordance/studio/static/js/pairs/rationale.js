@@ -3,11 +3,11 @@
 import { el } from "../lib/dom.js";
 import { postJson } from "../lib/api.js";
 import { Drafts } from "../lib/drafts.js";
+import { renew } from "../lib/renew.js";
 import { Latest } from "../boxes/latest.js";
 import { Wording } from "../questions/wording.js";
 import { personOf } from "../work/words.js";
 import { lawField } from "./laws.js";
-import { renew } from "./renew.js";
 import { warningsOf } from "./warnings.js";
 
 const PAUSE = 300; // ms between looks at a reason that is being typed

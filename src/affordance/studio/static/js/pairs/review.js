@@ -2,8 +2,8 @@
 
 import { announce, el } from "../lib/dom.js";
 import { Drafts } from "../lib/drafts.js";
+import { renew } from "../lib/renew.js";
 import { standing } from "./edits.js";
-import { renew } from "./renew.js";
 import { blinded, me, mine, reviewed, reviewsOf, roundOf } from "./reviews.js";
 
 const TYPED = { dir: "auto", autocomplete: "off" };

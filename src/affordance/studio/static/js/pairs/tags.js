@@ -3,9 +3,9 @@
 import { ask } from "../lib/dialog.js";
 import { announce, el } from "../lib/dom.js";
 import { Drafts } from "../lib/drafts.js";
+import { renew } from "../lib/renew.js";
 import { Wording } from "../questions/wording.js";
 import { ChangesGrid } from "./changes.js";
-import { renew } from "./renew.js";
 
 const FIELDS = [["page_type", "Page type"], ["industry", "Industry"], ["device", "Device"]];
 const DEVICES = ["web", "mobile", "tablet"];

@@ -5,6 +5,7 @@ import { postJson } from "../lib/api.js";
 import { BoxFields } from "../boxes/boxfields.js";
 import { Latest } from "../boxes/latest.js";
 import { Drafts } from "../lib/drafts.js";
+import { renew } from "../lib/renew.js";
 import { abandoned, expressionSet, keptAfterAll, optionsSet, questionSet } from "./edits.js";
 import { checkWords, kindOf, KINDS, originWords, standingWords, writtenBy } from "./words.js";
 import { Wording } from "./wording.js";
@@ -87,7 +88,7 @@ export class Editor {
     const said = standingWords(document, target);
     if (this.#standing.textContent !== said) this.#standing.textContent = said;
     this.#standing.classList.toggle("out", !said.startsWith("Kept"));
-    this.#acts.replaceChildren(...this.#buttons(document));
+    renew(this.#acts, [document.abandoned, document.dropped], () => this.#buttons(document));
     this.#boxes.show(this.#board, this.#board.target);
     this.#tell(entry);
   }
@@ -215,33 +216,36 @@ export class Editor {
 
   #buttons(document) {
     if (!this.#mayEdit) return [];
-    const label = document.abandoned ? "Take back" : "Abandon";
-    const look = document.abandoned ? null : "danger";
-    const abandon = el("button", { type: "button", class: look, onclick: () => void this.abandon() },
-      `${label} `, el("kbd", null, "X"));
-    const keep = document.dropped && !document.abandoned
-      ? el("button", { type: "button", onclick: () => void this.keep() }, "Keep it all the same ", el("kbd", null, "V"))
-      : null;
-    return [abandon, keep].filter(Boolean);
+    const button = (act, words, key, look) =>
+      el("button", { type: "button", class: look, dataset: { act }, onclick: () => void this[act]() },
+        `${words} `, el("kbd", null, key));
+    if (document.abandoned) return [button("abandon", "Take back", "X", null)];
+    return [
+      button("abandon", "Abandon", "X", "danger"),
+      document.dropped && button("keep", "Keep it all the same", "V", null),
+    ];
   }
 
   #tell(entry) {
     const { document } = entry;
     const region = document.level === "region";
     const address = `/boxes?${new URLSearchParams({ screen: this.#sheet.id, region: document.target })}`;
-    const rows = [
+    const around = this.#around;
+    const rows = () => [
       ["Question", this.#name],
       ["Kind", kindOf(document)],
       ["Target", region ? el("a", { href: address }, document.target) : document.target],
-      ["Written on it", this.#around?.own ? el("bdi", null, this.#around.own) : null],
+      ["Written on it", around?.own ? el("bdi", null, around.own) : null],
       ["Looks like", (document.alike ?? []).join(", ") || null],
-      ["Not there any more", this.#around?.missing.join(", ") || null],
+      ["Not there any more", around?.missing.join(", ") || null],
       ["Group", document.group],
       ["Written", writtenBy(entry) || null],
       ...checkWords(document.checks).map(([check, found]) => [check, el("bdi", null, found)]),
     ];
-    const shown = rows.filter(([, value]) => value !== null && value !== undefined);
-    this.#facts.replaceChildren(...shown.flatMap(([term, value]) => [el("dt", null, term), el("dd", null, value)]));
+    renew(this.#facts, [this.#sheet.id, this.#name, entry, around], () => {
+      const shown = rows().filter(([, value]) => value !== null && value !== undefined);
+      return shown.map(([term, value]) => [el("dt", null, term), el("dd", null, value)]);
+    });
   }
 }
 
