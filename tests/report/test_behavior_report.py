@@ -11,10 +11,10 @@ from affordance.cli.main import app, run_command
 from affordance.core.names import ModelName
 from affordance.ledger import open_ledger
 from affordance.report.composition import left_out
+from affordance.report.document import print_rows
 from affordance.report.html import html_report
 from affordance.report.results import read_results
 from affordance.report.rows import Row, rows
-from affordance.report.tables import print_rows
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
 from affordance.suites.behavior.choice import IDENTICAL

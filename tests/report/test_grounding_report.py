@@ -14,11 +14,11 @@ from affordance.core.names import ModelName
 from affordance.datasets import Collection, read_collection, write_folder
 from affordance.grounding.truths import Truth
 from affordance.ledger import Run, open_ledger
+from affordance.report.document import print_rows
 from affordance.report.html import html_report
 from affordance.report.overlays import overlay
 from affordance.report.results import read_results
 from affordance.report.rows import Row, rows
-from affordance.report.tables import print_rows
 from affordance.run.execute import Means
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings

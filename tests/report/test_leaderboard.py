@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from board_rows import HOSTILE, on, rows_of
 
+from affordance.report.document import print_rows
 from affordance.report.leaderboard import Board, board_sheet, boards, condition, kind_of
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet, fitting
-from affordance.report.tables import WIDTH, print_rows, text_of
+from affordance.report.tables import WIDTH, text_of
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
 GROUND = ("AutoGUI-v2 FuncElemGnd", "function/ground-element")

@@ -25,11 +25,11 @@ from affordance.core.question import Question
 from affordance.datasets import Collection, read_collection
 from affordance.datasets.purposes import PURPOSES
 from affordance.ledger import open_ledger
+from affordance.report.document import print_rows
 from affordance.report.html import html_report
 from affordance.report.orders import order_table
 from affordance.report.results import read_results
 from affordance.report.rows import Row, rows
-from affordance.report.tables import print_rows
 from affordance.report.votes import shown_or_not, unrelated, votes
 from affordance.run.job import make_job
 from affordance.run.session import Request, perform

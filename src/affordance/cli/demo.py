@@ -45,10 +45,10 @@ def demo(
     from affordance.cli.run import finished, means, performed
     from affordance.core.names import ModelName
     from affordance.ledger import open_ledger
+    from affordance.report.document import print_rows
     from affordance.report.html import write_report
     from affordance.report.results import read_results
     from affordance.report.rows import rows_of
-    from affordance.report.tables import print_rows
     from affordance.run.session import Request
     from affordance.run.settings import Settings
     from affordance.run.summaries import sum_up

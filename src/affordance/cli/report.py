@@ -149,8 +149,8 @@ def _page(
 def _deliver(found: "Sequence[Row]", format_: Format, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
     from affordance.report.beside import write_whole
+    from affordance.report.document import print_rows
     from affordance.report.exports.texts import TEXTS
-    from affordance.report.tables import print_rows
 
     if output is not None:
         write_whole(output, TEXTS[format_](found).encode("utf-8", "replace"))

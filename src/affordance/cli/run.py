@@ -208,7 +208,7 @@ def _sum_up(request: "Request") -> None:
 
 def carry_out(request: "Request", as_json: bool) -> int:
     """Run with progress, print the rows, say how to go on; the exit code."""
-    from affordance.report.tables import print_rows
+    from affordance.report.document import print_rows
 
     run, progress, found = performed(request)
     with suppress(BrokenPipeError):  # nobody reads the table, but the run is as complete as it is

@@ -11,6 +11,7 @@ from affordance.report.numbers import counted, interval, measured, percent, poin
 from affordance.report.people import agreed
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
+from affordance.report.tables import print_sheets
 from affordance.report.words import (
     floors,
     gap,
@@ -44,6 +45,15 @@ _WORDING = {
     "bertscore": "BERTScore",
 }
 _PLACES = {"consistent_accuracy": "both orders", "position_preference": "takes 1st"}  # the page has more of it
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    """The leaderboard: one table per task, run and form, with n, the interval and how attempts ended beside the
+    value; then those over several runs and published rows."""
+    if rows:
+        print_sheets(sheets(rows))
+    else:
+        print("Nothing to report yet.")
 
 
 def sheets(rows: Sequence[Row], *, detail: bool = False) -> list[Sheet]:

@@ -10,11 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from affordance.report.document import sheets
-from affordance.report.rows import Row
 from affordance.report.sheet import FOLDED, Column, Sheet, fitting
 
-__all__ = ["WIDTH", "Column", "print_rows", "print_table", "text_of"]
+__all__ = ["WIDTH", "Column", "print_sheets", "print_table", "text_of"]
 
 WIDTH = 100
 NARROW = 60  # below, there are records
@@ -30,13 +28,9 @@ def print_table(columns: Sequence[Column], body: Sequence[Sequence[str]], note: 
     _write_all(_terminal(), [sheet], first=_NAMES)
 
 
-def print_rows(rows: Sequence[Row]) -> None:
-    """The leaderboard: one table per task, run and form, with n, the interval and how attempts ended beside the
-    value; then those over several runs and published rows."""
-    if not rows:
-        print("Nothing to report yet.")
-        return
-    _write_all(_terminal(), sheets(rows))
+def print_sheets(found: Iterable[Sheet]) -> None:
+    """To standard output, as wide as the terminal up to 100 columns."""
+    _write_all(_terminal(), found)
 
 
 def text_of(found: Iterable[Sheet]) -> str:
