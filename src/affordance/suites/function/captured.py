@@ -3,6 +3,8 @@ screens drawn differently."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from affordance import media
 from affordance.core.box import Box
@@ -126,12 +128,12 @@ def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome], redrawn: S
     for outcome in found:
         if outcome.element in elements:
             outcomes[outcome.element] = (*outcomes.get(outcome.element, ()), outcome)
-    path = dataset.file(screen.image)
-    image = media.decode_image(path.read_bytes()) if screen.image not in dataset.missing else None
-    groups = [
-        *look_alike_groups([(e.id, e.role or "", on.pixels(e.box)) for e in screen.elements], image),
-        *look_alike_groups([(r.id, r.type or "", on.pixels(r.box)) for r in screen.regions], image),
-    ]
+    groups = _alike(
+        on.source,
+        None if screen.image in dataset.missing else dataset.file(screen.image),
+        tuple((element.id, element.role or "", on.pixels(element.box)) for element in screen.elements),
+        tuple((region.id, region.type or "", on.pixels(region.box)) for region in screen.regions),
+    )
     return View(
         sheet=on,
         elements=elements,
@@ -141,6 +143,13 @@ def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome], redrawn: S
         inside={region.id: _inside(on, region, screen.elements) for region in screen.regions},
         variants=tuple(_variants(dataset, on, redrawn)),
     )
+
+
+@lru_cache(maxsize=4096)  # screens: every task that is made of them asks
+def _alike(_source: str, path: Path | None, *kinds: tuple[tuple[str, str, Box], ...]) -> list[tuple[str, ...]]:
+    """Groups among things of a kind. The digest stands for what is in the file now."""
+    image = None if path is None else media.decode_image(path.read_bytes())
+    return [group for things in kinds for group in look_alike_groups(things, image)]
 
 
 def _variants(dataset: Dataset, original: Sheet, redrawn: Sequence[Screen]) -> Iterator[Variant]:
