@@ -138,7 +138,7 @@ def test_an_incomplete_row_is_marked_and_bounded(where: Path) -> None:
     text = page_of(where, Plan({"openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8))
     page = Page(text)
     assert "openai:half is incomplete: 8 of 16 attempts are missing" in page.text
-    assert "(4 failed at the provider, 4 not finished yet)" in page.text
+    assert "(4 failed, 4 not finished yet)" in page.text
     assert "With all of them wrong its accuracy is 25.0%, with all of them right 75.0%." in page.text
     assert 'class="band" x="25.00%" width="50.00%"' in text
     assert '<span class="tag">incomplete</span>' in text

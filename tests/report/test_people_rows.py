@@ -58,9 +58,9 @@ def test_what_nobody_has_answered_is_told_as_that(row: Row) -> None:
     assert "accuracy is between 10.0 and 90.0%" in said
     assert "(80 not answered yet)" in " ".join(words.caveats([waiting]))
     model = replace(waiting, model="openai:m")
-    both = "failed at the provider or are not finished, or are not answered yet by people"
+    both = "failed or are not finished, or are not answered yet by people"
     assert words.why_missing([model, waiting]) == both
-    assert words.why_missing([model]) == "failed at the provider or are not finished"
+    assert words.why_missing([model]) == "failed or are not finished"
 
 
 @pytest.mark.parametrize(("synthetic", "called"), [(False, "people"), (True, "people (synthetic)")])

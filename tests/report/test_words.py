@@ -136,14 +136,14 @@ def test_what_was_found(group: list[Row], expected: str) -> None:
         pytest.param(
             [a_row("half", bounds=(0.357, 0.643), pending=4, answered=58, failed=8)],
             [
-                "half is incomplete: 12 of 70 attempts are missing (8 failed at the provider, 4 not finished yet). "
+                "half is incomplete: 12 of 70 attempts are missing (8 failed, 4 not finished yet). "
                 "With all of them wrong its accuracy is 35.7%, with all of them right 64.3%."
             ],
             id="incomplete",
         ),
         pytest.param(
             [a_row("down", None, failed=70, bounds=(0.0, 1.0))],
-            ["Nothing of down is scored: 70 of 70 attempts are missing (70 failed at the provider)."],
+            ["Nothing of down is scored: 70 of 70 attempts are missing (70 failed)."],
             id="all failed",
         ),
         pytest.param(

@@ -91,7 +91,7 @@ FAILURES = [
     (cuts_the_stream, Ended.FAILED, "cut the connection", 3),
     (hangs, Ended.FAILED, "did not answer within 0.3 s", 3),
     (has_no_such_model, Ended.FAILED, "status 404: model not found", 1),
-    (redirects, Ended.FAILED, "status 307", 1),
+    (redirects, Ended.FAILED, "status 307: expected an answer, found a redirect to http://127.0.0.1:9/elsewhere", 1),
     (returns_no_choice, Ended.FAILED, "found none", 3),
     (truncates, Ended.TRUNCATED, "token limit", 1),
     (truncates_the_explanation, Ended.ANSWERED, "", 1),

@@ -111,7 +111,8 @@ def _money(progress: "RunProgress") -> str:
 
 def missing_words(progress: "RunProgress") -> str:
     """`3 attempts failed, 80 not answered yet`."""
-    return _missing(progress.failed, progress.unanswered, "attempts failed")
+    alone = progress.failed - progress.unanswered == 1
+    return _missing(progress.failed, progress.unanswered, "attempt failed" if alone else "attempts failed")
 
 
 def _missing(failed: int, unanswered: int, what: str = "failed") -> str:

@@ -44,6 +44,8 @@ def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Rep
 
 def read_answer(status: int, headers: Mapping[str, str], body: bytes, read: Callable[[dict[str, Any]], Reply]) -> Reply:
     """The reply that `read` makes of a good answer; of any other, the failure that it is."""
+    if 300 <= status < 400:
+        return _redirect(status, headers)
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
@@ -59,6 +61,13 @@ def failure(message: str, *, permanent: bool, throttled: bool = False, retry_aft
     """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
     line = " ".join(_CONTROL.sub(" ", message).split())
     return Reply(finish=Finish.ERROR, error=line, permanent=permanent, throttled=throttled, retry_after=retry_after)
+
+
+def _redirect(status: int, headers: Mapping[str, str]) -> Reply:
+    """They are not followed: a key is sent to nobody but whom the user named. A query may hold one."""
+    to = headers.get("Location", "").partition("?")[0]
+    way = f"to {to}; if that is right, give its base URL" if to else "that does not say where to"
+    return failure(f"status {status}: expected an answer, found a redirect {way}", permanent=True)
 
 
 def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:

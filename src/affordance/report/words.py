@@ -293,23 +293,23 @@ def _summed_up(group: Sequence[Row], number: Callable[[Row], int], what: str) ->
 
 
 def gap(row: Row) -> str:
-    """`12 of 70 attempts are missing (8 failed at the provider, 4 not finished yet)`."""
+    """`12 of 70 attempts are missing (8 failed, 4 not finished yet)`."""
     parts = [(row.ended["failed"], _why_failed(row)), (row.pending, "not finished yet")]
     why = ", ".join(f"{count(number)} {what}" for number, what in parts if number)
     return f"{count(missing(row))} of {count(row.n)} attempts are missing ({why})"
 
 
 def why_missing(group: Sequence[Row]) -> str:
-    """What became of attempts that are missing: `failed at the provider or are not finished`."""
+    """What became of attempts that are missing: `failed or are not finished`."""
     of_models, of_people = (any(are_people(row) is wanted for row in group) for wanted in (False, True))
-    whys = ["failed at the provider or are not finished"] if of_models else []
+    whys = ["failed or are not finished"] if of_models else []
     whys += [f"are {UNANSWERED}{' by people' if of_models else ''}"] if of_people else []
     return ", or ".join(whys)
 
 
 def _why_failed(row: Row) -> str:
     if not are_people(row):
-        return "failed at the provider"
+        return "failed"
     task = TASKS.get(row.task)
     return UNANSWERED if task is None or task.judging is None else "not answered or not judged yet"
 

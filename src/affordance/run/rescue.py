@@ -77,7 +77,8 @@ def bring_in(ledger: Ledger) -> int:
                 raise UserError(f"{place.path} has replies for the ledger, but {error.strerror}; see to it") from None
             continue
         if promises:
-            _log.warning("%d replies that were saved in %s are in the ledger now", len(promises), place.path)
+            replies = "1 reply that was" if len(promises) == 1 else f"{len(promises)} replies that were"
+            _log.warning("%s saved in %s: now in the ledger", replies, place.path)
         brought += len(promises)
     return brought
 

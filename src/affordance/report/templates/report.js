@@ -16,7 +16,7 @@
     ["wrong", "✗", "wrong", (kinds) => kinds & WRONG],
     ["no-answer", "–", "no answer", (kinds) => kinds & NO_ANSWER],
     ["unscored", "·", "not scored", (kinds) => kinds & UNSCORED],
-    ["failed", "!", "failed at the provider", (kinds) => kinds & FAILED],
+    ["failed", "!", "failed", (kinds) => kinds & FAILED],
     ["skipped", "○", "not asked", (kinds) => kinds & SKIPPED || !kinds],
     ["pending", "…", "not finished yet", () => true],
   ];
