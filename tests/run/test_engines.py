@@ -19,7 +19,7 @@ from affordance.datasets import Dataset, alone
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
 from patience import PATIENCE, until
-from ray_cluster import ray_cluster
+from ray_cluster import AWAKE, ray_cluster
 
 PIECES = range(12)
 
@@ -108,7 +108,7 @@ def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
     folder.mkdir()
     command = [sys.executable, work.__file__, name, str(folder)]
     with output.open("w") as out, errors.open("w") as err:
-        process = subprocess.Popen(command, start_new_session=True, stdout=out, stderr=err)
+        process = subprocess.Popen(command, env={**os.environ, **AWAKE}, start_new_session=True, stdout=out, stderr=err)
     try:
         worker = _until_begun(folder, 0, errors.read_text, lambda: process.poll() is None)
         assert {worker, process.pid} <= _session(process.pid)
