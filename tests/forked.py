@@ -1,11 +1,14 @@
 """Commands as processes that begin at once: what they import is loaded once for each worker, and each is a fork."""
 
+import importlib
 import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from patience import PATIENCE
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
@@ -30,9 +33,17 @@ def surroundings(cache: Path, **more: str) -> dict[str, str]:
 class Forked:
     """`affordance ARGUMENTS...`, under way. What it says is in two files."""
 
-    def __init__(self, arguments: Sequence[str], variables: Mapping[str, str], output: Path, errors: Path) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        variables: Mapping[str, str],
+        output: Path,
+        errors: Path,
+        limits: Mapping[str, float] | None = None,  # in seconds: other values of module-level names
+    ) -> None:
         self._output = output
-        self._process = _CONTEXT.Process(target=_run, args=(list(arguments), dict(variables), output, errors))
+        given = (list(arguments), dict(variables), output, errors, dict(limits or {}))
+        self._process = _CONTEXT.Process(target=_run, args=given)
         self._process.start()
 
     @property
@@ -40,7 +51,7 @@ class Forked:
         """None while it runs."""
         return self._process.exitcode
 
-    def first_line(self, seconds: float = 60) -> str:
+    def first_line(self, seconds: float = PATIENCE) -> str:
         """That it prints, as soon as it has; nothing if it ends before that, or takes too long."""
         deadline = time.monotonic() + seconds
         ended = False  # looked at before the output: what is said last counts, too
@@ -58,18 +69,21 @@ class Forked:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def wait(self, seconds: float) -> int | None:
+    def wait(self, seconds: float = PATIENCE) -> int | None:
         self._process.join(seconds)
         return self.code
 
 
-def _run(arguments: list[str], variables: dict[str, str], output: Path, errors: Path) -> None:
+def _run(arguments: list[str], variables: dict[str, str], output: Path, errors: Path, limits: dict[str, float]) -> None:
     os.environ.clear()
     os.environ.update(variables)
     for number, path in ((1, output), (2, errors)):
         there = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(there, number)
         os.close(there)
+    for name, seconds in limits.items():
+        module, _, own = name.rpartition(".")
+        setattr(importlib.import_module(module), own, seconds)
     from affordance.cli.main import main
 
     main(arguments)

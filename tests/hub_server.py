@@ -13,6 +13,8 @@ from typing import Any, Self
 import yaml
 from aiohttp import web
 
+from patience import PATIENCE
+
 LARGE = 1000  # bytes from which on a file is in the store of large files
 PAGE = 3  # files on a page of the tree
 
@@ -87,7 +89,7 @@ class Stop:
         await response.prepare(request)
         await response.write(self.content[: self.after])
         self.reached.set()
-        await asyncio.to_thread(self.go_on.wait, 60)
+        await asyncio.to_thread(self.go_on.wait, PATIENCE)
         assert request.transport is not None
         request.transport.close()
         return response
@@ -118,12 +120,12 @@ class HubServer:
         ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     def asked(self, part: str) -> list[Seen]:

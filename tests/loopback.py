@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import math
 import re
 import threading
 from collections import Counter
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from aiohttp import web
+
+from patience import PATIENCE
 
 
 @dataclass
@@ -68,30 +71,40 @@ class Loopback:
     seen: list[Seen] = field(default_factory=list)
     answered: Counter[str] = field(default_factory=Counter)  # by ask
     most_at_once: int = 0
+    most_answers: float = math.inf  # those that are left get none until `go_on`
     url: str = ""
 
     def __enter__(self) -> Self:
         ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
+
+    def go_on(self) -> None:
+        self.most_answers = math.inf
+        self._loop.call_soon_threadsafe(self._more.set)
+
+    def settle(self) -> None:
+        """Waits until whoever has asked is gone, and nothing is left to be answered: `seen` is complete."""
+        asyncio.run_coroutine_threadsafe(self._settled(), self._loop).result(PATIENCE)
 
     @property
     def counts(self) -> Counter[str]:
         return Counter(one.key for one in self.seen)
 
     async def _serve(self, ready: threading.Event) -> None:
-        self._loop, self._stop, self._at_once = asyncio.get_running_loop(), asyncio.Event(), 0
+        self._loop, self._stop, self._more = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+        self._at_once = 0
         app = web.Application(client_max_size=64 * 2**20)
         for path in ("/v1/chat/completions", "/v1/embeddings"):
             app.router.add_post(path, self._handle)
-        runner = web.AppRunner(app, shutdown_timeout=0.2)
+        self._runner = runner = web.AppRunner(app, shutdown_timeout=0.2)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
@@ -99,6 +112,13 @@ class Loopback:
         ready.set()
         await self._stop.wait()
         await runner.cleanup()
+
+    async def _settled(self) -> None:
+        rounds = 0  # of the loop, one after the other: who has knocked is let in, and is heard, in the next ones
+        while rounds < 5:
+            await asyncio.sleep(0.01)
+            assert self._runner.server is not None
+            rounds = 0 if self._at_once or self._runner.server.connections else rounds + 1
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
@@ -109,6 +129,9 @@ class Loopback:
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             response = await self.behaviour(seen, request)
+            while self.answered.total() >= self.most_answers:
+                self._more.clear()
+                await self._more.wait()
             self.answered[key] += 1
             return response
         finally:

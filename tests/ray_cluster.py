@@ -13,6 +13,8 @@ HEAD = {
     "include_log_monitor": False,
     "no_monitor": True,
 }
+# By default workers stand back for whatever else runs: beside other tests they hardly get on.
+AWAKE = {"RAY_worker_niceness": "0"}
 
 
 @contextmanager
@@ -20,7 +22,8 @@ def ray_cluster() -> Iterator[None]:
     """This process is connected to it. What looks after logs and after the size of the cluster is left out: a quarter
     of what starting takes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        for name, value in {"RAY_USAGE_STATS_ENABLED": "0", **AWAKE}.items():
+            patch.setenv(name, value)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import ray

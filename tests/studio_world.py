@@ -293,6 +293,7 @@ class Server:
     url: str = ""
     link: str = ""
     process: Forked = field(init=False)
+    limits: Mapping[str, float] = field(default_factory=dict)
     _page: dict[str, str] = field(default_factory=dict)
 
     def start(self, port: int = 0) -> None:
@@ -302,7 +303,7 @@ class Server:
         arguments = ["studio", str(self.project), "--no-browser", *self.options]
         if "--port" not in self.options:
             arguments += ["--port", str(port)]
-        self.process = Forked(arguments, surroundings(self.folder / "cache"), output, errors)
+        self.process = Forked(arguments, surroundings(self.folder / "cache"), output, errors, self.limits)
         self.url = self.process.first_line()
         if not self.url:
             self.stop()
@@ -357,7 +358,7 @@ class Server:
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        connection = HTTPConnection(urlsplit(self.url).hostname or "", self.port, timeout=60)
+        connection = HTTPConnection(urlsplit(self.url).hostname or "", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, dict(headers or {}))
             found = connection.getresponse()
@@ -380,11 +381,11 @@ def comes(page: Page, found: Callable[[], T]) -> T:
 
 
 @contextmanager
-def serving(project: Path, *options: str) -> Iterator[Server]:
+def serving(project: Path, *options: str, limits: Mapping[str, float] | None = None) -> Iterator[Server]:
     """`affordance studio PROJECT --port 0 --no-browser OPTIONS...`, until the block ends."""
     folder = project.parent / f"{project.name}-studio-{time.monotonic_ns()}"
     folder.mkdir()
-    server = Server(project, options, folder)
+    server = Server(project, options, folder, limits=limits or {})
     server.start()
     try:
         yield server

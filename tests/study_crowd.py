@@ -48,9 +48,9 @@ def served_study(folder: Path, *options: str) -> Iterator[str]:
         yield link
     finally:
         process.send_signal(signal.SIGINT)
-        if process.wait(60) is None:
+        if process.wait() is None:
             process.kill()
-            process.wait(10)
+            process.wait()
 
 
 async def everybody(link: str, study: str, people: int) -> Crowd:

@@ -24,6 +24,7 @@ from affordance.studio.studies.opened import Opened, Studies
 from affordance.studio.studies.sources.task import task_study
 from affordance.suites.registry import TASKS
 from behavior_data import pair, write_pairs
+from patience import PATIENCE
 from studio_world import Answer, Server
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -131,7 +132,7 @@ class Taker:
         return self.post("/api/answers", sent)
 
     def _send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Answer:
-        connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
         own = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())} if self.cookies else {}
         try:
             connection.request(method, path, body, own | dict(headers))

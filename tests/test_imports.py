@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from patience import PATIENCE
+
 HEAVY = [
     "sqlalchemy",
     "aiohttp",
@@ -43,7 +45,9 @@ print("SCIPY", "scipy" in sys.modules)
 
 
 def test_nothing_heavy_is_imported() -> None:
-    result = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
     told = [line.strip() for line in result.stdout.splitlines() if line.startswith("AFTER")]
     assert told == ["AFTER import", *(f"AFTER {'/'.join(command)}".strip() for command in HELP)]
     assert [line for line in result.stdout.splitlines() if line.startswith("SCIPY")] == ["SCIPY False", "SCIPY True"]

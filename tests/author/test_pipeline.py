@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from affordance.cli.main import run_command
 from affordance.media import encode_image
 from author_world import author_model
 from loopback import Loopback
+from patience import PATIENCE, until
 from ray_cluster import ray_cluster
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "osworld-g-sample" / "images"
@@ -145,23 +145,21 @@ def test_ray_gives_the_same_bytes_though_a_worker_is_killed(
     made: Made, pictures: Path, server: Loopback, tmp_path: Path, postgres_url: str
 ) -> None:
     killed: list[int] = []
-
     before = len(server.seen)
+    server.most_answers = server.answered.total() + 12
 
     def kill_one() -> None:
-        """Once some asks are out, one of the processes that wait for them."""
-        while len(server.seen) < before + 12:
-            time.sleep(0.02)
-        for pid in _workers(server.url):
-            os.kill(pid, signal.SIGKILL)
-            killed.append(pid)
-            return
+        """Of the processes that wait for answers, as there are no more until then."""
+        until(lambda: server.answered.total() >= server.most_answers)
+        killed.append(until(lambda: _workers(server.url))[0])
+        os.kill(killed[0], signal.SIGKILL)
+        server.go_on()
 
     watcher = threading.Thread(target=kill_one, daemon=True)
     watcher.start()
     with ray_cluster():
         make(tmp_path / "there", pictures, server.url, "--engine", "ray", db=("--db", postgres_url))
-    watcher.join(5)
+    watcher.join(PATIENCE)
     assert killed
     # What the killed worker had out, at most, was asked once more.
     assert made.asked <= len(server.seen) - before <= made.asked + 32

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +33,7 @@ from affordance.run.desk import MODEL
 from affordance.run.execute import Means
 from affordance.run.lane import Patience
 from loopback import Behaviour, Loopback, Seen, after, completion
+from patience import PATIENCE, until
 
 SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=500)
 BUTTON = '{"type": "Button", "subtype": "", "confidence": 0.9}'
@@ -180,18 +180,18 @@ def command(folder: Path, url: str, *more: str) -> list[str]:
 
 
 def started(folder: Path, behaviour: Behaviour, least: int) -> tuple[Loopback, "subprocess.Popen[str]"]:
-    """A command that has had so many answers, and waits for more."""
-    server = Loopback(behaviour).__enter__()
+    """A command that has had so many answers, and gets no more until the server is to go on."""
+    server = Loopback(behaviour, most_answers=least).__enter__()
     environment = {**os.environ, "AFFORDANCE_CACHE": str(folder / "cache"), "OPENAI_API_KEY": "none"}
     process = subprocess.Popen(
         command(folder, server.url, "--concurrency", "2"), env=environment, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while sum(server.answered.values()) < least:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(
+        lambda: server.answered.total() >= least,
+        going=lambda: process.poll() is None,
+        why=lambda: process.kill() or process.communicate(),
+    )
     return server, process
 
 
@@ -200,11 +200,12 @@ def test_nothing_that_was_paid_for_is_lost(folder: Path, how: signal.Signals) ->
     server, process = started(folder, after(0.4, says_button), least=3)
     try:
         process.send_signal(how)
-        _, err = process.communicate(timeout=60)
+        server.go_on()
+        _, err = process.communicate(timeout=PATIENCE)
         if how is signal.SIGINT:
             assert process.returncode == 3, err
             assert "interrupted; run the same command again to go on" in err
-        answered = sum(server.answered.values())
+        answered = server.answered.total()
         told = work_on(order(folder, url=server.url))
         assert not told.failed
         assert not told.pending
@@ -256,12 +257,14 @@ def test_a_bug_on_one_screen_loses_no_reply_of_another(
 
     async def wrong(tools: Tools, screen: ScreenState) -> Result:
         if screen.id == "s0":
-            await asyncio.sleep(0.2)
+            while not server.seen:
+                await asyncio.sleep(0.01)
+            server.go_on()
             raise ZeroDivisionError("a bug of ours")
         return await right(tools, screen)
 
     monkeypatch.setattr(classifying, "classify", wrong)
-    with Loopback(after(0.6, says_button)) as server:
+    with Loopback(after(0.6, says_button), most_answers=0) as server:
         with pytest.raises(ZeroDivisionError):
             work_on(order(folder, url=server.url))
         sent = len(server.seen)

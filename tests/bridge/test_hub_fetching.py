@@ -6,7 +6,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,9 @@ from affordance.core.errors import UserError
 from affordance.datasets.polite import Manners
 from affordance.datasets.published import FORMATS
 from hub_server import HubServer, Stop, Trouble, answers, commit_of, cuts, sends, without_ranges
+from patience import PATIENCE, until
 
-HASTY = Manners(timeout=10, tries=3, backoff=0.01, patience=5)
+HASTY = Manners(timeout=PATIENCE, tries=3, backoff=0.01, patience=5)
 SECRET = "hf_planted0token"
 REPO = "owner/name"
 LARGE = bytes(range(256)) * 1000
@@ -263,7 +263,7 @@ def test_a_kill_between_two_files_of_a_new_revision(
 def _killed(root: Path, name: str) -> None:
     """In a process of its own, before the second file comes under its name."""
     command = [sys.executable, "-c", KILLED, str(root), name, "2"]
-    assert subprocess.run(command, check=False, timeout=60).returncode == -signal.SIGKILL
+    assert subprocess.run(command, check=False, timeout=PATIENCE).returncode == -signal.SIGKILL
 
 
 def test_a_changed_source_is_noticed(hub: HubServer, store: Store, tmp_path: Path) -> None:
@@ -432,12 +432,12 @@ def test_kill_in_the_middle_and_go_on(hub: HubServer, store: Store, tmp_path: Pa
         command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        assert stop.reached.wait(60)
+        assert stop.reached.wait(PATIENCE)
         part = store.root / "parts" / f"sha256-{CONTENT[1:]}.part"
-        _until(lambda: part.is_file() and part.stat().st_size == half)
+        until(lambda: part.is_file() and part.stat().st_size == half)
     finally:
         process.send_signal(signal.SIGKILL)
-        process.wait(60)
+        process.wait(PATIENCE)
         stop.go_on.set()
     assert not (tmp_path / "set").exists()
     request = wanted(tmp_path / "set")
@@ -447,13 +447,6 @@ def test_kill_in_the_middle_and_go_on(hub: HubServer, store: Store, tmp_path: Pa
     assert content(tmp_path / "set") == FILES
     assert hub.asked(CONTENT)[-1].headers["Range"] == f"bytes={half}-"
     assert settled(request) is not None
-
-
-def _until(condition: Any) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_what_is_somebodys_work_is_not_written_over(hub: HubServer, store: Store, tmp_path: Path) -> None:

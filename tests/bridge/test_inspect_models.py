@@ -45,6 +45,7 @@ from affordance.run.settings import Settings
 from affordance.suites.registry import tasks_named
 from behavior_data import because, pair, write_pairs
 from loopback import Behaviour, Loopback, Seen, after, completion
+from patience import PATIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")  # Inspect's
 
@@ -79,7 +80,7 @@ def _nobody(_: str) -> Question:
     raise AssertionError("it has no business with questions")
 
 
-def asked(name: str, *asks: Ask, timeout: float = 20.0) -> list[Reply]:
+def asked(name: str, *asks: Ask, timeout: float = PATIENCE) -> list[Reply]:
     gallery = OneImage()
 
     async def go() -> list[Reply]:
@@ -172,7 +173,7 @@ def test_it_fails_as_the_chat_client_does(name: str) -> None:
 
 
 def test_an_answer_that_takes_too_long_is_given_up_and_nobody_there_is_told() -> None:
-    with Loopback(after(30, says_yes)) as server:
+    with Loopback(after(600, says_yes)) as server:
         (late,) = asked(f"inspect:loop/m@{server.url}", an_ask(), timeout=0.2)
         assert (late.permanent, late.throttled) == (False, False)
         assert late.error == f"{server.url} did not answer within 0.2 s"

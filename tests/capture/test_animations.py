@@ -17,8 +17,6 @@ from affordance.core.errors import UserError
 from affordance.datasets import Clip
 from affordance.datasets.check import check
 
-pytestmark = pytest.mark.timeout(600)
-
 FRAME = 1000 / 60
 BOX = "position:absolute; left:0; top:20px; width:20px; height:20px; background:#06c"
 MOVE = (

@@ -13,8 +13,6 @@ from tries import LOOK, Tried, capture, listening, try_out
 from affordance.datasets import Outcome
 from affordance.media import decode_image
 
-pytestmark = pytest.mark.timeout(600)
-
 # Ways to reach a server, each with a path of its own, as soon as the page is there.
 WAYS = {
     "fetch": "fetch(AT + 'fetch', {mode: 'no-cors'}).catch(() => 0)",

@@ -9,8 +9,6 @@ from affordance.datasets import Named, Outcome, Step
 from affordance.datasets.actions import Action
 from affordance.media import decode_image
 
-pytestmark = pytest.mark.timeout(600)
-
 ACTIONS = """
 <style>
   body { margin: 8px; font: 14px sans-serif; } button, input, select, li, .card { margin: 2px; }

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 from tries import capture, listening
 
+import cut_short
 from affordance.capture.sources import reopen_site
 from affordance.cli.main import run_command
 from affordance.core.digest import digest
 from affordance.datasets import read_folder
-
-pytestmark = pytest.mark.timeout(600)
+from patience import PATIENCE
 
 NAMES = ("One", "Two", "Three", "Four", "Five")
 WORKERS = 2
@@ -86,21 +86,15 @@ def told_by(command: list[str]) -> str:
 
 def _kill_in_the_middle(command: list[str], journal: Path, mark: str) -> list[str]:
     """Kill as soon as some results are written; the elements that they are of."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "affordance", *command],
+    done = subprocess.run(
+        [sys.executable, cut_short.__file__, str(journal), "3", str(signal.SIGKILL.value), *command],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, MARK: mark},
-    ) as process:
-        try:
-            until = time.monotonic() + 200
-            while time.monotonic() < until and process.poll() is None:
-                if journal.exists() and len(journal.read_bytes().splitlines()) >= 3:
-                    break
-                time.sleep(0.02)
-            assert process.poll() is None, "ended before it was killed"
-        finally:
-            process.send_signal(signal.SIGKILL)
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, "ended before it was killed"
     whole = journal.read_bytes().rpartition(b"\n")[0]
     lines = [json.loads(line) for line in whole.splitlines()]
     return [outcome["steps"][0]["element"] for _, outcome in lines if not isinstance(outcome, str)]
@@ -109,7 +103,8 @@ def _kill_in_the_middle(command: list[str], journal: Path, mark: str) -> list[st
 def _leftover(mark: str) -> list[str]:
     """Processes that have our mark in their environment, after some time to go."""
     found: list[str] = []
-    for _ in range(100):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         found = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark.encode() in _read(path)]
         if not found:
             return []

@@ -14,6 +14,7 @@ from affordance.capture.browser import find_browser
 from affordance.capture.looks import Look, Theme, Variation
 from affordance.datasets import Screen
 from affordance.datasets.check import check
+from patience import PATIENCE
 
 COLOURS = {
     "Red": (255, 0, 0),
@@ -646,7 +647,9 @@ async def hits(html: str, points: list[tuple[float, float]]) -> list[str | None]
     from playwright.async_api import async_playwright
 
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser(None), args=["--hide-scrollbars"])
+        browser = await playwright.chromium.launch(
+            executable_path=find_browser(None), args=["--hide-scrollbars"], timeout=1000 * PATIENCE
+        )
         page = await browser.new_page(viewport={"width": 800, "height": 600}, device_scale_factor=2)
         await page.set_content(html)
         found = [await page.evaluate(HIT, list(point)) for point in points]

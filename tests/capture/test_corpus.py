@@ -20,8 +20,6 @@ from affordance.datasets.check import check
 from affordance.datasets.demo import MANIFEST, packed, read_manifest, unpack
 from affordance.media import decode_image, encode_image
 
-pytestmark = pytest.mark.timeout(600)
-
 DEMO = Path(__file__).parents[2] / "demo"
 MEGABYTE = 1_000_000
 PAIR = """

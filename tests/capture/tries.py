@@ -17,6 +17,7 @@ from affordance.capture.looks import Look
 from affordance.capture.outcomes import capture_outcomes
 from affordance.capture.sources import open_site
 from affordance.datasets import Change, Dataset, Outcome, read_folder
+from patience import PATIENCE
 
 LOOK = Look(width=640, height=480)
 
@@ -101,5 +102,5 @@ def listening() -> Iterator[Listening]:
         yield seen
     finally:
         server.shutdown()
-        thread.join(10)
+        thread.join(PATIENCE)
         server.server_close()

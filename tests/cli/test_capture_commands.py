@@ -4,13 +4,13 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.timeout(600)
+import cut_short
+from patience import PATIENCE
 
 PAGE = """<!doctype html><title>Box</title><style>
 @keyframes go { to { transform: translateX(60px) } }
@@ -75,30 +75,10 @@ def test_the_demo_data_is_unpacked_to_look_at(here: Command, tmp_path: Path) -> 
     assert "expected a new or empty folder" in again.stderr
 
 
-# What is started in the background by a shell is deaf to Ctrl-C.
-HEARS = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from affordance.cli.main import main; main()"
-)
-
-
-def begun(folder: Path, arguments: list[str], lines: int) -> subprocess.Popen[str]:
-    """A capture that has written down so many results."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", HEARS, *arguments],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    journal = folder / "out" / "capture.journal"
-    for _ in range(1200):
-        if journal.exists() and journal.read_bytes().count(b"\n") > lines:
-            return process
-        assert process.poll() is None, process.stderr and process.stderr.read()
-        time.sleep(0.05)
-    process.kill()
-    raise AssertionError("nothing was written down")
+def interrupted(folder: Path, arguments: list[str], how: signal.Signals) -> subprocess.CompletedProcess[str]:
+    """A capture that gets the signal when it has written down a result."""
+    command = [sys.executable, cut_short.__file__, "out/capture.journal", "2", str(how.value), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.parametrize(
@@ -112,11 +92,9 @@ def test_an_interrupted_capture_goes_on_where_it_was(
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE.replace("60px", f"{60 + number}px"))
         (tmp_path / "pages" / f"{number}.toml").write_text("still = 0.1\n")
     arguments = ["capture", what, "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
-    with begun(tmp_path, arguments, 1) as process:
-        process.send_signal(how)
-        assert process.wait(60) == (3 if how == signal.SIGINT else -9)
-        assert process.stderr is not None
-        assert ("interrupted" in process.stderr.read()) == (how == signal.SIGINT)
+    done = interrupted(tmp_path, arguments, how)
+    assert done.returncode == (3 if how == signal.SIGINT else -9), done.stderr
+    assert ("interrupted" in done.stderr) == (how == signal.SIGINT)
     first = next((tmp_path / "out" / "media").glob(f"0*.{suffix}"))
     written = first.stat().st_mtime_ns
     assert here(*arguments).returncode == 0
@@ -133,8 +111,7 @@ def test_an_interrupted_capture_of_other_pages_is_not_mixed_in(here: Command, tm
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE + "<script src=app.js></script>")
     (tmp_path / "pages" / "app.js").write_text("document.title = 'Box'")
     arguments = ["capture", "page", "pages", "-o", "out", "--workers", "1"]
-    with begun(tmp_path, arguments, 1) as process:
-        process.kill()
+    assert interrupted(tmp_path, arguments, signal.SIGKILL).returncode == -9
     (tmp_path / "pages" / "app.js").write_text("document.body.textContent = 'Another page'")
     done = here(*arguments)
     assert done.returncode == 2

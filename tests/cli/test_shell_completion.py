@@ -10,6 +10,7 @@ import pytest
 
 from affordance.cli import known
 from affordance.datasets import Dataset
+from patience import PATIENCE
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 HERE = Path(sys.executable).parent
@@ -125,7 +126,7 @@ def test_nothing_heavy_is_imported(cache: Path) -> None:
         "COMP_CWORD": "3",
     }
     result = subprocess.run(
-        [sys.executable, "-c", program], env=variables, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], env=variables, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     assert result.stdout.splitlines() == ["openai:", "openrouter:", "HEAVY"]
 
@@ -143,7 +144,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 def test_a_bash(tmp_path: Path) -> None:
     result = subprocess.run(
         ["bash", "--norc", "-c", SCRIPT], env={"PATH": f"{HERE}:/usr/bin:/bin"}, cwd=tmp_path,
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert result.stdout.splitlines() == ["complete -o default -F _affordance_completion affordance", "pixels"]
     assert result.stderr == ""

@@ -6,7 +6,6 @@ import signal
 import socket
 import ssl
 import subprocess
-import time
 from collections.abc import Callable
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from affordance.author.project import Origin, create_project
 from affordance.author.taking_in import project_of
+from patience import PATIENCE, until
 from studio_world import Server, make_project, serving
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -98,7 +98,7 @@ def test_a_port_that_is_taken_is_told_with_one_to_try(here: Command, project: Pa
 
 
 def test_it_listens_on_this_computer_and_ends_when_asked(project: Path) -> None:
-    with serving(project, "--as", "ana") as server:
+    with serving(project, "--as", "ana", limits={"affordance.studio.serving._ENDING": PATIENCE}) as server:
         assert server.url == f"http://127.0.0.1:{server.port}"
         answer = server.get("/api/screens")
         assert answer.status == 200
@@ -114,7 +114,7 @@ def test_it_listens_on_this_computer_and_ends_when_asked(project: Path) -> None:
 
 def _accepts(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=20).close()
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
     except OSError:
         return False
     return True
@@ -127,19 +127,17 @@ def _finish_one(server: Server, number: signal.Signals) -> None:
     fields = {"Host": f"127.0.0.1:{server.port}", "Content-Type": "application/json", **server.page()}
     head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     with (
-        socket.create_connection(("127.0.0.1", server.port), timeout=20) as under_way,
-        socket.create_connection(("127.0.0.1", server.port), timeout=20),  # says nothing at all
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as under_way,
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE),  # says nothing at all
     ):
         under_way.sendall(f"POST /api/problems HTTP/1.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode())
         under_way.sendall(body[:10])
         server.get("/api/types")  # by now the other has been begun
-        began = time.monotonic()
         server.process.send_signal(number)
-        while _accepts(server.port):
-            assert time.monotonic() - began < 20
+        until(lambda: not _accepts(server.port))
         under_way.sendall(body[10:])
         assert under_way.recv(1 << 16).startswith(b"HTTP/1.1 200")
-        assert server.process.wait(20) == 0
+        assert server.process.wait() == 0
 
 
 def test_for_others_there_are_sign_in_a_warning_and_a_first_link(project: Path) -> None:
@@ -165,7 +163,7 @@ def test_https(project: Path, tmp_path: Path) -> None:
         assert server.url == f"https://localhost:{server.port}"
         assert "without https" not in server.errors
         trusting = ssl.create_default_context(cafile=str(certificate))
-        connection = HTTPSConnection("localhost", server.port, context=trusting, timeout=20)
+        connection = HTTPSConnection("localhost", server.port, context=trusting, timeout=PATIENCE)
         connection.request("GET", "/sign-in")
         answer = connection.getresponse()
         assert answer.status == 200

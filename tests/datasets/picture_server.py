@@ -10,6 +10,8 @@ from typing import Self
 
 from aiohttp import web
 
+from patience import PATIENCE
+
 Respond = Callable[[web.Request, int], Awaitable[web.StreamResponse]]
 
 
@@ -40,7 +42,7 @@ def moves(to: str) -> Respond:
 
 def hangs() -> Respond:
     async def respond(request: web.Request, number: int) -> web.StreamResponse:
-        await asyncio.sleep(30)
+        await asyncio.sleep(600)
         return web.Response()
 
     return respond
@@ -64,12 +66,12 @@ class PictureServer:
         ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     async def _serve(self, ready: threading.Event) -> None:

@@ -21,6 +21,7 @@ from affordance.cli.main import app
 from affordance.run.options import Options
 from affordance.suites.registry import TASKS
 from doc_blocks import ROOT
+from patience import PATIENCE
 
 LOADING = {  # what a browser fetches by itself
     "script": "src",
@@ -153,9 +154,12 @@ def test_a_page_is_in_the_nav_once() -> None:
 def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
     asked: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(None), args=["--no-sandbox"], timeout=1000 * PATIENCE
+        )
         try:
             page = browser.new_page()
+            page.set_default_timeout(1000 * PATIENCE)
             page.on("request", lambda request: asked.append(request.url))
             page.goto((site / "index.html").as_uri())
             page.locator("input.md-search__input").press_sequentially("calibrate")

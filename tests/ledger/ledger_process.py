@@ -11,10 +11,11 @@ from affordance.ledger import open_ledger
 
 PLANNED = 200  # attempts in one record
 TOGETHER = 5  # replies before their ids are waited for
+PATIENCE = 240.0  # seconds
 
 
 def write(where: str, name: str, count: int) -> None:
-    with open_ledger(where) as ledger:
+    with open_ledger(where, patience=PATIENCE) as ledger:
         print("open", flush=True)
         sys.stdin.readline()
         run = ledger.begin_run(a_run(name))

@@ -10,6 +10,7 @@ from ledger_process import PLANNED
 from ledger_samples import an_ask
 
 from affordance.ledger import Ledger, open_ledger
+from patience import PATIENCE
 
 SCRIPT = Path(__file__).parent / "ledger_process.py"
 ENDLESS = 10**9
@@ -28,7 +29,7 @@ def test_what_was_committed_survives_kill_9(where: str) -> None:
 def test_two_processes_make_and_fill_one_ledger(where: str) -> None:
     with a_process(where, "a", 100) as one, a_process(where, "b", 100) as two:
         ids = [_ids(process, lines=20) for process in (one, two)]
-        assert [process.wait(30) for process in (one, two)] == [0, 0]
+        assert [process.wait(PATIENCE) for process in (one, two)] == [0, 0]
     assert [len(of_one) for of_one in ids] == [100, 100]
     assert ids[0].isdisjoint(ids[1])
     with open_ledger(where) as ledger:
@@ -39,14 +40,19 @@ def test_two_processes_make_and_fill_one_ledger(where: str) -> None:
 
 
 def test_processes_that_open_a_new_ledger_at_once_do_not_disturb_each_other(where: str) -> None:
-    script = "import sys; from affordance.ledger import open_ledger; input(); open_ledger(sys.argv[1]).close()"
+    script = f"""
+import sys
+from affordance.ledger import open_ledger
+input()
+open_ledger(sys.argv[1], patience={PATIENCE}).close()
+"""
     command = [sys.executable, "-c", script, where]
     processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     for process in processes:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 4
+    assert [process.communicate(timeout=PATIENCE)[1] for process in processes] == [""] * 4
     with open_ledger(where, read_only=True) as ledger:
         assert ledger.runs() == []
 

@@ -22,6 +22,7 @@ from affordance.models import posting
 from affordance.models.chat import ChatModel
 from affordance.models.providers import Endpoint
 from loopback import Behaviour, Loopback, Seen, after, completion
+from patience import PATIENCE
 
 KEY = "sk-planted-0123456789"
 CONTENT = {"red": b"\x89PNG red \xff\x00", "blue": b"\x89PNG blue"}
@@ -51,7 +52,7 @@ def with_key(url: str) -> Endpoint:
     return Endpoint(url, KEY)
 
 
-async def asked(where: Endpoint, *asks: Ask, name: str = "vllm:some/model", timeout: float = 20.0) -> list[Reply]:
+async def asked(where: Endpoint, *asks: Ask, name: str = "vllm:some/model", timeout: float = PATIENCE) -> list[Reply]:
     model = ChatModel(ModelName.parse(name), where, surroundings(content=CONTENT, timeout=timeout))
     try:
         return [await model.reply(one) for one in asks]
@@ -60,7 +61,7 @@ async def asked(where: Endpoint, *asks: Ask, name: str = "vllm:some/model", time
 
 
 def put(
-    behaviour: Behaviour, one: Ask | None = None, where: Where = plainly, timeout: float = 20.0
+    behaviour: Behaviour, one: Ask | None = None, where: Where = plainly, timeout: float = PATIENCE
 ) -> tuple[Reply, Loopback]:
     """One ask put to a server that behaves in a certain way."""
     with Loopback(behaviour) as server:
@@ -175,7 +176,7 @@ def test_a_query_is_kept(tail: str, expected: str) -> None:
 
 def test_a_usual_answer() -> None:
     reply, _ = put(says_b)
-    assert 0 < reply.seconds < 20
+    assert 0 < reply.seconds < PATIENCE
     assert replace(reply, seconds=0) == Reply("B", usage=Usage(100, 10), served_by="served-model")
 
 
@@ -238,9 +239,9 @@ def test_failures(behaviour: Behaviour, expected: tuple[str, bool, bool, Any]) -
 
 
 def test_a_date_to_wait_for() -> None:
-    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=1800), usegmt=True)
     reply, _ = put(answers({"error": {"message": "x"}}, 429, Retry_After=soon))
-    assert outcome(reply) == (False, True, pytest.approx(60, abs=15))
+    assert outcome(reply) == (False, True, pytest.approx(1800, abs=300))
 
 
 async def cuts_at_once(_: Seen, request: web.Request) -> web.StreamResponse:
@@ -266,10 +267,10 @@ def test_a_cut_connection_may_be_tried_again(behaviour: Behaviour) -> None:
 
 
 def test_a_server_that_hangs() -> None:
-    reply, server = put(after(5, says_b), timeout=0.2)
+    reply, server = put(after(600, says_b), timeout=0.2)
     assert outcome(reply) == (False, False, None)
     assert reply.error == f"{server.url} did not answer within 0.2 s"
-    assert 0.1 < reply.seconds < 4
+    assert 0.1 < reply.seconds < 300
 
 
 def test_a_server_that_dribbles() -> None:
@@ -278,7 +279,7 @@ def test_a_server_that_dribbles() -> None:
     async def dribbles(_: Seen, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         await response.prepare(request)
-        for _ in range(100):
+        for _ in range(12_000):
             await response.write(b" ")
             await asyncio.sleep(0.05)
         return response

@@ -139,7 +139,6 @@ def installed(wheel: Path, runtime: Path, tmp_path_factory: pytest.TempPathFacto
     return run
 
 
-@pytest.mark.timeout(600)  # a computer that is busy with other tests
 def test_the_demo_runs_from_the_wheel_alone(installed: Command) -> None:
     where = installed("python", "-c", "import affordance, os; print(affordance.__file__, os.getcwd())")
     package, here = map(Path, where.stdout.split())

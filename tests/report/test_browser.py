@@ -20,6 +20,7 @@ from affordance.ledger import Asked, Ledger, Run, open_ledger
 from affordance.report.html import write_report
 from affordance.report.results import read_results
 from affordance.report.rows import rows
+from patience import PATIENCE
 from report_ledgers import STEP, TASK
 
 ITEMS = 130
@@ -80,7 +81,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(None))
+        browser = playwright.chromium.launch(executable_path=find_browser(None), timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 
@@ -89,7 +90,7 @@ def chromium() -> Iterator[Browser]:
 def page(chromium: Browser) -> Iterator[Page]:
     """A page on which nothing goes wrong, whatever is done."""
     page = chromium.new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(1000 * PATIENCE)
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -206,8 +207,9 @@ def test_a_view_can_be_linked(page: Page, page_file: Path, chromium: Browser) ->
     page.select_option("#browse-worse", "1")
     page.fill("#browse-find", "fade")
     shown(page).nth(3).locator("> summary").click()
-    before, address = ids(page), page.url
+    before, address = ids(page), page.evaluate("location.href")
     other = chromium.new_page()
+    other.set_default_timeout(1000 * PATIENCE)
     other.goto(address)
     assert ids(other) == before
     assert other.input_value("#browse-find") == "fade"
@@ -251,6 +253,7 @@ def test_pages_are_turned(page: Page, page_file: Path) -> None:
 def test_without_its_folder_the_page_says_so(chromium: Browser, page_file: Path, tmp_path: Path) -> None:
     shutil.copy(page_file, tmp_path / "alone.html")
     page = chromium.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto((tmp_path / "alone.html").as_uri())
     assert shown(page).nth(0).locator("article").count() == 1  # that one is in the page
     shown(page).nth(1).locator("> summary").click()
@@ -265,6 +268,7 @@ def test_without_its_folder_the_page_says_so(chromium: Browser, page_file: Path,
 def test_without_scripts_some_items_are_there(chromium: Browser, page_file: Path) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
     assert page.locator("#kept .item").count() == 36
     assert page.locator("#kept .item").first.is_visible()

@@ -10,6 +10,7 @@ from affordance.core.errors import DataError
 from affordance.run.engines import engine_named
 
 HELD, DYING = 3, 5  # pieces
+HANGING = 900  # seconds: longer than anybody waits
 
 Order = tuple[Path, int]  # a folder and a piece
 
@@ -58,7 +59,7 @@ def held(order: Order) -> int:
     first = not begun(folder, piece)
     note(order)
     if piece == HELD and first:
-        time.sleep(120)
+        time.sleep(HANGING)
     return piece
 
 
@@ -70,7 +71,7 @@ def dying(order: Order) -> int:
 
 def waiting(order: Order) -> int:
     note(order)
-    time.sleep(120)
+    time.sleep(HANGING)
     return order[1]
 
 
@@ -81,15 +82,6 @@ def begun(folder: Path, piece: int) -> list[int]:
 
 def tries(folder: Path) -> Counter[int]:
     return Counter(int(path.name.partition("-")[0]) for path in folder.iterdir())
-
-
-def until_begun(folder: Path, piece: int, seconds: float = 60) -> int:
-    """The process that has begun it."""
-    deadline = time.monotonic() + seconds
-    while not (found := begun(folder, piece)):
-        assert time.monotonic() < deadline, f"piece {piece} was not begun"
-        time.sleep(0.02)
-    return found[0]
 
 
 if __name__ == "__main__":

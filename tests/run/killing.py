@@ -4,8 +4,7 @@ import io
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from affordance.cli import main
 from forked import Forked, surroundings
 from loopback import Loopback
+from patience import until
 
 CONCURRENCY = 8
 
@@ -30,21 +30,28 @@ def begin(command: Sequence[str], pictures: Path, errors: Path = Path(os.devnull
     return Forked(command[3:], surroundings(pictures), Path(os.devnull), errors)
 
 
-def wait_until_answered(server: Loopback, number: int, process: Forked) -> None:
-    deadline = time.monotonic() + 120
-    while server.answered.total() < number:
-        assert process.code is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+def wait_for_most_answers(server: Loopback, process: Forked) -> None:
+    """From then on until `go_on` the run is in the middle, whatever time passes."""
+    until(
+        lambda: server.answered.total() >= server.most_answers,
+        going=lambda: process.code is None,
+        why=lambda: f"after {server.answered.total()} answers; the run has ended with {process.code}",
+    )
 
 
-def kill_after(number: int, command: Sequence[str], server: Loopback, pictures: Path) -> None:
-    """Start, kill -9 once the server has answered so often, and wait until the server is through with the rest."""
+def kill_after(
+    number: int, command: Sequence[str], server: Loopback, pictures: Path, kept: Callable[[], object] = lambda: True
+) -> None:
+    """Start, kill -9 once the server has answered so often and something is `kept`, and wait until the server is
+    through with the rest."""
+    server.most_answers = number
     process = begin(command, pictures)
-    wait_until_answered(server, number, process)
+    wait_for_most_answers(server, process)
+    until(kept)
     process.kill()
-    process.wait(10)
-    time.sleep(0.2)
+    process.wait()
+    server.go_on()
+    server.settle()
 
 
 def start_again(again: Sequence[str], pictures: Path) -> "subprocess.CompletedProcess[str]":

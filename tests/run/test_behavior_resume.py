@@ -50,7 +50,7 @@ def kept_calls(ledger: Path) -> set[str]:
 
 
 def killed_and_started_again(command: list[str], server: Loopback, ledger: Path, pictures: Path, calls: int) -> None:
-    kill_after(calls // 2, command, server, pictures)
+    kill_after(calls // 2, command, server, pictures, lambda: kept_calls(ledger))
     kept, before = kept_calls(ledger), set(server.counts)
     assert kept, "replies that were answered long before the kill must be there"
     assert len(before) < calls, "the kill came in the middle"

@@ -4,8 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +18,8 @@ from affordance.core.errors import AffordanceError, UserError
 from affordance.datasets import Dataset, alone
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
-from ray_cluster import ray_cluster
+from patience import PATIENCE, until
+from ray_cluster import AWAKE, ray_cluster
 
 PIECES = range(12)
 
@@ -58,9 +58,9 @@ def test_all_results_come_each_with_its_piece(any_engine: Engine) -> None:
 def test_results_come_before_the_last_is_done(engine: Engine, tmp_path: Path) -> None:
     results = engine.map(work.held, [(tmp_path, piece) for piece in (0, work.HELD)])
     assert next(results) == Done(0, 0)
-    pid = work.until_begun(tmp_path, work.HELD)
+    pid = _until_begun(tmp_path, work.HELD)
     results.close()
-    assert _gone(pid), "a piece that nobody waits for goes on"
+    until(lambda: _session_of(pid) is None, why=lambda: "a piece that nobody waits for goes on")
 
 
 def test_errors_are_results(engine: Engine, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_errors_are_results(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_killed_worker_costs_only_what_it_held(engine: Engine, tmp_path: Path) -> None:
-    killer = Thread(target=lambda: os.kill(work.until_begun(tmp_path, work.HELD), signal.SIGKILL))
+    killer = Thread(target=lambda: os.kill(_until_begun(tmp_path, work.HELD), signal.SIGKILL))
     killer.start()
     found = list(engine.map(work.held, [(tmp_path, piece) for piece in PIECES]))
     killer.join()
@@ -104,17 +104,23 @@ def test_what_cannot_be_sent_is_told_at_once(engine: Engine) -> None:
 
 @pytest.mark.parametrize("name", ["local", "ray"])
 def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, work.__file__, name, str(tmp_path)]
-    process = subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    worker = work.until_begun(tmp_path, 0)
-    assert {worker, process.pid} <= _session(process.pid)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode in (-signal.SIGINT, 130)
-    assert (out, err.count("Traceback"), err.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
-    assert all(_gone(pid) for pid in _session(process.pid))
+    folder, output, errors = (tmp_path / one for one in ("begun", "output", "errors"))  # unlike pipes, never full
+    folder.mkdir()
+    command = [sys.executable, work.__file__, name, str(folder)]
+    with output.open("w") as out, errors.open("w") as err:
+        process = subprocess.Popen(command, env={**os.environ, **AWAKE}, start_new_session=True, stdout=out, stderr=err)
+    try:
+        worker = _until_begun(folder, 0, errors.read_text, lambda: process.poll() is None)
+        assert {worker, process.pid} <= _session(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(PATIENCE) in (-signal.SIGINT, 130)
+        until(lambda: not _session(process.pid), why=lambda: f"{_session(process.pid)} are left: {errors.read_text()}")
+    finally:
+        for pid in _session(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+    told = errors.read_text()
+    assert (output.read_text(), told.count("Traceback"), told.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
 
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +141,7 @@ for address in ("127.0.0.1:1", "nobody:here"):
 
 
 def test_a_cluster_that_is_not_there_is_told_soon() -> None:
-    said = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, timeout=60, check=True)
+    said = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, timeout=PATIENCE, check=True)
     found = [line.partition(", found none that can be used: ")[::2] for line in said.stdout.splitlines()]
     assert [told for told, why in found if why] == [
         "expected a Ray cluster at 127.0.0.1:1",
@@ -145,7 +151,7 @@ def test_a_cluster_that_is_not_there_is_told_soon() -> None:
 
 def test_ray_is_imported_only_when_asked_for() -> None:
     program = "import affordance.run.prepare, affordance.cli.clips, sys; print('ray' in sys.modules)"
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert said.stdout == "False\n"
 
 
@@ -193,6 +199,13 @@ def _prepared(data: Dataset, folder: Path, engine: Engine | None) -> tuple[Prepa
     return found, {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.pics")}
 
 
+def _until_begun(
+    folder: Path, piece: int, why: Callable[[], str] = str, going: Callable[[], bool] = lambda: True
+) -> int:
+    """The process that has begun it."""
+    return until(lambda: work.begun(folder, piece), going=going, why=lambda: f"piece {piece} was not begun: {why()}")[0]
+
+
 def _session(leader: int) -> set[int]:
     """The processes of a session: all that a program has started, however deep."""
     every = subprocess.run(["ps", "-A", "-o", "pid="], capture_output=True, text=True, check=True).stdout.split()
@@ -204,14 +217,3 @@ def _session_of(pid: int) -> int | None:
         return os.getsid(pid)
     except ProcessLookupError:
         return None
-
-
-def _gone(pid: int) -> bool:
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False

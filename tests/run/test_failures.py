@@ -10,6 +10,7 @@ from affordance.core.attempt import Ended, Outcome
 from affordance.ledger import open_ledger
 from affordance.run.session import Request, perform
 from loopback import Behaviour, Loopback, Seen, completion, says_move
+from patience import PATIENCE
 
 
 async def answers_html(_: Seen, __: web.Request) -> web.StreamResponse:
@@ -30,7 +31,7 @@ async def cuts_the_stream(_: Seen, request: web.Request) -> web.StreamResponse:
 
 
 async def hangs(_: Seen, __: web.Request) -> web.StreamResponse:
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
     raise AssertionError("nobody should wait that long")
 
 
@@ -117,12 +118,16 @@ def test_how_an_attempt_ends(
     request_for: Callable[..., Request], behaviour: Behaviour, ended: Ended, reason: str, requests: int
 ) -> None:
     with Loopback(behaviour) as server:
-        request = request_for(f"openai:test@{server.url}", limit=2, timeout=0.3 if behaviour is hangs else 10.0)
+        request = request_for(f"openai:test@{server.url}", limit=2, timeout=0.3 if behaviour is hangs else PATIENCE)
         run, progress = perform(request)
         found = outcomes(request, run.id)
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        (usage,) = ledger.usage(run.id)
     assert [one.verdict.ended for one in found if one.verdict] == [ended, ended]
     assert all(reason in one.verdict.reason for one in found if one.verdict)
-    assert set(server.counts.values()) == {requests}
+    assert usage.requests == 2 * requests
+    if behaviour is not hangs:  # a request that is given up may not have gone out
+        assert set(server.counts.values()) == {requests}
     assert progress.complete is (ended is not Ended.FAILED)
 
 

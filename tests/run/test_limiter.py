@@ -6,6 +6,7 @@ import time
 import pytest
 
 from affordance.run.limiter import Interrupted, Limiter
+from patience import PATIENCE
 
 
 def test_never_more_than_the_limit_and_all_get_through() -> None:
@@ -21,14 +22,16 @@ def test_never_more_than_the_limit_and_all_get_through() -> None:
                 at_once -= 1
                 limiter.coped()
 
-        await asyncio.wait_for(asyncio.gather(*(one() for _ in range(100))), 10)
+        await asyncio.wait_for(asyncio.gather(*(one() for _ in range(100))), PATIENCE)
         assert limiter.in_use == 0
         return most
 
     assert asyncio.run(main()) == 5
 
 
-def test_complaints_halve_it_once_per_second_and_never_below_one() -> None:
+def test_complaints_halve_it_once_per_second_and_never_below_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     limiter = Limiter(64, start=16)
     for _ in range(10):
         limiter.complained(None)
@@ -54,29 +57,27 @@ def test_retry_after_holds_for_everybody() -> None:
         await asyncio.gather(*(one() for _ in range(4)))
         return time.monotonic() - started
 
-    assert 0.19 < asyncio.run(main()) < 2.0
+    assert asyncio.run(main()) > 0.19
 
 
 def test_closing_ends_every_wait() -> None:
-    async def main() -> float:
+    async def main() -> None:
         limiter = Limiter(1)
-        limiter.complained(60.0)
-        started = time.monotonic()
+        limiter.complained(3600.0)
 
         async def one() -> None:
             async with limiter:
                 raise AssertionError("nobody may get in")
 
         waiting = [asyncio.create_task(one()) for _ in range(3)]
-        waiting.append(asyncio.create_task(limiter.rest(60.0)))
+        waiting.append(asyncio.create_task(limiter.rest(3600.0)))
         await asyncio.sleep(0.05)
         limiter.close()
-        results = await asyncio.gather(*waiting, return_exceptions=True)
+        results = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), PATIENCE)
         assert all(isinstance(result, Interrupted) for result in results)
         assert limiter.in_use == 0
-        return time.monotonic() - started
 
-    assert asyncio.run(main()) < 5
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("held", [True, False])
@@ -99,7 +100,7 @@ def test_one_that_is_cancelled_leaves_its_place_to_others(held: bool) -> None:
         await asyncio.sleep(0.01)
         (first if held else second).cancel()
         gate.set()
-        await asyncio.wait_for(third, 2)
+        await asyncio.wait_for(third, PATIENCE)
         await asyncio.gather(first, second, return_exceptions=True)
         assert limiter.in_use == 0
 

@@ -1,7 +1,6 @@
 """The motion suite on a set laid out like the published one, through a real process: exact calls with all cues, kill -9
 in the middle of the summaries and of the run, videos, both orders of the judge, estimates that ask nothing."""
 
-import asyncio
 import base64
 import io
 import json
@@ -38,7 +37,7 @@ from affordance.suites.motion.cues import EVERY
 from affordance.suites.motion.references import left_out
 from affordance.suites.registry import tasks_named
 from animint_files import record, write_set
-from loopback import Loopback, Seen, completion
+from loopback import Loopback, Seen, after, completion
 from moving_clips import Pixels, frames, write_clip
 
 CLIPS = 5
@@ -134,12 +133,7 @@ def test_all_cues_killed_twice_and_started_again(folder: Path, pictures: Path, t
     judgements = questions * JUDGED + CLIPS  # the floor of a clip is judged once for all cues
     calls = SUMMARIES + 2 * questions + judgements
 
-    async def one_after_the_other(seen: Seen, request: web.Request) -> web.StreamResponse:
-        """Summaries, so that some are in the ledger while others are under way."""
-        await asyncio.sleep(0.15 * calls_of(server)[SUMS] if seen.body["model"] == SUMS else 0.05)
-        return await answers(seen, request)
-
-    with Loopback(one_after_the_other) as server:
+    with Loopback(after(0.05, answers)) as server:
         model, judge, summarizer = names(server)
         command = run_command(
             "motion/purpose", model, f"animint:{folder}", ledger, "--judge", judge, "--summarizer", summarizer,
@@ -149,7 +143,7 @@ def test_all_cues_killed_twice_and_started_again(folder: Path, pictures: Path, t
         kept: list[set[str]] = []
         seen: list[set[str]] = []
         for answered in (SUMMARIES // 2, SUMMARIES + calls // 2):
-            kill_after(answered, command, server, pictures)
+            kill_after(answered, command, server, pictures, lambda: kept_calls(ledger))
             kept.append(kept_calls(ledger))
             seen.append(set(server.counts))
         assert kept[0], "summaries that were answered before the first kill are there"

@@ -4,8 +4,8 @@ import os
 import sqlite3
 import tempfile
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,32 +18,40 @@ from affordance.run import rescue
 from affordance.run.rescue import Rescued, bring_in, save
 from affordance.run.session import Request, perform
 from loopback import Loopback, after
+from patience import PATIENCE, until
 
 
-def lock_after(path: str, server: Loopback, asks: int, seconds: float) -> threading.Thread:
-    """Takes the database's lock once so many asks have come, and keeps it for a while."""
+@contextmanager
+def locked_after(answers: int, path: str, server: Loopback, seconds: float = PATIENCE) -> Iterator[None]:
+    """The database's lock is taken after so many answers, and kept to the end of the block or for so long. Until it is
+    taken nothing more is answered."""
+    over = threading.Event()
 
     def work() -> None:
-        while len(server.seen) < asks:
-            time.sleep(0.005)
-        with sqlite3.connect(path, isolation_level=None, timeout=10) as connection:
+        until(lambda: server.answered.total() >= answers)
+        with sqlite3.connect(path, isolation_level=None, timeout=PATIENCE) as connection:
             connection.execute("BEGIN EXCLUSIVE")
-            time.sleep(seconds)
+            server.go_on()
+            over.wait(seconds)
             connection.execute("ROLLBACK")
         connection.close()
 
+    server.most_answers = answers
     thread = threading.Thread(target=work)
     thread.start()
-    return thread
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def test_replies_that_cannot_be_written_are_saved_and_brought_in(request_for: Callable[..., Request]) -> None:
     with Loopback(after(0.05)) as server:
         request = request_for(f"openai:test@{server.url}", trials=10, ledger_patience=2.0)
         perform(request_for("oracle", trials=10))  # so that there is a ledger to lock
-        thread = lock_after(request.ledger, server, 10, 8.0)
-        run, progress = perform(request)
-        thread.join()
+        with locked_after(10, request.ledger, server):
+            run, progress = perform(request)
         assert "replies are saved in" in progress.interrupted
         assert Path(f"{request.ledger}.rescue.jsonl").exists()
         asked = len(server.seen)
@@ -58,11 +66,10 @@ def test_replies_that_cannot_be_written_are_saved_and_brought_in(request_for: Ca
 
 def test_a_ledger_that_comes_back_loses_nothing(request_for: Callable[..., Request]) -> None:
     with Loopback(after(0.02)) as server:
-        request = request_for(f"openai:test@{server.url}", trials=10)
+        request = request_for(f"openai:test@{server.url}", trials=10, ledger_patience=PATIENCE)
         perform(request_for("oracle", trials=10))
-        thread = lock_after(request.ledger, server, 10, 4.0)
-        _, progress = perform(request)
-        thread.join()
+        with locked_after(10, request.ledger, server, seconds=4.0):
+            _, progress = perform(request)
         assert progress.complete
         assert len(server.seen) == 70
 

@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from killing import CONCURRENCY, begin, kill_after, run_command, start_again, wait_until_answered
+from killing import CONCURRENCY, begin, kill_after, run_command, start_again, wait_for_most_answers
 
 from affordance.core.attempt import Ended
 from affordance.datasets import Dataset
@@ -43,10 +43,12 @@ def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, an
 def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
     with Loopback(after(0.2)) as server:
+        server.most_answers = 10
         process = begin(command(clips, server, ledger), pictures, tmp_path / "errors.txt")
-        wait_until_answered(server, 10, process)
+        wait_for_most_answers(server, process)
         process.send_signal(signal.SIGINT)
-        code, told = process.wait(60), (tmp_path / "errors.txt").read_text("utf-8")
+        server.go_on()
+        code, told = process.wait(), (tmp_path / "errors.txt").read_text("utf-8")
         assert code == 3, told
         asked = len(server.seen)
         assert asked < 70
