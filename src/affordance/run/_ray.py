@@ -16,6 +16,7 @@ R = TypeVar("R")
 
 _AHEAD = 4  # pieces handed over for each core, so that none waits for the next and a cluster that grows sees why
 _SECONDS = 10.0  # until somebody who listens has answered
+_STARTS = 3  # tries to start one of our own
 _OBJECT_STORE = 128 << 20  # bytes: what travels here is small
 # Set before Ray is imported, unless the user did: nothing is reported to anybody, no warning about graphics cards, and
 # not a word about dead workers on our standard output, where results belong.
@@ -80,9 +81,11 @@ def _connected(address: str | None) -> Iterator[Any]:
     where = address or os.environ.get("RAY_ADDRESS") or "local"
     try:
         _reach(where)
-        ray.init(address=where, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    except (OSError, RuntimeError, ValueError) as error:
+        _join(ray, where)
+    except Exception as error:  # noqa: BLE001  # Ray raises Exception itself where it does not start
         reason = " ".join(str(error).split())
+        if where == "local":
+            raise UserError(f"expected Ray to start here, it did not in {_STARTS} tries: {reason}") from None
         raise UserError(
             f"expected a Ray cluster at {where}, found none that can be used: {reason}; "
             "start one with `ray start --head` (one that asks for a token wants RAY_AUTH_MODE=token here too), or set "
@@ -92,6 +95,20 @@ def _connected(address: str | None) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _join(ray: Any, address: str) -> None:
+    """Of a cluster of our own Ray gives up when its parts do not meet within some seconds: too soon on a computer with
+    much to do, where the next try finds most of what it reads in memory."""
+    for last in (*[False] * (_STARTS - 1), True):
+        try:
+            ray.init(address=address, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        except Exception:
+            ray.shutdown()
+            if last or address != "local":
+                raise
+        else:
+            return
 
 
 def _reach(address: str) -> None:
