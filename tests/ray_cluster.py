@@ -1,9 +1,9 @@
 """A Ray cluster on this computer, to be shared by tests: to start one takes longer than what is done with it."""
 
-import socket
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -14,8 +14,7 @@ HEAD = {
     "include_log_monitor": False,
     "no_monitor": True,
 }
-# Where Ray looks for ports itself, it gives up when an agent has not told its own within 15 seconds.
-AGENTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+STARTS = 3  # tries: Ray gives up where one of its agents takes 15 seconds to begin
 # By default workers stand back for whatever else runs: beside other tests they hardly get on.
 AWAKE = {"RAY_worker_niceness": "0"}
 
@@ -30,9 +29,8 @@ def ray_cluster() -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import ray
-            from ray.cluster_utils import Cluster
 
-            cluster = Cluster(initialize_head=True, head_node_args={**HEAD, **_ports()})
+            cluster = _begun()
             try:
                 ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
                 yield
@@ -41,9 +39,10 @@ def ray_cluster() -> Iterator[None]:
                 cluster.shutdown()
 
 
-def _ports() -> dict[str, int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in AGENTS]
-    found = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return dict(zip(AGENTS, found, strict=True))
+def _begun() -> Any:
+    from ray.cluster_utils import Cluster
+
+    for _ in range(STARTS - 1):
+        with suppress(Exception):  # which is what Ray raises then
+            return Cluster(initialize_head=True, head_node_args=HEAD)
+    return Cluster(initialize_head=True, head_node_args=HEAD)
