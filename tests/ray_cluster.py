@@ -2,10 +2,12 @@
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+
+from affordance.run._ray import _end_what_began
 
 HEAD = {
     "num_cpus": 2,
@@ -40,9 +42,14 @@ def ray_cluster() -> Iterator[None]:
 
 
 def _begun() -> Any:
+    import ray
     from ray.cluster_utils import Cluster
 
-    for _ in range(STARTS - 1):
-        with suppress(Exception):  # which is what Ray raises then
+    for last in (*[False] * (STARTS - 1), True):
+        try:
             return Cluster(initialize_head=True, head_node_args=HEAD)
-    return Cluster(initialize_head=True, head_node_args=HEAD)
+        except Exception as error:
+            _end_what_began(ray, error)
+            if last:
+                raise
+    raise AssertionError("the last try ends it")

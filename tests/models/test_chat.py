@@ -311,6 +311,22 @@ def test_a_redirect_is_not_followed(status: int) -> None:
     assert f"status {status}" in reply.error
 
 
+@pytest.mark.parametrize(
+    ("location", "told"),
+    [
+        (
+            "https://user:SECRET@other.example/v1?key=SECRET#SECRET",
+            "redirect; if that is right, give its base URL: https://other.example/v1",
+        ),
+        ("/login?key=SECRET&next=https://other.example/SECRET", "redirect"),
+        ("//user:SECRET@other.example/v1", "redirect"),
+    ],
+)
+def test_where_a_redirect_leads_to_is_told_without_secrets(location: str, told: str) -> None:
+    reply, _ = put(answers("", 302, Location=location))
+    assert reply.error == f"status 302: expected an answer, found a {told}"
+
+
 def echo(place: str) -> Behaviour:
     """An endpoint that repeats the header it was sent, somewhere in its answer."""
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from threading import Thread
+from types import ModuleType, SimpleNamespace
 
 import engine_work as work
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from affordance.cli.main import run_command
 from affordance.core.errors import AffordanceError, UserError
 from affordance.datasets import Dataset, alone
+from affordance.run import _ray
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
 from patience import PATIENCE, until
@@ -121,6 +123,52 @@ def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
         process.wait()
     told = errors.read_text()
     assert (output.read_text(), told.count("Traceback"), told.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
+
+
+class SlowRay(ModuleType):
+    """Ray on a computer that is too slow for it: the parts of a cluster begin, and do not meet."""
+
+    def __init__(self, reasons: list[BaseException]) -> None:
+        super().__init__("ray")
+        self.begun = self.ended = 0
+
+        class Node:
+            def __init__(self) -> None:
+                if ray.begun < len(reasons):
+                    ray.begun += 1
+                    raise reasons[ray.begun - 1]
+
+            def kill_all_processes(self, **_: bool) -> None:
+                ray.ended += 1
+
+        ray = self
+        self._private = SimpleNamespace(node=SimpleNamespace(Node=Node))
+        self.is_initialized = lambda: False
+        self.init = lambda **_: Node()
+        self.shutdown = lambda: None
+
+
+def test_ray_has_several_tries_to_start_and_each_ends_what_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    ray = SlowRay([Exception("timed out")] * 2)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with _ray._connected(None) as connected:
+        assert connected is ray
+    assert (ray.begun, ray.ended) == (2, 2)
+
+    told = "^expected Ray to start here, it did not: timed out; try again when this computer has less to do, or use "
+    for reasons, begun in (([Exception("timed out")] * 9, 3), ([OSError("timed out")] * 9, 1)):
+        ray = SlowRay(reasons)
+        monkeypatch.setitem(sys.modules, "ray", ray)
+        with pytest.raises(UserError, match=told):
+            next(RayEngine().map(abs, [0]))
+        assert (ray.begun, ray.ended) == (begun, begun)
+
+    ray = SlowRay([KeyboardInterrupt()])
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(KeyboardInterrupt):
+        next(RayEngine().map(abs, [0]))
+    assert (ray.begun, ray.ended) == (1, 1)
 
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

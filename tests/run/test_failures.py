@@ -92,7 +92,12 @@ FAILURES = [
     (cuts_the_stream, Ended.FAILED, "cut the connection", 3),
     (hangs, Ended.FAILED, "did not answer within 0.3 s", 3),
     (has_no_such_model, Ended.FAILED, "status 404: model not found", 1),
-    (redirects, Ended.FAILED, "status 307: expected an answer, found a redirect to http://127.0.0.1:9/elsewhere", 1),
+    (
+        redirects,
+        Ended.FAILED,
+        "status 307: expected an answer, found a redirect; if that is right, give its base URL: http://127.0.0.1:9/elsewhere",
+        1,
+    ),
     (returns_no_choice, Ended.FAILED, "found none", 3),
     (truncates, Ended.TRUNCATED, "token limit", 1),
     (truncates_the_explanation, Ended.ANSWERED, "", 1),

@@ -430,6 +430,24 @@ def test_what_was_deleted_comes_back(opened: Open, server: Server) -> None:
     expect(page.locator("#deleted")).to_be_hidden()
 
 
+def test_the_focus_stays_with_what_it_was_on_while_others_delete(opened: Open, server: Server) -> None:
+    page = opened("screen-3")
+
+    def deleted(name: str, count: str) -> None:
+        with open_project(server.project) as project:
+            (found,) = project.ledger.documents_of([(Kind.REGION, f"screen-3/{name}")])
+            gone = {**found.document, "gone": True}
+            project.ledger.revise([Draft(Kind.REGION, found.subject, gone, "person:Ben", "screen-3")])
+        expect(page.locator("#deleted summary")).to_have_text(count)
+
+    deleted("2-3", "1 deleted region")
+    page.locator("#deleted summary").click()
+    page.get_by_role("button", name="Bring 2-3 back").focus()
+    deleted("2-1", "2 deleted regions")
+    expect(page.get_by_role("button", name="Bring 2-1 back")).to_be_visible()
+    expect(page.get_by_role("button", name="Bring 2-3 back")).to_be_focused()
+
+
 @pytest.fixture
 def team(browser: Browser, tmp_path: Path) -> Iterator[tuple[Server, BrowserContext, BrowserContext]]:
     """A studio with sign-in, and the browsers of Ana and Ben."""

@@ -182,6 +182,25 @@ def test_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator("#title")).to_have_text("hop")
 
 
+def test_numbers_of_a_region_are_what_the_region_is(page: Page, server: Server) -> None:
+    visit(page, server, "hop")
+    first = saved(server, "hop")["regions"][0]["xyxy"]
+    left, bottom = page.get_by_label("Region 1, left"), page.get_by_label("Region 1, bottom")
+    before = left.input_value()
+    left.fill("3")
+    left.press("Enter")
+    once(server, "hop", lambda clip: clip["regions"][0]["xyxy"] != first)
+    page.get_by_role("button", name="Undo").click()
+    once(server, "hop", lambda clip: clip["regions"][0]["xyxy"] == first)
+    expect(left).to_have_value(before)
+    bottom.fill(str(int(bottom.input_value()) - 1))
+    bottom.press("Enter")
+    moved = once(server, "hop", lambda clip: clip["regions"][0]["xyxy"] != first)["regions"][0]["xyxy"]
+    assert moved[:3] == first[:3], "what was undone is not written again"
+    page.get_by_role("button", name="Undo").click()
+    once(server, "hop", lambda clip: clip["regions"][0]["xyxy"] == first)
+
+
 def test_the_box_is_there_while_the_animation_runs(page: Page, server: Server) -> None:
     visit(page, server, "hop")
     layer = page.locator(".regions")

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from affordance.core.ask import Finish, Reply, Usage
+from affordance.core.names import public_url
 
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 THROTTLING = frozenset({429, 503, 529})
@@ -44,8 +45,8 @@ def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Rep
 
 def read_answer(status: int, headers: Mapping[str, str], body: bytes, read: Callable[[dict[str, Any]], Reply]) -> Reply:
     """The reply that `read` makes of a good answer; of any other, the failure that it is."""
-    if 300 <= status < 400:
-        return _redirect(status, headers)
+    if 300 <= status < 400 and "Location" in headers:
+        return _redirect(status, headers["Location"])
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
@@ -63,11 +64,11 @@ def failure(message: str, *, permanent: bool, throttled: bool = False, retry_aft
     return Reply(finish=Finish.ERROR, error=line, permanent=permanent, throttled=throttled, retry_after=retry_after)
 
 
-def _redirect(status: int, headers: Mapping[str, str]) -> Reply:
-    """They are not followed: a key is sent to nobody but whom the user named. A query may hold one."""
-    to = headers.get("Location", "").partition("?")[0]
-    way = f"to {to}; if that is right, give its base URL" if to else "that does not say where to"
-    return failure(f"status {status}: expected an answer, found a redirect {way}", permanent=True)
+def _redirect(status: int, to: str) -> Reply:
+    """They are not followed: a key is sent to nobody but whom the user named. Where to is told without what may be
+    secret in it, as in all addresses; within the same server it goes without saying."""
+    where = f"; if that is right, give its base URL: {public_url(to)}" if to.startswith(("http://", "https://")) else ""
+    return failure(f"status {status}: expected an answer, found a redirect{where}", permanent=True)
 
 
 def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:

@@ -3,6 +3,7 @@
 import os
 import pickle
 import socket
+import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -82,10 +83,13 @@ def _connected(address: str | None) -> Iterator[Any]:
     try:
         _reach(where)
         _join(ray, where)
-    except Exception as error:  # noqa: BLE001  # Ray raises Exception itself where it does not start
+    except (OSError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
         if where == "local":
-            raise UserError(f"expected Ray to start here, it did not in {_STARTS} tries: {reason}") from None
+            raise UserError(
+                f"expected Ray to start here, it did not: {reason}; try again when this computer has less to do, or "
+                "use --engine local"
+            ) from None
         raise UserError(
             f"expected a Ray cluster at {where}, found none that can be used: {reason}; "
             "start one with `ray start --head` (one that asks for a token wants RAY_AUTH_MODE=token here too), or set "
@@ -103,11 +107,23 @@ def _join(ray: Any, address: str) -> None:
     for last in (*[False] * (_STARTS - 1), True):
         try:
             ray.init(address=address, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-        except Exception:
-            ray.shutdown()
-            if last or address != "local":
+            return
+        except BaseException as error:
+            _end_what_began(ray, error)
+            if type(error) is not Exception:  # what it raises then is of no kind
                 raise
-        else:
+            if last or address != "local":
+                raise RuntimeError(str(error)) from None
+
+
+def _end_what_began(ray: Any, error: BaseException) -> None:
+    """Ray itself leaves the parts of a cluster that did not come to be running until this process ends. Nobody but the
+    frame in which it failed knows them."""
+    ray.shutdown()
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        node = frame.f_locals.get("self")
+        if isinstance(node, ray._private.node.Node):
+            node.kill_all_processes(check_alive=False, allow_graceful=True)
             return
 
 

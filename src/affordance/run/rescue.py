@@ -77,8 +77,10 @@ def bring_in(ledger: Ledger) -> int:
                 raise UserError(f"{place.path} has replies for the ledger, but {error.strerror}; see to it") from None
             continue
         if promises:
-            replies = "1 reply that was" if len(promises) == 1 else f"{len(promises)} replies that were"
-            _log.warning("%s saved in %s: now in the ledger", replies, place.path)
+            replies, are = (
+                ("1 reply that was", "is") if len(promises) == 1 else (f"{len(promises)} replies that were", "are")
+            )
+            _log.warning("%s saved in %s %s in the ledger now", replies, place.path, are)
         brought += len(promises)
     return brought
 

@@ -146,10 +146,10 @@ def _view(dataset: Dataset, screen: Screen, found: Sequence[Outcome], redrawn: S
 
 
 @lru_cache(maxsize=4096)  # screens: every task that is made of them asks
-def _alike(_source: str, path: Path | None, *kinds: tuple[tuple[str, str, Box], ...]) -> list[tuple[str, ...]]:
+def _alike(_source: str, path: Path | None, *kinds: tuple[tuple[str, str, Box], ...]) -> tuple[tuple[str, ...], ...]:
     """Groups among things of a kind. The digest stands for what is in the file now."""
     image = None if path is None else media.decode_image(path.read_bytes())
-    return [group for things in kinds for group in look_alike_groups(things, image)]
+    return tuple(group for things in kinds for group in look_alike_groups(things, image))
 
 
 def _variants(dataset: Dataset, original: Sheet, redrawn: Sequence[Screen]) -> Iterator[Variant]:

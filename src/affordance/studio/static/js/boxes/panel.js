@@ -21,6 +21,7 @@ export class Panel {
   #facts;
   #retelling;
   #head = el("section", {});
+  #last = el("span");
   #score = el("section", { "aria-label": "Score of the verifier" });
   #lines = el("div", { class: "warnings" });
   #columns;
@@ -120,10 +121,11 @@ export class Panel {
     const title = parent === null ? "Whole screen" : called;
     const outer = parent === null ? null : sheet.titleOf(parent);
     const where = () => ["Inside of ", el("button", { type: "button", class: "link", onclick: go }, outer), ", "];
-    renew(this.#head, [title, parent, outer, count, last], () => [
+    renew(this.#head, [title, parent, outer, count], () => [
       el("h2", { class: "named" }, title),
-      el("p", { class: "quiet" }, outer !== null && where(), `${count}, ${last}.`),
+      el("p", { class: "quiet" }, outer !== null && where(), `${count}, `, this.#last, "."),
     ]);
+    this.#last.textContent = last;
   }
 
   #tellScore(scores) {

@@ -44,8 +44,8 @@ export class ScreenFacts {
     const all = Object.entries(problems).flatMap(([parent, lines]) => lines.map((line) => [parent, line]));
     const told = all.slice(0, MOST).map(([parent, line]) => [parent, sheet.titleOf(parent), sheet.inWords(line)]);
     const item = ([parent, title, line]) => {
-      const select = () => this.#select(parent);
-      return el("li", {}, el("button", { type: "button", class: "link", onclick: select }, `In ${title}`), `: ${line}`);
+      const attributes = { type: "button", class: "link", dataset: { act: parent }, onclick: () => this.#select(parent) };
+      return el("li", {}, el("button", attributes, `In ${title}`), `: ${line}`);
     };
     renew(this.#lines, [told, all.length], () => all.length === 0
       ? [el("p", { class: "quiet" }, "None: regions lie inside of their parents and do not overlap.")]

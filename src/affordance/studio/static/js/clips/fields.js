@@ -187,28 +187,33 @@ export class Fields extends EventTarget {
 
   #showRegions(clip, selected) {
     const boxes = clip.regions ?? [];
-    if (this.#regions.contains(document.activeElement) && document.activeElement.localName === "input") return;
     const none = this.#editable ? "None yet: drag on the frame to draw one, or press N." : "None.";
-    const make = () => boxes.map((box, index) => this.#region(box, index, clip, selected));
-    renew(this.#regions, [boxes, clip.width, clip.height, selected],
-      () => (boxes.length ? make() : [el("p", { class: "soft" }, none)]));
+    const make = () => boxes.map((_, index) => this.#region(index, clip));
+    renew(this.#regions, [boxes.length, clip.width, clip.height], () => (boxes.length ? make() : [el("p", { class: "soft" }, none)]));
+    for (const [index, row] of [...this.#regions.querySelectorAll(".region-row")].entries()) {
+      row.querySelector("[aria-pressed]").setAttribute("aria-pressed", String(index === selected));
+      const { xyxy } = pixelBox(unitBox(boxes[index], clip), clip);
+      for (const [at, field] of [...row.querySelectorAll("input")].entries()) {
+        if (field.dataset.dirty !== "yes") field.value = String(xyxy[at]); // unless somebody is typing
+      }
+    }
   }
 
-  #region(box, index, clip, selected) {
-    const { xyxy } = pixelBox(unitBox(box, clip), clip);
-    const names = ["left", "top", "right", "bottom"];
-    const fields = xyxy.map((value, at) => {
-      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${names[at]}`, readonly: !this.#editable });
-      field.value = String(value);
+  #region(index, clip) {
+    const fields = ["left", "top", "right", "bottom"].map((name, at) => {
+      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${name}`, readonly: !this.#editable });
       field.max = String(at % 2 ? clip.height : clip.width);
+      field.addEventListener("input", () => (field.dataset.dirty = "yes"));
+      field.addEventListener("blur", () => delete field.dataset.dirty);
       field.addEventListener("change", () => {
+        delete field.dataset.dirty;
         const numbers = fields.map((one) => Number(one.value));
         if (numbers.every(Number.isFinite)) this.dispatchEvent(new CustomEvent("region", { detail: { index, xyxy: numbers } }));
       });
       return field;
     });
     const tell = (type) => () => this.dispatchEvent(new CustomEvent(type, { detail: index }));
-    const pick = el("button", { type: "button", class: "plain", "aria-pressed": String(index === selected), dataset: { act: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
+    const pick = el("button", { type: "button", class: "plain", "aria-pressed": "false", dataset: { act: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
     const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { act: `remove ${index}` }, onclick: tell("remove") }, "Remove");
     return el("div", { class: "region-row" }, pick, this.#editable && away, el("div", { class: "numbers" }, fields));
   }

@@ -231,21 +231,20 @@ export class Editor {
     const region = document.level === "region";
     const address = `/boxes?${new URLSearchParams({ screen: this.#sheet.id, region: document.target })}`;
     const around = this.#around;
-    const rows = () => [
+    const apart = (text) => el("bdi", null, text);
+    const rows = [
       ["Question", this.#name],
       ["Kind", kindOf(document)],
-      ["Target", region ? el("a", { href: address }, document.target) : document.target],
-      ["Written on it", around?.own ? el("bdi", null, around.own) : null],
+      ["Target", document.target, (text) => (region ? el("a", { href: address, dataset: { act: "target" } }, text) : text)],
+      ["Written on it", around?.own || null, apart],
       ["Looks like", (document.alike ?? []).join(", ") || null],
       ["Not there any more", around?.missing.join(", ") || null],
       ["Group", document.group],
       ["Written", writtenBy(entry) || null],
-      ...checkWords(document.checks).map(([check, found]) => [check, el("bdi", null, found)]),
-    ];
-    renew(this.#facts, [this.#sheet.id, this.#name, entry, around], () => {
-      const shown = rows().filter(([, value]) => value !== null && value !== undefined);
-      return shown.map(([term, value]) => [el("dt", null, term), el("dd", null, value)]);
-    });
+      ...checkWords(document.checks).map(([check, found]) => [check, found, apart]),
+    ].filter(([, text]) => text !== null && text !== undefined);
+    renew(this.#facts, [address, region, rows], () =>
+      rows.map(([term, text, made = (same) => same]) => [el("dt", null, term), el("dd", null, made(text))]));
   }
 }
 
