@@ -21,7 +21,7 @@ from affordance.run import _ray
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
 from patience import PATIENCE, until
-from ray_cluster import AWAKE, ray_cluster
+from ray_cluster import AWAKE, before_others, ray_cluster
 
 PIECES = range(12)
 
@@ -109,7 +109,7 @@ def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
     folder, output, errors = (tmp_path / one for one in ("begun", "output", "errors"))  # unlike pipes, never full
     folder.mkdir()
     command = [sys.executable, work.__file__, name, str(folder)]
-    with output.open("w") as out, errors.open("w") as err:
+    with output.open("w") as out, errors.open("w") as err, before_others():
         process = subprocess.Popen(command, env={**os.environ, **AWAKE}, start_new_session=True, stdout=out, stderr=err)
     try:
         worker = _until_begun(folder, 0, errors.read_text, lambda: process.poll() is None)
