@@ -31,10 +31,19 @@ class UserError(AffordanceError):
 
 
 class UnknownName(UserError):
-    """A name that is not in the list of those that exist; suggests the nearest."""
+    """A name that is not in the list of those that exist; suggests the nearest.
+
+    Attributes: `what` kind of name it is, the name `found`, and all that are `known`.
+    """
 
     def __init__(self, what: str, found: str, known: Iterable[str]) -> None:
-        super().__init__(f"unknown {what} {found!r}; {suggestion(found, known)}")
+        self.what, self.found, self.known = what, found, tuple(sorted({str(name) for name in known}))
+        super().__init__(f"unknown {what} {found!r}; {suggestion(found, self.known)}")
+
+    @property
+    def suggested(self) -> str:
+        """The known name that was probably meant; empty where there is none."""
+        return nearest(self.found, self.known)
 
 
 def suggestion(found: str, known: Iterable[str]) -> str:
@@ -65,9 +74,10 @@ def _differing(one: str, other: str) -> int:
 
 
 class DataError(UserError):
-    """A dataset that does not keep its format."""
+    """A dataset that does not keep its format. `path` and, where there is one, `line` say where."""
 
     def __init__(self, message: str, path: Path, line: int | None = None) -> None:
+        self.path, self.line = path, line
         where = f"{path}:{line}" if line is not None else str(path)
         super().__init__(f"{where}: {message}")
 
