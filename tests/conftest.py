@@ -1,6 +1,7 @@
 """What tests of several rooms share: no deadlines for properties, a folder, the clips of primitive effects, and a real
 Postgres server, which is started on first use, one for each worker of xdist."""
 
+import asyncio
 import fcntl
 import gc
 import itertools
@@ -13,21 +14,31 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
+from affordance.capture.browser import find_browser
 from affordance.datasets import Dataset
 from affordance.suites.motion import make
 from affordance.suites.motion.make import demo_clips
 from affordance.suites.motion.primitives import Variant
+from patience import PATIENCE
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("affordance", deadline=None)
 settings.load_profile("affordance")
 
+# Pages ask for changes every other second, and a busy computer takes its time.
+expect.set_options(timeout=1000 * PATIENCE)
+
 _schemas = itertools.count()
+_browser_modules: set[Path] = set()  # with tests that use it
+_browser_loops: list[asyncio.AbstractEventLoop] = []  # that of Playwright, once the worker has a browser
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Thousands of tests and their modules stay to the end: they need not be looked through for garbage each time."""
+    uses = (item for item in session.items if isinstance(item, pytest.Function) and "browser" in item.fixturenames)
+    _browser_modules.update(item.path for item in uses)
     gc.collect()
     gc.freeze()
 
@@ -39,6 +50,38 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for each worker of xdist; tests open contexts of their own."""
+    with sync_playwright() as playwright:
+        _browser_loops.append(asyncio.get_running_loop())
+        opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        yield opened
+        asyncio._set_running_loop(_browser_loops.pop())
+        opened.close()
+    asyncio._set_running_loop(None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Playwright's loop counts as running as long as it is open. So that other tests can run loops of their own, it
+    only does in modules whose tests use the browser."""
+    if _browser_loops:
+        asyncio._set_running_loop(_browser_loops[0] if item.path in _browser_modules else None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A person's browser, with nothing in it yet."""
+    opened = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")
