@@ -14,27 +14,38 @@ export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint assertions bench docs browser corpus picture studio-pictures licences sbom dist clean
+.PHONY: demo test test-all test-samples lint types bench docs browser corpus picture studio-pictures licences sbom dist clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
-# A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are
-# first. Four workers on two cores: a third of the time tests wait, for browsers, replies and limits.
-test: browser $(EMPTY)/.ready
-	$(MAKE) --no-print-directory -j 2 lint assertions
-	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
+# What must pass before a change lands. Checks and tests run at the same time.
+test: browser
+	$(MAKE) --no-print-directory -j 3 lint types tests
 
-# Rewritten once, while types are checked on the other core: where nothing is kept yet, every worker would do all of it.
-# What is wrong in them the run itself tells.
-assertions: $(READY)
+# `make test` and all that takes minutes by nature: full simulations, the documentation, release builds.
+test-all: browser $(EMPTY)/.ready
+	$(MAKE) --no-print-directory -j 3 lint types tests TESTS=
+
+# Checks on published sample files, which are not part of this repository: make test-samples DIR=folder
+test-samples: $(READY)
+	AFFORDANCE_SAMPLES='$(or $(DIR),$(error make test-samples DIR=folder))' $(BIN)/pytest tests/samples
+
+# A file stays with one worker, so that its tests share what they set up. Tests wait for browsers, servers and limits a
+# third of the time, hence three workers on two cores. Assertions are rewritten once, before the workers start.
+TESTS := -m 'not long'
+.PHONY: tests
+tests: $(READY)
 	$(BIN)/pytest --collect-only --quiet > /dev/null || true
+	$(BIN)/python scripts/run-tests.py $(TESTS) -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts
 	$(BIN)/ruff format --check src tests benchmarks scripts
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(READY)
+	$(BIN)/mypy
 
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Runs pytest with the given arguments, and fails also where a process has left something open or unheard: such lines
+are printed after the last test, when pytest has already counted."""
+
+import re
+import subprocess
+import sys
+
+LEFT_BEHIND = re.compile(
+    r"^Exception ignored in|^Unclosed |was never awaited|^Task was destroyed|ResourceWarning: unclosed", re.IGNORECASE
+)
+
+
+def main() -> int:
+    command = [sys.executable, "-m", "pytest", *sys.argv[1:]]
+    found = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as pytest:
+        assert pytest.stdout is not None
+        for line in pytest.stdout:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+            # A progress line may stand before it.
+            text = line.decode(errors="replace").rpartition("%]")[2].strip()
+            if LEFT_BEHIND.search(text):
+                found.append(text)
+    if found and pytest.returncode == 0:
+        print(f"failed: {len(found)} things were left open or unheard, the first: {found[0]}")
+        return 1
+    return pytest.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
