@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 PARTS = ("stats", "grounding", "run", "ledger", "studio/static/js")  # below src/affordance
 KINDS = ("comparison", "constant", "order", "error")
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
-NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", re.DOTALL)  # comments and texts of JavaScript
+# Comments and texts of JavaScript.
+NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", re.DOTALL)
 JS_PATTERNS = {
     "comparison": re.compile(r"(?<=\s)(===|!==|<=|>=|<|>)(?=\s)"),
     "constant": re.compile(r"(?<![\w.#\"'-])\d+(?:\.\d+)?(?![\w.\"'%])"),
