@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 
 /** @import { AddressInfo } from "node:net" */
 /** @import { Edit, Revision } from "#types" */
-/** @typedef {{screen: string, key: string, edits: Edit[]}} Sent */
+/** @typedef {{path: string, screen: string, key: string, edits: Edit[]}} Sent */
 /** @typedef {{status: number, body: unknown} | "cut" | undefined} Scripted undefined: as a studio answers */
 
 export const PROJECT = "project-1";
@@ -45,9 +45,9 @@ Object.assign(globalThis, {
 
 /** Wait until a condition holds. @param {() => unknown} condition */
 export async function until(condition) {
-  const end = Date.now() + 20_000;
+  const end = performance.now() + 60_000; // tests may stop the clock of `Date`
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`expected to come true: ${condition}`);
+    if (performance.now() > end) throw new Error(`expected to come true: ${condition}`);
     await new Promise((resolve) => wait(resolve, 5));
   }
 }
@@ -126,7 +126,9 @@ export class StudioServer {
   #answer(url, text) {
     if (!this.signedIn) return { status: 401, body: { detail: "sign in" } };
     const screen = url.searchParams.get("screen") ?? "";
-    if (url.pathname === "/api/strokes" || url.pathname === "/api/answers") return this.#save(JSON.parse(text));
+    if (url.pathname === "/api/strokes" || url.pathname === "/api/answers") {
+      return this.#save({ ...JSON.parse(text), path: url.pathname });
+    }
     if (url.pathname === "/api/screen") {
       const documents = [...this.#documents].filter(([key]) => key.startsWith(`${screen}/`)).map(([, one]) => one);
       return { status: 200, body: { ...this.screen, last: this.#changes.length, documents, problems: {} } };

@@ -105,6 +105,7 @@ export class View {
   /**
    * @param {number} px
    * @param {number} py
+   * @returns {[number, number]}
    */
   toScreen(px, py) {
     return [(px - this.x) / this.scale, (py - this.y) / this.scale];
@@ -113,6 +114,7 @@ export class View {
   /**
    * @param {number} x
    * @param {number} y
+   * @returns {[number, number]}
    */
   toPane(x, y) {
     return [x * this.scale + this.x, y * this.scale + this.y];
