@@ -5,7 +5,7 @@
 /** @type {Record<string, Fields>} fields of a kind, which a document may leave out */
 export const MISSING = {
   region: { parent: null, type: "", dividable: false, gone: false },
-  type: { subtype: "", gone: false },
+  type: { subtype: "", box: null, gone: false },
   retelling: { rationale: "", gone: false },
   validation: { box: null, rejected: false, note: "", told: null, gone: false },
   question: { expressions: {}, question: "", options: [], abandoned: false, dropped: "" },
@@ -25,7 +25,7 @@ export const MISSING = {
   answer: { given: {}, seconds: 0 },
 };
 export const MAY_BE_NULL = new Set([
-  ...["region/parent", "validation/box", "validation/told"],
+  ...["region/parent", "type/box", "validation/box", "validation/told"],
   ...["clip/start_frame", "clip/end_frame", "clip/context", "clip/platform"],
   ...["pair/goal", "pair/context", "pair/page_type", "pair/industry", "pair/device"],
   ...["rationale/law", "rationale/neutral", "halves/winner"],
