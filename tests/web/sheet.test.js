@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { PERSON, StudioServer, until } from "./page.js";
+import { post } from "#studio/work/post.js";
 import { Sheet } from "#studio/work/sheet.js";
+import { store } from "#studio/work/store.js";
 
 /** @import { Fields } from "#types" */
 
@@ -71,6 +73,68 @@ test("a new page shows what the one before it has not sent yet, and can undo it"
   assert.deepEqual([type(), sheet.get("region", "1-0")?.pending, sheet.canUndo], ["new", true, true]);
   await sheet.undo();
   assert.equal(type(), "old");
+});
+
+test("undo and redo after a reload, however fast they come", async () => {
+  const reload = async () => {
+    sheet.close();
+    sheet = await Sheet.open(screen);
+  };
+  const states = () => [type(), sheet.region("n-aaaaaaaa")?.parent, sheet.current("type", "n-aaaaaaaa")?.type];
+  const box = { space: "pixel", xyxy: [10, 10, 20, 20] };
+  await edit({ type: "new" });
+  await edit({ box, parent: "1-0" }, "n-aaaaaaaa");
+  await sheet.edit("Type", [{ kind: "type", name: "n-aaaaaaaa", set: { box, type: "Form" } }]);
+  await until(() => !sheet.get("type", "n-aaaaaaaa")?.pending);
+  const after = ["new", "1-0", "Form"];
+  await reload();
+  assert.deepEqual([states(), sheet.canUndo, sheet.undoLabel, sheet.canRedo], [after, true, "Type", false]);
+  const found = [];
+  while (await sheet.undo()) found.push(states());
+  assert.deepEqual(found, [
+    ["new", "1-0", undefined],
+    ["new", undefined, undefined],
+    ["old", undefined, undefined],
+  ]);
+  await reload();
+  assert.deepEqual([sheet.canUndo, sheet.redoLabel], [false, "Change 1-0"]);
+  await Promise.all([sheet.redo(), sheet.redo(), sheet.redo()]);
+  assert.deepEqual(states(), after);
+  await sheet.undo();
+  await edit({ dividable: true });
+  assert.deepEqual([sheet.canRedo, sheet.undoLabel], [false, "Change 1-0"]);
+});
+
+test("the undo history read again, as for another tab, keeps what is being made", async () => {
+  for (const name of ["1", "2", "3"]) {
+    post.dispatchEvent(new CustomEvent("log", { detail: { type: "log", screen } }));
+    const done = sheet.edit(`Change ${name}`, [{ kind: "region", name: "1-0", set: { type: name } }]);
+    post.dispatchEvent(new CustomEvent("log", { detail: { type: "log", screen } }));
+    assert.equal(sheet.undoLabel, `Change ${name}`);
+    await done;
+    assert.equal(sheet.undoLabel, `Change ${name}`);
+  }
+});
+
+test("a batch of another tab shows, and is done when the news brings it", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const theirs = { screen, key: "from another tab", label: "", created: "", state: /** @type {const} */ ("waiting") };
+  await store.lease("another tab");
+  await store.add({ ...theirs, edits: [{ kind: "region", name: "1-0", set: { type: "tab" }, after: 1 }] }, {});
+  await until(() => type() === "tab" && sheet.get("region", "1-0")?.pending);
+  const [batch] = (await store.strokes()).filter((one) => one.key === theirs.key);
+  const heard = /** @type {unknown[]} */ ([]);
+  sheet.addEventListener("change", () => heard.push(type()));
+  // The other tab sends it, and cannot say so: what was there before must not show meanwhile.
+  const entry = write("1-0", { ...onServer("1-0"), type: "tab" }, PERSON);
+  const { tell } = post;
+  post.tell = () => {};
+  await store.acknowledge(batch, { entries: [entry] });
+  post.tell = tell;
+  post.dispatchEvent(new CustomEvent("strokes", { detail: { type: "strokes", screen: null } }));
+  await until(() => !sheet.get("region", "1-0")?.pending);
+  await store.release("another tab");
+  assert.deepEqual([new Set(heard), sheet.get("region", "1-0")?.version], [new Set(["tab"]), 2]);
 });
 
 test("changes of others come in", async () => {

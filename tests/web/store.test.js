@@ -249,8 +249,11 @@ test("one tab sends at a time, until it lets another", async () => {
 test("a lease ends with its time, and one that lasts too long does not count", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   assert.equal(await store.lease("one"), true);
-  context.mock.timers.setTime(1_004_999);
-  assert.equal(await store.lease("other"), false);
+  for (const time of [999_997, 1_004_999]) {
+    // clocks of two tabs differ by a moment
+    context.mock.timers.setTime(time);
+    assert.equal(await store.lease("other"), false);
+  }
   context.mock.timers.setTime(1_005_000);
   assert.equal(await store.lease("other"), true);
   context.mock.timers.setTime(1_000_000 - 6_000); // the clock was set back
