@@ -114,6 +114,11 @@ test("a corner of the picture is taken whole, or not at all", async () => {
   assert.deepEqual([one.x, one.y], [49, 50]);
   const far = snapper.point(60, 50, { scale: 1 });
   assert.deepEqual([far.x, far.y], [60, 49]);
+  assert.deepEqual(
+    far.guides,
+    [{ axis: "y", at: 49, from: 40, to: 80 }],
+    "a line of unknown length goes past the point",
+  );
 });
 
 test("where both lines are known, or none is wanted, the server is not asked", () => {
