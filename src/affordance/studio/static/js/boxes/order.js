@@ -1,28 +1,35 @@
 // In which order regions are shown: as one reads them, or what the verifier likes least first.
 
+/** @import { Box, Scores } from "#types" */
 /**
  * From top to bottom, and from left to right where boxes stand beside each other: as `reading_order` of
  * author/regions/checks.py.
  * @param {string[]} names
- * @param {(name: string) => number[]} boxOf
+ * @param {(name: string) => Box} boxOf
  * @returns {string[]}
  */
 export function readingOrder(names, boxOf) {
-  const boxes = new Map(names.map((name) => [name, boxOf(name)]));
-  const byTop = (a, b) => boxes.get(a)[1] - boxes.get(b)[1] || boxes.get(a)[0] - boxes.get(b)[0];
-  const byLeft = (a, b) => boxes.get(a)[0] - boxes.get(b)[0] || boxes.get(a)[1] - boxes.get(b)[1];
-  let left = [...names].sort(byTop);
+  /** @typedef {{name: string, box: Box}} Named */
+  /** @type {(a: Named, b: Named) => number} */
+  const byTop = (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0];
+  /** @type {(a: Named, b: Named) => number} */
+  const byLeft = (a, b) => a.box[0] - b.box[0] || a.box[1] - b.box[1];
+  let left = names.map((name) => ({ name, box: boxOf(name) })).sort(byTop);
   const ordered = [];
   while (left.length > 0) {
-    const first = boxes.get(left[0]);
-    const row = left.filter((name) => beside(first, boxes.get(name)));
-    const taken = new Set(row.length > 0 ? row : left.slice(0, 1));
+    const first = left[0];
+    const row = left.filter((one) => beside(first.box, one.box));
+    const taken = new Set(row.length > 0 ? row : [first]);
     ordered.push(...[...taken].sort(byLeft));
-    left = left.filter((name) => !taken.has(name));
+    left = left.filter((one) => !taken.has(one));
   }
-  return ordered;
+  return ordered.map((one) => one.name);
 }
 
+/**
+ * @param {Box} one
+ * @param {Box} other
+ */
 function beside(one, other) {
   const common = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
   return common > 0 && 2 * common >= Math.min(one[3] - one[1], other[3] - other[1]);
@@ -31,22 +38,23 @@ function beside(one, other) {
 /**
  * Worst first: the least complete, then those whose border holds something else; those without a score come last.
  * @param {string[]} names in the order that holds among equals
- * @param {(name: string) => {completeness: number, bounded: boolean} | null} scoresOf
+ * @param {(name: string) => Scores | null} scoresOf
  * @returns {string[]}
  */
 export function worstFirst(names, scoresOf) {
+  /** @param {string} name */
   const place = (name) => {
     const scores = scoresOf(name);
     return scores ? scores.completeness * 2 + (scores.bounded ? 1 : 0) : Infinity;
   };
-  const places = new Map(names.map((name) => [name, place(name)]));
-  const compare = (a, b) => (places.get(a) === places.get(b) ? 0 : places.get(a) - places.get(b));
-  return [...names].sort(compare);
+  const placed = names.map((name) => ({ name, place: place(name) }));
+  placed.sort((a, b) => (a.place === b.place ? 0 : a.place - b.place));
+  return placed.map((one) => one.name);
 }
 
 /**
  * The score of the verifier, short and in words.
- * @param {{completeness: number, bounded: boolean} | null | undefined} scores
+ * @param {Scores | null | undefined} scores
  * @returns {{short: string, words: string}}
  */
 export function scoreWords(scores) {

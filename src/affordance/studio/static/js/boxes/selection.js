@@ -1,5 +1,6 @@
 /** Which region is selected, for all parts of the page. Event: "select". */
 export class Selection extends EventTarget {
+  /** @type {string | null} */
   #name = null;
 
   get name() {

@@ -6,6 +6,11 @@ const PATIENCE = 30_000; // ms
 
 /** The server has answered, and not with what was asked for. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} detail
+   * @param {any} body
+   */
   constructor(status, detail, body) {
     super(detail);
     this.name = "ApiError";
@@ -17,6 +22,7 @@ export class ApiError extends Error {
 
 /** There is no answer. Whether the server has got the request is not known. */
 export class NetworkError extends Error {
+  /** @param {string} reason */
   constructor(reason) {
     super(`the server cannot be reached (${reason}); work goes on, and is sent when it can be reached again`);
     this.name = "NetworkError";
@@ -66,10 +72,18 @@ export function understood({ status, text }) {
   return body;
 }
 
+/**
+ * @param {string} url
+ * @param {RequestInit} options
+ */
 async function request(url, options) {
   return understood(await answer(url, options));
 }
 
+/**
+ * @param {string} url
+ * @param {RequestInit} options
+ */
 async function answer(url, options) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PATIENCE);
@@ -77,12 +91,14 @@ async function answer(url, options) {
     const response = await fetch(url, { ...options, credentials: "same-origin", signal: stop.signal });
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    throw new NetworkError(stop.signal.aborted ? `no answer in ${PATIENCE / 1000} s` : error.message);
+    const reason = /** @type {Error} */ (error).message;
+    throw new NetworkError(stop.signal.aborted ? `no answer in ${PATIENCE / 1000} s` : reason);
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -91,8 +107,14 @@ function parsed(text) {
   }
 }
 
+/**
+ * @param {any} body
+ * @param {number} status
+ * @returns {string}
+ */
 function line(body, status) {
   if (typeof body?.detail === "string") return body.detail;
-  if (Array.isArray(body?.detail)) return body.detail.map((one) => one.msg ?? "not valid").join("; ");
+  if (Array.isArray(body?.detail))
+    return body.detail.map((/** @type {{msg?: string}} */ one) => one.msg ?? "not valid").join("; ");
   return `the server answered ${status}`;
 }

@@ -19,9 +19,11 @@ export function ask({ title, body = [], actions = [{ label: "Close", value: null
   const parts = [body].flat().map((one) => (typeof one === "string" ? el("p", null, one) : one));
   const heading = el("h2", { id, tabindex: "-1" }, title);
   const content = el("div", { class: "dialog-body" }, parts);
-  const dialog = el("dialog", { "aria-labelledby": id, class: wide || null }, heading, content);
+  const made = el("dialog", { "aria-labelledby": id, class: wide || null }, heading, content);
+  const dialog = /** @type {HTMLDialogElement} */ (made);
   const before = document.activeElement;
   return new Promise((resolve) => {
+    /** @type {any} */
     let answer = null;
     const buttons = actions.map(({ label, value, look, focus }) => {
       const choose = () => {

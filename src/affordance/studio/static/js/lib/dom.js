@@ -40,9 +40,16 @@ export function withCode(line) {
  * @param {string} name
  */
 export function meta(name) {
-  return document.querySelector(`meta[name="${name}"]`)?.content ?? "";
+  /** @type {HTMLMetaElement | null} */
+  const found = document.querySelector(`meta[name="${name}"]`);
+  return found?.content ?? "";
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Record<string, any> | null} attributes
+ * @param {any[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;

@@ -12,15 +12,22 @@ export class Drafts {
     this.#place = `${PREFIX}/${meta("project")}/${meta("person")}/${place}/`;
   }
 
-  /** @returns {any} null where there is none */
+  /**
+   * @param {string} key
+   * @returns {any} null where there is none
+   */
   get(key) {
     try {
-      return JSON.parse(localStorage.getItem(this.#place + key));
+      return JSON.parse(localStorage.getItem(this.#place + key) ?? "null");
     } catch {
       return null;
     }
   }
 
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   set(key, value) {
     try {
       localStorage.setItem(this.#place + key, JSON.stringify(value));
@@ -29,6 +36,7 @@ export class Drafts {
     }
   }
 
+  /** @param {string} key */
   drop(key) {
     try {
       localStorage.removeItem(this.#place + key);

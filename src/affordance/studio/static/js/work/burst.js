@@ -1,6 +1,8 @@
 import { same } from "./documents.js";
 import { HOLD } from "./order.js";
 
+/** @import { DocumentName, Fields, UndoRow } from "#types" */
+/** @typedef {{set: Fields, next: "hold" | "send" | "drop"}} Wanted */
 /**
  * Small steps at one document that are one stroke. It is on the disk from the first step on and replaced there by each
  * that follows, so that a page may go away in the middle of it; it is sent when it ends, or some time after the page
@@ -10,15 +12,19 @@ export class Burst {
   #strokes;
   #label;
   #document;
+  /** @type {UndoRow | null} */
   #row = null;
-  #written = null; // what the stroke on the disk sets
-  #wanted = null; // what is to be written: {set, then: "hold" | "send" | "drop"}
+  /** @type {Fields} what the stroke on the disk sets */
+  #written = {};
+  /** @type {Wanted | null} what is to be written */
+  #wanted = null;
+  /** @type {Promise<void> | null} */
   #running = null;
 
   /**
    * @param {import("./strokes.js").Strokes} strokes
    * @param {string} label
-   * @param {{kind: string, name: string}} document
+   * @param {DocumentName} document
    */
   constructor(strokes, label, document) {
     this.#strokes = strokes;
@@ -26,16 +32,18 @@ export class Burst {
     this.#document = document;
   }
 
-  /** A step: the fields as they are after it. Rejects where it cannot be kept. @param {object} set */
+  /** A step: the fields as they are after it. Rejects where it cannot be kept. @param {Fields} set */
   async put(set) {
     if (this.#row !== null) {
       this.#strokes.reset(this.#row, set);
-      await this.#write({ set, then: "hold" });
+      await this.#write({ set, next: "hold" });
       return;
     }
     const { row, done } = this.#make(set, { held: Date.now() + HOLD, by: null });
     if (row === null) return;
-    this.#running = done.finally(() => (this.#running = null));
+    this.#running = done.finally(() => {
+      this.#running = null;
+    });
     await this.#running;
   }
 
@@ -48,7 +56,7 @@ export class Burst {
       return;
     }
     this.#strokes.tell(this.#row);
-    await this.#write({ set, then: "send" });
+    await this.#write({ set, next: "send" });
   }
 
   /** Take all steps back. */
@@ -57,9 +65,13 @@ export class Burst {
     const [{ before }] = this.#row.edits;
     this.#strokes.reset(this.#row, before);
     this.#strokes.tell(this.#row);
-    await this.#write({ set: before, then: "drop" });
+    await this.#write({ set: before, next: "drop" });
   }
 
+  /**
+   * @param {Fields} set
+   * @param {{held?: number, by?: "me" | null}} options
+   */
   #make(set, options) {
     const made = this.#strokes.make(this.#label, [{ ...this.#document, set }], options);
     if (made.row !== null) this.#row = made.row;
@@ -67,24 +79,27 @@ export class Burst {
     return made;
   }
 
-  /** Of steps that come while one is being written, only the last counts. */
+  /** Of steps that come while one is being written, only the last counts. @param {Wanted} wanted */
   async #write(wanted) {
     this.#wanted = wanted;
     while (this.#running !== null) await this.#running;
     if (this.#wanted !== wanted) return;
-    this.#running = this.#amend(wanted).finally(() => (this.#running = null));
+    this.#running = this.#amend(wanted).finally(() => {
+      this.#running = null;
+    });
     await this.#running;
   }
 
-  async #amend({ set, then }) {
-    const row = this.#row;
-    const done = await this.#strokes.amend(row, { set, then });
-    if (done && then === "drop") this.#strokes.forget(row);
+  /** @param {Wanted} wanted */
+  async #amend({ set, next }) {
+    const row = /** @type {UndoRow} */ (this.#row);
+    const done = await this.#strokes.amend(row, { set, next });
+    if (done && next === "drop") this.#strokes.forget(row);
     if (done) this.#written = set;
     if (done || same(set, this.#written)) return;
     // It was sent by itself, as after a computer has slept: what came since is another stroke.
     this.#strokes.reset(row, this.#written);
-    const latest = this.#wanted;
-    await this.#make(latest.set, { held: latest.then === "hold" ? Date.now() + HOLD : 0 }).done;
+    const latest = /** @type {Wanted} */ (this.#wanted);
+    await this.#make(latest.set, { held: latest.next === "hold" ? Date.now() + HOLD : 0 }).done;
   }
 }

@@ -8,14 +8,23 @@ import { queue } from "./queue.js";
 import { store } from "./store.js";
 import { changesInWords, moment, personOf, place, thing } from "./words.js";
 
+/** @import { DocumentName, Edit, EditBatch, Revision, StoredBatch } from "#types" */
+
 const told = new Set();
 let pressed = false;
 let open = false;
 
 /** Tell of strokes that stopped as soon as it disturbs nobody: not while a button is held or another dialog is open. */
 export function watchConflicts() {
-  addEventListener("pointerdown", () => (pressed = true), true);
-  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => ((pressed = false), tell()), true);
+  const press = () => {
+    pressed = true;
+  };
+  const release = () => {
+    pressed = false;
+    tell();
+  };
+  addEventListener("pointerdown", press, true);
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, true);
   queue.addEventListener("state", tell);
 }
 
@@ -47,19 +56,24 @@ export async function showAside() {
       return el("li", null, el("strong", null, stroke.label), when, mineInWords([stroke]), back);
     });
     const list = el("ul", { class: "aside" }, choices);
-    let chosen = null;
+    /** @type {StoredBatch[]} */
+    let chosen = [];
     list.addEventListener("click", ({ target }) => {
-      if (target.localName !== "button") return;
-      chosen = strokes.find((one) => one.key === target.value);
-      target.closest("dialog").close();
+      if (!(target instanceof HTMLButtonElement)) return;
+      chosen = strokes.filter((one) => one.key === target.value);
+      target.closest("dialog")?.close();
     });
-    const actions = [
-      { label: "Save to a file", value: "file" },
-      { label: "Forget all", value: "forget", look: "danger" },
-      { label: "Close", value: null },
-    ];
-    const answer = await ask({ title: "Changes that were put aside", body: list, actions, wide: "wide" });
-    if (chosen) await putBack([chosen]);
+    const answer = await ask({
+      title: "Changes that were put aside",
+      body: list,
+      actions: [
+        { label: "Save to a file", value: "file" },
+        { label: "Forget all", value: "forget", look: "danger" },
+        { label: "Close", value: null },
+      ],
+      wide: "wide",
+    });
+    if (chosen.length) await putBack(chosen);
     else if (answer === "file") saveToFile(strokes);
     else if (answer === "forget") await forget(strokes);
     else return;
@@ -75,7 +89,10 @@ function tell() {
   void decide();
 }
 
-/** @returns {Promise<boolean>} whether it was decided */
+/**
+ * @param {StoredBatch[]} group
+ * @returns {Promise<boolean>} whether it was decided
+ */
 async function decideOne(group) {
   const [first] = group;
   dispatchEvent(new CustomEvent("deciding", { detail: { strokes: group, entries: first.there ?? [] } }));
@@ -91,15 +108,16 @@ async function decideOne(group) {
   return true;
 }
 
-/** The text that is there instead of the one that a stroke judges. */
+/** The text that is there instead of the one that a stroke judges. @param {EditBatch} stroke */
 function changedText({ edits, there }) {
+  /** @param {string} name */
   const judges = (name) => edits.some((edit) => edit.kind === "validation" && edit.name === name && edit.set.told);
   return there?.find((entry) => entry.kind === "retelling" && judges(entry.name));
 }
 
-/** A verdict on other words cannot be sent on top of those that are there now. */
+/** A verdict on other words cannot be sent on top of those that are there now. @param {EditBatch[]} group */
 function askAgain(group) {
-  const text = changedText(group[0]);
+  const text = /** @type {Revision} */ (changedText(group[0]));
   const who = text.author === store.person ? "You" : personOf(text.author);
   return ask({
     title: `${who} changed ${thing(text.kind, text.name)} at ${moment(text.created)}, before your verdict came`,
@@ -118,17 +136,18 @@ function askAgain(group) {
   });
 }
 
-/** A page that can show the text takes the event; else the page that can is opened. */
+/** A page that can show the text takes the event; else the page that can is opened. @param {EditBatch} stroke */
 function judgeAgain(stroke) {
-  const { name } = changedText(stroke);
+  const { name } = /** @type {Revision} */ (changedText(stroke));
   const { screen } = stroke;
-  const note = stroke.edits.find((edit) => edit.kind === "validation" && edit.name === name).set.note ?? "";
+  const note = stroke.edits.find((edit) => edit.kind === "validation" && edit.name === name)?.set.note ?? "";
   const taken = !dispatchEvent(new CustomEvent("judge", { cancelable: true, detail: { screen, name, note } }));
   if (!taken) location.assign(`/validation?${new URLSearchParams({ show: "all", screen, region: name })}`);
 }
 
+/** @param {EditBatch[]} group */
 function askConflict(group) {
-  const [{ there }] = group;
+  const there = group[0].there ?? [];
   const mine = new Set(group.flatMap((one) => one.edits.map(keyOf)));
   const touched = there.filter((entry) => mine.has(keyOf(entry)));
   const { author, created, kind, name, document } = touched[0] ?? there[0];
@@ -155,6 +174,7 @@ function askConflict(group) {
   });
 }
 
+/** @param {EditBatch[]} group */
 function askRefused(group) {
   return ask({
     title: group.length === 1 ? "A change was not accepted" : `${group.length} changes were not accepted`,
@@ -169,19 +189,31 @@ function askRefused(group) {
   });
 }
 
+/**
+ * @param {string} title
+ * @param {HTMLElement} content
+ */
 function side(title, content) {
   return el("section", null, el("h3", null, title), content);
 }
 
+/** @param {Revision[]} entries */
 function theirsInWords(entries) {
   return lines(entries, ({ kind, document }) => changesInWords(kind, null, document).slice(1));
 }
 
+/** @param {EditBatch[]} strokes */
 function mineInWords(strokes) {
+  /** @type {Edit[]} */
   const edits = strokes.flatMap((one) => one.edits);
   return lines(edits, ({ kind, set }) => changesInWords(kind, {}, withSet(kind, {}, set, "")));
 }
 
+/**
+ * @template {DocumentName} T
+ * @param {T[]} list
+ * @param {(one: T) => string[]} inWords
+ */
 function lines(list, inWords) {
   const said = list.map((one) => [
     el("dt", null, thing(one.kind, one.name)),

@@ -4,37 +4,45 @@ import { keyOf } from "./documents.js";
 import { queue } from "./queue.js";
 import { newKey, store } from "./store.js";
 
-/** Whether a person has to decide about strokes that stopped together; the page of a study sees to answers itself. */
+/** @import { Edit, EditBatch, Revision, StoredBatch } from "#types" */
+
+/**
+ * Whether a person has to decide about strokes that stopped together; the page of a study sees to answers itself.
+ * @param {EditBatch[]} group
+ */
 export function isForPeople([first]) {
   return first.edits[0].kind !== "answer";
 }
 
 /**
  * Send them again, on top of what is there now. What somebody has deleted and they change or need comes back.
- * @param {object[]} strokes that stopped together
+ * @param {StoredBatch[]} strokes that stopped together
  */
 export async function useMine(strokes) {
   await send(strokes, (stroke) => stroke);
 }
 
-/** Put them aside: they are not sent, and can be looked at and put back. */
+/** Put them aside: they are not sent, and can be looked at and put back. @param {StoredBatch[]} strokes */
 export function putAside(strokes) {
   // Each by itself may be put back later: it has to know what stopped the first of them.
   const there = strokes[0].there ?? [];
   return store.revise(strokes, (stroke) => ({ ...stroke, state: "aside", there }));
 }
 
-/** Send what was put aside after all, after everything else. Where it no longer fits, that is told again. */
+/**
+ * Send what was put aside after all, after everything else. Where it no longer fits, that is told again.
+ * @param {StoredBatch[]} strokes
+ */
 export async function putBack(strokes) {
-  await send(strokes, ({ id, ...stroke }) => stroke);
+  await send(strokes, ({ id: _, ...stroke }) => stroke);
 }
 
-/** Forget what was put aside. */
+/** Forget what was put aside. @param {StoredBatch[]} strokes */
 export function forget(strokes) {
   return store.revise(strokes, (stroke) => (stroke.state === "aside" ? null : undefined));
 }
 
-/** Give strokes to the person as a file. */
+/** Give strokes to the person as a file. @param {StoredBatch[]} strokes */
 export function saveToFile(strokes) {
   const content = JSON.stringify({ project: store.project, person: store.person, strokes }, null, 2);
   const link = document.createElement("a");
@@ -44,6 +52,10 @@ export function saveToFile(strokes) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/**
+ * @param {StoredBatch[]} strokes
+ * @param {(stroke: StoredBatch) => Omit<StoredBatch, "id"> & {id?: number}} place
+ */
 async function send(strokes, place) {
   const there = new Map(strokes.flatMap((one) => one.there ?? []).map((entry) => [keyOf(entry), entry]));
   await store.revise(strokes, (stroke) => {
@@ -53,6 +65,11 @@ async function send(strokes, place) {
   queue.wake();
 }
 
+/**
+ * @param {Edit[]} edits
+ * @param {Map<string, Revision>} there
+ * @param {Revision[]} needed
+ */
 function rebased(edits, there, needed) {
   const own = new Set(edits.map(keyOf));
   const moved = edits.map((edit) => {

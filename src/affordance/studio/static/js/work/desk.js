@@ -12,6 +12,8 @@ import { queue } from "./queue.js";
 import { store } from "./store.js";
 import { Strokes } from "./strokes.js";
 
+/** @import { ChangeSource, ChangesReply, Edit, EditBatch, Message, Revision, ShownRevision } from "#types" */
+
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
@@ -19,15 +21,23 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
  * "conflict" (detail.strokes: mine that stopped, detail.entries: what is there instead), "closed".
  */
 export class Desk extends EventTarget {
+  last = 0; // of the changes that are known here
+  /** @type {any[]} */
   people = [];
+  /** @type {Record<string, string[]>} lines by parent */
+  problems = {};
   #layers = new Layers(store.person);
   #saved = new Set(); // keys of strokes that the server has
-  #unheard = new Map(); // versions by key of strokes that another tab has sent, until it or the news tells of them
+  /** @type {Map<string, Record<string, number>>} versions by key of strokes that another tab has sent, until it or the
+   * news tells of them */
+  #unheard = new Map();
   #told = new Set(); // keys of strokes whose conflict was told
   #strokes;
+  /** @type {News | null} */
   #news = null;
   #stop = new AbortController();
 
+  /** @param {string} id */
   constructor(id) {
     super();
     this.id = id;
@@ -53,7 +63,7 @@ export class Desk extends EventTarget {
     return desk;
   }
 
-  /** Entries that are there before the server has any. @returns {object[]} */
+  /** Entries that are there before the server has any. @returns {Revision[]} */
   given() {
     return [];
   }
@@ -61,17 +71,29 @@ export class Desk extends EventTarget {
   /** Documents were put together anew: what was made of them is out of date. */
   renewed() {}
 
-  /** The document with what waits, or undefined. `stuck`: it waits for a decision. */
+  /**
+   * The document with what waits, or undefined. `stuck`: it waits for a decision.
+   * @param {string} kind
+   * @param {string} name
+   */
   get(kind, name) {
     return this.#layers.get(kind, name);
   }
 
-  /** By name, gone ones too. @returns {Map<string, object>} */
+  /**
+   * By name, gone ones too.
+   * @param {string} kind
+   * @returns {Map<string, ShownRevision>}
+   */
   entries(kind) {
     return this.#layers.entries(kind);
   }
 
-  /** A name for a new document of a kind. */
+  /**
+   * A name for a new document of a kind.
+   * @param {string} kind
+   * @returns {string}
+   */
   newName(kind) {
     const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((one) => LETTERS[one % LETTERS.length]);
     const name = `n-${letters.join("")}`;
@@ -81,14 +103,19 @@ export class Desk extends EventTarget {
   /**
    * One stroke: shown at once, one step of undo. Resolved when it is safe on this computer.
    * @param {string} label what it does, as in "Move 1-2"
-   * @param {{kind: string, name: string, set: object, after?: number}[]} edits `after`: the version of the document
-   *   that a field was filled from. Where somebody else has changed it since, that is a conflict to be decided.
+   * @param {Edit[]} edits `after`: the version of the document that a field was filled from. Where somebody else has
+   *   changed it since, that is a conflict to be decided.
    */
   async edit(label, edits) {
     await this.#strokes.make(label, edits).done;
   }
 
-  /** One stroke of many small steps at a document. @returns {Burst} */
+  /**
+   * One stroke of many small steps at a document.
+   * @param {string} label
+   * @param {string} kind
+   * @param {string} name
+   */
   burst(label, kind, name) {
     return new Burst(this.#strokes, label, { kind, name });
   }
@@ -127,8 +154,16 @@ export class Desk extends EventTarget {
 
   #listen() {
     const { signal } = this.#stop;
+    /**
+     * @param {Message["type"]} type
+     * @param {(message: Message) => unknown} run
+     */
     const on = (type, run) => {
-      const here = ({ detail }) => (detail.screen === null || detail.screen === this.id) && void run(detail);
+      /** @param {Event} event */
+      const here = (event) => {
+        const { detail } = /** @type {CustomEvent<Message>} */ (event);
+        if (detail.screen === null || detail.screen === this.id) run(detail);
+      };
       post.addEventListener(type, here, { signal });
     };
     on("saved", (message) => this.#acknowledged(message));
@@ -140,8 +175,10 @@ export class Desk extends EventTarget {
   /** Strokes that other tabs made or that were decided about. */
   async #reload() {
     const { strokes, saved } = await store.snapshot();
+    /** @param {EditBatch} one */
     const here = (one) => one.screen === this.id && one.state !== "aside";
     const mine = new Map(this.#layers.pending.map((one) => [one.key, one]));
+    /** @param {EditBatch} one */
     const newest = (one) => (this.#strokes.unsafe(one.key) ? (mine.get(one.key) ?? one) : one);
     const kept = strokes.filter((one) => here(one) && !this.#saved.has(one.key)).map(newest);
     const keys = new Set(kept.map((one) => one.key));
@@ -149,7 +186,7 @@ export class Desk extends EventTarget {
     const coming = rest.filter((one) => this.#strokes.unsafe(one.key));
     // Saved by another tab, which has not said yet as what: what it looked like before must not come back meanwhile.
     const unheard = rest.filter((one) => saved.has(one.key));
-    this.#unheard = new Map(unheard.map((one) => [one.key, saved.get(one.key)]));
+    this.#unheard = new Map(unheard.map((one) => [one.key, saved.get(one.key) ?? {}]));
     const earlier = this.#layers.touched();
     this.#layers.setPending([...unheard, ...kept, ...coming]);
     const there = kept.flatMap((one) => one.there ?? []).filter((entry) => this.#layers.merge(entry));
@@ -158,6 +195,7 @@ export class Desk extends EventTarget {
     if (unheard.length) this.#news?.soon();
   }
 
+  /** @param {EditBatch[]} kept */
   #tellConflicts(kept) {
     for (const group of plan(kept).stuck) {
       if (this.#told.has(group[0].key)) continue;
@@ -166,7 +204,8 @@ export class Desk extends EventTarget {
     }
   }
 
-  #acknowledged({ key, entries, problems }) {
+  /** @param {Message} message of type "saved" */
+  #acknowledged({ key = "", entries = [], problems }) {
     this.#saved.add(key);
     this.#unheard.delete(key);
     this.#drop(key);
@@ -179,6 +218,7 @@ export class Desk extends EventTarget {
     else this.#news?.soon();
   }
 
+  /** @param {ChangesReply} reply */
   #take({ last, entries, problems, people }) {
     this.last = last;
     const changed = entries.filter((entry) => this.#layers.merge(entry)).map(keyOf);
@@ -204,15 +244,21 @@ export class Desk extends EventTarget {
     }
   }
 
+  /** @param {Record<string, string[]>} problems */
   #setProblems(problems) {
     this.problems = problems;
     this.dispatchEvent(new Event("problems"));
   }
 
+  /** @param {string} key */
   #drop(key) {
     this.#layers.setPending(this.#layers.pending.filter((one) => one.key !== key));
   }
 
+  /**
+   * @param {Iterable<string>} keys
+   * @param {ChangeSource} by
+   */
   #show(keys, by) {
     this.#layers.show(keys);
     this.renewed();

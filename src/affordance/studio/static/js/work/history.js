@@ -2,6 +2,9 @@
 
 import { getJson } from "../lib/api.js";
 
+/** @import { Fields, Revision } from "#types" */
+/** @typedef {Revision & {before: Fields | null, newest: boolean}} Version */
+
 /**
  * The versions of its documents of these kinds, the newest first, each with the document `before` it, or null, and
  * whether it is the `newest` of its kind.
@@ -14,7 +17,14 @@ export async function versionsOf(screen, kinds, name) {
   return found.flat().sort((a, b) => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1));
 }
 
+/**
+ * @param {string} screen
+ * @param {string} kind
+ * @param {string} name
+ * @returns {Promise<Version[]>}
+ */
 async function ofKind(screen, kind, name) {
+  /** @type {{versions: Revision[]}} */
   const { versions } = await getJson(`/api/history?${new URLSearchParams({ screen, kind, name })}`);
   return versions.map((one, index) => ({
     ...one,

@@ -3,14 +3,20 @@
 import { keyOf, KINDS, withSet } from "./documents.js";
 import { plan } from "./order.js";
 
+/** @import { EditBatch, Revision, ShownRevision } from "#types" */
+
 export class Layers {
-  /** @type {object[]} strokes that the server does not have, in order */
+  /** @type {EditBatch[]} strokes that the server does not have, in order */
   pending = [];
   #person;
-  #base = new Map(); // what the server has, by key
-  #held = new Map(); // news of documents that have strokes on top
-  #onTop = new Map(); // strokes by key of the document
+  /** @type {Map<string, Revision>} what the server has, by key */
+  #base = new Map();
+  /** @type {Map<string, Revision>} news of documents that have strokes on top */
+  #held = new Map();
+  /** @type {Map<string, EditBatch[]>} strokes by key of the document */
+  #onTop = new Map();
   #mine = new Set(); // versions that came of strokes made here, as "key\nversion"
+  /** @type {Map<string, Map<string, ShownRevision>>} by kind and name */
   #shown = new Map(KINDS.map((kind) => [kind, new Map()]));
 
   /** @param {string} person whose strokes they are */
@@ -18,10 +24,18 @@ export class Layers {
     this.#person = person;
   }
 
+  /**
+   * @param {string} kind
+   * @param {string} name
+   */
   get(kind, name) {
     return this.#shown.get(kind)?.get(name);
   }
 
+  /**
+   * @param {string} kind
+   * @returns {Map<string, ShownRevision>}
+   */
   entries(kind) {
     return this.#shown.get(kind) ?? new Map();
   }
@@ -49,12 +63,20 @@ export class Layers {
     return { after: version, on: this.#onTop.get(key)?.at(-1)?.key ?? null };
   }
 
-  /** A version of a document came of a stroke made here: whoever began before it knows what is in it. */
+  /**
+   * A version of a document came of a stroke made here: whoever began before it knows what is in it.
+   * @param {string} key
+   * @param {number} version
+   */
   wrote(key, version) {
     this.#mine.add(`${key}\n${version}`);
   }
 
-  /** Take over what the server has, or hold it back while strokes are on top. @returns {boolean} whether it shows */
+  /**
+   * Take over what the server has, or hold it back while strokes are on top.
+   * @param {Revision} entry
+   * @returns {boolean} whether it shows
+   */
   merge(entry) {
     const key = keyOf(entry);
     if (!this.#onTop.has(key)) return this.saved(entry);
@@ -62,7 +84,11 @@ export class Layers {
     return false;
   }
 
-  /** Take over what the server has. @returns {boolean} whether it was news */
+  /**
+   * Take over what the server has.
+   * @param {Revision} entry
+   * @returns {boolean} whether it was news
+   */
   saved(entry) {
     const key = keyOf(entry);
     if (entry.version <= (this.#base.get(key)?.version ?? -1)) return false;
@@ -70,17 +96,23 @@ export class Layers {
     return true;
   }
 
-  /** Whether the server's document is known in this version or a later one. */
+  /**
+   * Whether the server's document is known in this version or a later one.
+   * @param {string} key
+   * @param {number} version
+   */
   knows(key, version) {
     return Math.max(this.#base.get(key)?.version ?? 0, this.#held.get(key)?.version ?? 0) >= version;
   }
 
+  /** @param {EditBatch[]} strokes */
   setPending(strokes) {
     this.pending = strokes;
     this.#onTop = new Map();
     for (const stroke of strokes) {
       for (const key of stroke.edits.map(keyOf)) {
-        if (this.#onTop.has(key)) this.#onTop.get(key).push(stroke);
+        const below = this.#onTop.get(key);
+        if (below) below.push(stroke);
         else this.#onTop.set(key, [stroke]);
       }
     }
@@ -93,10 +125,18 @@ export class Layers {
 
   /** Put these documents together anew. @param {Iterable<string>} keys */
   show(keys) {
-    const stopped = new Set(plan(this.pending).stuck.flat().map((one) => one.key));
+    const stopped = new Set(
+      plan(this.pending)
+        .stuck.flat()
+        .map((one) => one.key),
+    );
     for (const key of keys) this.#compose(key, stopped);
   }
 
+  /**
+   * @param {string} key
+   * @param {Set<string>} stopped keys of strokes that wait for a decision
+   */
   #compose(key, stopped) {
     const kind = key.slice(0, key.indexOf("/"));
     const name = key.slice(kind.length + 1);
@@ -110,13 +150,14 @@ export class Layers {
       this.#shown.get(kind)?.delete(name);
       return;
     }
-    const pending = strokes.length > 0;
+    const last = strokes.at(-1);
+    const pending = last !== undefined;
     this.#shown.get(kind)?.set(name, {
       kind,
       name,
       version: base?.version ?? 0,
-      author: pending ? this.#person : base.author,
-      created: pending ? strokes.at(-1).created : base.created,
+      author: pending ? this.#person : (base?.author ?? ""),
+      created: last?.created ?? base?.created ?? "",
       document,
       pending,
       stuck: strokes.some((one) => stopped.has(one.key)),

@@ -3,6 +3,8 @@
 import { ApiError, NetworkError, getJson } from "../lib/api.js";
 import { queue } from "./queue.js";
 
+/** @import { ChangesReply } from "#types" */
+
 const SEEN = 2_000; // ms, while the page is visible
 const HIDDEN = 15_000;
 const SOONEST = 500; // after a failure
@@ -11,6 +13,7 @@ const LATEST = 10_000;
 export class News {
   #url;
   #take;
+  /** @type {ReturnType<typeof setTimeout> | 0} */
   #timer = 0;
   #asking = false;
   #failures = 0;
@@ -18,7 +21,7 @@ export class News {
 
   /**
    * @param {() => string} url
-   * @param {(reply: object) => void} take
+   * @param {(reply: ChangesReply) => void} take
    */
   constructor(url, take) {
     this.#url = url;
@@ -44,6 +47,7 @@ export class News {
     if (!document.hidden) this.#next(0);
   };
 
+  /** @param {number} delay */
   #next(delay) {
     if (this.#asking || this.#stopped) return;
     clearTimeout(this.#timer);

@@ -2,6 +2,8 @@
 
 import { meta } from "../lib/dom.js";
 
+/** @import { Message } from "#types" */
+
 const POLL = 2_000; // ms, where tabs cannot tell each other
 
 /**
@@ -10,6 +12,7 @@ const POLL = 2_000; // ms, where tabs cannot tell each other
  * events of that name with the message as `detail`.
  */
 class Post extends EventTarget {
+  /** @type {BroadcastChannel | null} */
   #channel = null;
 
   constructor() {
@@ -22,12 +25,13 @@ class Post extends EventTarget {
     this.#channel.onmessage = ({ data }) => this.#dispatch(data);
   }
 
-  /** To this page and to other tabs. @param {{type: "strokes" | "saved" | "log", screen: string | null}} message */
+  /** To this page and to other tabs. @param {Message} message */
   tell(message) {
     this.#dispatch(message);
     this.#channel?.postMessage(message);
   }
 
+  /** @param {Message} message */
   #dispatch(message) {
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
   }

@@ -5,12 +5,15 @@ import { plan } from "./order.js";
 import { post } from "./post.js";
 import { newKey, store } from "./store.js";
 
+/** @import { Message, StoredBatch } from "#types" */
+
 const SOONEST = 500; // ms until it is tried again
 const LATEST = 10_000;
 const LOOK = 2_000; // how often it looks for strokes of tabs that were closed
 const RENEW = 2_000;
 const STROKES = "/api/strokes";
-const ADDRESSES = { answer: "/api/answers" }; // by kind of the first edit, where it is another one
+/** @type {Record<string, string>} by kind of the first edit, where it is another one */
+const ADDRESSES = { answer: "/api/answers" };
 
 /**
  * Events: "state" when any of `link`, `waiting`, `stuck`, `aside`, `others` may have changed.
@@ -18,21 +21,22 @@ const ADDRESSES = { answer: "/api/answers" }; // by kind of the first edit, wher
  * "elsewhere" where another project is served at this address.
  */
 class Queue extends EventTarget {
-  link = "online";
+  /** @type {"online" | "offline" | "signed out" | "somebody else" | "elsewhere"} */ link = "online";
   person = "";
-  /** @type {object[]} */ waiting = [];
-  /** @type {object[][]} */ stuck = [];
-  /** @type {object[]} */ aside = [];
+  /** @type {StoredBatch[]} */ waiting = [];
+  /** @type {StoredBatch[][]} */ stuck = [];
+  /** @type {StoredBatch[]} */ aside = [];
   /** @type {string[]} */ others = [];
   #tab = newKey();
   #delay = SOONEST;
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | 0} */ #timer = 0;
   #running = false;
   #again = false;
   #sure = true;
   #turn = 0; // of the last look at the store that has begun
   #seen = 0; // of the one that `waiting` and the others come from
-  #coming = new Map(); // how many new strokes a look will find, by its turn
+  /** @type {Map<number, number>} how many new strokes a look will find, by its turn */
+  #coming = new Map();
 
   /** Begin, once for a page. */
   start() {
@@ -44,8 +48,8 @@ class Queue extends EventTarget {
     addEventListener("pagehide", () => void store.release(this.#tab).catch(() => {}));
     post.addEventListener("writing", () => this.dispatchEvent(new Event("state")));
     post.addEventListener("saved", () => void this.look());
-    post.addEventListener("strokes", ({ detail }) => {
-      void this.look(detail.added ? 1 : 0);
+    post.addEventListener("strokes", (event) => {
+      void this.look(/** @type {CustomEvent<Message>} */ (event).detail.added ? 1 : 0);
       this.#nudge();
     });
   }
@@ -90,6 +94,7 @@ class Queue extends EventTarget {
     if (this.link === "online") this.#soon(0);
   }
 
+  /** @param {number} delay */
   #soon(delay) {
     if (this.#running) {
       this.#again ||= delay === 0;
@@ -114,7 +119,11 @@ class Queue extends EventTarget {
     }
   }
 
-  /** An answer that comes after that to a later question is old. */
+  /**
+   * An answer that comes after that to a later question is old.
+   * @param {number} turn
+   * @param {{waiting: StoredBatch[], stuck: StoredBatch[][], aside: StoredBatch[], others: string[]}} found
+   */
   #see(turn, found) {
     if (turn < this.#seen) return;
     this.#seen = turn;
@@ -177,7 +186,7 @@ class Queue extends EventTarget {
       this.person = author;
       const right = project === store.project && author === store.person;
       if (right) {
-        document.querySelector('meta[name="csrf"]').content = csrf;
+        /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="csrf"]')).content = csrf;
         this.#sure = true;
       }
       this.connected(right ? "online" : project === store.project ? "somebody else" : "elsewhere");
@@ -190,7 +199,10 @@ class Queue extends EventTarget {
     }
   }
 
-  /** @returns {Promise<"done" | "later" | "no way">} */
+  /**
+   * @param {StoredBatch} stroke
+   * @returns {Promise<"done" | "later" | "no way">}
+   */
   async #send(stroke) {
     const edits = stroke.edits.map(({ kind, name, after, set }) => ({ kind, name, after, set }));
     try {
@@ -210,6 +222,11 @@ class Queue extends EventTarget {
     }
   }
 
+  /**
+   * @param {StoredBatch} stroke
+   * @param {ApiError} error
+   * @returns {Promise<"done" | "later" | "no way">}
+   */
   async #declined(stroke, { status, detail, body }) {
     if (status === 401) {
       this.connected("signed out");

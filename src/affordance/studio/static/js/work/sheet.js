@@ -5,23 +5,34 @@ import { best, same, wholeOf } from "./documents.js";
 import { Titles } from "./titles.js";
 import { Tree } from "./tree.js";
 
+/** @import { Edit, Fields, Size } from "#types" */
+
 export class Sheet extends Desk {
-  drawn = []; // regions that people drew, in that order
+  /** @type {Size} of the picture, with what else the server says of it */
+  shot = { width: 0, height: 0 };
+  /** @type {string[]} regions that people drew, in that order */
+  drawn = [];
+  /** @type {Tree | null} */
   #tree = null;
+  /** @type {Titles | null} */
   #titles = null;
 
   /**
    * @param {string} id of the screen
    * @returns {Promise<Sheet>}
+   * @override
    */
-  static open(id) {
-    return super.open(id, `/api/screen?screen=${encodeURIComponent(id)}`);
+  static async open(id) {
+    const opened = await super.open(id, `/api/screen?screen=${encodeURIComponent(id)}`);
+    return /** @type {Sheet} */ (opened);
   }
 
+  /** @override */
   given() {
     return [wholeOf(this.shot)];
   }
 
+  /** @override */
   renewed() {
     this.#tree = null;
   }
@@ -36,23 +47,32 @@ export class Sheet extends Desk {
     return this.#tree;
   }
 
+  /** @param {string} name */
   region(name) {
     return this.tree.region(name);
   }
 
+  /** @param {string} name */
   children(name) {
     return this.tree.children(name);
   }
 
+  /** @param {string} name */
   ancestors(name) {
     return this.tree.ancestors(name);
   }
 
+  /** @param {string} name */
   descendants(name) {
     return this.tree.descendants(name);
   }
 
-  /** The type, retelling or validation of a region, if it was said of the box that the region has now. */
+  /**
+   * The type, retelling or validation of a region, if it was said of the box that the region has now.
+   * @param {string} kind
+   * @param {string} name
+   * @returns {Fields | null}
+   */
   current(kind, name) {
     const document = this.get(kind, name)?.document;
     const region = this.region(name);
@@ -61,20 +81,31 @@ export class Sheet extends Desk {
     return !box || same(box, region.box) ? document : null;
   }
 
-  /** What a region is called where people read it. */
+  /** What a region is called where people read it. @param {string} name */
   titleOf(name) {
     return this.#named.of(name);
   }
 
-  /** A line in which regions are called so. */
+  /** A line in which regions are called so. @param {string} line */
   inWords(line) {
     return this.#named.within(line);
   }
 
+  /**
+   * @param {string} label
+   * @param {Edit[]} edits
+   * @override
+   */
   edit(label, edits) {
     return super.edit(this.inWords(label), edits);
   }
 
+  /**
+   * @param {string} label
+   * @param {string} kind
+   * @param {string} name
+   * @override
+   */
   burst(label, kind, name) {
     return super.burst(this.inWords(label), kind, name);
   }
@@ -84,7 +115,7 @@ export class Sheet extends Desk {
     return this.#titles;
   }
 
-  /** What is said of a region: by who looked at it last, or by who proposed it. */
+  /** What is said of a region: by who looked at it last, or by who proposed it. @param {string} name */
   #textOf(name) {
     const own = this.get("region", name)?.document;
     const told = this.get("retelling", name)?.document;
@@ -92,7 +123,7 @@ export class Sheet extends Desk {
     return anew || best(own?.description) || best(own?.functionality);
   }
 
-  /** A name for a new region. */
+  /** A name for a new region. @override */
   newName() {
     return super.newName("region");
   }

@@ -42,7 +42,11 @@ export function mountStatus(element) {
   show();
 }
 
-/** @returns {{text: string, look: "saved" | "waiting" | "trouble"}} */
+/**
+ * @param {Pick<typeof queue, "link" | "waiting" | "fresh" | "stuck" | "person">} queue
+ * @param {Pick<typeof store, "durable" | "unsafe">} store
+ * @returns {{text: string, look: "saved" | "waiting" | "trouble"}}
+ */
 export function inWords({ link, waiting, fresh, stuck, person }, { durable, unsafe }) {
   const count = waiting.length + fresh + unsafe;
   const kept = durable ? `${count} kept on this computer` : `${count} waiting, not kept on this computer`;
@@ -61,13 +65,18 @@ export function inWords({ link, waiting, fresh, stuck, person }, { durable, unsa
   return { text: stuck.length ? "All else saved" : "Saved", look: "saved" };
 }
 
+/** @param {string[]} people */
 function ofOthers(people) {
   const until = people.length === 1 ? "they sign in" : "each of them signs in";
   return `Changes of ${people.map(personOf).join(" and ")} wait on this computer until ${until}`;
 }
 
-/** Texts that stay the same are left alone: they would be read out again. */
+/**
+ * Texts that stay the same are left alone: they would be read out again.
+ * @param {HTMLElement} element
+ * @param {string | number} text nothing to say: hidden
+ */
 function put(element, text) {
   element.hidden = !text;
-  if (element.textContent !== (text || "")) element.textContent = text || "";
+  if (element.textContent !== (text || "")) element.textContent = String(text || "");
 }

@@ -8,6 +8,9 @@ import { HOLD, isHeld } from "./order.js";
 import { post } from "./post.js";
 import { KeptTables, MemoryTables } from "./tables.js";
 
+/** @import { Edit, EditBatch, Fields, SaveReply, StoredBatch, UndoChange, UndoRow } from "#types" */
+/** @import { Writing } from "./tables.js" */
+
 const LEASE = 5_000; // ms
 const MARGIN = 100; // ms before its time is up from which a stroke that was held back is taken for sent
 const REMEMBERED = 3_600_000; // ms that the answer to a stroke is remembered
@@ -18,8 +21,10 @@ export function newKey() {
 }
 
 class Store {
+  /** @type {Promise<KeptTables | MemoryTables> | null} */
   #tables = null;
-  #known = []; // strokes as they were read last
+  /** @type {StoredBatch[]} strokes as they were read last */
+  #known = [];
   /** Whether strokes survive the page. */
   durable = true;
   /** Strokes that are on their way to the disk. */
@@ -41,7 +46,7 @@ class Store {
 
   /**
    * The strokes, and the versions that the server gave to those that it has by now, as they are at one moment.
-   * @returns {Promise<{strokes: object[], saved: Map<string, Record<string, number>>}>}
+   * @returns {Promise<{strokes: StoredBatch[], saved: Map<string, Record<string, number>>}>}
    */
   snapshot() {
     return this.#change(async (tables) => {
@@ -53,12 +58,17 @@ class Store {
 
   /** Who else has strokes that wait here. @returns {Promise<string[]>} */
   async others() {
+    /** @type {StoredBatch[]} */
     const strokes = await this.#try((tables) => tables.all("strokes", this.project));
     const waiting = strokes.filter((one) => one.person !== this.person && one.state !== "aside");
     return [...new Set(waiting.map((one) => one.person))];
   }
 
-  /** What can be undone and redone on a screen, in order. */
+  /**
+   * What can be undone and redone on a screen, in order.
+   * @param {string} screen
+   * @returns {Promise<UndoRow[]>}
+   */
   log(screen) {
     return this.#try((tables) => tables.all("log", this.#place(screen)));
   }
@@ -66,8 +76,8 @@ class Store {
   /**
    * Keep a stroke; resolved when it is on the disk. An edit that was made on top of another stroke (`on`: its key) gets
    * the version which that one waits for, or has come to in the meantime.
-   * @param {object} stroke
-   * @param {{add?: object, put?: object, remove?: number[]}} log what changes with it in the log
+   * @param {EditBatch} stroke
+   * @param {UndoChange} log what changes with it in the log
    * @returns {Promise<{id: number, log: number | null}>}
    */
   async add(stroke, log) {
@@ -82,7 +92,7 @@ class Store {
         }
         const id = await tables.put("strokes", row);
         const place = this.#place(stroke.screen);
-        for (const old of log.remove ?? []) await tables.remove("log", old);
+        for (const old of log.remove ?? []) await tables.remove("log", /** @type {number} */ (old));
         if (log.put) await tables.put("log", { ...log.put, place });
         return { id, log: log.add ? await tables.put("log", { ...log.add, place }) : null };
       });
@@ -99,35 +109,40 @@ class Store {
   /**
    * Change what a stroke of one edit sets, while it is held back.
    * @param {{screen: string, key: string}} stroke
-   * @param {{set: object, then: "hold" | "send" | "drop"}} change `drop`: it was never made
+   * @param {{set: Fields, next: "hold" | "send" | "drop"}} change `drop`: it was never made
    * @returns {Promise<boolean>} false: it is no longer held back, and was not changed
    */
-  async amend({ screen, key }, { set, then }) {
+  async amend({ screen, key }, { set, next }) {
     this.amending += 1;
     try {
       const done = await this.#change(async (tables) => {
         const row = this.#mine(await tables.all("strokes", this.project)).find((one) => one.key === key);
         const now = Date.now();
         // The clocks of two tabs may differ by a moment: one that is about to be sent is left alone.
-        if (!row || row.state !== "waiting" || !isHeld(row, now + MARGIN)) return false;
+        if (row?.state !== "waiting" || !isHeld(row, now + MARGIN)) return false;
+        /** @param {{edits: object[]}} one */
         const other = (one) => ({ ...one, edits: [{ ...one.edits[0], set }] });
-        if (then === "drop") await tables.remove("strokes", row.id);
-        else await tables.put("strokes", { ...other(row), held: then === "hold" ? now + HOLD : 0 });
+        if (next === "drop") await tables.remove("strokes", row.id);
+        else await tables.put("strokes", { ...other(row), held: next === "hold" ? now + HOLD : 0 });
         for (const one of await tables.all("log", this.#place(screen))) {
           if (one.key !== key) continue;
-          if (then === "drop") await tables.remove("log", one.id);
+          if (next === "drop") await tables.remove("log", one.id);
           else await tables.put("log", other(one));
         }
         return true;
       });
-      if (then !== "hold") for (const type of ["strokes", "log"]) post.tell({ type, screen, key });
+      if (next !== "hold") for (const type of ["strokes", "log"]) post.tell({ type, screen, key });
       return done;
     } finally {
       this.amending -= 1;
     }
   }
 
-  /** The server has it: later strokes on the same documents now come after what it wrote. */
+  /**
+   * The server has it: later strokes on the same documents now come after what it wrote.
+   * @param {StoredBatch} stroke
+   * @param {SaveReply} reply
+   */
   async acknowledge(stroke, reply) {
     await this.#change(async (tables) => {
       const strokes = this.#mine(await tables.all("strokes", this.project));
@@ -153,8 +168,8 @@ class Store {
   /**
    * Change strokes in one transaction: `decide` gets each of these that is still there, and returns it changed, null
    * for one that is to be forgotten, or undefined to leave it. Those that are put aside leave the log of undo.
-   * @param {object[]} strokes
-   * @param {(stroke: object) => object | null | undefined} decide
+   * @param {StoredBatch[]} strokes
+   * @param {(stroke: StoredBatch) => (Omit<StoredBatch, "id"> & {id?: number}) | null | undefined} decide
    */
   async revise(strokes, decide) {
     const ids = new Set(strokes.map((one) => one.id));
@@ -175,7 +190,10 @@ class Store {
     }
   }
 
-  /** Forget all strokes of a screen and what could be undone there, sent or not: nothing of it stays here. */
+  /**
+   * Forget all strokes of a screen and what could be undone there, sent or not: nothing of it stays here.
+   * @param {string} screen
+   */
   async erase(screen) {
     await this.#change(async (tables) => {
       for (const row of this.#mine(await tables.all("strokes", this.project))) {
@@ -187,8 +205,13 @@ class Store {
     for (const type of ["strokes", "log"]) post.tell({ type, screen });
   }
 
-  /** The log follows a stroke that gets a new key, and forgets one that is not sent. Where that has undone or redone
-   * another one (`turned`), the other is as it was before, until it is sent after all. */
+  /**
+   * The log follows a stroke that gets a new key, and forgets one that is not sent. Where that has undone or redone
+   * another one (`turned`), the other is as it was before, until it is sent after all.
+   * @param {Writing} tables
+   * @param {StoredBatch} stroke
+   * @param {{key: string, state: EditBatch["state"]} | null} changed
+   */
   async #relog(tables, { screen, key, state }, changed) {
     const sent = changed !== null && changed.state !== "aside";
     const was = state !== "aside";
@@ -210,7 +233,10 @@ class Store {
     void navigator.storage?.persist?.().catch(() => {});
   }
 
-  /** Whether this tab is the one that sends. Renewed by asking again; it ends by itself when a tab dies. */
+  /**
+   * Whether this tab is the one that sends. Renewed by asking again; it ends by itself when a tab dies.
+   * @param {string} tab
+   */
   async lease(tab) {
     const owner = `${this.project}\n${this.person}`;
     return this.#change(async (tables) => {
@@ -223,7 +249,7 @@ class Store {
     });
   }
 
-  /** Let another tab send. */
+  /** Let another tab send. @param {string} tab */
   async release(tab) {
     const owner = `${this.project}\n${this.person}`;
     await this.#change(async (tables) => {
@@ -231,18 +257,30 @@ class Store {
     });
   }
 
+  /** @param {StoredBatch[]} strokes */
   #mine(strokes) {
     return strokes.filter((one) => one.person === this.person);
   }
 
+  /** @param {string} screen */
   #place(screen) {
     return `${this.project}\n${this.person}\n${screen}`;
   }
 
+  /**
+   * @template T
+   * @param {(tables: Writing) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
   #change(work) {
     return this.#try((tables) => tables.change(work));
   }
 
+  /**
+   * @template T
+   * @param {(tables: KeptTables | MemoryTables) => Promise<T>} use
+   * @returns {Promise<T>}
+   */
   async #try(use) {
     this.#tables ??= KeptTables.open().catch(() => this.#forgetful(null));
     const opened = this.#tables;
@@ -250,13 +288,15 @@ class Store {
     try {
       return await use(tables);
     } catch (error) {
-      if (tables instanceof MemoryTables || error.name === "DataCloneError") throw error;
+      const unclonable = error instanceof Error && error.name === "DataCloneError";
+      if (tables instanceof MemoryTables || unclonable) throw error;
       // The disk is full, or the browser has closed the storage: go on with what it still tells.
       if (this.#tables === opened) this.#tables = this.#forgetful(tables);
       return use(await this.#tables);
     }
   }
 
+  /** @param {KeptTables | MemoryTables | null} kept */
   async #forgetful(kept) {
     this.durable = false;
     if (kept === null) return new MemoryTables();
@@ -271,12 +311,23 @@ class Store {
 
 export const store = new Store();
 
+/**
+ * @param {Writing} tables
+ * @param {StoredBatch[]} strokes
+ * @param {Edit} edit
+ * @returns {Promise<number | undefined>}
+ */
 async function versionAfter(tables, strokes, edit) {
   const below = strokes.find((one) => one.key === edit.on);
   if (below) return below.edits.find((one) => keyOf(one) === keyOf(edit))?.after;
-  return (await tables.get("saved", edit.on))?.versions[keyOf(edit)];
+  return (await tables.get("saved", edit.on ?? ""))?.versions[keyOf(edit)];
 }
 
+/**
+ * @param {EditBatch} later
+ * @param {Record<string, number>} versions
+ * @param {Record<string, number | undefined>} sent
+ */
 function follow(later, versions, sent) {
   let changed = false;
   for (const edit of later.edits) {

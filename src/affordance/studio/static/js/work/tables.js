@@ -3,7 +3,20 @@
 const NAME = "affordance-studio";
 const VERSION = 1;
 
-/** Table: its key, and the field that its rows are found by. */
+/** @typedef {Record<string, any>} Row */
+/** @typedef {string | number} Key */
+
+/**
+ * What may be done in a transaction.
+ * @typedef {object} Writing
+ * @property {(table: string, value: string) => Promise<any[]>} all
+ * @property {(table: string, key: Key) => Promise<any>} get
+ * @property {(table: string, row: Row) => Promise<any>} put resolves to the key of the row
+ * @property {(table: string, key: Key) => Promise<unknown>} remove
+ */
+
+/** @type {Record<string, {keyPath: string, autoIncrement?: boolean, by?: string}>} Table: its key, and the field that
+ * its rows are found by. */
 const TABLES = {
   strokes: { keyPath: "id", autoIncrement: true, by: "project" },
   log: { keyPath: "id", autoIncrement: true, by: "place" },
@@ -15,6 +28,7 @@ const TABLES = {
 export class KeptTables {
   #database;
 
+  /** @param {IDBDatabase} database */
   constructor(database) {
     this.#database = database;
   }
@@ -34,7 +48,11 @@ export class KeptTables {
     return new KeptTables(database);
   }
 
-  /** All rows of a table with this value, in the order in which they came. */
+  /**
+   * All rows of a table with this value, in the order in which they came.
+   * @param {string} table
+   * @param {string} value
+   */
   async all(table, value) {
     return rows(this.#database.transaction(table).objectStore(table), value);
   }
@@ -47,10 +65,12 @@ export class KeptTables {
    */
   async change(work) {
     const transaction = this.#database.transaction(Object.keys(TABLES), "readwrite", { durability: "strict" });
+    /** @type {Promise<void>} */
     const done = new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error("the browser gave the transaction up"));
     });
+    /** @type {Writing} */
     const writing = {
       all: (table, value) => rows(transaction.objectStore(table), value),
       get: (table, key) => answered(transaction.objectStore(table).get(key)),
@@ -72,24 +92,36 @@ export class KeptTables {
 
 /** Rows in the memory of this page, where nothing can be kept. */
 export class MemoryTables {
+  /** @type {Record<string, Map<Key, Row>>} */
   #tables = Object.fromEntries(Object.keys(TABLES).map((name) => [name, new Map()]));
   #next = 1;
+  /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
-  /** @param {Record<string, object[]>} [rowsByTable] what there is at the beginning */
+  /** @param {Record<string, Row[]>} [rowsByTable] what there is at the beginning */
   constructor(rowsByTable = {}) {
     for (const [name, list] of Object.entries(rowsByTable)) {
       for (const row of list) this.#put(name, row);
     }
   }
 
+  /**
+   * @param {string} table
+   * @param {string} value
+   */
   async all(table, value) {
-    const { by, keyPath } = TABLES[table];
+    const { by = "", keyPath } = TABLES[table];
     const found = [...this.#tables[table].values()].filter((row) => row[by] === value);
     return structuredClone(found.sort((a, b) => (a[keyPath] < b[keyPath] ? -1 : 1)));
   }
 
+  /**
+   * @template T
+   * @param {(tables: Writing) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
   change(work) {
+    /** @type {Writing} */
     const writing = {
       all: (table, value) => this.all(table, value),
       get: async (table, key) => structuredClone(this.#tables[table].get(key)),
@@ -101,6 +133,10 @@ export class MemoryTables {
     return result;
   }
 
+  /**
+   * @param {string} table
+   * @param {Row} row
+   */
   #put(table, row) {
     const { keyPath } = TABLES[table];
     const key = row[keyPath] ?? this.#next;
@@ -110,10 +146,19 @@ export class MemoryTables {
   }
 }
 
+/**
+ * @param {IDBObjectStore} table
+ * @param {string} value
+ */
 function rows(table, value) {
   return answered(table.index("by").getAll(value));
 }
 
+/**
+ * @template T
+ * @param {IDBRequest<T> & {onblocked?: unknown}} request
+ * @returns {Promise<T>}
+ */
 function answered(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -122,6 +167,7 @@ function answered(request) {
   });
 }
 
+/** @param {IDBTransaction} transaction */
 function aborted(transaction) {
   try {
     transaction.abort();

@@ -12,7 +12,8 @@ export function isDrawn(name) {
 }
 
 export class Titles {
-  #numbers = new Map(); // by name, in the order of drawing
+  /** @type {Map<string, number>} by name, in the order of drawing */
+  #numbers = new Map();
   #textOf;
 
   /**
@@ -38,6 +39,7 @@ export class Titles {
     return line.replace(WORDS, (name) => this.of(name));
   }
 
+  /** @param {string} name */
   #numberOf(name) {
     if (!this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
     return this.#numbers.get(name);
