@@ -118,66 +118,83 @@ def test_prices_come_from_the_recorded_settings(tmp_path: Path) -> None:
     assert_contains(expected("priced"), observe_prices(copy_projects(tmp_path / "copy").folder))
 
 
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """A studio of a copy; `shown` is what it showed before any test changed something."""
+
+    server: Server
+    copy: Copy
+    shown: dict[str, Any]
+
+
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Copy]]:
-    """A studio of a copy that tests may change, as long as nobody else looks at what they change."""
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """Tests may change it, each something of its own."""
     copy = copy_projects(tmp_path_factory.mktemp("studio") / "copy")
     with serving(copy.project, "--sign-in") as server:
-        yield server, copy
+        yield Studio(server, copy, observe_studio(server, copy.folder))
 
 
-def test_studio_shows_the_recorded_studies_people_and_work(studio: tuple[Server, Copy]) -> None:
-    found = observe_studio(studio[0], studio[1].folder)  # the first of the tests of this studio
-    for name in ("studies", "participants", "lists", "people"):
-        assert_contains(expected(name), found[name], name)
+@pytest.mark.parametrize("name", ["studies", "participants", "lists", "people"])
+def test_studio_shows_what_was_recorded(studio: Studio, name: str) -> None:
+    assert_contains(expected(name), studio.shown[name], name)
 
 
 @pytest.mark.parametrize("name", ACCOUNTS["accounts"])
-def test_people_sign_in_with_their_passwords(studio: tuple[Server, Copy], name: str) -> None:
+def test_people_sign_in_with_their_passwords(studio: Studio, name: str) -> None:
     account = ACCOUNTS["accounts"][name]
-    visitor = Visitor(studio[0])
+    visitor = Visitor(studio.server)
     assert visitor.sign_in(name, account["password"]) == (401 if account["disabled"] else 303)
     assert visitor.send("GET", "/api/screens")[0] == (401 if account["disabled"] else 200)
     may_manage = account["role"] == "administrator"
     assert (visitor.send("GET", "/api/assignments")[0] == 200) is may_manage
 
 
-def test_wrong_password_is_refused(studio: tuple[Server, Copy]) -> None:
-    assert Visitor(studio[0]).sign_in("Ben", ACCOUNTS["accounts"]["Cleo"]["password"]) == 401
+def test_wrong_password_is_refused(studio: Studio) -> None:
+    assert Visitor(studio.server).sign_in("Ben", ACCOUNTS["accounts"]["Cleo"]["password"]) == 401
 
 
-def test_sessions_continue(studio: tuple[Server, Copy]) -> None:
-    assert Visitor(studio[0], dict(ACCOUNTS["sessions"]["Ana"])).send("GET", "/api/assignments")[0] == 200
-    assert Visitor(studio[0], dict(ACCOUNTS["sessions"]["Dora"])).send("GET", "/api/screens")[0] == 401, "disabled"
+def test_sessions_continue(studio: Studio) -> None:
+    assert Visitor(studio.server, dict(ACCOUNTS["sessions"]["Ana"])).send("GET", "/api/assignments")[0] == 200
+    assert Visitor(studio.server, dict(ACCOUNTS["sessions"]["Dora"])).send("GET", "/api/screens")[0] == 401, "disabled"
 
 
-def test_invitations_work_once_unless_revoked(studio: tuple[Server, Copy]) -> None:
+def test_invitations_work_once_unless_revoked(studio: Studio) -> None:
     path = ACCOUNTS["invitation"]["path"]
-    assert Visitor(studio[0]).join(ACCOUNTS["revoked invitation"]["path"], "Eve", NEW_PASSWORD) == 410
-    newcomer = Visitor(studio[0])
+    assert Visitor(studio.server).join(ACCOUNTS["revoked invitation"]["path"], "Eve", NEW_PASSWORD) == 410
+    newcomer = Visitor(studio.server)
     assert newcomer.join(path, "Fay", NEW_PASSWORD) == 303
     assert newcomer.send("GET", "/api/screens")[0] == 200
-    assert Visitor(studio[0]).join(path, "Gil", NEW_PASSWORD) == 410
-    assert Visitor(studio[0]).sign_in("Fay", NEW_PASSWORD) == 303
+    assert Visitor(studio.server).join(path, "Gil", NEW_PASSWORD) == 410
+    assert Visitor(studio.server).sign_in("Fay", NEW_PASSWORD) == 303
 
 
-def test_edits_continue_from_the_recorded_versions(copy: Copy) -> None:
-    """In a studio of its own, also in Postgres: an edit of an older version is a conflict."""
+def test_edits_continue_from_the_recorded_versions(studio: Studio) -> None:
+    edit_region(studio.server, studio.copy)
+
+
+def test_studio_continues_in_postgres(tmp_path: Path, postgres_url: str) -> None:
+    copy = in_postgres(copy_projects(tmp_path / "copy"), postgres_url)
     with serving(copy.project, "--sign-in", *copy.options) as server:
-        ben = Visitor(server)
-        assert ben.sign_in("Ben", ACCOUNTS["accounts"]["Ben"]["password"]) == 303
-        ben.open("/boxes")
-        before = read_documents(copy.project, copy.db)["region"]["page-1/n-drawn"]
-        box = {"space": "pixel", "xyxy": [22, 22, 122, 92]}
-        for after, status in ((len(before["authors"]) - 1, 409), (len(before["authors"]), 200)):
-            edit = {"kind": "region", "name": "n-drawn", "after": after, "set": {"box": box}}
-            sent = {"screen": "page-1", "key": secrets.token_hex(16), "edits": [edit]}
-            found, told = ben.post("/api/strokes", sent)
-            assert found == status, told
-        after_ = read_documents(copy.project, copy.db)["region"]["page-1/n-drawn"]
-        assert after_["document"] == before["document"] | {"box": box}
-        assert after_["authors"] == [*before["authors"], "person:Ben"]
+        edit_region(server, copy)
         come_back(server, "prefer", "by the link")
+
+
+def edit_region(server: Server, copy: Copy) -> None:
+    """Ben moves the region that he drew. An edit of the version before is a conflict."""
+    ben = Visitor(server)
+    assert ben.sign_in("Ben", ACCOUNTS["accounts"]["Ben"]["password"]) == 303
+    ben.open("/boxes")
+    before = read_documents(copy.project, copy.db)["region"]["page-1/n-drawn"]
+    box = {"space": "pixel", "xyxy": [22, 22, 122, 92]}
+    for version, status in ((len(before["authors"]) - 1, 409), (len(before["authors"]), 200)):
+        edit = {"kind": "region", "name": "n-drawn", "after": version, "set": {"box": box}}
+        sent = {"screen": "page-1", "key": secrets.token_hex(16), "edits": [edit]}
+        found, told = ben.post("/api/strokes", sent)
+        assert found == status, told
+    after = read_documents(copy.project, copy.db)["region"]["page-1/n-drawn"]
+    assert after["document"] == before["document"] | {"box": box}
+    assert after["authors"] == [*before["authors"], "person:Ben"]
 
 
 def come_back(server: Server, study: str, who: str) -> None:
@@ -207,29 +224,34 @@ def fill(form: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("study", "who"),
-    [("prefer", "from a recruiting service"), ("survey", "by the link"), ("labels", "by the link")],
+    [
+        ("prefer", "by the link"),
+        ("prefer", "from a recruiting service"),
+        ("survey", "by the link"),
+        ("labels", "by the link"),
+    ],
 )
-def test_participants_come_back_by_cookie_and_finish(studio: tuple[Server, Copy], study: str, who: str) -> None:
-    come_back(studio[0], study, who)
+def test_participants_come_back_by_cookie_and_finish(studio: Studio, study: str, who: str) -> None:
+    come_back(studio.server, study, who)
 
 
 @pytest.mark.parametrize("study", [name for name in ACCOUNTS["studies"] if name != TASK_STUDY])
-def test_participants_come_back_by_their_own_link(studio: tuple[Server, Copy], study: str) -> None:
+def test_participants_come_back_by_their_own_link(studio: Studio, study: str) -> None:
     people = [one for one in ACCOUNTS["studies"][study]["people"] if one["back"]]
     assert people or study in ("boxes", "errors"), "of those only people with an account take part"
     for person in people:
-        taker = Taker(studio[0], study)
+        taker = Taker(studio.server, study)
         assert taker.open(person["back"]).status == 200
         assert taker.state()["code"] == person["code"]
 
 
-def test_newcomers_enter_by_the_recorded_link_unless_the_study_is_closed(studio: tuple[Server, Copy]) -> None:
+def test_newcomers_enter_by_the_recorded_link_unless_the_study_is_closed(studio: Studio) -> None:
     studies = ACCOUNTS["studies"]
-    taker = Taker(studio[0], "prefer")
+    taker = Taker(studio.server, "prefer")
     assert taker.open(studies["prefer"]["link"]).status == 200
     assert taker.state()["stage"] == "consent"
     assert taker.step("consent", {"agreed": True}).json["stage"] == "tutorial"
-    assert Taker(studio[0], "prefer-closed").open(studies["prefer-closed"]["link"]).status == 410
+    assert Taker(studio.server, "prefer-closed").open(studies["prefer-closed"]["link"]).status == 410
 
 
 def test_study_of_a_task_continues_with_its_dataset_elsewhere(tmp_path: Path) -> None:
