@@ -1,0 +1,104 @@
+"""What the tests of recorded runs take from the inside of the program and of the ledger: renaming touches this file."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from affordance.core.ask import Address, ask_key
+from affordance.core.digest import canonical
+from affordance.datasets import read_collection
+
+
+def request_key(entry: dict[str, Any]) -> str:
+    """The key of a request of version 1, from all that it was made of."""
+    address = Address(entry["model"], entry["base_url"], entry["dialect"], entry["pack"], entry["parameters"])
+    number, place, retry = entry["step"]
+    return ask_key(address, canonical(entry["messages"]), entry["trial"], (number, place, retry), entry["besides"])
+
+
+def describe_dataset(spec: str, cache: Path) -> dict[str, Any]:
+    data = read_collection(spec, cache)
+    return {
+        "described": data.described(),
+        "items": {part.header.kind: [item.id for item in part.items] for part in data.parts},
+        "digests": {part.header.kind: part.digest() for part in data.parts},
+        "names": {part.header.kind: part.name for part in data.parts},
+    }
+
+
+@contextmanager
+def ledger_rows(where: str) -> Iterator[Any]:
+    """A function that reads rows of a ledger, in SQLite or Postgres, by SQL."""
+    if "://" in where:
+        import psycopg
+
+        with psycopg.connect(where) as postgres:
+            yield lambda text: postgres.execute(text).fetchall()
+    else:
+        with closing(sqlite3.connect(where)) as connection:
+            yield lambda text: connection.execute(text).fetchall()
+
+
+def run_ids(where: str) -> dict[str, str]:
+    with ledger_rows(where) as rows:
+        return dict(rows("SELECT name, id FROM ledger_runs"))
+
+
+def question_ids(where: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+    """By run, task and item."""
+    with ledger_rows(where) as rows:
+        found = rows(
+            "SELECT u.name, q.task, q.item, q.id FROM ledger_questions q JOIN ledger_runs u ON u.id = q.run "
+            "ORDER BY u.name, q.task, q.item, q.id"
+        )
+    questions: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for run, task, item, identity in found:
+        questions.setdefault(run, {}).setdefault(task, {}).setdefault(item, []).append(identity)
+    return questions
+
+
+def attempt_ids(where: str) -> dict[str, list[str]]:
+    """By run, without judgements."""
+    with ledger_rows(where) as rows:
+        found = rows(
+            "SELECT u.name, a.id FROM ledger_attempts a JOIN ledger_runs u ON u.id = a.run WHERE a.subject = '' "
+            "ORDER BY 1, 2"
+        )
+    attempts: dict[str, list[str]] = {}
+    for run, identity in found:
+        attempts.setdefault(run, []).append(identity)
+    return attempts
+
+
+def request_keys(where: str) -> set[str]:
+    with ledger_rows(where) as rows:
+        return {key for (key,) in rows("SELECT key FROM ledger_asks")}
+
+
+def load_into_postgres(ledger: Path, url: str) -> None:
+    """Every table with its rows and indexes, as the ledger of version 1 would have made them there."""
+    import psycopg
+    from psycopg.sql import SQL, Identifier, Placeholder
+
+    with closing(sqlite3.connect(ledger)) as source, psycopg.connect(url) as target:
+        made = source.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC")
+        for kind, name, text in made.fetchall():
+            text = text.replace("WITHOUT ROWID", "").replace(" INTEGER", " BIGINT")
+            target.execute(text.replace(" TEXT", ' TEXT COLLATE "C"'))
+            if kind != "table":
+                continue
+            columns = [(one[1], one[2]) for one in source.execute(f"PRAGMA table_info({name})")]
+            booleans = [kind == "BOOLEAN" for _, kind in columns]
+            rows = [
+                [bool(value) if is_boolean else value for value, is_boolean in zip(row, booleans, strict=True)]
+                for row in source.execute(f"SELECT * FROM {name}")
+            ]
+            into = SQL("INSERT INTO {} ({}) VALUES ({})").format(
+                Identifier(name),
+                SQL(", ").join(Identifier(column) for column, _ in columns),
+                SQL(", ").join(Placeholder() * len(columns)),
+            )
+            with target.cursor() as cursor:
+                cursor.executemany(into, rows)
