@@ -6,12 +6,15 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
+from recorded_values import VERSION_1
+
+SCHEMA = VERSION_1 / "postgres.sql"  # the statements by which version 1 made its tables
 
 
-def load_into_postgres(database: Path, schema: Path, url: str) -> None:
-    """Fills an empty schema. `schema` has the statements by which version 1 made its tables."""
+def load_into_postgres(database: Path, url: str) -> None:
+    """Fills an empty schema."""
     with closing(sqlite3.connect(database)) as source, psycopg.connect(url) as target:
-        target.execute(schema.read_bytes())
+        target.execute(SCHEMA.read_bytes())
         tables = source.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
         for (table,) in tables:
             rows = source.execute(f'SELECT * FROM "{table}"')  # a name that the file has

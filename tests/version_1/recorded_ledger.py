@@ -75,30 +75,3 @@ def attempt_ids(where: str) -> dict[str, list[str]]:
 def request_keys(where: str) -> set[str]:
     with ledger_rows(where) as rows:
         return {key for (key,) in rows("SELECT key FROM ledger_asks")}
-
-
-def load_into_postgres(ledger: Path, url: str) -> None:
-    """Every table with its rows and indexes, as the ledger of version 1 would have made them there."""
-    import psycopg
-    from psycopg.sql import SQL, Identifier, Placeholder
-
-    with closing(sqlite3.connect(ledger)) as source, psycopg.connect(url) as target:
-        made = source.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC")
-        for kind, name, text in made.fetchall():
-            text = text.replace("WITHOUT ROWID", "").replace(" INTEGER", " BIGINT")
-            target.execute(text.replace(" TEXT", ' TEXT COLLATE "C"'))
-            if kind != "table":
-                continue
-            columns = [(one[1], one[2]) for one in source.execute(f"PRAGMA table_info({name})")]
-            booleans = [kind == "BOOLEAN" for _, kind in columns]
-            rows = [
-                [bool(value) if is_boolean else value for value, is_boolean in zip(row, booleans, strict=True)]
-                for row in source.execute(f"SELECT * FROM {name}")
-            ]
-            into = SQL("INSERT INTO {} ({}) VALUES ({})").format(
-                Identifier(name),
-                SQL(", ").join(Identifier(column) for column, _ in columns),
-                SQL(", ").join(Placeholder() * len(columns)),
-            )
-            with target.cursor() as cursor:
-                cursor.executemany(into, rows)

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from postgres_copy import load_into_postgres
-from recorded import assert_contains
 from recorded_projects import (
     EXPECTED,
     PROJECTS,
@@ -29,6 +28,7 @@ from recorded_projects import (
     run_json,
     serve_task_study,
 )
+from recorded_values import assert_contains
 
 from affordance.cli.main import run_command
 from studio_world import Server, serving
@@ -81,7 +81,7 @@ def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Copy:
 def in_postgres(copy: Copy, url: str) -> Copy:
     """The same project, as it is where its database is in Postgres."""
     database = copy.project / "project.db"
-    load_into_postgres(database, copy.folder / "postgres.sql", url)
+    load_into_postgres(database, url)
     database.unlink()
     about = copy.project / "project.json"
     about.write_text(json.dumps(json.loads(about.read_text("utf-8")) | {"database": "postgres"}), "utf-8")

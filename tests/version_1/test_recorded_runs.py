@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from postgres_copy import load_into_postgres
 from recorded_ledger import (
     attempt_ids,
     describe_dataset,
-    load_into_postgres,
     question_ids,
     request_key,
     request_keys,
