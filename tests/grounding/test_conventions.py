@@ -61,9 +61,11 @@ def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tu
     assert place.xyxy == pytest.approx(xyxy)
 
 
-@pytest.mark.parametrize("convention", [f"{grid}/{order}" for grid in EXTENTS for order in ("xyxy", "yxyx", "xywh")])
-@settings(max_examples=20)
-@given(st.lists(st.integers(0, 1170), min_size=4, max_size=4))
+@settings(max_examples=100)
+@given(
+    st.sampled_from([f"{grid}/{order}" for grid in EXTENTS for order in ("xyxy", "yxyx", "xywh")]),
+    st.lists(st.integers(0, 1170), min_size=4, max_size=4),
+)
 def test_there_and_back(convention: str, edges: list[int]) -> None:
     (x1, x2), (y1, y2) = sorted(edges[:2]), sorted(edges[2:])
     place = Box(Space.PIXEL, x1, y1, x2, y2)
