@@ -17,6 +17,7 @@ from affordance.suites.motion.cues import EVERY, USUAL, Cue, Cues, cues_name, re
 from affordance.suites.motion.meaning import MEANING
 from affordance.suites.motion.purpose import PURPOSE
 from affordance.suites.task import Order, Task
+from errors import raises
 from motion_data import clip, leaks, only_ask, prompt_of, questions_of, write_clips
 
 M, C, P = Cue.MOTION, Cue.CONTEXT, Cue.CAPTION
@@ -65,20 +66,20 @@ def test_what_somebody_types(text: str, cues: tuple[Cues, ...]) -> None:
 
 
 BAD = {
-    "a typing error": ("contxt", "unknown cue 'contxt'; did you mean 'context'?"),
-    "capitals": ("Motion", "unknown cue 'Motion'; did you mean 'motion'?"),
-    "none and one": ("none,motion", "expected cues, or all or none alone; found 'none,motion'"),
-    "all and one": ("all,motion", "expected cues, or all or none alone"),
-    "another mark": ("motion+context", "unknown cue 'motion.context'"),
-    "letters": ("MCP", "unknown cue 'MCP'; known: all, caption, context, motion, none"),
-    "nothing": ("", "unknown cue ''; known: all, caption, context, motion, none"),
-    "a comma": (" , ", "unknown cue ' , '"),
+    "a typing error": ("contxt", ("'contxt'", "'context'")),
+    "capitals": ("Motion", ("'Motion'", "'motion'")),
+    "none and one": ("none,motion", ("'none,motion'",)),
+    "all and one": ("all,motion", ("'all,motion'",)),
+    "another mark": ("motion+context", ("'motion+context'",)),
+    "letters": ("MCP", ("'MCP'", "all, caption, context, motion, none")),
+    "nothing": ("", ("''", "all, caption, context, motion, none")),
+    "a comma": (" , ", ("' , '",)),
 }
 
 
-@pytest.mark.parametrize(("text", "told"), BAD.values(), ids=BAD.keys())
-def test_what_nobody_should_type(text: str, told: str) -> None:
-    with pytest.raises(UserError, match=told):
+@pytest.mark.parametrize(("text", "data"), BAD.values(), ids=BAD.keys())
+def test_what_nobody_should_type(text: str, data: tuple[str, ...]) -> None:
+    with raises(UserError, *data):
         read_cues(text)
 
 
@@ -170,8 +171,6 @@ def test_the_video_in_place_of_frames(data: Collection, task: Task) -> None:
             assert isinstance(footage, Footage)
             assert footage.blend == (Blend() if M in cues else None)
             assert ask.messages[0].parts[1:] == (footage,)
-            assert "as a video" in prompt_of(ask)
-            assert "frames per second" not in prompt_of(ask)
             assert leaks(ask, *truths_of(task, question)) == []
 
 
