@@ -83,6 +83,7 @@ def test_cohen_published(table: list[list[int]], agreement: float, expected: flo
     assert found.kappa == pytest.approx(kappa, abs=6e-4)
     assert (found.agreement, found.expected) == (pytest.approx(agreement), pytest.approx(expected, abs=5e-4))
     assert found.n == len(first)
+    assert list(found.base) == sorted(found.base), "in the order of labels"
     assert found.base == pytest.approx({label: count / len(second) for label, count in Counter(second).items()})
     assert found.interval is not None
     assert found.interval[0] < found.kappa < found.interval[1]

@@ -93,8 +93,9 @@ MISTAKES = {
 
 @pytest.mark.parametrize(("answers", "data"), MISTAKES.values(), ids=MISTAKES.keys())
 def test_what_does_not_fit(answers: list[Answer], data: str) -> None:
-    with raises(ValueError, data):
+    with raises(ValueError, data) as caught:
         decompose(answers)
+    assert caught.traceback[-1].name in ("decompose", "tabulate"), "found before anything is computed"
 
 
 letters = st.text("12-", min_size=3, max_size=3)

@@ -138,7 +138,7 @@ def test_outcomes_of_several_steps_have_a_tag(rich: Collection) -> None:
     assert {item: one.tags["steps"] for item, one in found.items() if one.tags.get("steps", "1") != "1"} == {
         "page/b1/click": "2"
     }
-    assert found["page/b1/click"].fields["question"].endswith("red rectangle, then clicks on “Button b2”?")
+    assert "“Button b2”" in found["page/b1/click"].fields["question"]
 
 
 def test_the_picture_of_what_really_happened_stays_with_the_truth(rich: Collection) -> None:

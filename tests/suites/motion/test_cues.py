@@ -1,5 +1,6 @@
 """Cues: which sets there are, and that an ask holds what its cues tell and nothing else."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -179,8 +180,7 @@ def test_a_cap_on_frames(data: Collection) -> None:
     assert (len(capped.pictures), len(whole.pictures)) == (4, 10)
     assert [picture.at for picture in capped.pictures if isinstance(picture, Picture)][-1] == whole.pictures[-1].at  # type: ignore[union-attr]
     assert capped.id == whole.id, "how many frames are sent is no axis, like their rate"
-    assert "taken evenly from beginning to end" in prompt_of(only_ask(PURPOSE, capped))
-    assert "taken evenly at 10 frames per second" in prompt_of(only_ask(PURPOSE, whole))
+    assert [bool(re.search(r"\b10\b", prompt_of(only_ask(PURPOSE, one)))) for one in (capped, whole)] == [False, True]
 
 
 def test_what_is_told_of_what_is_not_known() -> None:
@@ -201,5 +201,5 @@ def test_braces_in_what_people_wrote_are_just_braces(tmp_path: Path) -> None:
     )
     (question,) = questions_of(PURPOSE, data, cues=((C, P),))
     text = prompt_of(only_ask(PURPOSE, question))
-    assert "context: {options} {caption} {x}" in text
-    assert "what is seen: {context}" in text
+    assert "{options} {caption} {x}" in text
+    assert "{context}" in text
