@@ -126,6 +126,7 @@ def test_a_stroke_is_saved_once_however_often_and_by_how_many_it_is_sent(ledger:
         found = list(pool.map(lambda number: save(ledger, stroke, draft(f"try {number}")), range(16)))
     assert len({one.revisions[0].id for one in found}) == 1
     assert sum(one.new for one in found) == 1
+    assert found[0].revisions[0].id == ledger.last_revision() == 1
     assert len(ledger.history("region", "s/1-0")) == 1
     (saved,) = ledger.last_strokes(5)
     assert (saved.stroke, saved.revisions) == (stroke, found[0].revisions)
