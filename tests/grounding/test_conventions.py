@@ -8,6 +8,7 @@ from affordance.core.box import Box, Point, Space
 from affordance.core.errors import UserError
 from affordance.grounding.conventions import Convention
 from affordance.grounding.grids import Grid, smart_size
+from errors import raises
 
 EXTENTS = {
     "original": ((3840, 2160), (2560, 1440), (3840, 2160)),
@@ -76,6 +77,12 @@ def test_there_and_back(convention: str, edges: list[int]) -> None:
         found, expected = (_values(value) for value in (back, asked))
         assert all(math.isclose(a, b, abs_tol=1e-6) for a, b in zip(found, expected, strict=True))
     assert str(how) == convention
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 5])
+def test_other_counts_of_numbers_are_no_place(count: int) -> None:
+    with raises(ValueError, count):
+        Convention.parse("mille/xyxy").place([1.0] * count, (2000, 1000), (500, 250))
 
 
 NO_CONVENTION = ["", "mille", "mille/", "/xyxy", "mille/zyx", "thumb/xyxy", "side/xyxy", "side:0/xyxy", "side:x/xyxy"]

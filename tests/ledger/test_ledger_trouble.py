@@ -26,6 +26,7 @@ from errors import assert_carries, raises
 from patience import PATIENCE, until
 
 LARGE = Reply("x" * 1_000_000)
+PRAGMAS = ("busy_timeout", "query_only", "synchronous", "temp_store", "wal_autocheckpoint", "journal_mode")
 
 
 class Space:
@@ -134,6 +135,23 @@ def test_a_lock_that_is_kept_is_told(where: str) -> None:
             future.result(PATIENCE)
     with raises(LedgerError, LOCKED.what):
         ledger.close()
+
+
+@pytest.mark.parametrize(("patience", "shown"), [(0.3, "300ms"), (0.0, "1ms"), (60.0, "5s")])
+def test_how_long_postgres_waits_for_a_lock(postgres_url: str, patience: float, shown: str) -> None:
+    """0 would be for ever, and after five seconds the writer says that it waits."""
+    with open_ledger(postgres_url, patience=patience) as ledger, ledger._engine.connect() as connection:
+        assert connection.exec_driver_sql("SHOW lock_timeout").scalar_one() == shown
+
+
+def test_how_sqlite_is_set(tmp_path: Path) -> None:
+    for read_only in (False, True):
+        with (
+            open_ledger(tmp_path / "ledger.db", read_only=read_only, patience=0.3) as ledger,
+            ledger._engine.connect() as connection,
+        ):
+            found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in PRAGMAS]
+        assert found == [300, read_only, 1, 2, 4000, "wal"]
 
 
 def test_a_lost_connection_is_made_again(postgres_server: str, postgres_url: str) -> None:

@@ -237,6 +237,14 @@ def test_accuracies_that_cannot_be(first: float, second: float, consistent: floa
         derive(first, second, consistent)
 
 
+def test_shares_that_are_derived() -> None:
+    """Of ten pairs: nine right with the winner first, three with the winner second, three of them with both."""
+    found = derive(0.9, 0.3, 0.3)
+    assert (found.right, found.wrong, found.first, found.second) == pytest.approx((0.3, 0.1, 0.6, 0.0))
+    assert (found.flipping, found.consistent, found.preference) == pytest.approx((0.6, 0.4, 0.8))
+    assert found.chance == pytest.approx(0.16)
+
+
 def test_equal_pictures_show_the_preference_alone() -> None:
     found = null_control(answers_to({"a": ("112", "111"), "b": ("1-1", "222")}))
     assert found is not None
