@@ -10,6 +10,7 @@ from affordance.core.attempt import Ended, Outcome, Verdict
 from affordance.core.digest import digest
 from affordance.core.errors import LedgerError, UnknownName
 from affordance.ledger import Ledger, ModelUsage, Tally, open_ledger
+from affordance.ledger._names import _LONGEST
 from errors import raises
 
 
@@ -27,6 +28,14 @@ def test_a_name_that_is_taken_says_what_differs(ledger: Ledger) -> None:
         ledger.begin_run(a_run(seed=2, models=["m"], fresh=True))
     assert "models" not in str(error.value)
     assert len(ledger.runs()) == 1
+
+
+def test_long_settings_are_cut_where_they_differ(ledger: Ledger) -> None:
+    fits, long = "x" * (_LONGEST - 2), "y" * (_LONGEST - 1)  # in quotes
+    ledger.begin_run(a_run(prompt=fits))
+    with raises(LedgerError, f'"{fits}"', f'"{long[: _LONGEST - 2]}…') as error:
+        ledger.begin_run(a_run(prompt=long))
+    assert long not in str(error.value)
 
 
 def test_a_run_is_found_by_name_and_by_id(ledger: Ledger) -> None:
