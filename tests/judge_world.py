@@ -18,6 +18,7 @@ from affordance.run.execute import Means
 from affordance.run.lane import Patience
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
+from affordance.suites.behavior.controls import EVERY_LAW
 from affordance.suites.behavior.rationale import RATIONALE
 from behavior_data import published
 from loopback import Seen, completion
@@ -28,7 +29,9 @@ SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
 TRUE = {"good": 70, "bad": 30}  # percent of rationales that a model's explanation contains
 MISSED, MADE_UP, FLAKY = 10, 30, 20  # percent: of yes, of no, and of answers that are others when asked again
 
-_TEXTS = re.compile(r"Statement 1:\n(.*)\n\nStatement 2:\n(.*)\n\nFind out", re.DOTALL)
+# What is compared in a prompt, whatever is said around it: an explanation, or the one of every law; and a rationale.
+_EXPLANATION = re.compile(rf"A \w+ explanation, [0-9a-f]{{64}}|{re.escape(EVERY_LAW)}")
+_RATIONALE = re.compile(r"Part \d+ of page \d+ is larger\.")
 
 
 def chance(*texts: str) -> int:
@@ -50,9 +53,8 @@ def is_judged(explanation: str, rationale: str, time: int = 1) -> bool:
 
 async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
     if not seen.images:
-        match = _TEXTS.search(seen.text)
-        assert match is not None
-        return completion("Yes" if is_judged(match[1], match[2], seen.number) else "No")
+        (explanation,), (rationale,) = _EXPLANATION.findall(seen.text), _RATIONALE.findall(seen.text)
+        return completion("Yes" if is_judged(explanation, rationale, seen.number) else "No")
     return completion(f"A {seen.body['model']} explanation, {seen.key}")
 
 

@@ -2,21 +2,36 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.errors import DataError, UnknownName, nearest
+from affordance.core.errors import MOST_NAMES, DataError, UnknownName, nearest
+from errors import assert_carries
 
 
 def test_a_typo_gets_a_suggestion() -> None:
-    assert str(UnknownName("task", "motion/efect", ["motion/effect"])) == (
-        "unknown task 'motion/efect'; did you mean 'motion/effect'?"
-    )
+    error = UnknownName("task", "motion/efect", ["motion/effect", "function/ground"])
+    assert (error.what, error.found, error.suggested) == ("task", "motion/efect", "motion/effect")
+    assert_carries(str(error), "motion/efect", "motion/effect")
+    assert "function/ground" not in str(error)
 
 
 def test_anything_else_gets_the_list() -> None:
-    assert str(UnknownName("task", "zzz", ["b", "a"])) == "unknown task 'zzz'; known: a, b"
+    error = UnknownName("task", "zzz", ["b", "a"])
+    assert (error.suggested, error.known) == ("", ("a", "b"))
+    assert_carries(str(error), "zzz", "a, b")
+
+
+def test_a_long_list_is_cut() -> None:
+    names = [f"name-{number:02}-{'x' * number}" for number in range(MOST_NAMES + 2)]
+    assert_carries(str(UnknownName("task", "?", names[:MOST_NAMES])), *names[:MOST_NAMES])
+    message = str(UnknownName("task", "?", names))
+    assert_carries(message, names[MOST_NAMES - 1], 2)
+    assert names[MOST_NAMES] not in message
 
 
 def test_data_errors_name_the_line() -> None:
-    assert str(DataError("expected x", Path("items.jsonl"), 7)) == "items.jsonl:7: expected x"
+    error = DataError("expected x", Path("items.jsonl"), 7)
+    assert (error.path, error.line) == (Path("items.jsonl"), 7)
+    assert str(error).startswith("items.jsonl:7: ")
+    assert str(DataError("expected x", Path("items.jsonl"))).startswith("items.jsonl: ")
 
 
 NEAR = [("ledgr", "ledger"), ("rum", "run"), ("effect", "motion/effect"), ("zero", "zero-shot"), ("--MODL", "--model")]

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.ask import Address, Ask, Message, ask_key, transcript
@@ -56,7 +56,8 @@ def test_ask_key() -> None:
     assert ask_key(address, transcript(ask), 3, (0, 0, 0)) == "04a794e08bd522c069f9baf1631e96f4"
 
 
-@given(st.lists(st.tuples(st.text(), st.lists(st.one_of(st.text(), st.just(Picture("00ff")))))))
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text(max_size=4), st.lists(st.one_of(st.text(), st.just(Picture("00ff"))), max_size=4))))
 def test_a_transcript_is_canonical(said: list[tuple[str, list[str | Picture]]]) -> None:
     ask = Ask("q", tuple(Message(role, tuple(parts)) for role, parts in said), YesNo())
     assert transcript(ask) == canonical(

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.thinking import without_thinking
@@ -23,6 +23,7 @@ def test_what_is_said(text: str, said: str) -> None:
     assert without_thinking(text) == said
 
 
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(["<think>", "</think>", "secret", "\n"])))
 def test_nothing_is_invented_and_no_tag_is_left(parts: list[str]) -> None:
     said = without_thinking("".join(parts))
@@ -33,4 +34,4 @@ def test_nothing_is_invented_and_no_tag_is_left(parts: list[str]) -> None:
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("repeated", ["<think>x", "</think>x", "<think", "<think>x</think>"])
 def test_a_model_that_repeats_itself_costs_no_more_than_its_length(repeated: str) -> None:
-    assert len(without_thinking(repeated * 100_000)) <= 800_000
+    assert len(without_thinking(repeated * 30_000)) <= 240_000

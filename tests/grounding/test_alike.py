@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.box import Box, Space
@@ -65,6 +65,7 @@ def test_overlaps(boxes: list[tuple[float, ...]], kept: list[int]) -> None:
     assert without_overlaps([Box(Space.PIXEL, *corners) for corners in boxes]) == kept
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(*[st.integers(0, 30)] * 2, *[st.integers(1, 20)] * 2), max_size=12))
 def test_what_stays_does_not_overlap_and_what_is_alone_stays(found: list[tuple[int, int, int, int]]) -> None:
     boxes = [box(*numbers) for numbers in found]
@@ -135,14 +136,16 @@ def test_likeness_of_a_crop() -> None:
     assert likeness(looks[0], looks[2]) == likeness(looks[2], looks[0])
 
 
+@settings(max_examples=40)
 @given(*[st.floats(-500, 1500)] * 2, *[st.floats(0, 900)] * 2)
 def test_any_box_has_looks(x: float, y: float, wide: float, high: float) -> None:
     looks = descriptor(screen(300, 200), box(x, y, wide, high))
     assert np.isfinite(looks).all()
 
 
+@settings(max_examples=25)
 @given(
-    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 14), st.sampled_from([8, 24, 32, 40])), max_size=90),
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 14), st.sampled_from([8, 24, 32, 40])), max_size=30),
     st.sampled_from([0.3, 0.8, 0.97]),
 )
 def test_all_pairs_at_once_are_as_one_by_one(found: list[tuple[int, int, int]], least: float) -> None:
@@ -166,6 +169,7 @@ def test_all_pairs_at_once_are_as_one_by_one(found: list[tuple[int, int, int]], 
     ]
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=40))
 def test_disjoint_sets(number: int, links: list[tuple[int, int]]) -> None:
     pairs = [(a, b) for a, b in links if a < number and b < number]

@@ -8,6 +8,7 @@ from affordance.core.box import Box, Point, Space
 from affordance.core.errors import UserError
 from affordance.grounding.conventions import Convention
 from affordance.grounding.grids import Grid, smart_size
+from errors import raises
 
 EXTENTS = {
     "original": ((3840, 2160), (2560, 1440), (3840, 2160)),
@@ -61,9 +62,11 @@ def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tu
     assert place.xyxy == pytest.approx(xyxy)
 
 
-@pytest.mark.parametrize("convention", [f"{grid}/{order}" for grid in EXTENTS for order in ("xyxy", "yxyx", "xywh")])
-@settings(max_examples=20)
-@given(st.lists(st.integers(0, 1170), min_size=4, max_size=4))
+@settings(max_examples=100)
+@given(
+    st.sampled_from([f"{grid}/{order}" for grid in EXTENTS for order in ("xyxy", "yxyx", "xywh")]),
+    st.lists(st.integers(0, 1170), min_size=4, max_size=4),
+)
 def test_there_and_back(convention: str, edges: list[int]) -> None:
     (x1, x2), (y1, y2) = sorted(edges[:2]), sorted(edges[2:])
     place = Box(Space.PIXEL, x1, y1, x2, y2)
@@ -74,6 +77,12 @@ def test_there_and_back(convention: str, edges: list[int]) -> None:
         found, expected = (_values(value) for value in (back, asked))
         assert all(math.isclose(a, b, abs_tol=1e-6) for a, b in zip(found, expected, strict=True))
     assert str(how) == convention
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 5])
+def test_other_counts_of_numbers_are_no_place(count: int) -> None:
+    with raises(ValueError, count):
+        Convention.parse("mille/xyxy").place([1.0] * count, (2000, 1000), (500, 250))
 
 
 NO_CONVENTION = ["", "mille", "mille/", "/xyxy", "mille/zyx", "thumb/xyxy", "side/xyxy", "side:0/xyxy", "side:x/xyxy"]

@@ -12,6 +12,7 @@ from affordance.grounding.evidence import in_words, probes
 from affordance.grounding.inference import Probe
 from affordance.grounding.selection import dialect_named
 from affordance.grounding.truths import Truth
+from errors import assert_carries
 
 SIZE = (3840, 2160)
 BOX = Box(Space.PIXEL, 100, 200, 300, 400)
@@ -66,7 +67,8 @@ def test_every_convention_has_words() -> None:
     assert all("{" not in text for text in said)
 
 
-def test_words_of_the_example() -> None:
-    assert in_words(dialect_named("default@side:1568/xyxy")) == (
-        "pixels of the picture shrunk to at most 1568 on its longest side; boxes as two corners, x first"
-    )
+def test_words_have_the_numbers_of_the_convention() -> None:
+    assert_carries(in_words(dialect_named("default@side:1568/xyxy")), 1568)
+    assert_carries(in_words(dialect_named("default@area:1568:1192464/xyxy")), 1568, "1,192,464")
+    assert_carries(in_words(dialect_named("default@tiles:2048:768/xyxy")), 2048, 768)
+    assert_carries(in_words(dialect_named("default@smart:28:3136:12845056/xyxy")), 28, "12,845,056")

@@ -13,6 +13,7 @@ from affordance.grounding.candidates import CANDIDATES, PROBE_SIZES, probe_layou
 from affordance.grounding.conventions import Convention, Order
 from affordance.grounding.grids import Size
 from affordance.grounding.inference import MATERIAL, Probe, _readings, better_convention, infer
+from errors import assert_carries
 
 ORIGINAL, MILLE, SWAPPED = map(Convention.parse, ("original/xyxy", "mille/xyxy", "mille/yxyx"))
 NOISE, MISSES = 0.015, 0.2
@@ -87,15 +88,16 @@ def apart(one: Convention, other: Convention) -> float:
     return most
 
 
-def simulated() -> Iterator[tuple[Convention, bool, int]]:
+def simulated(seeds: int) -> Iterator[tuple[Convention, bool, int]]:
     for boxes in (False, True):
         for speaks in CANDIDATES:
             if boxes or speaks.order is not Order.XYWH:  # a point has no width
-                yield from ((speaks, boxes, seed) for seed in range(3))
+                yield from ((speaks, boxes, seed) for seed in range(seeds))
 
 
-def test_finds_the_convention_of_simulated_models() -> None:
-    trials = list(simulated())
+@pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_finds_the_convention_of_simulated_models(seeds: int) -> None:
+    trials = list(simulated(seeds))
     wrong, untold = [], []
     for speaks, boxes, seed in trials:
         found = infer(calibrated(speaks, pointing(NOISE, MISSES), seed, boxes), CANDIDATES)
@@ -156,10 +158,10 @@ def test_what_an_inference_says() -> None:
 
 @pytest.mark.parametrize("aim", [anywhere, middle, about_the_middle])
 def test_a_model_that_cannot_point_has_no_convention(aim: Aim) -> None:
-    for seed, speaks in enumerate(random.Random(0).choices(CANDIDATES[:66], k=25)):
+    for seed, speaks in enumerate(random.Random(0).choices(CANDIDATES[:66], k=8)):
         found = infer(calibrated(speaks, aim, seed), CANDIDATES)
         assert not found.settled
-        assert found.reason.startswith("only ")
+        assert_carries(found.reason, len(LAYOUTS[0]))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +177,8 @@ def test_nothing_to_infer_from(numbers: tuple[float, ...] | None) -> None:
     found = infer([Probe(numbers, Box(Space.PIXEL, 1, 1, 9, 9), (100, 50), (100, 50))] * 30, CANDIDATES)
     assert not found.settled
     assert found.best is None
-    assert found.reason == "no answer has two or four numbers"
+    assert_carries(found.reason)
+    assert found.reason == infer([], CANDIDATES).reason
     assert infer([], CANDIDATES).best is None
 
 
@@ -184,7 +187,7 @@ def test_few_probes_do_not_settle() -> None:
     assert not infer(probes, CANDIDATES).settled
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.sampled_from(CANDIDATES),
     st.lists(st.floats(-5000, 5000), min_size=2, max_size=2) | st.lists(st.floats(-5000, 5000), min_size=4, max_size=4),
@@ -198,9 +201,13 @@ def test_reads_as_conventions_do(speaks: Convention, numbers: list[float], size:
     assert _readings([probe], [speaks])[0, 0].tolist() == pytest.approx([centre.x, centre.y], abs=1e-6)
 
 
-@pytest.mark.parametrize("size", [*PROBE_SIZES, (640, 640)])
-@pytest.mark.parametrize("seed", range(5))
-def test_probe_layout(size: Size, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(2))
+def test_probe_layout(seed: int) -> None:
+    for size in (*PROBE_SIZES, (640, 640)):
+        check_layout(size, seed)
+
+
+def check_layout(size: Size, seed: int) -> None:
     boxes = probe_layout(size, seed)
     assert boxes == probe_layout(size, seed) != probe_layout(size, seed + 1)
     assert len(boxes) == 12
@@ -238,7 +245,7 @@ def test_warns_of_answers_that_fit_another_convention(read: Convention, speaks: 
 def test_is_silent_about_models_that_are_simply_good_or_bad(aim: Aim) -> None:
     alarms = [
         better_convention(speaks, evaluated(speaks, aim, seed, 200), CANDIDATES)
-        for seed in range(15)
+        for seed in range(4)
         for speaks in (ORIGINAL, MILLE, SWAPPED)
     ]
     assert not any(alarms)

@@ -12,19 +12,16 @@ from affordance.grounding.readers import read_place
 from affordance.grounding.selection import dialect_named, sent_size
 from affordance.grounding.writers import write_exactly, write_place
 
-SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1170, 2532)]
+SIZES = [(1280, 720), (3840, 2160), (1170, 2532)]
+LEVELS = ("element", "region")
 NAMES = [*DIALECTS, "default@side:1568/xyxy", "default@unit/xyxy", "default@percent/xywh", "holo@tiles:2048:768/yxyx"]
-MATRIX = [
-    pytest.param(name, level, size, id=f"{name} {level} {size[0]}x{size[1]}")
-    for name, level, size in itertools.product(NAMES, ("element", "region"), SIZES)
-]
 
 
 def targets(size: tuple[int, int]) -> list[Box]:
     """Boxes of many sizes all over the picture, the four corners among them."""
     width, height = size
     found = []
-    for wide, high in [(12, 12), (13, 37), (24, 24), (301, 17), (width // 3, height // 5), (width, height)]:
+    for wide, high in [(12, 12), (13, 37), (301, 17), (width // 3, height // 5), (width, height)]:
         across = {0.0, (width - wide) / 2, width * 0.137, float(width - wide)}
         down = {0.0, (height - high) / 2, height * 0.611, float(height - high)}
         for x, y in itertools.product(sorted(across), sorted(down)):
@@ -44,10 +41,13 @@ def least_iou(box: Box, step_x: float, step_y: float) -> float:
     return common / (box.area + (width + step_x) * (height + step_y) - common)
 
 
-@pytest.mark.parametrize(("name", "level", "size"), MATRIX)
-def test_the_centre_is_inside_and_the_overlap_is_what_rounding_allows(
-    name: str, level: str, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_the_centre_is_inside_and_the_overlap_is_what_rounding_allows(name: str) -> None:
+    for level, size in itertools.product(LEVELS, SIZES):
+        check_what_is_read(name, level, size)
+
+
+def check_what_is_read(name: str, level: str, size: tuple[int, int]) -> None:
     dialect, asked = dialect_named(name), grammar(name, level, size)
     step_x, step_y = dialect.convention.scale(size, asked.sent)
     step = {"unit": 0.001, "percent": 0.1}.get(dialect.convention.grid.kind, 1)
@@ -62,16 +62,15 @@ def test_the_centre_is_inside_and_the_overlap_is_what_rounding_allows(
             assert box.iou(reading.place) >= least_iou(box, edges * step * step_x, edges * step * step_y) - 1e-9
 
 
-@pytest.mark.parametrize("level", ["element", "region"])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_point_stays_where_it_was_put_and_absent_is_absent(name: str, level: str) -> None:
-    asked = grammar(name, level, (1920, 1080))
-    reading = read_place(write_place(Point(Space.PIXEL, 700, 300), asked), asked)
-    centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
-    assert isinstance(centre, Point)
-    assert (centre.x, centre.y) == pytest.approx((700, 300), abs=2)
-    nothing = read_place(write_place(ABSENT, asked), asked)
-    assert (nothing.place, nothing.fallback) == (ABSENT, False)
+def test_a_point_stays_where_it_was_put_and_absent_is_absent() -> None:
+    for name, level in itertools.product(NAMES, LEVELS):
+        asked = grammar(name, level, (1920, 1080))
+        reading = read_place(write_place(Point(Space.PIXEL, 700, 300), asked), asked)
+        centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
+        assert isinstance(centre, Point), name
+        assert (centre.x, centre.y) == pytest.approx((700, 300), abs=2), name
+        nothing = read_place(write_place(ABSENT, asked), asked)
+        assert (nothing.place, nothing.fallback) == (ABSENT, False), name
 
 
 PLACES = [
@@ -81,16 +80,15 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize("level", ["element", "region"])
-@pytest.mark.parametrize("name", NAMES)
-def test_what_others_have_read_is_read_again_without_loss(name: str, level: str) -> None:
-    asked = grammar(name, level, (1920, 1080))
-    for place in PLACES:
-        found = read_place(write_exactly(place, asked), asked).place
-        assert isinstance(found, type(place))
-        pairs = [one.xyxy if isinstance(one, Box) else (one.x, one.y) for one in (found, place)]
-        assert pairs[0] == pytest.approx(pairs[1], abs=1e-4)
-    assert read_place(write_exactly(ABSENT, asked), asked).place is ABSENT
+def test_what_others_have_read_is_read_again_without_loss() -> None:
+    for name, level in itertools.product(NAMES, LEVELS):
+        asked = grammar(name, level, (1920, 1080))
+        for place in PLACES:
+            found = read_place(write_exactly(place, asked), asked).place
+            assert isinstance(found, type(place)), name
+            pairs = [one.xyxy if isinstance(one, Box) else (one.x, one.y) for one in (found, place)]
+            assert pairs[0] == pytest.approx(pairs[1], abs=1e-4), name
+        assert read_place(write_exactly(ABSENT, asked), asked).place is ABSENT, name
 
 
 UNIT = {

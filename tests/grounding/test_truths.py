@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from affordance.core.box import Box, Point, Space
@@ -109,6 +109,7 @@ def crescent(depth: float, corners: int) -> tuple[Corner, ...]:
     return (*outer, *((300 + depth * math.cos(a), 300 + 200 * math.sin(a)) for a in reversed(angles[1:-1])))
 
 
+@settings(max_examples=40)
 @given(st.floats(20, 195), st.integers(5, 60))
 def test_the_oracle_points_into_a_ring(inner: float, corners: int) -> None:
     found = point_inside(ring(inner, corners))
@@ -116,6 +117,7 @@ def test_the_oracle_points_into_a_ring(inner: float, corners: int) -> None:
     assert not inside(ring(inner, corners), 500.0, 300.0), "the centre is the hole"
 
 
+@settings(max_examples=40)
 @given(st.floats(0, 195), st.integers(3, 60))
 def test_the_oracle_points_into_a_crescent(depth: float, corners: int) -> None:
     found = point_inside(crescent(depth, corners))
@@ -125,6 +127,7 @@ def test_the_oracle_points_into_a_crescent(depth: float, corners: int) -> None:
 COORDINATES = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
 
 
+@settings(max_examples=40)
 @given(st.lists(COORDINATES, min_size=3, max_size=9, unique=True))
 @example([(0, 0), (10, 0), (20, 0)])
 @example([(0, 0), (10, 30), (20, 60)])
@@ -135,6 +138,7 @@ def test_the_oracle_points_into_any_polygon(polygon: list[Corner]) -> None:
     assert inside(polygon, found.x, found.y)
 
 
+@settings(max_examples=40)
 @given(st.lists(COORDINATES, min_size=3, max_size=6, unique=True))
 def test_the_ideal_answer_is_right(polygon: list[Corner]) -> None:
     truth = Truth((4000, 4000), polygon=tuple(polygon))
@@ -163,6 +167,7 @@ TRUTHS = st.builds(
 )
 
 
+@settings(max_examples=40)
 @given(TRUTHS)
 def test_a_truth_survives_as_text(truth: Truth) -> None:
     text = truth.to_text()
@@ -171,6 +176,7 @@ def test_a_truth_survives_as_text(truth: Truth) -> None:
     assert again.to_text() == text
 
 
+@settings(max_examples=40)
 @given(TRUTHS, st.one_of(BOXES, st.builds(point, FLOATS, FLOATS), st.just(ABSENT)))
 def test_any_answer_is_graded(truth: Truth, place: Place) -> None:
     found = grade(place, truth)

@@ -1,23 +1,19 @@
-"""A process that writes to a ledger until it has added COUNT replies: `ledger_process.py WHERE NAME COUNT`.
+"""What other processes do to a ledger in the tests."""
 
-Prints `open`, waits for a line, and then prints the ids of replies after their commit.
-"""
-
-import sys
+from multiprocessing.connection import Connection
 
 from ledger_samples import RIGHT, a_question, a_reply, a_run, an_ask, an_attempt
 
 from affordance.ledger import open_ledger
 
-PLANNED = 200  # attempts in one record
+PLANNED = 40  # attempts in one record
 TOGETHER = 5  # replies before their ids are waited for
 PATIENCE = 240.0  # seconds
 
 
-def write(where: str, name: str, count: int) -> None:
+def write(where: str, name: str, count: int, channel: Connection) -> None:
+    """Writes to a ledger until it has added `count` replies. Sends the ids of replies after their commit."""
     with open_ledger(where, patience=PATIENCE) as ledger:
-        print("open", flush=True)
-        sys.stdin.readline()
         run = ledger.begin_run(a_run(name))
         question = a_question()
         for start in range(0, count, TOGETHER):
@@ -28,8 +24,8 @@ def write(where: str, name: str, count: int) -> None:
                 for number in range(start, start + TOGETHER)
             ]
             ledger.add_verdict(f"{name}-{start}", RIGHT)
-            print(*(reply.result() for reply in replies), flush=True)
+            channel.send([reply.result() for reply in replies])
 
 
-if __name__ == "__main__":
-    write(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+def open_and_close(where: str) -> None:
+    open_ledger(where, patience=PATIENCE).close()

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
 from ledger_samples import RIGHT, STEP, a_question, a_reply, a_run, an_ask, an_attempt
 
 from affordance.core.ask import Address
 from affordance.core.errors import LedgerError
 from affordance.ledger import Certificate, Ledger, open_ledger
+from errors import raises
 
 ADDRESS = Address("openai:judge", "https://host/v1", "", "pack", {"temperature": 0})
 CERTIFICATE = Certificate(
@@ -40,14 +40,15 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_whatever_differs_makes_another_certificate(change: dict[str, object]) -> None:
-    assert replace(CERTIFICATE, **change).id != CERTIFICATE.id  # type: ignore[arg-type]
+def test_any_change_makes_another_certificate() -> None:
+    ids = {name: replace(CERTIFICATE, **change).id for name, change in CHANGES.items()}  # type: ignore[arg-type]
+    assert len({CERTIFICATE.id, *ids.values()}) == len(CHANGES) + 1, ids
 
 
 def test_a_reader_cannot_add_one(ledger: Ledger, where: str) -> None:
-    with open_ledger(where, read_only=True) as reader, pytest.raises(LedgerError, match="open for reading only"):
+    with open_ledger(where, read_only=True) as reader, raises(LedgerError, reader.where):
         reader.add_certificate(CERTIFICATE)
+    assert ledger.certificates() == []
 
 
 def test_judgements_are_told_from_attempts(ledger: Ledger) -> None:

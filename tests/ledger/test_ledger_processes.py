@@ -1,80 +1,78 @@
 """Several processes on one ledger, and the sudden end of one."""
 
-import subprocess
-import sys
+import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
-from ledger_process import PLANNED
+from ledger_process import PLANNED, TOGETHER, open_and_close, write
 from ledger_samples import an_ask
 
+import forked  # noqa: F401  # sets what is loaded before processes begin
 from affordance.ledger import Ledger, open_ledger
 from patience import PATIENCE
 
-SCRIPT = Path(__file__).parent / "ledger_process.py"
+CONTEXT = multiprocessing.get_context("forkserver")
 ENDLESS = 10**9
 
 
 def test_what_was_committed_survives_kill_9(where: str) -> None:
-    with a_process(where, "killed", ENDLESS) as process:
-        told = _ids(process, lines=8)
+    with a_process(where, "killed", ENDLESS) as (process, channel):
+        committed = _ids(channel, batches=4)
         process.kill()
+        process.join(PATIENCE)
     with open_ledger(where) as ledger:
-        assert told <= _check_whole(ledger, "killed")
-        number = ledger.add_reply("after", (0, 0, 0), an_ask("0"), ledger.reply(min(told)), run="r").result()
-        assert number > max(told)
+        assert committed <= _check_whole(ledger, "killed")
+        number = ledger.add_reply("after", (0, 0, 0), an_ask("0"), ledger.reply(min(committed)), run="r").result()
+        assert number > max(committed)
 
 
 def test_two_processes_make_and_fill_one_ledger(where: str) -> None:
-    with a_process(where, "a", 100) as one, a_process(where, "b", 100) as two:
-        ids = [_ids(process, lines=20) for process in (one, two)]
-        assert [process.wait(PATIENCE) for process in (one, two)] == [0, 0]
-    assert [len(of_one) for of_one in ids] == [100, 100]
+    batches = 8
+    count = batches * TOGETHER
+    with a_process(where, "a", count) as one, a_process(where, "b", count) as two:
+        ids = [_ids(channel, batches) for _, channel in (one, two)]
+        for process, _ in (one, two):
+            process.join(PATIENCE)
+            assert process.exitcode == 0
+    assert [len(of_one) for of_one in ids] == [count, count]
     assert ids[0].isdisjoint(ids[1])
     with open_ledger(where) as ledger:
         assert _check_whole(ledger, "a") == ids[0]
         assert _check_whole(ledger, "b") == ids[1]
-        assert len(ledger.cached()) == 100
+        assert len(ledger.cached()) == count
         assert set(ledger.cached().values()) <= ids[0] | ids[1]
 
 
 def test_processes_that_open_a_new_ledger_at_once_do_not_disturb_each_other(where: str) -> None:
-    script = f"""
-import sys
-from affordance.ledger import open_ledger
-input()
-open_ledger(sys.argv[1], patience={PATIENCE}).close()
-"""
-    command = [sys.executable, "-c", script, where]
-    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    processes = [CONTEXT.Process(target=open_and_close, args=(where,)) for _ in range(4)]
     for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-    assert [process.communicate(timeout=PATIENCE)[1] for process in processes] == [""] * 4
+        process.start()
+    for process in processes:
+        process.join(PATIENCE)
+    assert [process.exitcode for process in processes] == [0] * 4
     with open_ledger(where, read_only=True) as ledger:
         assert ledger.runs() == []
 
 
 @contextmanager
-def a_process(where: str, name: str, count: int) -> Iterator[subprocess.Popen[str]]:
-    """A writing process that has opened the ledger and begins as it is waited for."""
-    command = [sys.executable, str(SCRIPT), where, name, str(count)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdin is not None
-            process.stdin.write("\n")
-            process.stdin.flush()
-            yield process
-        finally:
-            process.kill()
+def a_process(where: str, name: str, count: int) -> Iterator[tuple[BaseProcess, Connection]]:
+    """A process that opens the ledger and writes to it."""
+    ours, theirs = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=write, args=(where, name, count, theirs))
+    process.start()
+    theirs.close()
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.join(PATIENCE)
+        ours.close()
 
 
-def _ids(process: subprocess.Popen[str], lines: int) -> set[int]:
-    assert process.stdout is not None
-    assert process.stdout.readline() == "open\n"
-    return {int(number) for _ in range(lines) for number in process.stdout.readline().split()}
+def _ids(channel: Connection, batches: int) -> set[int]:
+    return {number for _ in range(batches) for number in channel.recv()}
 
 
 def _check_whole(ledger: Ledger, name: str) -> set[int]:

@@ -21,6 +21,7 @@ from affordance.core.picture import Encode, Format
 from affordance.models import posting
 from affordance.models.chat import ChatModel
 from affordance.models.providers import Endpoint
+from errors import assert_carries
 from loopback import Behaviour, Loopback, Seen, after, completion
 from patience import PATIENCE
 
@@ -121,7 +122,7 @@ def test_each_ask_is_sent_with_its_own_parameters() -> None:
 
 
 def test_a_large_request_arrives_whole() -> None:
-    content = {"large": bytes(range(256)) * 40_000}
+    content = {"large": bytes(range(256)) * 12_000}
     with Loopback(says_b) as server:
 
         async def large() -> Reply:
@@ -201,26 +202,28 @@ def test_answers(body: Any, expected: Reply) -> None:
     assert replace(reply, seconds=0) == expected
 
 
-def failed(words: str, permanent: bool, throttled: bool = False, wait: Any = None) -> tuple[str, bool, bool, Any]:
-    return words, permanent, throttled, wait
+def failed(
+    data: tuple[str, ...], permanent: bool, throttled: bool = False, wait: Any = None
+) -> tuple[tuple[str, ...], bool, bool, Any]:
+    return data, permanent, throttled, wait
 
 
 FAILURES = {
-    "empty choices": (answers({"choices": []}), failed("expected a choice with a message", False)),
-    "page": (answers("<html>Hello</html>"), failed("expected JSON, found text/html; is the base URL right?", True)),
-    "200, code as a number": (answers({"error": {"code": 503, "message": "x"}}), failed("status 503: x", False, True)),
-    "200, code as a word": (answers({"error": {"code": "overloaded", "message": "x"}}), failed("status 200: x", False)),
-    "200, no code": (answers({"error": {"message": "x"}}), failed("status 200: x", False)),
-    "400": (answers({"error": {"message": "x"}}, 400), failed("status 400: x", True)),
-    "401": (answers({"error": {"message": "x"}}, 401), failed("status 401: x", True)),
-    "404": (answers("<html>", 404), failed("status 404: expected JSON", True)),
+    "empty choices": (answers({"choices": []}), failed((), False)),
+    "page": (answers("<html>Hello</html>"), failed(("text/html",), True)),
+    "200, code as a number": (answers({"error": {"code": 503, "message": "x"}}), failed(("503", "x"), False, True)),
+    "200, code as a word": (answers({"error": {"code": "overloaded", "message": "x"}}), failed(("200", "x"), False)),
+    "200, no code": (answers({"error": {"message": "x"}}), failed(("200", "x"), False)),
+    "400": (answers({"error": {"message": "x"}}, 400), failed(("400", "x"), True)),
+    "401": (answers({"error": {"message": "x"}}, 401), failed(("401", "x"), True)),
+    "404": (answers("<html>", 404), failed(("404",), True)),
     "429, seconds": (
         answers({"error": {"message": "x"}}, 429, Retry_After="3"),
-        failed("status 429: x", False, True, 3.0),
+        failed(("429", "x"), False, True, 3.0),
     ),
-    "500": (answers({"error": {"message": "x"}}, 500), failed("status 500: x", False)),
-    "503, page": (answers("<html>", 503, Retry_After="1"), failed("status 503: expected JSON", False, True, 1.0)),
-    "path that is not there": (answers("404: Not Found", 404), failed("status 404", True)),
+    "500": (answers({"error": {"message": "x"}}, 500), failed(("500", "x"), False)),
+    "503, page": (answers("<html>", 503, Retry_After="1"), failed(("503",), False, True, 1.0)),
+    "path that is not there": (answers("404: Not Found", 404), failed(("404",), True)),
 }
 
 
@@ -232,9 +235,9 @@ def outcome(reply: Reply) -> tuple[bool, bool, float | None]:
 
 
 @pytest.mark.parametrize(("behaviour", "expected"), FAILURES.values(), ids=FAILURES.keys())
-def test_failures(behaviour: Behaviour, expected: tuple[str, bool, bool, Any]) -> None:
+def test_failures(behaviour: Behaviour, expected: tuple[tuple[str, ...], bool, bool, Any]) -> None:
     reply, _ = put(behaviour)
-    assert expected[0] in reply.error
+    assert_carries(reply.error, *expected[0])
     assert outcome(reply) == expected[1:]
 
 
@@ -263,13 +266,13 @@ async def cuts_in_the_middle(_: Seen, request: web.Request) -> web.StreamRespons
 def test_a_cut_connection_may_be_tried_again(behaviour: Behaviour) -> None:
     reply, server = put(behaviour)
     assert outcome(reply) == (False, False, None)
-    assert f"{server.url} cut the connection" in reply.error
+    assert_carries(reply.error, server.url)
 
 
 def test_a_server_that_hangs() -> None:
     reply, server = put(after(600, says_b), timeout=0.2)
     assert outcome(reply) == (False, False, None)
-    assert reply.error == f"{server.url} did not answer within 0.2 s"
+    assert_carries(reply.error, server.url, "0.2")
     assert 0.1 < reply.seconds < 300
 
 
@@ -285,7 +288,7 @@ def test_a_server_that_dribbles() -> None:
         return response
 
     reply, _ = put(dribbles, timeout=0.3)
-    assert "did not answer within 0.3 s" in reply.error
+    assert_carries(reply.error, "0.3")
 
 
 def test_nobody_there() -> None:
@@ -293,7 +296,8 @@ def test_nobody_there() -> None:
         url = server.url
     (reply,) = asyncio.run(asked(Endpoint(url.replace("http://", "http://me:hunter2@"), None), ask()))
     assert outcome(reply) == (False, False, None)
-    assert reply.error.startswith(f"cannot connect to {url}: ")
+    assert_carries(reply.error, url)
+    assert "hunter2" not in reply.error
 
 
 @pytest.mark.parametrize("url", ["htp://127.0.0.1/v1", "http://127.0.0.1:99999/v1", "http:///v1"])
@@ -302,29 +306,28 @@ def test_what_is_no_address(url: str) -> None:
     assert outcome(reply)[0] is True
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("status", [301, 308])
 def test_a_redirect_is_not_followed(status: int) -> None:
     with Loopback(says_b) as elsewhere:
         reply, _ = put(answers("", status, Location=f"{elsewhere.url}/chat/completions"), where=with_key)
     assert elsewhere.seen == []
     assert outcome(reply) == (True, False, None)
-    assert f"status {status}" in reply.error
+    assert_carries(reply.error, status)
 
 
 @pytest.mark.parametrize(
-    ("location", "told"),
+    ("location", "named"),
     [
-        (
-            "https://user:SECRET@other.example/v1?key=SECRET#SECRET",
-            "redirect; if that is right, give its base URL: https://other.example/v1",
-        ),
-        ("/login?key=SECRET&next=https://other.example/SECRET", "redirect"),
-        ("//user:SECRET@other.example/v1", "redirect"),
+        ("https://user:SECRET@other.example/v1?key=SECRET#SECRET", "https://other.example/v1"),
+        ("/login?key=SECRET&next=https://other.example/SECRET", ""),
+        ("//user:SECRET@other.example/v1", ""),
     ],
 )
-def test_where_a_redirect_leads_to_is_told_without_secrets(location: str, told: str) -> None:
+def test_where_a_redirect_leads_to_is_named_without_secrets(location: str, named: str) -> None:
     reply, _ = put(answers("", 302, Location=location))
-    assert reply.error == f"status 302: expected an answer, found a {told}"
+    assert_carries(reply.error, 302, named)
+    assert "SECRET" not in reply.error
+    assert ("other.example" in reply.error) is bool(named)
 
 
 def echo(place: str) -> Behaviour:
@@ -384,7 +387,7 @@ def test_a_long_error_is_cut() -> None:
     assert len(reply.error) <= 400
 
 
-@pytest.mark.parametrize(("size", "fits"), [(2**20 - 200, True), (2**20 + 1, False), (3 * 2**20, False)])
+@pytest.mark.parametrize(("size", "fits"), [(2**20 - 200, True), (2**20 + 1, False)])
 def test_a_giant_answer(size: int, fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "LARGEST_ANSWER", 2**20)
     reply, _ = put(answers(said("x" * size)))
@@ -392,7 +395,7 @@ def test_a_giant_answer(size: int, fits: bool, monkeypatch: pytest.MonkeyPatch) 
         assert len(reply.text) == size
     else:
         assert outcome(reply) == (True, False, None)
-        assert "larger than 1048576 bytes" in reply.error
+        assert_carries(reply.error, 2**20)
 
 
 def test_one_connection_serves_many_asks_and_closing_twice_is_fine() -> None:

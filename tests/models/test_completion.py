@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from affordance.core.ask import Finish, Reply, Usage
 from affordance.models.completion import failure, read_completion
+from errors import assert_carries
 
 
 def body(
@@ -68,10 +69,11 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("answer", "text", "reasoning", "finish"), ANSWERS.values(), ids=ANSWERS.keys())
-def test_answers(answer: dict[str, Any], text: str, reasoning: str, finish: Finish) -> None:
-    reply = read(answer)
-    assert (reply.text, reply.reasoning, reply.finish, reply.error) == (text, reasoning, finish, "")
+def test_answers() -> None:
+    for name, (answer, *expected) in ANSWERS.items():
+        reply = read(answer)
+        assert [reply.text, reply.reasoning, reply.finish] == expected, name
+        assert reply.error == "", name
 
 
 def test_who_answered() -> None:
@@ -94,86 +96,83 @@ USAGES = {
 }
 
 
-@pytest.mark.parametrize(("found", "expected"), USAGES.values(), ids=USAGES.keys())
-def test_usage(found: Any, expected: Usage) -> None:
-    assert read(body(usage=found)).usage == expected
+def test_usage() -> None:
+    for name, (found, expected) in USAGES.items():
+        assert read(body(usage=found)).usage == expected, name
 
 
 def error(**detail: Any) -> dict[str, Any]:
     return {"error": {"message": "boom", **detail}}
 
 
-# answer, status, words of the error, permanent, throttled
+# answer, status, data of the error, permanent, throttled
 FAILURES = {
-    "bad request": (error(), 400, "status 400: boom", True, False),
-    "no key": (error(code="invalid_api_key"), 401, "status 401: boom", True, False),
-    "no money": (error(), 402, "status 402: boom", True, False),
-    "forbidden": (error(), 403, "status 403: boom", True, False),
-    "no such model": (error(), 404, "status 404: boom", True, False),
-    "too late": (error(), 408, "status 408: boom", False, False),
-    "conflict": (error(), 409, "status 409: boom", False, False),
-    "too large": (error(), 413, "status 413: boom", True, False),
-    "not understood": (error(), 422, "status 422: boom", True, False),
-    "too many": (error(), 429, "status 429: boom", False, True),
-    "too many, and never more": (error(code="insufficient_quota"), 429, "status 429: boom", True, True),
-    "never more, by type": (error(type="insufficient_quota"), 429, "status 429: boom", True, True),
-    "server": (error(), 500, "status 500: boom", False, False),
-    "gateway": (error(), 502, "status 502: boom", False, False),
-    "unavailable": (error(), 503, "status 503: boom", False, True),
-    "overloaded": (error(), 529, "status 529: boom", False, True),
-    "error as text": ({"error": "boom"}, 400, "status 400: boom", True, False),
-    "error as a list": ({"error": ["boom"]}, 400, "status 400: ['boom']", True, False),
-    "no error object": ({"message": "boom"}, 400, "status 400: boom", True, False),
-    "null error, message beside it": ({"error": None, "message": "boom"}, 400, "status 400: boom", True, False),
-    "detail": ({"detail": "boom"}, 404, "status 404: boom", True, False),
-    "nothing said": ({}, 500, "status 500: no message", False, False),
-    "200 with a number": (error(code=429), 200, "status 429: boom", False, True),
-    "200 with a permanent number": (error(code=400), 200, "status 400: boom", True, False),
-    "200 with a word": (error(code="server_error"), 200, "status 200: boom", False, False),
-    "200 with a word for no money": (error(code="insufficient_quota"), 200, "status 200: boom", True, False),
-    "200 with no code": (error(), 200, "status 200: boom", False, False),
-    "200 with an error as text": ({"error": "boom"}, 200, "status 200: boom", False, False),
-    "200 and an answer beside the error": (body(error={"message": "boom"}), 200, "status 200: boom", False, False),
-    "empty choices": ({"choices": []}, 200, "expected a choice with a message, found none", False, False),
-    "no choices": ({}, 200, "expected a choice with a message, found none", False, False),
-    "choices of nothing": ({"choices": [None]}, 200, "expected a choice with a message, found none", False, False),
-    "choices as text": ({"choices": "B"}, 200, "expected a choice with a message, found none", False, False),
+    "bad request": (error(), 400, ("400", "boom"), True, False),
+    "no key": (error(code="invalid_api_key"), 401, ("401", "boom"), True, False),
+    "no money": (error(), 402, ("402", "boom"), True, False),
+    "forbidden": (error(), 403, ("403", "boom"), True, False),
+    "no such model": (error(), 404, ("404", "boom"), True, False),
+    "too late": (error(), 408, ("408", "boom"), False, False),
+    "conflict": (error(), 409, ("409", "boom"), False, False),
+    "too large": (error(), 413, ("413", "boom"), True, False),
+    "not understood": (error(), 422, ("422", "boom"), True, False),
+    "too many": (error(), 429, ("429", "boom"), False, True),
+    "too many, and never more": (error(code="insufficient_quota"), 429, ("429", "boom"), True, True),
+    "never more, by type": (error(type="insufficient_quota"), 429, ("429", "boom"), True, True),
+    "server": (error(), 500, ("500", "boom"), False, False),
+    "gateway": (error(), 502, ("502", "boom"), False, False),
+    "unavailable": (error(), 503, ("503", "boom"), False, True),
+    "overloaded": (error(), 529, ("529", "boom"), False, True),
+    "error as text": ({"error": "boom"}, 400, ("400", "boom"), True, False),
+    "error as a list": ({"error": ["boom"]}, 400, ("400", "boom"), True, False),
+    "no error object": ({"message": "boom"}, 400, ("400", "boom"), True, False),
+    "null error, message beside it": ({"error": None, "message": "boom"}, 400, ("400", "boom"), True, False),
+    "detail": ({"detail": "boom"}, 404, ("404", "boom"), True, False),
+    "nothing said": ({}, 500, ("500",), False, False),
+    "200 with a number": (error(code=429), 200, ("429", "boom"), False, True),
+    "200 with a permanent number": (error(code=400), 200, ("400", "boom"), True, False),
+    "200 with a word": (error(code="server_error"), 200, ("200", "boom"), False, False),
+    "200 with a word for no money": (error(code="insufficient_quota"), 200, ("200", "boom"), True, False),
+    "200 with no code": (error(), 200, ("200", "boom"), False, False),
+    "200 with an error as text": ({"error": "boom"}, 200, ("200", "boom"), False, False),
+    "200 and an answer beside the error": (body(error={"message": "boom"}), 200, ("200", "boom"), False, False),
+    "empty choices": ({"choices": []}, 200, (), False, False),
+    "no choices": ({}, 200, (), False, False),
+    "choices of nothing": ({"choices": [None]}, 200, (), False, False),
+    "choices as text": ({"choices": "B"}, 200, (), False, False),
     "message as text": (
         {"choices": [{"message": "B"}]},
         200,
-        "expected a choice with a message, found none",
+        (),
         False,
         False,
     ),
-    "broke off": (body("B", "error"), 200, "the provider broke off with an error", False, False),
-    "list": ([], 200, "expected a JSON object, found list", True, False),
-    "text": ("B", 200, "expected a JSON object, found str", True, False),
+    "broke off": (body("B", "error"), 200, (), False, False),
+    "list": ([], 200, ("list",), True, False),
+    "text": ("B", 200, ("str",), True, False),
     "page": (
         b"<html>\n<b>Hi</b>",
         200,
-        "status 200: expected JSON, found text/html; is the base URL right?",
+        ("200", "text/html"),
         True,
         False,
     ),
-    "page of a gateway": (b"<html>", 502, "status 502: expected JSON, found text/html", False, False),
-    "page of a throttle": (b"<html>", 429, "status 429: expected JSON, found text/html", False, True),
-    "nothing": (b"", 200, "status 200: expected JSON, found text/html", True, False),
-    "cut JSON": (b'{"choices": [', 200, "status 200: expected JSON, found text/html", True, False),
-    "abyss": (b"[" * 100_000, 200, "status 200: expected JSON", True, False),
-    "not UTF-8": (b"\xff\xfe\xfd", 200, "status 200: expected JSON", True, False),
-    "redirect": (b"", 302, "status 302: expected JSON", True, False),
+    "page of a gateway": (b"<html>", 502, ("502", "text/html"), False, False),
+    "page of a throttle": (b"<html>", 429, ("429", "text/html"), False, True),
+    "nothing": (b"", 200, ("200", "text/html"), True, False),
+    "cut JSON": (b'{"choices": [', 200, ("200", "text/html"), True, False),
+    "abyss": (b"[" * 100_000, 200, ("200",), True, False),
+    "not UTF-8": (b"\xff\xfe\xfd", 200, ("200",), True, False),
+    "redirect": (b"", 302, ("302",), True, False),
 }
 
 
-@pytest.mark.parametrize(
-    ("answer", "status", "words", "permanent", "throttled"), FAILURES.values(), ids=FAILURES.keys()
-)
-def test_failures(answer: Any, status: int, words: str, permanent: bool, throttled: bool) -> None:
+@pytest.mark.parametrize(("answer", "status", "data", "permanent", "throttled"), FAILURES.values(), ids=FAILURES.keys())
+def test_failures(answer: Any, status: int, data: tuple[str, ...], permanent: bool, throttled: bool) -> None:
     reply = read(answer, status, Content_Type="text/html; charset=utf-8")
     assert reply.finish is Finish.ERROR
-    assert words in reply.error
+    assert_carries(reply.error, *data)
     assert (reply.permanent, reply.throttled, reply.text) == (permanent, throttled, "")
-    assert "\n" not in reply.error
 
 
 WAITS = {
@@ -191,10 +190,10 @@ WAITS = {
 }
 
 
-@pytest.mark.parametrize(("value", "expected"), WAITS.values(), ids=WAITS.keys())
-@pytest.mark.parametrize("answer", [error(), b"<html>"], ids=["JSON", "page"])
-def test_how_long_to_wait(value: str, expected: float | None, answer: Any) -> None:
-    assert read(answer, 429, Retry_After=value).retry_after == expected
+def test_how_long_to_wait() -> None:
+    for name, (value, expected) in WAITS.items():
+        for answer in (error(), b"<html>"):
+            assert read(answer, 429, Retry_After=value).retry_after == expected, name
 
 
 def test_how_long_to_wait_until_a_date() -> None:
@@ -223,7 +222,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=50)
 @given(
     trees | st.builds(body, trees, trees, st.dictionaries(keys, trees, max_size=3)),
     st.sampled_from([200, 400, 429, 500]),
@@ -235,6 +234,7 @@ def test_whatever_is_answered_becomes_a_reply(answer: Any, status: int) -> None:
     assert bool(reply.error) == (reply.finish is Finish.ERROR)
 
 
+@settings(max_examples=40)
 @given(st.binary(max_size=60), st.text(max_size=20), st.sampled_from([200, 204, 302, 429, 500]))
 def test_whatever_comes_becomes_a_reply(raw: bytes, wait: str, status: int) -> None:
     assert isinstance(read(raw, status, Retry_After=wait), Reply)

@@ -6,6 +6,7 @@ import contextlib
 import pytest
 
 from affordance.models.deadline import Deadline
+from errors import raises
 
 SHORT = 0.05
 
@@ -76,7 +77,7 @@ def test_who_is_cancelled_by_somebody_else_is_not_late() -> None:
 def test_an_error_of_its_own_stays_what_it_is() -> None:
     async def work() -> None:
         deadline = Deadline(60)
-        with pytest.raises(ValueError, match="odd"), deadline:
+        with raises(ValueError, "odd"), deadline:
             raise ValueError("odd")
         deadline.close()
 

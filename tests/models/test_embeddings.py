@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from aiohttp import web
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from model_samples import ask, picture, surroundings
@@ -17,6 +17,7 @@ from affordance.core.errors import MissingKey
 from affordance.core.names import ModelName
 from affordance.models.embeddings import EmbeddingModel, embedder, read_embedding, write_embedding
 from affordance.models.providers import Endpoint
+from errors import assert_carries, raises
 from loopback import Behaviour, Loopback, Seen, after
 from patience import PATIENCE
 
@@ -73,26 +74,30 @@ def test_a_vector_as_base64() -> None:
 
 
 @pytest.mark.parametrize(
-    ("embedding", "found"),
+    "embedding",
     [
-        pytest.param(None, "found none", id="nothing"),
-        pytest.param([], "found 0", id="empty"),
-        pytest.param([0.0, 0.0], "zeros", id="zeros"),
-        pytest.param([1e300, 1.0], "infinity", id="too large"),
-        pytest.param([10**400, 1.0], "found something else", id="far too large"),
-        pytest.param(["1", "2"], "found none", id="texts"),
-        pytest.param([True, False], "found none", id="truths"),
-        pytest.param([[1.0]], "found none", id="of tokens"),
-        pytest.param("%%%", "found something else", id="no base64"),
-        pytest.param("AAA=", "found something else", id="half a number"),
-        pytest.param([1.0] * (2**16 + 1), "found none", id="too many"),
+        pytest.param(None, id="nothing"),
+        pytest.param([], id="empty"),
+        pytest.param([0.0, 0.0], id="zeros"),
+        pytest.param([1e300, 1.0], id="too large"),
+        pytest.param([10**400, 1.0], id="far too large"),
+        pytest.param(["1", "2"], id="texts"),
+        pytest.param([True, False], id="truths"),
+        pytest.param([[1.0]], id="of tokens"),
+        pytest.param("%%%", id="no base64"),
+        pytest.param("AAA=", id="half a number"),
+        pytest.param([1.0] * (2**16 + 1), id="too many"),
     ],
 )
-def test_an_answer_without_a_vector_is_a_failure(embedding: Any, found: str) -> None:
+def test_an_answer_without_a_vector_is_a_failure(embedding: Any) -> None:
     reply, _ = put(says(embedding))
     assert (reply.finish, reply.permanent) == (Finish.ERROR, True)
-    assert "expected an embedding" in reply.error
-    assert found in reply.error
+    assert_carries(reply.error)
+
+
+def test_the_longest_vector_is_one() -> None:
+    reply, _ = put(says([1.0] * 2**16))
+    assert reply.finish is Finish.STOP
 
 
 @pytest.mark.parametrize(
@@ -100,7 +105,7 @@ def test_an_answer_without_a_vector_is_a_failure(embedding: Any, found: str) -> 
     [
         pytest.param(says(VECTOR, status=429, error={"message": "slow down"}), False, "slow down", id="throttled"),
         pytest.param(says(VECTOR, status=404, error={"message": "no such model"}), True, "no such model", id="unknown"),
-        pytest.param(says(VECTOR, data=[]), True, "expected an embedding", id="no data"),
+        pytest.param(says(VECTOR, data=[]), True, "", id="no data"),
     ],
 )
 def test_failures_are_replies(behaviour: Behaviour, permanent: bool, error: str) -> None:
@@ -112,12 +117,13 @@ def test_failures_are_replies(behaviour: Behaviour, permanent: bool, error: str)
 def test_a_server_that_hangs() -> None:
     reply, _ = put(after(600, says(VECTOR)), timeout=0.5)
     assert (reply.finish, reply.permanent) == (Finish.ERROR, False)
-    assert "did not answer within 0.5 s" in reply.error
+    assert_carries(reply.error, "0.5")
 
 
 def test_secrets_are_scrubbed_and_redirects_not_followed() -> None:
     reply, _ = put(says(VECTOR, status=401, error={"message": f"bad key {KEY}"}), key=KEY)
-    assert reply.error == "status 401: bad key [key]"
+    assert_carries(reply.error, 401, "bad key [key]")
+    assert KEY not in reply.error
 
     async def away(_: Seen, __: web.Request) -> web.StreamResponse:
         raise web.HTTPTemporaryRedirect("/v1/embeddings?again")
@@ -138,10 +144,11 @@ def test_built_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert model.base_url == "http://127.0.0.1:9/v1"
     assert "secret12" not in model.name
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
+    with raises(MissingKey, "OPENAI_API_KEY"):
         embedder(ModelName.parse("openai:text-embedding-3-large"), surroundings())
 
 
+@settings(max_examples=40)
 @given(arrays(np.float32, st.integers(1, 40), elements=st.floats(-1e6, 1e6, width=32)))
 def test_round_trip(vector: np.ndarray) -> None:
     found = read_embedding(write_embedding(vector))
@@ -160,5 +167,4 @@ def test_round_trip(vector: np.ndarray) -> None:
 def test_what_is_no_embedding_is_told_in_one_line(text: str) -> None:
     found = read_embedding(text)
     assert isinstance(found, str)
-    assert found.startswith("expected an embedding")
-    assert "\n" not in found
+    assert_carries(found)

@@ -9,6 +9,7 @@ from affordance.core.grammar import Grammar, Scale, YesNo
 from affordance.core.names import ModelName
 from affordance.models.oracle import Oracle
 from affordance.suites.motion.chosen import read_chosen as read
+from errors import raises
 
 
 @pytest.mark.parametrize("truth", [option.name for option in OPTIONS.options])
@@ -29,5 +30,5 @@ def test_where_it_cannot_say_the_truth_it_is_unable(truth: str, grammar: Grammar
 
 def test_plain_oracle_is_the_default_dialect() -> None:
     assert Oracle(ModelName("oracle", ""), surroundings()).name == "oracle:default"
-    with pytest.raises(UnknownName, match="unknown dialect 'elvish'"):
+    with raises(UnknownName, "elvish"):
         Oracle(ModelName("oracle", "elvish"), surroundings())

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_samples import ask, surroundings
 from model_samples import question as choice
@@ -16,6 +16,7 @@ from affordance.models.people import PeopleBaseline
 from affordance.suites.motion.meaning import NAME
 from affordance.suites.motion.meaning_judging import judge_questions
 from affordance.suites.motion.references import PERSON, References
+from errors import assert_carries
 
 SAID = ("It was bought.", "It is in the cart.", "The shop has it.")
 
@@ -46,17 +47,14 @@ def test_a_person_says_what_is_left_out_and_is_judged_without_it() -> None:
 def test_nobody_is_judged_against_a_summary_of_their_own_words() -> None:
     reply = answer(meaning(without=None))
     assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
-    assert "give --summarizer M" in reply.error
+    assert_carries(reply.error, "--summarizer")
     assert answer(meaning(("individual",), without=None)).text == SAID[2]
 
 
 def test_people_were_asked_what_it_means_and_nothing_else() -> None:
     reply = answer(choice())
-    assert (reply.finish, reply.permanent, reply.error) == (
-        Finish.UNABLE,
-        True,
-        "baseline:people answers motion/meaning and nothing else",
-    )
+    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert_carries(reply.error, "baseline:people", NAME)
 
 
 SHARED = {
@@ -73,6 +71,7 @@ def test_the_text_that_shares_most_words(texts: list[str], chosen: str) -> None:
     assert most_shared(texts) == chosen
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text(), min_size=1, max_size=8))
 def test_it_is_one_of_them(texts: list[str]) -> None:
     assert most_shared(texts) in texts

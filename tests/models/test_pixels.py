@@ -1,5 +1,6 @@
 """`baseline:pixels` tells the seven effects apart by looking, and takes whatever pictures it is given."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,19 +11,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from affordance.datasets import Dataset
 from affordance.models.pixels import EFFECTS, Reading, classify_effect
-from affordance.suites.motion import primitives
+from affordance.suites.motion import primitives as clips
 
 UNSEEN_SEED = 2026
-STEP = primitives.FPS // 10
+STEP = clips.FPS // 10
 
 
 def as_given(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture, (480, 360), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def drawn(variant: primitives.Variant) -> list[NDArray[np.uint8]]:
-    return [as_given(primitives.frame(variant, index)) for index in range(0, primitives.FRAME_COUNT, STEP)]
+def drawn(variant: clips.Variant) -> list[NDArray[np.uint8]]:
+    return [as_given(clips.frame(variant, index)) for index in range(0, clips.FRAME_COUNT, STEP)]
 
 
 def decoded(path: Path) -> list[NDArray[np.uint8]]:
@@ -32,47 +34,40 @@ def decoded(path: Path) -> list[NDArray[np.uint8]]:
 
 
 def test_it_answers_in_the_words_of_the_task() -> None:
-    assert EFFECTS == primitives.EFFECTS
+    assert EFFECTS == clips.EFFECTS
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_every_canonical_clip_is_named_from_its_video_file(effect: str, tmp_path: Path) -> None:
-    primitives.write_clip(primitives.canonical(effect), tmp_path / "clip.mp4")
-    reading = classify_effect(decoded(tmp_path / "clip.mp4"))
+def test_every_canonical_clip_is_named_from_its_video_file(effect: str, primitives: Dataset) -> None:
+    reading = classify_effect(decoded(primitives.file(f"media/{effect}.mp4")))
     assert reading.effect == effect
     assert any(letter.isdigit() for letter in reading.because)
 
 
+@pytest.mark.parametrize("number", [1, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_random_clips_are_named(effect: str) -> None:
-    clips = primitives.variants(effect, 10, UNSEEN_SEED)
-    assert Counter(classify_effect(drawn(clip)).effect for clip in clips) == {effect: 10}
+def test_random_clips_are_named(effect: str, number: int) -> None:
+    found = Counter(classify_effect(drawn(clip)).effect for clip in clips.variants(effect, number, UNSEEN_SEED))
+    assert found == {effect: number}
 
 
-@pytest.mark.parametrize(
-    ("effect", "sentence"),
-    [
-        ("move", "the object's centre travels 180 px while its area changes by 0%"),
-        (
-            "size",
-            "the object's width changes by a factor of 2.33 and its height by 2.33 while its centre stays within 0 px",
-        ),
-    ],
-)
-def test_the_reason_says_what_was_measured(effect: str, sentence: str) -> None:
-    assert classify_effect(drawn(primitives.canonical(effect))).because == sentence
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d+(?:\.\d+)?", text)
 
 
-def test_lengths_are_told_in_pixels_of_the_given_frames() -> None:
-    large = [primitives.frame(primitives.canonical("move"), index) for index in range(0, primitives.FRAME_COUNT, STEP)]
-    assert "travels 240 px" in classify_effect(large).because
+def test_the_reason_says_what_was_measured() -> None:
+    """Distances in pixels of the frames that are given, then the change of area; factors of width and height."""
+    large = [clips.frame(clips.canonical("move"), index) for index in range(0, clips.FRAME_COUNT, STEP)]
+    assert numbers(classify_effect(large).because) == ["240", "0"]
+    assert numbers(classify_effect([as_given(picture) for picture in large]).because) == ["180", "0"]
+    assert numbers(classify_effect(drawn(clips.canonical("size"))).because) == ["2.33", "2.33", "0"]
 
 
-def test_neither_noise_nor_a_dark_ground_nor_grey_frames_hide_the_effect() -> None:
+def test_neither_noise_nor_a_dark_ground_nor_grey_frames_hide_the_effect(primitives: Dataset) -> None:
     noise = np.random.default_rng(0)
     grain = [noise.normal(0, 4, (360, 480, 3)) for _ in range(30)]
-    for effect in ("move", "rotate", "size", "fade", "blur", "morph"):
-        clip = drawn(primitives.canonical(effect))
+    for effect in ("move", "fade", "morph"):
+        clip = decoded(primitives.file(f"media/{effect}.mp4"))
         grainy = [(picture + specks).clip(0, 255).astype(np.uint8) for picture, specks in zip(clip, grain, strict=True)]
         views = {
             "grainy": grainy,
@@ -90,8 +85,8 @@ def solid(*shape: int, value: int = 0) -> NDArray[np.uint8]:
     "frames",
     [
         pytest.param([], id="none"),
-        pytest.param([primitives.frame(primitives.canonical("move"), 0)], id="one"),
-        pytest.param([primitives.frame(primitives.canonical("move"), 0)] * 30, id="identical"),
+        pytest.param([clips.frame(clips.canonical("move"), 0)], id="one"),
+        pytest.param([clips.frame(clips.canonical("move"), 0)] * 30, id="identical"),
         pytest.param([solid(360, 480, 3)] * 30, id="black"),
         pytest.param([solid(1, 1, 3), solid(1, 1, 3, value=255)], id="one pixel"),
         pytest.param([solid(0, 0, 3)] * 3, id="empty pictures"),
@@ -102,7 +97,8 @@ def solid(*shape: int, value: int = 0) -> NDArray[np.uint8]:
 def test_where_nothing_changes_it_says_so_and_guesses(frames: list[NDArray[Any]]) -> None:
     reading = classify_effect(frames)
     assert reading.effect == EFFECTS[0]
-    assert reading.because == "nothing changes in the frames, so this is a guess"
+    assert reading.because == classify_effect([]).because
+    assert numbers(reading.because) == []
     assert set(reading.scores.values()) == {0.0}
 
 
@@ -118,8 +114,8 @@ def changing(shape: tuple[int, ...], count: int = 6) -> list[NDArray[np.uint8]]:
             pytest.param(changing(shape), id="x".join(map(str, shape)))
             for shape in [(2, 2, 3), (5, 4, 3), (9, 9), (1, 600, 3), (600, 1, 3), (40, 30, 1), (40, 30, 2), (40, 30, 4)]
         ),
-        pytest.param(changing((2200, 3100, 3), count=3), id="very large"),
-        pytest.param(changing((20, 20, 3), count=400), id="very many"),
+        pytest.param(changing((1400, 1900, 3), count=3), id="very large"),
+        pytest.param(changing((20, 20, 3), count=150), id="very many"),
         pytest.param([solid(40, 60, 3), solid(30, 20, 3, value=200), solid(90, 10, value=90)], id="sizes differ"),
         pytest.param([solid(120, 160, 3, value=9 * step) for step in range(20)], id="whole screen"),
         pytest.param(
@@ -137,8 +133,8 @@ def test_any_pictures_get_a_reading(frames: list[NDArray[Any]]) -> None:
     assert all(np.isfinite(score) and score >= 0 for score in reading.scores.values())
 
 
-def test_the_frames_are_not_written_on() -> None:
-    frames = drawn(primitives.canonical("blur"))
+def test_the_frames_are_not_written_on(primitives: Dataset) -> None:
+    frames = decoded(primitives.file("media/blur.mp4"))
     before = [picture.copy() for picture in frames]
     classify_effect(frames)
     assert all(np.array_equal(one, other) for one, other in zip(before, frames, strict=True))

@@ -14,6 +14,7 @@ from affordance.core.errors import DataError, UserError
 from affordance.core.names import ModelName
 from affordance.models.replay import Replay
 from affordance.suites.motion.chosen import read_chosen as read
+from errors import assert_carries, raises
 
 ONE, OTHER = question("one"), question("other")
 
@@ -56,7 +57,7 @@ def test_a_missing_prediction_is_a_failure_and_never_a_wrong_answer(tmp_path: Pa
     model = replay(written(tmp_path, {"item": "one", "reply": "A"}))
     found = reply(model, to, trial)
     assert (found.finish, found.permanent, found.text) == (Finish.ERROR, True, "")
-    assert f"trial {trial}" in found.error
+    assert_carries(found.error, trial)
     verdict = read(ONE, found)
     assert (verdict.ended, verdict.counted) == (Ended.FAILED, None)
 
@@ -83,36 +84,34 @@ def test_another_file_is_another_model(tmp_path: Path) -> None:
 
 GOOD = b'{"item": "one", "reply": "A"}\n'
 BROKEN = {
-    "blank line": (GOOD + b"\n" + GOOD, 2, 'expected a JSON object {"item", "trial", "reply"}'),
-    "not JSON": (GOOD + b"B", 2, "expected a JSON object"),
-    "cut": (GOOD + b'{"item": "t', 2, "expected a JSON object"),
-    "not UTF-8": (b'{"item": "\xff\xff", "reply": ""}', 1, "expected a JSON object"),
-    "abyss": (b"[" * 100_000, 1, "expected a JSON object"),
-    "list": (b"[]", 1, "valid dictionary"),
-    "no reply": (b'{"item": "one"}', 1, 'expected one of "reply", "box", "point" and "absent"'),
-    "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, "reply: input should be a valid string"),
-    "reply of nothing": (b'{"item": "one", "reply": null}', 1, 'expected one of "reply"'),
-    "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, "rely: extra inputs are not permitted"),
-    "neither item nor question": (b'{"reply": "A"}', 1, 'expected "item" or "question"'),
-    "empty item": (b'{"item": "", "reply": "A"}', 1, 'expected "item" or "question"'),
-    "trial as text": (b'{"item": "one", "trial": "0", "reply": "A"}', 1, "trial: input should be a valid integer"),
-    "twice": (GOOD + GOOD, 2, "item 'one', trial 0, is there twice"),
+    "blank line": (GOOD + b"\n" + GOOD, 2, ('"item"', '"trial"', '"reply"')),
+    "not JSON": (GOOD + b"B", 2, ()),
+    "cut": (GOOD + b'{"item": "t', 2, ()),
+    "not UTF-8": (b'{"item": "\xff\xff", "reply": ""}', 1, ()),
+    "abyss": (b"[" * 100_000, 1, ()),
+    "list": (b"[]", 1, ()),
+    "no reply": (b'{"item": "one"}', 1, ('"reply"', '"box"', '"point"', '"absent"')),
+    "reply of the wrong type": (b'{"item": "one", "reply": 2}', 1, ("reply",)),
+    "reply of nothing": (b'{"item": "one", "reply": null}', 1, ('"reply"', '"box"', '"point"', '"absent"')),
+    "misspelt": (b'{"item": "one", "rely": "A", "reply": "A"}', 1, ("rely",)),
+    "neither item nor question": (b'{"reply": "A"}', 1, ('"item"', '"question"')),
+    "empty item": (b'{"item": "", "reply": "A"}', 1, ('"item"', '"question"')),
+    "trial as text": (b'{"item": "one", "trial": "0", "reply": "A"}', 1, ("trial",)),
+    "twice": (GOOD + GOOD, 2, ("'one'", "0")),
 }
 
 
-@pytest.mark.parametrize(("content", "line", "words"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_broken_line_is_told_with_its_number(tmp_path: Path, content: bytes, line: int, words: str) -> None:
+@pytest.mark.parametrize(("content", "line", "data"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_broken_line_is_told_with_its_number(
+    tmp_path: Path, content: bytes, line: int, data: tuple[str, ...]
+) -> None:
     path = tmp_path / "p.jsonl"
     path.write_bytes(content)
-    with pytest.raises(DataError) as raised:
+    with raises(DataError, *data, path=path, line=line):
         replay(path)
-    message = str(raised.value)
-    assert message.startswith(f"{path}:{line}: ")
-    assert words in message
-    assert "\n" not in message
 
 
 @pytest.mark.parametrize("name", ["", "nowhere.jsonl", "."])
 def test_no_file(name: str) -> None:
-    with pytest.raises(UserError, match="replay:FILE expects a file of predictions"):
+    with raises(UserError, "replay:"):
         Replay(ModelName("replay", name), surroundings(ONE))

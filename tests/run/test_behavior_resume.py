@@ -17,7 +17,7 @@ from affordance.ledger import RunSummary, open_ledger
 from behavior_data import published
 from loopback import Loopback, Seen, after, completion
 
-PAIRS = 5
+PAIRS = 4
 REASONS = 2  # of each pair
 LATENCY = 0.05
 
@@ -79,7 +79,13 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize(("strategies", "calls"), CALLS.items(), ids=["+".join(names) for names in CALLS])
+@pytest.mark.parametrize(
+    ("strategies", "calls"),
+    [
+        pytest.param(names, calls, id="+".join(names), marks=[pytest.mark.long] if "debate-1" in names else [])
+        for names, calls in CALLS.items()
+    ],
+)
 def test_choices(wiserui: str, pictures: Path, tmp_path: Path, strategies: tuple[str, ...], calls: int) -> None:
     ledger = tmp_path / "ledger.db"
     options = [option for strategy in strategies for option in ("--strategy", strategy)]

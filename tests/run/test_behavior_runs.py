@@ -68,13 +68,8 @@ async def picks_second(seen: Seen, _: web.Request) -> web.StreamResponse:
 
 # Strategies of one run, and calls for each order of a pair.
 CALLS = {
-    ("zero-shot",): 1,
-    ("cocot",): 1,
-    ("ddcot",): 1,
     ("relabelled",): 1,
-    ("self-refine",): 3,
     ("cocot", "self-refine"): 3,
-    ("debate-1",): 3,
     ("debate-3",): 7,
     ("debate-1", "debate-3"): 8,
     ("zero-shot", "cocot", "self-refine", "ddcot", "debate-1", "debate-3"): 13,
@@ -180,17 +175,20 @@ def test_identical_pictures_are_a_row_of_their_own(request_of: Callable[..., Req
 
 
 def judges(seen: Seen) -> bool:
-    return "Statement 1:" in seen.text
+    return not seen.images
+
+
+SAID = ("The better version stands out.", LARGER[0])
 
 
 async def explains_and_judges(seen: Seen, _: web.Request) -> web.StreamResponse:
     """Explains by size alone; as a judge it finds what is there word by word, but is in doubt about sides."""
     if not judges(seen):
-        return completion("The better version stands out. The button is larger.")
-    one, two = re.findall(r"Statement \d:\n(.*?)\n\n", seen.text, re.DOTALL)
-    if "right version" in two:
+        return completion(" ".join(SAID))
+    if "right version" in seen.text:
         return completion("Yes and No")
-    return completion("Yes" if two in one else "No")
+    there = FEWER[0] not in seen.text and any(seen.text.count(said) > 1 for said in SAID)
+    return completion("Yes" if there else "No")
 
 
 def test_every_rationale_is_judged_once(request_of: Callable[..., Request], three: Collection) -> None:

@@ -1,6 +1,8 @@
 """Calibration against a real server whose model looks at the pictures it is sent, and counts in its own way."""
 
 import base64
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +17,7 @@ from affordance.cli.main import run_command
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Collection, Screen
+from affordance.grounding.candidates import PROBE_SIZES
 from affordance.grounding.truths import Truth
 from affordance.ledger import open_ledger
 from affordance.media import decode_image
@@ -25,10 +28,15 @@ from affordance.run.lane import Patience
 from affordance.run.profiles import Profile, calibrated
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
+from affordance.suites.function import probe
 from affordance.suites.function.ground import GROUND_ELEMENT
 from affordance.suites.function.probe import PROBE, probe_screens
+from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
 
+SIZES = ((1280, 720), (1920, 1080), (1170, 2532))
+SCREENS = 36
+ASKED = 30  # with fewer answers there is no warning
 SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
 DOWNSCALE = 1568
 
@@ -77,18 +85,21 @@ def request_for(ledger: Path, cache: Path, *models: str, dialect: str | None = N
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calibrated]:
+    """Without the largest screens, which take most of the time."""
     cache, ledger = tmp_path_factory.mktemp("cache"), tmp_path_factory.mktemp("ledger") / "ledger.db"
-    with Loopback(counts_in_a_downscale) as server:
+    with pytest.MonkeyPatch.context() as patch, Loopback(counts_in_a_downscale) as server:
+        patch.setattr(probe, "PROBE_SIZES", SIZES)
         request = request_for(ledger, cache, f"openai:mystery@{server.url}")
         (profile,), progress = calibrate(request, cache)
         assert progress.complete
         yield Calibrated(server, request, cache, profile)
 
 
-def test_forty_eight_screens_of_four_sizes(found: Calibrated) -> None:
+def test_twelve_screens_of_each_size(found: Calibrated) -> None:
+    assert PROBE_SIZES == ((1280, 720), (1920, 1080), (3840, 2160), (1170, 2532))
     screens = [item for item in probe_screens(found.cache).items if isinstance(item, Screen)]
-    assert len(screens) == len(found.server.seen[:48]) == 48
-    assert {(one.width, one.height) for one in screens} == {(1280, 720), (1920, 1080), (3840, 2160), (1170, 2532)}
+    assert len(found.server.seen[:SCREENS]) == SCREENS
+    assert Counter((one.width, one.height) for one in screens) == dict.fromkeys(SIZES, 12)
     assert all(len(one.targets) == 1 for one in screens)
 
 
@@ -96,7 +107,7 @@ def test_the_convention_is_found(found: Calibrated) -> None:
     inference = found.profile.inference
     assert inference.best is not None
     assert str(inference.best.convention) == f"side:{DOWNSCALE}/xyxy"
-    assert (inference.best.fits, inference.probes) == (48, 48)
+    assert (inference.best.fits, inference.probes) == (SCREENS, SCREENS)
     assert (inference.best.error or 0) < 2
     assert found.profile.asked.name == "default"
     assert found.profile.found is not None
@@ -105,12 +116,9 @@ def test_the_convention_is_found(found: Calibrated) -> None:
 
 def test_it_is_said_in_words(found: Calibrated) -> None:
     first, second, third, *_ = _in_words(found.profile)
-    assert first == (
-        f"{found.model} speaks side:1568/xyxy: pixels of the picture shrunk to at most 1568 on its longest side; "
-        "boxes as two corners, x first."
-    )
-    assert second.startswith("  48 of 48 answers had numbers, 48 fit, 48 hit their targets; half of those ")
-    assert third.endswith("--dialect calibrated, or --dialect default@side:1568/xyxy")
+    assert_carries(first, found.model, "side:1568/xyxy")
+    assert re.findall(r"\d+", second)[:4] == [str(SCREENS)] * 4, "asked, with numbers, that fit, that hit"
+    assert_carries(third, "--dialect calibrated", "--dialect default@side:1568/xyxy")
 
 
 def test_nothing_is_asked_twice(found: Calibrated) -> None:
@@ -137,16 +145,15 @@ def test_the_profile_is_in_the_ledger(found: Calibrated) -> None:
 
 
 def test_a_model_that_is_not_calibrated_is_told_how(found: Calibrated) -> None:
-    with pytest.raises(
-        UserError, match=r"openai:other@.* is not calibrated in .*: affordance calibrate --model openai"
-    ):
-        calibrated(found.request.ledger)(f"openai:other@{found.server.url}")
+    other = f"openai:other@{found.server.url}"
+    with raises(UserError, other, found.request.ledger, "affordance calibrate --model openai"):
+        calibrated(found.request.ledger)(other)
 
 
 def ground(found: Calibrated, dialect: str | None) -> Row:
     """The probes as a dataset of their own, asked about like any other."""
     data = Collection("screens", (probe_screens(found.cache),))
-    settings = Settings(tasks=(GROUND_ELEMENT,), dialect=dialect, limit=30)
+    settings = Settings(tasks=(GROUND_ELEMENT,), dialect=dialect, limit=ASKED)
     request = replace(found.request, settings=settings, data=data)
     run, progress = perform(request)
     assert progress.complete
@@ -167,10 +174,8 @@ def test_without_it_there_is_a_warning_and_nothing_is_scored_again(found: Calibr
     assert (row.metrics["accuracy"] or 0) < 0.2
     assert (row.dialect, row.decided) == ("default", "unknown")
     name, convention = row.warnings
-    assert "tells no dialect" in name
-    assert "Read as side:1568/xyxy" in convention
-    assert "30 of 30 answers would be right" in convention
-    assert "Nothing was scored again" in convention
+    assert_carries(name)
+    assert_carries(convention, "side:1568/xyxy", ASKED)
     assert ground(found, None) == row
 
 
@@ -180,7 +185,7 @@ def test_an_option_overrides_and_is_recorded(found: Calibrated) -> None:
     assert row.settings["dialect"] == "default@side:1568/xyxy"
     row = ground(found, "gemini")
     assert (row.dialect, row.decided) == ("gemini", "option")
-    assert any("Read as side:1568/xyxy" in warning for warning in row.warnings)
+    assert any("side:1568/xyxy" in warning for warning in row.warnings)
 
 
 def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) -> None:
@@ -189,9 +194,9 @@ def test_a_model_that_babbles_cannot_be_told(found: Calibrated, tmp_path: Path) 
         (profile,), _ = calibrate(request, found.cache)
         assert profile.found is None
         line, advice = _in_words(profile)
-        assert line.startswith(f"{profile.model}: cannot be told. ")
-        assert "--dialect default" in advice
-        with pytest.raises(UserError, match=r"did not settle: .*; use --dialect default, or name one"):
+        assert_carries(line, profile.model)
+        assert_carries(advice, "--dialect default")
+        with raises(UserError, profile.model, "--dialect default"):
             calibrated(request.ledger)(profile.model)
 
 
@@ -203,10 +208,11 @@ def test_a_model_without_words_for_places_cannot_be_told(found: Calibrated, tmp_
         request = request_for(tmp_path / "ledger.db", found.cache, f"openai:poet@{server.url}")
         (profile,), progress = calibrate(request, found.cache)
         assert progress.complete
-        assert _in_words(profile)[0] == f"{profile.model}: cannot be told. No answer has two or four numbers."
+        assert profile.found is None
+        assert_carries(_in_words(profile)[0], profile.model)
 
 
-@pytest.mark.parametrize("name", ["oracle", "oracle:claude", "baseline:random"])
+@pytest.mark.parametrize("name", ["oracle:claude", "baseline:random"])
 def test_our_own_models_can_be_calibrated_and_used(found: Calibrated, tmp_path: Path, name: str) -> None:
     """Under the name that they are given on the command line."""
     request = request_for(tmp_path / "ledger.db", found.cache, name)
@@ -225,7 +231,7 @@ def test_every_probe_is_answered_by_the_truth(found: Calibrated) -> None:
     with open_ledger(found.request.ledger, read_only=True) as ledger:
         run = next(one.run for one in ledger.runs() if one.run.settings["tasks"] == ["function/probe"])
         outcomes = list(ledger.outcomes(run.id))
-    assert len(outcomes) == 48
+    assert len(outcomes) == SCREENS
     assert all(len(Truth.from_text(one.truth).boxes) == 1 for one in outcomes)
     with open_ledger(found.request.ledger, read_only=True) as ledger:
         assert rows(ledger, [run]) == [], "probes are never part of a score"

@@ -15,7 +15,7 @@ import pytest
 from aiohttp import web
 from killing import kill_after, start_again
 
-from affordance.core.errors import UserError
+from affordance.core.errors import MissingKey, UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.ledger import open_ledger
 from affordance.report.rows import rows
@@ -30,6 +30,7 @@ from affordance.run.settings import Settings
 from affordance.suites.behavior.choice import CHOICE
 from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.motion.meaning import MEANING
+from errors import raises
 from judge_world import (
     MADE_UP,
     MISSED,
@@ -192,8 +193,8 @@ def test_labels_that_are_missing_are_made_up_for_by_others_of_the_same_kind(
 
 
 def test_what_the_run_has_asked_is_not_asked_again(exam: Exam, ledger: Path, tmp_path: Path, server: Loopback) -> None:
-    labels = read_labels(labelled(ledger, 60, tmp_path / "labels.csv"))
-    for repeats, new in ((1, 0), (3, 2 * 60), (3, 0), (2, 0)):
+    labels = read_labels(labelled(ledger, 20, tmp_path / "labels.csv"))
+    for repeats, new in ((1, 0), (3, 2 * 20), (3, 0), (2, 0)):
         before = len(server.seen)
         (foreseen,) = foresee_certificate(replace(exam, repeats=repeats), labels)
         assert foreseen.asks == new
@@ -280,33 +281,31 @@ def test_replies_that_cannot_be_read_are_told_apart(ledger: Path, tmp_path: Path
 
 
 JUDGES = {
-    "oracle": "oracle:default cannot be a judge: it answers only what is known already|oracle cannot be a judge",
-    "baseline:pixels": r"baseline:pixels cannot be a judge of behavior/rationale: baseline:pixels answers",
-    "openai:gpt-5": "openai:gpt-5 needs a key: set OPENAI_API_KEY",
-    "nobody:x": "unknown provider 'nobody'",
+    "oracle": (UserError, "oracle"),
+    "baseline:pixels": (UserError, "baseline:pixels", "behavior/rationale"),
+    "openai:gpt-5": (MissingKey, "openai:gpt-5", "OPENAI_API_KEY"),
+    "nobody:x": (UnknownName, "nobody"),
 }
 
 
-@pytest.mark.parametrize(("judge", "message"), JUDGES.items(), ids=list(JUDGES))
-def test_who_cannot_judge(
-    exam: Exam, ledger: Path, tmp_path: Path, judge: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_cannot_judge(exam: Exam, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     labels = read_labels(labelled(ledger, 8, tmp_path / "labels.csv"))
-    with pytest.raises(UserError, match=message):
-        certify(replace(exam, judge=ModelName.parse(judge)), labels)
+    for judge, (kind, *data) in JUDGES.items():
+        with raises(kind, *data):
+            certify(replace(exam, judge=ModelName.parse(judge)), labels)
 
 
 def test_judgements_that_nobody_made(exam: Exam, ledger: Path, tmp_path: Path) -> None:
     path = labelled(ledger, 8, tmp_path / "labels.csv")
     rows = read(path)
     write_sheet(path, [*rows[:3], {**rows[3], "judgement": "0" * 32}, *rows[4:]])
-    with pytest.raises(UserError, match=rf"row 5: expected a judgement of behavior/rationale .*'{'0' * 32}'"):
+    with raises(UserError, 5, "behavior/rationale", "0" * 32):
         certify(exam, read_labels(path))
 
 
 def test_labels_that_are_all_empty(exam: Exam, ledger: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="expected labels of behavior/rationale, found 8 rows without; fill some in"):
+    with raises(UserError, "behavior/rationale", 8):
         certify(exam, read_labels(drawn(ledger, 8, tmp_path / "labels.csv")))
 
 
@@ -316,9 +315,9 @@ def test_a_run_without_a_judged_task_or_before_its_first_judgement(tmp_path: Pat
     perform(Request(Settings(tasks=(CHOICE,)), data, models, str(where), tmp_path / "pictures"))
     with open_ledger(where, read_only=True) as opened:
         (summary,) = opened.runs()
-        with pytest.raises(UserError, match=r"has no judged task; those are behavior/rationale and motion/meaning"):
+        with raises(UserError, "behavior/rationale", "motion/meaning"):
             judged_tasks(summary.run)
-        with pytest.raises(UserError, match="has no judgements of behavior/rationale yet"):
+        with raises(UserError, "behavior/rationale"):
             sample(opened, summary.run, RATIONALE, 10, 0)
 
 
@@ -334,7 +333,8 @@ async def biased(seen: Seen, _: web.Request) -> web.StreamResponse:
     """As a judge: two points for the same topic, one more where the interpretation comes first."""
     if seen.body["model"] != "judge":
         return completion("It went into the cart.")
-    first = seen.text.partition("Text A: ")[2].startswith("It went")
+    places = [seen.text.rfind(text) for thing in THINGS for text in clip(thing).meaning_responses]
+    first = 0 <= seen.text.rfind("It went into the cart.") < max(places)
     return completion(json.dumps({"score": 3 if first else 2, "reason": "x"}))
 
 

@@ -20,6 +20,7 @@ from affordance.run.gallery import RenderedGallery
 from affordance.run.lane import Patience
 from affordance.run.progress import Progress
 from affordance.run.seating import seated
+from errors import assert_carries, raises
 from loopback import Behaviour, Loopback, Seen, completion
 
 SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=50)
@@ -106,7 +107,7 @@ def test_a_provider_that_fails_is_asked_another_time(tmp_path: Path) -> None:
         session = Session(tmp_path, {MODEL: f"openai:m@{server.url}"})
         (said,) = session.ask((MODEL, about(temperatures=(0.0, 0.6))))
         assert (said.value, said.failed) == (None, True)
-        assert "down" in said.reason
+        assert_carries(said.reason, "down")
         working = True
         assert session.ask((MODEL, about(temperatures=(0.0, 0.6))))[0].value == 5
 
@@ -147,20 +148,20 @@ def test_a_budget_holds(tmp_path: Path) -> None:
         session = Session(tmp_path, {MODEL: f"openai:m@{server.url}"}, budget=2_000.0, prices=prices, concurrency=1)
         said = session.ask(*((MODEL, about(parts=(f"Number {k}?",))) for k in range(40)), max_tokens=500)
         assert 0 < len(server.seen) < 40
-        assert any("the budget of $2000 is reached" in one.reason for one in said)
+        assert any("2000" in one.reason for one in said)
         assert session.progress.spent is not None
         assert session.progress.spent <= 2_000
 
 
 @pytest.mark.parametrize(
-    ("name", "means", "said"),
+    ("name", "means", "data"),
     [
-        ("oracle", {}, "answers only what is known already"),
-        ("baseline:pixels", {}, "answers only what is known already"),
-        ("openai:unheard@http://127.0.0.1:9/v1", {"budget": 1.0}, "--budget needs a price"),
-        ("nobody:m", {}, "unknown provider"),
+        ("oracle", {}, "oracle"),
+        ("baseline:pixels", {}, "baseline:pixels"),
+        ("openai:unheard@http://127.0.0.1:9/v1", {"budget": 1.0}, "--budget"),
+        ("nobody:m", {}, "nobody"),
     ],
 )
-def test_what_the_user_must_put_right(tmp_path: Path, name: str, means: dict[str, object], said: str) -> None:
-    with pytest.raises(UserError, match=said):
+def test_what_the_user_must_put_right(tmp_path: Path, name: str, means: dict[str, object], data: str) -> None:
+    with raises(UserError, data):
         Session(tmp_path, {MODEL: name}, **means).ask((MODEL, about()))

@@ -20,6 +20,7 @@ from affordance.datasets import Dataset, alone
 from affordance.run import _ray
 from affordance.run.engines import Done, Engine, LocalEngine, Lost, RayEngine, Threads, engine_named
 from affordance.run.prepare import Prepared, prepare_clips
+from errors import assert_carries, raises
 from patience import PATIENCE, until
 from ray_cluster import AWAKE, before_others, ray_cluster
 
@@ -71,10 +72,10 @@ def test_errors_are_results(engine: Engine, tmp_path: Path) -> None:
     assert str(found[0].error) == "zero"
     assert "in strange" in "".join(getattr(found[0].error, "__notes__", []))
     assert str(found[1].error) == "items.jsonl:7: bad line"
-    assert str(found[2].error) == "Odd: 3 and 4"
-    assert "pickle" in str(found[3].error)
+    assert_carries(str(found[2].error), "Odd", "3 and 4")
+    assert found[3].error is not None
     assert found[4].result() == 4
-    with pytest.raises(ValueError, match="zero"):
+    with raises(ValueError, "zero"):
         found[0].result()
 
 
@@ -100,11 +101,11 @@ def test_workers_use_one_thread_each(engine: Engine) -> None:
 
 
 def test_what_cannot_be_sent_is_told_at_once(engine: Engine) -> None:
-    with pytest.raises((AttributeError, TypeError), match="pickle"):
+    with pytest.raises((AttributeError, TypeError)):
         next(engine.map(lambda number: number, PIECES))
 
 
-@pytest.mark.parametrize("name", ["local", "ray"])
+@pytest.mark.parametrize("name", ["local", pytest.param("ray", marks=pytest.mark.long)])
 def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
     folder, output, errors = (tmp_path / one for one in ("begun", "output", "errors"))  # unlike pipes, never full
     folder.mkdir()
@@ -121,8 +122,8 @@ def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
         for pid in _session(process.pid):
             os.kill(pid, signal.SIGKILL)
         process.wait()
-    told = errors.read_text()
-    assert (output.read_text(), told.count("Traceback"), told.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
+    printed = errors.read_text()
+    assert (output.read_text(), printed.count("Traceback"), printed.splitlines()[-1]) == ("", 1, "KeyboardInterrupt")
 
 
 class SlowRay(ModuleType):
@@ -156,11 +157,10 @@ def test_ray_has_several_tries_to_start_and_each_ends_what_it_began(monkeypatch:
         assert connected is ray
     assert (ray.begun, ray.ended) == (2, 2)
 
-    told = "^expected Ray to start here, it did not: timed out; try again when this computer has less to do, or use "
     for reasons, begun in (([Exception("timed out")] * 9, 3), ([OSError("timed out")] * 9, 1)):
         ray = SlowRay(reasons)
         monkeypatch.setitem(sys.modules, "ray", ray)
-        with pytest.raises(UserError, match=told):
+        with raises(UserError, "timed out", "--engine local"):
             next(RayEngine().map(abs, [0]))
         assert (ray.begun, ray.ended) == (begun, begun)
 
@@ -173,8 +173,18 @@ def test_ray_has_several_tries_to_start_and_each_ends_what_it_began(monkeypatch:
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(UserError, match=r"pip install 'affordance\[ray\]'$"):
+    with raises(UserError, "pip install 'affordance[ray]'"):
         next(RayEngine().map(work.squared, PIECES))
+
+
+def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody listens Ray is not even asked, and a cluster of somebody else is tried once."""
+    for address, begun in (("127.0.0.1:1", 0), ("nobody:here", 1)):
+        ray = SlowRay([Exception("timed out")] * 9)
+        monkeypatch.setitem(sys.modules, "ray", ray)
+        with raises(UserError, address, "RAY_ADDRESS=local"):
+            next(RayEngine(address).map(abs, [0]))
+        assert (ray.begun, ray.ended) == (begun, begun)
 
 
 NOBODY = """
@@ -188,19 +198,12 @@ for address in ("127.0.0.1:1", "nobody:here"):
 """
 
 
-def test_a_cluster_that_is_not_there_is_told_soon() -> None:
-    said = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    found = [line.partition(", found none that can be used: ")[::2] for line in said.stdout.splitlines()]
-    assert [told for told, why in found if why] == [
-        "expected a Ray cluster at 127.0.0.1:1",
-        "expected a Ray cluster at nobody:here",
-    ]
-
-
-def test_ray_is_imported_only_when_asked_for() -> None:
-    program = "import affordance.run.prepare, affordance.cli.clips, sys; print('ray' in sys.modules)"
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert said.stdout == "False\n"
+@pytest.mark.long
+def test_a_cluster_that_is_not_there_is_reported_soon() -> None:
+    done = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    first, second = done.stdout.splitlines()
+    assert "127.0.0.1:1" in first
+    assert "nobody:here" in second
 
 
 @pytest.fixture(scope="module")
@@ -234,12 +237,12 @@ def test_prepare_on_ray(
 ) -> None:
     monkeypatch.setenv("AFFORDANCE_CACHE", str(tmp_path))
     monkeypatch.chdir(few.root.parent)
-    said = {}
+    printed = {}
     for name in ("local", "ray"):
         assert run_command(["data", "prepare", few.root.name, "--fps", "2", "--engine", name]) == 0
-        said[name] = capsys.readouterr().out
-    assert said["local"] == said["ray"]
-    assert f"{tmp_path / 'pictures'}: 7 clips, " in said["ray"]
+        printed[name] = capsys.readouterr().out
+    assert printed["local"] == printed["ray"]
+    assert_carries(printed["ray"], tmp_path / "pictures", 7)
 
 
 def _prepared(data: Dataset, folder: Path, engine: Engine | None) -> tuple[Prepared, dict[str, bytes]]:

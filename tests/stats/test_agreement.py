@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from affordance.stats import krippendorff_alpha
 from affordance.stats.agreement import Label, Level
+from errors import raises
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
@@ -80,10 +81,9 @@ UNDEFINED: dict[str, list[list[Label | None]]] = {
 }
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("ratings", UNDEFINED.values(), ids=UNDEFINED.keys())
-def test_none_where_nothing_could_disagree(ratings: list[list[Label | None]], level: Level) -> None:
-    assert krippendorff_alpha(ratings, level) is None
+def test_none_where_nothing_could_disagree(ratings: list[list[Label | None]]) -> None:
+    assert [krippendorff_alpha(ratings, level) for level in LEVELS] == [None] * 3
 
 
 def couple_by_couple(ratings: Sequence[Sequence[int | None]], level: Level) -> float | None:
@@ -165,22 +165,22 @@ def test_raters_who_guess_agree_as_chance_has_it() -> None:
         assert krippendorff_alpha(ratings, level) == pytest.approx(0, abs=0.04)
 
 
-MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
-    "unknown level": (lambda: krippendorff_alpha([[1, 2]], "ratio"), "nominal, ordinal, interval, found 'ratio'"),  # type: ignore[arg-type]
-    "text at a level of numbers": (lambda: krippendorff_alpha([["a", "b"]], "ordinal"), "level ordinal, found 'a'"),
-    "not a number": (lambda: krippendorff_alpha([[1.0, math.nan]]), "None for a rating that is missing, found nan"),
-    "a label instead of a list": (lambda: krippendorff_alpha({"clip": "hint"}), "found the text 'hint'"),
+MISTAKES: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
+    "unknown level": (lambda: krippendorff_alpha([[1, 2]], "ratio"), ("nominal", "ordinal", "interval", "'ratio'")),  # type: ignore[arg-type]
+    "text at a level of numbers": (lambda: krippendorff_alpha([["a", "b"]], "ordinal"), ("ordinal", "'a'")),
+    "not a number": (lambda: krippendorff_alpha([[1.0, math.nan]]), ("nan",)),
+    "a label instead of a list": (lambda: krippendorff_alpha({"clip": "hint"}), ("'hint'",)),
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_what_does_not_fit(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("call", "data"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_what_does_not_fit(call: Callable[[], object], data: tuple[str, ...]) -> None:
+    with raises(ValueError, *data):
         call()
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@given(ratings=st.lists(st.lists(st.integers(1, 5) | st.none(), min_size=4, max_size=4), min_size=3, max_size=12))
+@settings(max_examples=40)
+@given(levels, st.lists(st.lists(st.integers(1, 5) | st.none(), min_size=4, max_size=4), min_size=3, max_size=12))
 def test_as_the_package_of_that_name_has_it(level: Level, ratings: list[list[int | None]]) -> None:
     found = krippendorff_alpha(ratings, level)
     if found is not None:

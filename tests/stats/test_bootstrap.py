@@ -6,6 +6,7 @@ from scipy import stats
 
 from affordance.stats import bootstrap_interval, macro_f1_interval, resample
 from affordance.stats.bootstrap import MOST_CLUSTERS, merge, percentiles, resampled
+from errors import raises
 
 
 def ratio(sums: np.ndarray) -> np.ndarray:
@@ -29,7 +30,7 @@ def test_sums_are_those_of_what_was_drawn() -> None:
     assert resampled(parts, seed=0) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("clusters", [2, 10, 100])
+@pytest.mark.parametrize("clusters", [2, 10])
 def test_quantiles_are_expanded_for_few_clusters(clusters: int) -> None:
     found = np.arange(1, 200_001) / 200_000
     cut = stats.norm.cdf(stats.t.ppf(0.025, clusters - 1) * (clusters / (clusters - 1)) ** 0.5)
@@ -46,9 +47,11 @@ def test_the_mean_of_many_is_near_students_interval_and_scipys() -> None:
 
 
 def test_many_clusters_are_merged_and_nothing_is_lost() -> None:
-    parts = np.random.default_rng(1).random((12_345, 2))
+    parts = np.random.default_rng(1).random((5001, 2))
     merged = merge(parts, seed=1)
     assert len(merged) == MOST_CLUSTERS
+    assert merge(parts[:MOST_CLUSTERS], seed=1) is not parts
+    assert (merge(parts[:MOST_CLUSTERS], seed=1) == parts[:MOST_CLUSTERS]).all(), "as many are not merged"
     assert merged.sum(axis=0) == pytest.approx(parts.sum(axis=0))
     found = bootstrap_interval(np.stack([parts[:, 0], np.ones(len(parts))], axis=1), ratio)
     assert found is not None
@@ -111,5 +114,5 @@ def test_macro_f1_of_all_right_is_not_certain() -> None:
 def test_macro_f1_without_an_interval() -> None:
     assert macro_f1_interval([], [], []) is None
     assert macro_f1_interval(["a", "b"], ["a", None], ["screen", "screen"]) is None
-    with pytest.raises(ValueError, match="an answer and a cluster for each truth"):
+    with raises(ValueError, "1, 0, 1"):
         macro_f1_interval(["a"], [], ["x"])

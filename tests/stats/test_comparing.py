@@ -13,6 +13,7 @@ from scipy import stats
 from affordance.stats import Pairing, compare_paired, mcnemar, wilcoxon
 from affordance.stats.comparing import MCNEMAR, WILCOXON
 from affordance.stats.sign_flip import DRAWS, Flips, sign_flip
+from errors import raises
 
 # Darwin's fifteen pairs of maize, crossed less self-fertilised, in eighths of an inch.
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
@@ -35,7 +36,7 @@ def by_all_signs(sums: list[float]) -> float:
     return sum(abs(np.dot(one, sums)) >= total - 1e-9 for one in signs) / len(signs)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     st.one_of(
         st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 3.0]), max_size=9),
@@ -58,7 +59,7 @@ def test_draws_come_near_the_exact_p() -> None:
     assert irrational == pytest.approx(exact, abs=0.02)
 
 
-@pytest.mark.parametrize("clusters", [14, 300, 12_000])
+@pytest.mark.parametrize("clusters", [14, 6000])
 def test_signs_are_fair(clusters: int) -> None:
     """Totals of ones have mean 0 and the number of clusters as variance, also where clusters are merged."""
     totals = Flips(clusters, seed=1).totals(np.ones(clusters))
@@ -71,6 +72,7 @@ def test_signs_are_fair(clusters: int) -> None:
 outcomes = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40)
 
 
+@settings(max_examples=40)
 @given(outcomes)
 def test_single_outcomes(pairs: list[tuple[bool, bool]]) -> None:
     """McNemar's test and the paired t interval; the sign flip of single outcomes is McNemar's test too."""
@@ -116,7 +118,7 @@ def test_screens_that_agree_with_themselves_are_outcomes() -> None:
 graded = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 4)), min_size=2, max_size=30)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(graded, st.randoms(use_true_random=False))
 def test_order_sides_and_repetition(rows: list[tuple[int, int, int]], shuffle: random.Random) -> None:
     def compared(rows: list[tuple[int, int, int]], turned: bool = False) -> tuple[object, ...]:
@@ -175,15 +177,15 @@ def test_nothing_to_tell_how_much_it_varies(
 
 
 BAD = {
-    "nothing": ([], [], [], "at least one"),
-    "a value too many": ([1.0, 0.0], [1.0], ["a"], "a value for each of 1 pairs, found 2"),
-    "not a number": ([float("nan")], [1.0], ["a"], "finite"),
+    "nothing": ([], [], [], ()),
+    "a value too many": ([1.0, 0.0], [1.0], ["a"], ("1", "2")),
+    "not a number": ([float("nan")], [1.0], ["a"], ("nan",)),
 }
 
 
-@pytest.mark.parametrize(("first", "second", "clusters", "message"), BAD.values(), ids=BAD.keys())
-def test_what_does_not_fit(first: list[float], second: list[float], clusters: list[str], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("first", "second", "clusters", "data"), BAD.values(), ids=BAD.keys())
+def test_what_does_not_fit(first: list[float], second: list[float], clusters: list[str], data: tuple[str, ...]) -> None:
+    with raises(ValueError, *data):
         compare_paired(first, second, clusters)
 
 

@@ -60,5 +60,5 @@ def test_nothing_to_rank(first: list[float], second: list[float]) -> None:
 
 @pytest.mark.parametrize(("first", "second"), [([1, 2, 3], [1, 2]), ([1, 2, float("nan")], [1, 2, 3])])
 def test_what_does_not_fit(first: list[float], second: list[float]) -> None:
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises(ValueError):
         spearman(first, second)

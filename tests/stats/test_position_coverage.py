@@ -85,11 +85,10 @@ WORLDS = {
 }
 
 
-@pytest.mark.parametrize("groups", [12, 254])
-@pytest.mark.parametrize("world", WORLDS.values(), ids=[name.replace(" ", "-") for name in WORLDS])
-def test_intervals_hold_the_planted_truth(world: World, groups: int) -> None:
+def share_of_intervals_that_hold(world: World, groups: int, rounds: int) -> NDArray[np.float64]:
+    """Of the planted skill, preference and noise."""
     draw = np.random.default_rng(6)
-    rounds, held = 400, np.zeros(3)
+    held = np.zeros(3)
     truth = world.truth()
     for _ in range(rounds):
         found = decompose(world.sample(draw, groups))
@@ -97,23 +96,38 @@ def test_intervals_hold_the_planted_truth(world: World, groups: int) -> None:
             assert estimate is not None
             assert estimate.interval is not None
             held[place] += estimate.interval[0] <= truth[place] <= estimate.interval[1]
-    assert (held / rounds >= 0.93).all(), held / rounds
+    return held / rounds
+
+
+def test_intervals_hold_the_planted_truth() -> None:
+    """Of 60 rounds with a fixed seed: 0.88 is 2.5 standard errors below 0.95."""
+    for name, world in WORLDS.items():
+        held = share_of_intervals_that_hold(world, 12, rounds=60)
+        assert (held >= 0.88).all(), (name, held)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("groups", [12, 254])
+@pytest.mark.parametrize("world", WORLDS.values(), ids=[name.replace(" ", "-") for name in WORLDS])
+def test_intervals_hold_the_planted_truth_as_often_as_promised(world: World, groups: int) -> None:
+    held = share_of_intervals_that_hold(world, groups, rounds=400)
+    assert (held >= 0.93).all(), held
 
 
 def test_intervals_are_not_wide_for_nothing() -> None:
     """With many groups they are as wide as 3.92 standard deviations of the value over samples."""
     draw = np.random.default_rng(6)
-    found = [decompose(WORLDS["bias that varies by pair"].sample(draw, 254)) for _ in range(300)]
+    found = [decompose(WORLDS["bias that varies by pair"].sample(draw, 254)) for _ in range(120)]
     for estimates in ([d.skill for d in found], [d.preference for d in found], [d.noise for d in found]):
         values = [e.value for e in estimates if e is not None]
         widths = [e.interval[1] - e.interval[0] for e in estimates if e is not None and e.interval is not None]
-        assert np.mean(widths) == pytest.approx(3.92 * np.std(values), rel=0.12)
+        assert np.mean(widths) == pytest.approx(3.92 * np.std(values), rel=0.18)
 
 
 def test_taking_replies_for_independent_would_cover_too_little() -> None:
     """The same intervals with each trial as a pair of its own: why there are groups."""
     draw = np.random.default_rng(6)
-    world, rounds, held = WORLDS["trials that are copies"], 200, 0
+    world, rounds, held = WORLDS["trials that are copies"], 80, 0
     for _ in range(rounds):
         table = world.sample(draw, 60)
         split = table.chosen.transpose(0, 2, 1).reshape(-1, 2, 1)

@@ -3,10 +3,11 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.stats import Vote, vote
+from errors import raises
 
 # A letter is a voter's label, a dash an answer that cannot be read.
 VOTES = {
@@ -35,6 +36,7 @@ def test_votes(letters: str, expected: Vote) -> None:
 answers = st.lists(st.none() | st.sampled_from(["feedback", "hint", "mood"]), min_size=1, max_size=11)
 
 
+@settings(max_examples=40)
 @given(answers)
 def test_against_counting_each_label(given_answers: list[str | None]) -> None:
     labels = sorted({answer for answer in given_answers if answer is not None})
@@ -45,6 +47,7 @@ def test_against_counting_each_label(given_answers: list[str | None]) -> None:
     assert found.unanimous == (len(set(given_answers)) == 1 and given_answers[0] is not None)
 
 
+@settings(max_examples=40)
 @given(answers, st.randoms(use_true_random=False))
 def test_the_order_of_voters_does_not_matter(given_answers: list[str | None], shuffle: random.Random) -> None:
     mixed = list(given_answers)
@@ -52,6 +55,7 @@ def test_the_order_of_voters_does_not_matter(given_answers: list[str | None], sh
     assert vote(mixed) == vote(given_answers)
 
 
+@settings(max_examples=40)
 @given(answers)
 def test_one_more_voter_who_says_nothing_never_makes_a_majority(given_answers: list[str | None]) -> None:
     assert vote([*given_answers, None]).label in (vote(given_answers).label, None)
@@ -59,5 +63,5 @@ def test_one_more_voter_who_says_nothing_never_makes_a_majority(given_answers: l
 
 @pytest.mark.parametrize("nobody", [[], (), "", "feedback"])
 def test_what_does_not_fit(nobody: list[str | None]) -> None:
-    with pytest.raises(ValueError, match="at least one voter"):
+    with raises(ValueError, repr(nobody)):
         vote(nobody)

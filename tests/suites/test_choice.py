@@ -194,7 +194,7 @@ SENTENCES = ["<think>A? Answer: C</think>{}", "Answer: {}", "Final answer: {}", 
 
 letters = st.sampled_from([option.letter for option in OPTIONS.options])
 wrappers = st.sampled_from([*MARKUP, *LATEX_AND_TAGS, *SENTENCES])
-everything = settings(max_examples=300)
+everything = settings(max_examples=60)
 
 
 def letter_in(text: str, grammar: Choice = OPTIONS) -> str | None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.attempt import Ended, Outcome, Verdict
@@ -96,6 +96,7 @@ def test_nothing_to_score_is_none_and_not_nought() -> None:
 some = st.sampled_from([RIGHT, WRONG, REFUSED, UNPARSED, TRUNCATED, FAILED, SKIPPED, PENDING, outcome("b", "b")])
 
 
+@settings(max_examples=40)
 @given(st.lists(some), st.randoms())
 def test_shares_do_not_depend_on_the_order(outcomes: list[Outcome], random: object) -> None:
     mixed = list(outcomes)

@@ -1,6 +1,6 @@
 """`--limit`: fewer items, from all over the dataset, and always the same ones first."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.suites.limits import some
@@ -8,6 +8,7 @@ from affordance.suites.limits import some
 NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
 
 
+@settings(max_examples=40)
 @given(NAMES, st.integers(1, 30), st.integers(1, 30))
 def test_a_larger_limit_takes_the_same_ones_and_more(names: list[str], one: int, other: int) -> None:
     low, high = sorted((one, other))
@@ -18,11 +19,13 @@ def test_a_larger_limit_takes_the_same_ones_and_more(names: list[str], one: int,
     assert some(names, None, str) == names
 
 
+@settings(max_examples=40)
 @given(NAMES, st.integers(1, 30))
 def test_which_ones_does_not_depend_on_the_order(names: list[str], limit: int) -> None:
     assert set(some(sorted(names), limit, str)) == set(some(names, limit, str))
 
 
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 8), max_size=40), st.integers(1, 40), st.integers(0, 10))
 def test_what_has_one_name_stays_together(names: list[int], limit: int, more: int) -> None:
     """The first ones however many; after that never more than the limit."""

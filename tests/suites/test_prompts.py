@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import UserError
@@ -12,6 +12,7 @@ from affordance.suites.motion.effect import EFFECT
 from affordance.suites.prompts import fill, load_pack
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Task
+from errors import raises
 
 WORDING = "At {rate} a second: {options} ({letters})"
 
@@ -52,29 +53,24 @@ def test_the_digest_knows_which_text_is_which_prompt(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "missing placeholder": ("At {rate}: {options}", "{letters}, {options}, {rate}, found {options}, {rate}"),
-    "unknown placeholder": (WORDING + " {truth}", "found {letters}, {options}, {rate}, {truth}"),
-    "misspelt placeholder": ("{rate} {option} {letters}", "found {letters}, {option}, {rate}"),
-    "empty": ("", "found none"),
-    "not UTF-8": (b"\xff{rate}", "as a UTF-8 file"),
+    "missing placeholder": ("At {rate}: {options}", ("{letters}, {options}, {rate}", " {options}, {rate}")),
+    "unknown placeholder": (WORDING + " {truth}", ("{letters}, {options}, {rate}", "{truth}")),
+    "misspelt placeholder": ("{rate} {option} {letters}", ("{letters}, {option}, {rate}",)),
+    "empty": ("", ("{letters}, {options}, {rate}",)),
+    "not UTF-8": (b"\xff{rate}", ("UTF-8",)),
 }
 
 
-@pytest.mark.parametrize(("text", "complaint"), WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_prompt_is_one_clear_line(tmp_path: Path, text: str | bytes, complaint: str) -> None:
-    with pytest.raises(UserError) as raised:
+@pytest.mark.parametrize(("text", "data"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_prompt_is_one_clear_line(tmp_path: Path, text: str | bytes, data: tuple[str, ...]) -> None:
+    with raises(UserError, "motion/effect/zero-shot.txt", *data):
         load_pack(EFFECT, pack_in(tmp_path, text))
-    message = str(raised.value)
-    assert complaint in message
-    assert "motion/effect/zero-shot.txt" in message
-    assert "\n" not in message
 
 
 @pytest.mark.parametrize("folder", ["nowhere", "."])
 def test_a_missing_prompt_is_named_with_its_folder(tmp_path: Path, folder: str) -> None:
-    with pytest.raises(UserError, match=r"motion/effect/zero-shot\.txt") as raised:
+    with raises(UserError, "motion/effect/zero-shot.txt", tmp_path / folder):
         load_pack(EFFECT, tmp_path / folder)
-    assert str(tmp_path / folder) in str(raised.value)
 
 
 FILLED = {
@@ -97,6 +93,7 @@ def test_fill(text: str, fields: dict[str, str], expected: str) -> None:
     assert fill(text, fields) == expected
 
 
+@settings(max_examples=40)
 @given(st.text(), st.text())
 def test_fields_come_through_as_they_are(a: str, b: str) -> None:
     assert fill("{a}|{b}", {"a": a, "b": b}) == f"{a}|{b}"

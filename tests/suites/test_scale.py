@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.grammar import Scale
@@ -83,6 +83,7 @@ def test_replies(text: str, score: int | None) -> None:
     assert read_score(text, FIVE) == score
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 5), st.text())
 def test_what_is_written_is_read_back(score: int, because: str) -> None:
     """Whatever the reason says, short of what counts as thinking."""
@@ -91,11 +92,13 @@ def test_what_is_written_is_read_back(score: int, because: str) -> None:
     assert json.loads(written)["score"] == score
 
 
+@settings(max_examples=40)
 @given(st.integers(-20, 20), st.integers(-5, 0), st.integers(1, 9))
 def test_only_what_is_on_the_scale(score: int, low: int, high: int) -> None:
     assert read_score(write_score(score, "x"), Scale(low, high)) == (score if low <= score <= high else None)
 
 
+@settings(max_examples=40)
 @given(st.text(alphabet="{}[]\":,|/0123456789.-– scoreSCORE\n*`'", max_size=60))
 def test_a_judge_may_say_anything(text: str) -> None:
     assert read_score(text, FIVE) in (0, 1, 2, 3, 4, 5, None)

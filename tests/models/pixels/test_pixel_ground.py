@@ -33,15 +33,15 @@ def test_nothing_is_found_where_there_is_nothing(level: str, size: tuple[int, in
 
 def test_many_threads_get_one_answer() -> None:
     screen = drawn_screen()
-    with ThreadPoolExecutor(8) as pool:
-        found = set(pool.map(lambda _: find_place(screen, "The button “Send now”", "element", False), range(16)))
+    with ThreadPoolExecutor(4) as pool:
+        found = set(pool.map(lambda _: find_place(screen, "The button “Send now”", "element", False), range(8)))
     assert len(found) == 1
 
 
 def test_on_the_demo_screens_it_beats_chance(demo: Demo) -> None:
     """Chance is a point anywhere on the screen, and a control picked by lot."""
     hits, area, lot = [], [], []
-    for record in demo.screens[::3]:
+    for record in demo.screens[::9]:
         image = demo.picture(record)
         named = [element for element in record["elements"] if element["name"]]
         for element in named[::2]:
@@ -50,7 +50,7 @@ def test_on_the_demo_screens_it_beats_chance(demo: Demo) -> None:
             hits.append(is_hit(found, (x1, y1, x2, y2)))
             area.append((x2 - x1) * (y2 - y1) / (record["width"] * record["height"]))
             lot.append(1 / len(named))
-    assert len(hits) > 150
+    assert len(hits) > 40
     assert np.mean(hits) > 5 * np.mean(area)
     assert np.mean(hits) > 2 * np.mean(lot)
 

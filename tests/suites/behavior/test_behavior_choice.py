@@ -19,6 +19,7 @@ from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Order, Task
 from behavior_data import because, pair, write_pairs
+from errors import raises
 from reachable import reachable
 
 DESIGN = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(10))
@@ -122,7 +123,7 @@ def test_pairs_of_one_picture_are_a_control(data: Collection, tmp_path: Path) ->
 
 
 def test_without_a_winner_there_is_nothing_to_ask(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="needs pairs of which one design is known to have won"):
+    with raises(UserError, "behavior/choice"):
         found(write_pairs(tmp_path, pair("open", None)))
 
 

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.attempt import Ended, Outcome, Verdict
@@ -62,6 +62,7 @@ def test_pairs_are_joined_by_name_and_not_by_place_in_the_list() -> None:
 ANSWERS = st.lists(st.tuples(*[st.sampled_from(["First", "Second", None])] * 2), min_size=1, max_size=6)
 
 
+@settings(max_examples=40)
 @given(ANSWERS, st.randoms(use_true_random=False))
 def test_the_order_of_outcomes_does_not_matter(
     answers: list[tuple[str | None, str | None]], chance: random.Random
@@ -71,6 +72,7 @@ def test_the_order_of_outcomes_does_not_matter(
     assert pick_metrics(shuffled) == pytest.approx(pick_metrics(outcomes))
 
 
+@settings(max_examples=40)
 @given(ANSWERS)
 def test_relations_between_accuracies(answers: list[tuple[str | None, str | None]]) -> None:
     metrics = pick_metrics(table(answers))

@@ -1,7 +1,7 @@
 """Which version a reply picks: the tolerant reader of the headline, and the published one for comparison."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.grammar import Either
@@ -64,6 +64,7 @@ def test_reading(text: str, tolerant: str | None, strict: str | None) -> None:
     assert read_strictly(text, Either()) == strict
 
 
+@settings(max_examples=40)
 @given(st.text())
 def test_nothing_is_picked_without_the_marker(text: str) -> None:
     if "effective" not in text.lower():
@@ -71,6 +72,7 @@ def test_nothing_is_picked_without_the_marker(text: str) -> None:
     assert read_strictly(text, Either()) in (None, "First", "Second")
 
 
+@settings(max_examples=40)
 @given(st.text(), st.sampled_from(["First", "Second"]))
 def test_the_last_marker_is_read_whatever_comes_before(text: str, word: str) -> None:
     """But thinking that never ends."""
@@ -78,6 +80,7 @@ def test_the_last_marker_is_read_whatever_comes_before(text: str, word: str) -> 
         assert read_pick(write_pick(word, text), Either()) == word
 
 
+@settings(max_examples=40)
 @given(st.text(), st.text())
 def test_both_readers_take_anything(before: str, after: str) -> None:
     text = f"{before}{MARKER}{after}"

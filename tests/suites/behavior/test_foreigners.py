@@ -3,7 +3,7 @@
 import random
 import time
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.digest import digest
@@ -30,6 +30,7 @@ def drawn_alone(one: Pair, pairs: list[Pair], seed: int) -> str | None:
     return f"{name}/{place}"
 
 
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 60), unique=True, max_size=20), st.integers(1, 5), st.integers(0, 4), st.integers(0, 99))
 def test_each_is_one_of_the_others(names: list[int], clusters: int, most: int, seed: int) -> None:
     pairs = written(names, clusters, most)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.ask import Ask, Finish, Reply
@@ -34,6 +34,7 @@ from affordance.suites.prompts import load_pack
 from affordance.suites.strategies import put_to_judge
 from affordance.suites.task import Design, Order
 from behavior_data import because, pair, write_pairs
+from errors import raises
 
 DESIGN = Design(trials=1, order=Order.BOTH, seed=0, fps=Fraction(10))
 PROMPTS = load_pack(RATIONALE).texts
@@ -83,7 +84,8 @@ def test_one_ask_for_any_words(alpha: Question) -> None:
     (message,) = ask.messages
     assert ask.grammar == Words()
     assert message.parts[1:] == alpha.pictures
-    assert "the SECOND version is the more effective" in str(message.parts[0])
+    assert "SECOND" in str(message.parts[0])
+    assert "FIRST" not in str(message.parts[0])
 
 
 def test_golden_id(alpha: Question) -> None:
@@ -101,7 +103,7 @@ def test_a_limit_counts_pairs_that_can_be_asked_about(data: Collection) -> None:
 
 
 def test_without_rationales_there_is_nothing_to_ask(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="needs pairs with a winner and rationales for it; 'pairs' has none"):
+    with raises(UserError, "behavior/rationale", "'pairs'"):
         found(write_pairs(tmp_path, pair("bare")))
 
 
@@ -157,7 +159,7 @@ def test_what_the_judge_is_asked(alpha: Question) -> None:
     text = str(ask.messages[0].parts[0])
     assert ask.grammar == YesNo()
     assert ask.fields == {"text_a": "It is larger. {text_b}", "text_b": LARGER.reason}
-    assert text.index("Statement 1:\nIt is larger. {text_b}") < text.index(f"Statement 2:\n{LARGER.reason}")
+    assert text.index("It is larger. {text_b}") < text.index(LARGER.reason)
     assert ask.pictures == ()
     assert "Simpler?" not in text
 
@@ -202,6 +204,7 @@ def test_reading_the_judge(alpha: Question, text: str, ours: bool | None, as_pub
     assert verdict.detail == {"published": as_published}
 
 
+@settings(max_examples=40)
 @given(st.text())
 def test_a_judge_may_say_anything(text: str) -> None:
     assert read_yes_no(text) in (True, False, None)

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.attempt import Ended, Outcome, Verdict
@@ -162,6 +162,7 @@ def test_length_and_score(couples: list[tuple[int, float]], expected: float | No
 COUPLES = st.lists(st.tuples(st.integers(0, 9), st.sampled_from([0.0, 0.25, 0.5, 1.0])), max_size=20)
 
 
+@settings(max_examples=40)
 @given(COUPLES, st.randoms(use_true_random=False))
 def test_length_and_score_by_counting(couples: list[tuple[int, float]], chance: random.Random) -> None:
     compared = [(a, b) for a, score in couples for b, less in couples if score > less]

@@ -6,16 +6,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nltk.corpus
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from nltk.corpus.util import LazyCorpusLoader
 
 from affordance.core.errors import UserError
 from affordance.suites.behavior import texts
 from affordance.suites.behavior.texts import TextScores, mean_scores, missing, text_scores, words
-
-WORDNET = not missing()
-needs_wordnet = pytest.mark.skipif(not WORDNET, reason="the WordNet data is not on this machine")
+from errors import raises
 
 
 class NoSynonyms:
@@ -89,16 +90,45 @@ def test_meteor_without_synonyms(explanation: str, rationale: str, expected: flo
     assert texts.meteor_score(explanation, rationale, NoSynonyms()) == pytest.approx(expected)
 
 
-@needs_wordnet
+COPYRIGHT = "  1 WordNet 3.0 Copyright \n"  # by which nltk knows the version
+
+
+@pytest.fixture
+def wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that nltk looks for data in, with a WordNet in which two adjectives are synonyms."""
+    folder = tmp_path / "corpora" / "wordnet"
+    folder.mkdir(parents=True)
+    for part in ("adj", "adv", "noun", "verb"):
+        for name in (f"index.{part}", f"{part}.exc"):
+            (folder / name).touch()
+        (folder / f"data.{part}").write_text(COPYRIGHT)
+    at = f"{len(COPYRIGHT):08}"
+    (folder / "index.adj").write_text("".join(f"{word} a 1 0 1 0 {at}  \n" for word in ("big", "great")))
+    (folder / "data.adj").write_text(f"{COPYRIGHT}{at} 00 a 02 great 0 big 0 000 | large  \n")
+    (folder / "lexnames").write_text("00\tadj.all\t3\n")
+    for name in ("index.sense", "cntlist.rev"):
+        (folder / name).touch()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    loader = LazyCorpusLoader("wordnet", WordNetCorpusReader, LazyCorpusLoader("omw-1.4", WordNetCorpusReader))
+    monkeypatch.setattr(nltk.corpus, "wordnet", loader)
+    return folder
+
+
+@pytest.mark.usefixtures("wordnet")
 def test_meteor_knows_synonyms() -> None:
-    (found,) = text_scores([("a large picture", "a big picture")], meteor=True)
+    assert missing() == {}
+    (found, other) = text_scores(
+        [("a big picture", "a great picture"), ("a red picture", "a big picture")], meteor=True
+    )
     assert found.meteor == pytest.approx(1 - 0.5 / 27)
+    assert other.meteor == pytest.approx(1 / 3), "two of three words, in two runs"
 
 
 vocabulary = st.sampled_from(["the", "red", "button", "is", "large", "and", "clear"])
 sentences = st.lists(vocabulary, max_size=12).map(" ".join)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(sentences, sentences), max_size=4))
 def test_scores_are_from_0_to_1_and_belong_to_their_couple(couples: list[tuple[str, str]]) -> None:
     found = text_scores(couples)
@@ -113,9 +143,10 @@ def test_means() -> None:
     assert set(mean_scores([]).values()) == {None}
 
 
-@pytest.mark.skipif(WORDNET, reason="the WordNet data is on this machine")
-def test_meteor_without_its_data_ends_with_the_command() -> None:
-    with pytest.raises(UserError, match=r"METEOR needs .*python -m nltk.downloader wordnet$"):
+def test_meteor_without_its_data_ends_with_the_command(wordnet: Path) -> None:
+    wordnet.rename(wordnet.with_name("elsewhere"))
+    assert set(missing()) == {"meteor"}
+    with raises(UserError, "METEOR", "python -m nltk.downloader wordnet"):
         text_scores([("a", "a")], meteor=True)
 
 
@@ -123,10 +154,8 @@ def test_bertscore_without_package_or_weights_ends_with_the_command(tmp_path: Pa
     command = f"hf download FacebookAI/roberta-large --local-dir {tmp_path}"
     if importlib.util.find_spec("bert_score") is None:
         command = "pip install 'affordance[bertscore]'"
-    with pytest.raises(UserError) as error:
+    with raises(UserError, "BERTScore", command):
         text_scores([("a", "a")], weights=tmp_path)
-    assert str(error.value).startswith("BERTScore needs ")
-    assert str(error.value).endswith(command)
 
 
 def test_what_is_not_asked_for_is_not_missing() -> None:

@@ -18,6 +18,7 @@ from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.suites.function.made import made_aims
 from affordance.suites.function.written import written_aims
 from affordance.suites.task import ASKED, Design, Order, Task, Trial
+from errors import raises
 from function_data import (
     RING,
     captured_screen,
@@ -186,15 +187,12 @@ def test_density_and_area_have_the_cut_points_of_the_dataset(tmp_path: Path, pag
 
 def test_outcomes_without_screens_are_told(tmp_path: Path, page: Screen) -> None:
     data = write_captured(tmp_path, [page], plain_outcomes(page))
-    with pytest.raises(UserError, match="has no screens: give --data a folder that holds both"):
+    with raises(UserError, "--data"):
         trials(GROUND_ELEMENT, data.only({"outcome"}))
 
 
 def test_screens_without_targets_are_told(page: Screen) -> None:
-    with pytest.raises(
-        UserError,
-        match=r"function/ground-region needs targets, or screens with the outcomes .*'few' has neither for regions",
-    ):
+    with raises(UserError, "function/ground-region", "'few'"):
         trials(GROUND_REGION, unseen(page))
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.ask import Ask, Finish, Reply
@@ -231,6 +231,7 @@ def test_models_that_point_have_no_overlap_when_they_say_nothing_either() -> Non
 REPLIES = ["Box: [0, 0, 100, 100]", "Box: [500, 500, 600, 600]", "Box: none", "Hm.", "Box: [90, 0, 200, 100]"]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from([A, B, C]), st.sampled_from(REPLIES)), min_size=1))
 def test_shares_and_accuracy_add_up(pairs: list[tuple[Question, str]]) -> None:
     found = answered(GROUND_ELEMENT, [question for question, _ in pairs], [reply for _, reply in pairs])

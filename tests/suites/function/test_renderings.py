@@ -221,7 +221,13 @@ DEMO = {
 }
 
 
-@pytest.mark.parametrize("task", GROUND, ids=lambda task: task.name)
+@pytest.mark.parametrize(
+    "task",
+    [
+        pytest.param(GROUND_ELEMENT, marks=pytest.mark.long, id=GROUND_ELEMENT.name),
+        pytest.param(GROUND_REGION, id=GROUND_REGION.name),
+    ],
+)
 def test_golden_ids_of_the_demo(shared: Path, task: Task) -> None:
     found = asked(task, demo_data(shared / "cache", set(task.kinds)))
     originals = [one for one in found if "original" not in one.tags]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -187,6 +187,7 @@ def test_200_ms_in_4_seconds(four_seconds: Path, start: int) -> None:
     assert at_one.visibility.words == ("in one frame" if hit else "in no frame")
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 228), st.integers(1, 60))
 def test_every_phase(start: int, length: int) -> None:
     """Whole multiples of the step are hit equally often in every phase; anything else, once more in some."""

@@ -17,6 +17,7 @@ from affordance.suites.motion.meaning_judging import (
 )
 from affordance.suites.motion.meaning_metrics import meaning_floors
 from affordance.suites.motion.references import References, left_out
+from errors import raises
 from motion_data import (
     LESS,
     TEA,
@@ -53,15 +54,7 @@ def test_clips_with_two_responses_are_asked_about(bare: Collection) -> None:
 
 def test_what_is_asked(data: Collection) -> None:
     text = prompt_of(only_ask(MEANING, about(data, "tea")))
-    parts = (
-        "frames per second",
-        "green box",
-        "context: Somebody buys tea.",
-        "input: They tapped",
-        "Question:",
-        "Output",
-    )
-    assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
+    assert text.index("Somebody buys tea.") < text.index("They tapped")
     assert "{" not in text
 
 
@@ -75,14 +68,12 @@ def test_what_people_said_stays_home(data: Collection) -> None:
 
 def test_without_responses_there_is_nothing_to_ask(tmp_path: Path) -> None:
     data = write_clips(tmp_path, clip("few", meaning_responses=["Only one."]))
-    with pytest.raises(
-        UserError, match="motion/meaning needs clips with at least 2 meaning_responses; 'clips' has none"
-    ):
+    with raises(UserError, "motion/meaning", 2, "meaning_responses", "'clips'"):
         questions_of(MEANING, data)
 
 
 def test_a_missing_summary_is_the_users_to_get(bare: Collection) -> None:
-    with pytest.raises(UserError, match=r"'item-coal' has no summary .* give --summarizer M .* --reference individual"):
+    with raises(UserError, "'item-coal'", "--summarizer", "--reference individual"):
         questions_of(MEANING, bare)
     assert expected_of(about(bare, "tea", references=("individual",))).summary is None
 
@@ -96,9 +87,9 @@ def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) 
     of = {"summary_prompt": "pack"}
     assert expected_of(about(data, "tea", summarizer="openai:m", **of)).without == "Less: new tea"
     assert expected_of(about(data, "tea", summarizer="ollama:n", **of)).summary == "other tea"
-    with pytest.raises(UserError, match="has no summary to judge against"):
+    with raises(UserError, "--summarizer"):
         questions_of(MEANING, data, summarizer="openai:m", summary_prompt="another prompt")
-    with pytest.raises(UserError, match="has no summary to judge against"):
+    with raises(UserError, "--summarizer"):
         questions_of(MEANING, data, summarizer="openai:nobody")
 
 

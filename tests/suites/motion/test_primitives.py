@@ -1,7 +1,7 @@
 """The seven primitive clips: each shows its own effect and nothing else, plainly, and the same on every run."""
 
 from dataclasses import fields
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import av
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from affordance.datasets import Dataset
 from affordance.suites.motion.primitives import (
     CHANGES,
     EFFECTS,
@@ -26,7 +27,7 @@ from affordance.suites.motion.primitives import (
     write_clip,
 )
 
-MOMENTS = range(0, FRAME_COUNT, 29)
+MOMENTS = range(0, FRAME_COUNT, 59)
 
 GOLDEN = Variant(
     effect="size",
@@ -60,7 +61,7 @@ GOLDEN = Variant(
 )
 
 
-def samples(effect: str, count: int = 4) -> list[Variant]:
+def samples(effect: str, count: int = 2) -> list[Variant]:
     return [canonical(effect), *variants(effect, count, seed=7)]
 
 
@@ -77,7 +78,7 @@ def test_the_effects_are_those_of_the_published_task() -> None:
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_a_clip_changes_what_its_effect_names_and_nothing_else(effect: str) -> None:
-    for variant in [canonical(effect), *variants(effect, 200, seed=11)]:
+    for variant in [canonical(effect), *variants(effect, 40, seed=11)]:
         differing = {
             field.name
             for field in fields(Look)
@@ -104,19 +105,19 @@ def test_a_variant_is_the_same_for_ever() -> None:
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_variants_vary_in_all_that_may_vary(effect: str) -> None:
-    many = variants(effect, 60, seed=5)
+    many = variants(effect, 40, seed=5)
     assert {variant.round_trip for variant in many} == {True, False}
     assert {variant.easing for variant in many} == {"linear", "ease-in", "ease-out", "ease-in-out"}
-    assert len({variant.background for variant in many}) > 50
+    assert len({variant.background for variant in many}) > 30
     assert len({variant.start.shape for variant in many}) >= 5
 
 
 def test_frames_are_180_rgb_pictures_and_each_can_be_had_alone() -> None:
     variant = canonical("rotate")
-    pictures = list(frames(variant))
-    assert len(pictures) == FRAME_COUNT == 180
+    pictures = list(islice(frames(variant), 20))
+    assert FRAME_COUNT == 180
     assert all(picture.shape == (HEIGHT, WIDTH, 3) and picture.dtype == np.uint8 for picture in pictures)
-    assert np.array_equal(pictures[77], frame(variant, 77))
+    assert np.array_equal(pictures[17], frame(variant, 17))
 
 
 def test_a_frame_given_away_may_be_written_on() -> None:
@@ -175,7 +176,7 @@ def test_a_fade_only_mixes_object_and_background() -> None:
 
 
 def test_a_colour_change_is_far_from_any_fade() -> None:
-    for variant in [canonical("color"), *variants("color", 200, seed=13)]:
+    for variant in [canonical("color"), *variants("color", 60, seed=13)]:
         ground = np.array(variant.background, float)
         one, other = variant.start.colour - ground, variant.stop.colour - ground
         along = one * (one @ other) / (one @ one)
@@ -183,19 +184,21 @@ def test_a_colour_change_is_far_from_any_fade() -> None:
 
 
 def test_a_one_way_change_goes_one_way_and_a_round_trip_comes_back() -> None:
-    for variant in variants("size", 8, seed=2):
-        areas = [int(object_mask(variant, frame(variant, index)).sum()) for index in (0, 30, 60, 90, 120, 150, 179)]
+    kinds = set()
+    for variant in variants("size", 4, seed=2):
+        areas = [int(object_mask(variant, frame(variant, index)).sum()) for index in (0, 45, 90, 135, 179)]
         steps = [b - a for a, b in pairwise(areas)]
+        kinds.add(variant.round_trip)
         if variant.round_trip:
             assert abs(areas[0] - areas[-1]) < 0.02 * max(areas)
         else:
             assert all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
+    assert kinds == {True, False}
 
 
-def test_a_written_clip_is_the_drawn_one(tmp_path: Path) -> None:
-    variant = variants("color", 1, seed=0)[0]
-    path = tmp_path / "clip.mp4"
-    write_clip(variant, path)
+def test_a_written_clip_is_the_drawn_one(primitives: Dataset) -> None:
+    variant = canonical("color")
+    path = primitives.file("media/color.mp4")
     with av.open(str(path)) as container:
         stream = container.streams.video[0]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
@@ -209,11 +212,9 @@ def test_a_written_clip_is_the_drawn_one(tmp_path: Path) -> None:
             assert np.abs(decoded[index][1][at].astype(int) - drawn[at]).max() <= 4
 
 
-def test_a_clip_is_written_small_streamable_and_twice_the_same(tmp_path: Path) -> None:
-    variant = canonical("rotate")
-    for name in ("one.mp4", "two.mp4"):
-        write_clip(variant, tmp_path / name)
-    content = (tmp_path / "one.mp4").read_bytes()
-    assert content == (tmp_path / "two.mp4").read_bytes()
+def test_a_clip_is_written_small_streamable_and_twice_the_same(tmp_path: Path, primitives: Dataset) -> None:
+    write_clip(canonical("rotate"), tmp_path / "again.mp4")
+    content = (tmp_path / "again.mp4").read_bytes()
+    assert content == primitives.file("media/rotate.mp4").read_bytes()
     assert len(content) < 200_000
     assert content.index(b"moov") < content.index(b"mdat")

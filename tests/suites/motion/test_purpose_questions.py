@@ -1,5 +1,6 @@
 """`motion/purpose`: which questions there are, in which order the options stand, and which answers are read."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from affordance.suites.choice import write_choice
 from affordance.suites.motion.purpose import PURPOSE
 from affordance.suites.motion.purposes import DEFINITIONS
 from affordance.suites.task import Order
+from errors import raises
 from motion_data import DESIGN, answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
 
 
@@ -111,8 +113,8 @@ def test_what_is_asked(data: Collection) -> None:
     text = prompt_of(only_ask(PURPOSE, question))
     for letter, name in zip("ABCDEFG", PURPOSES, strict=True):
         assert f"\n{letter}. {name}: {DEFINITIONS[name]}" in text
-    parts = ("taken evenly at 10 frames per second", "green box", "context: Somebody buys", "input: They tapped")
-    places = [text.index(part) for part in (*parts, "Question:", "Options:\nA. ", "Output format:\n", "A to G", " — ")]
+    parts = ("10", "Somebody buys", "They tapped", "\nA. ", "\nG. ")
+    places = [text.index(part) for part in parts]
     assert places == sorted(places), "in the published order"
     assert "{" not in text
 
@@ -196,13 +198,13 @@ def test_floors() -> None:
 
 def test_without_purposes_there_is_nothing_to_ask(tmp_path: Path) -> None:
     data = write_clips(tmp_path, clip("open"), clip("odd", purpose="feedback"))
-    with pytest.raises(UserError, match=r"motion/purpose needs clips with a purpose \(Transition.*; 'clips' has none"):
+    with raises(UserError, "motion/purpose", *PURPOSES, "'clips'"):
         questions_of(PURPOSE, data)
-    with pytest.raises(UserError, match="needs clips with a purpose"):
+    with raises(UserError, "motion/purpose"):
         questions_of(PURPOSE, Collection("empty", ()))
 
 
 def test_another_rate(data: Collection) -> None:
     question = questions_of(PURPOSE, data, fps=Fraction(5, 2))[0]
     assert len(question.pictures) == 2
-    assert "5/2 frames per second" in prompt_of(only_ask(PURPOSE, question))
+    assert re.search(r"(?<!\d)5/2(?!\d)", prompt_of(only_ask(PURPOSE, question)))

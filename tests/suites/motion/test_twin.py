@@ -1,5 +1,6 @@
 """`motion/twin`: both orders of two recordings that only motion tells apart."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,7 @@ from affordance.datasets import Clip, Collection
 from affordance.datasets.parts import Link
 from affordance.suites.motion.twin import KINDS, TWIN
 from affordance.suites.task import Order
+from errors import raises
 from motion_data import answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
 
 THROUGHOUT = {"start_frame": None, "end_frame": None}
@@ -80,11 +82,8 @@ def test_the_words_do_not_tell_the_order(data: Collection, kind: str) -> None:
 
 def test_what_is_asked_of_each_kind(data: Collection) -> None:
     texts = {kind: prompt_of(only_ask(TWIN, found[0])) for kind, found in couples(data).items()}
-    assert "in one of them it runs backwards" in texts["reversed"]
-    assert "described by these words: The tea slides." in texts["reversed"]
-    assert "in which recording does the animation run slower?" in texts["slower"]
-    assert "in which recording does the animation run faster?" in texts["faster"]
-    assert "it begins slowly and ends in a rush" in texts["easing"]
+    assert len(set(texts.values())) == len(texts), "each kind is asked about in words of its own"
+    assert "The tea slides." in texts["reversed"]
     assert not any("{" in text for text in texts.values())
     assert all("The tea slides" not in text for kind, text in texts.items() if kind != "reversed")
 
@@ -126,7 +125,7 @@ def test_a_cap_lowers_the_rate_of_both(data: Collection) -> None:
     times = [picture.at for picture in question.pictures if isinstance(picture, Picture)]
     every = [Fraction(2 * k, 5) for k in range(5)]
     assert times == [*every[:3], Fraction(59, 60), Fraction(59, 60), *every]
-    assert "evenly at 2.5 frames per second" in prompt_of(only_ask(TWIN, question))
+    assert re.search(r"(?<!\d)2\.5(?!\d)", prompt_of(only_ask(TWIN, question)))
     assert couples(data, most_frames=50)["slower"][0].pictures == couples(data)["slower"][0].pictures
 
 
@@ -187,10 +186,10 @@ WITHOUT = {
 
 @pytest.mark.parametrize("clips", WITHOUT.values(), ids=WITHOUT.keys())
 def test_without_twins_there_is_nothing_to_ask(tmp_path: Path, clips: list[Clip]) -> None:
-    with pytest.raises(UserError, match=r"motion/twin needs clips with counterfactual twins .*; 'clips' has none"):
+    with raises(UserError, "motion/twin", "'clips'"):
         questions_of(TWIN, write_clips(tmp_path, *clips, frames=6))
 
 
 def test_without_clips_there_is_nothing_to_ask() -> None:
-    with pytest.raises(UserError, match="motion/twin needs clips with counterfactual twins"):
+    with raises(UserError, "motion/twin"):
         questions_of(TWIN, Collection("empty", ()))
