@@ -4,14 +4,18 @@ Pages are small and stand beside their tests; all that are only looked at are ca
 
 import asyncio
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import SMALL, Captured, capture, captured, element, names, painted, region
+from pages import SMALL, Captured, capture, captured, element, names, painted, region, write_pages
 
 from affordance.capture.browser import find_browser
+from affordance.capture.elements import COVERED, HIDDEN, OUTSIDE, TOO_SMALL
 from affordance.capture.looks import Look, Theme, Variation
+from affordance.capture.screens import plan
+from affordance.capture.sources import open_site
 from affordance.datasets import Screen
 from affordance.datasets.check import check
 from patience import PATIENCE
@@ -48,9 +52,7 @@ def assert_where_painted(shown: Captured, screen: Screen, name: str) -> None:
 
 RENDERED = {
     "ratio 1": Look(400, 300),
-    "ratio 2": Look(400, 300, ratio=2),
     "ratio 3": Look(400, 300, ratio=3),
-    "zoom": Look(400, 300, zoom=1.25),
     "zoom at ratio 2": Look(400, 300, ratio=2, zoom=1.25),
     "zoom out": Look(400, 300, zoom=0.5),
 }
@@ -315,52 +317,49 @@ def test_a_hidden_control_with_a_label_can_be_operated_by_it(shown: Captured) ->
 # What is left out
 
 LEFT_OUT = {
-    "not displayed": ("<button style='display:none'>X</button>", "hidden"),
-    "invisible": ("<button style='visibility:hidden'>X</button>", "hidden"),
-    "transparent": ("<div style='opacity:0'><button>X</button></div>", "hidden"),
-    "closed away": ("<details><summary>More</summary><button>X</button></details>", "hidden"),
-    "below the window": ("<p style='height:900px'></p><button>X</button>", "outside"),
-    "left of the window": ("<button style='position:absolute; left:-900px; width:80px'>X</button>", "outside"),
+    "not displayed": ("<button style='display:none'>X</button>", HIDDEN),
+    "invisible": ("<button style='visibility:hidden'>X</button>", HIDDEN),
+    "transparent": ("<div style='opacity:0'><button>X</button></div>", HIDDEN),
+    "closed away": ("<details><summary>More</summary><button>X</button></details>", HIDDEN),
+    "below the window": ("<p style='height:900px'></p><button>X</button>", OUTSIDE),
+    "left of the window": ("<button style='position:absolute; left:-900px; width:80px'>X</button>", OUTSIDE),
     "clipped away": (
         "<div style='overflow:hidden; width:50px; height:50px'><button style='margin-top:60px'>X</button></div>",
-        "outside",
+        OUTSIDE,
     ),
-    "tiny": ("<button style='width:5px; height:40px; padding:0; border:0'>X</button>", "too small"),
+    "tiny": ("<button style='width:5px; height:40px; padding:0; border:0'>X</button>", TOO_SMALL),
     "under a curtain": (
         "<button>X</button><div style='position:fixed; inset:0; background:white'></div>",
-        "covered",
+        COVERED,
     ),
     "mostly under something": (
         "<button style='position:absolute; left:0; top:0; width:100px; height:100px'>X</button>"
         "<div style='position:absolute; left:0; top:0; width:80px; height:100px; background:white'></div>",
-        "covered",
+        COVERED,
     ),
-    "not to be pointed at": ("<button style='pointer-events:none'>X</button>", "covered"),
+    "not to be pointed at": ("<button style='pointer-events:none'>X</button>", COVERED),
     "filled by other controls": (
         "<div tabindex=0 aria-label=X style='width:100px'><button style='width:100px; height:40px'>Y</button></div>",
-        "filled",
+        COVERED,
     ),
 }
 
 
-@pytest.fixture(scope="module")
-def left_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Screen, Captured]]:
-    pages = {f"{case.replace(' ', '-')}.html": html for case, (html, _) in LEFT_OUT.items()}
-    shown = capture(tmp_path_factory.mktemp("left-out"), pages)
-    return {case: (shown.screen(page=case.replace(" ", "-")), shown) for case in LEFT_OUT}
+PAGES |= {f"left-out/{case.replace(' ', '-')}.html": html for case, (html, _) in LEFT_OUT.items()}
 
 
 @pytest.mark.parametrize("case", LEFT_OUT)
-def test_what_nobody_can_point_at_is_left_out(left_out: dict[str, tuple[Screen, Captured]], case: str) -> None:
-    assert "X" not in names(left_out[case][0])
+def test_what_nobody_can_point_at_is_left_out_with_the_reason(shown: Captured, case: str) -> None:
+    screen = shown.screen(page=f"left-out-{case.replace(' ', '-')}")
+    assert "X" not in names(screen)
+    assert screen.left_out == {LEFT_OUT[case][1]: 1}
 
 
-@pytest.mark.parametrize("why", sorted({why for _, why in LEFT_OUT.values()} - {"filled"}))
-def test_why_something_is_left_out_is_counted(left_out: dict[str, tuple[Screen, Captured]], why: str) -> None:
-    _, shown = left_out["tiny"]
-    words = {"covered": ("covered", "filled")}.get(why, (why,))
-    expected = sum(reason in words for _, reason in LEFT_OUT.values())
-    assert sum(number for told, number in shown.counts.left_out.items() if why in told) == expected
+def test_what_is_left_out_is_counted(shown: Captured) -> None:
+    expected: Counter[str] = Counter()
+    for screen in shown.screens.values():
+        expected.update(screen.left_out)
+    assert shown.counts.left_out == expected
 
 
 PAGES["kept.html"] = f"""
@@ -442,7 +441,7 @@ def test_what_an_element_is(
     assert state.items() <= found.state.items()
 
 
-def test_what_is_in_a_password_field_is_never_told(shown: Captured) -> None:
+def test_what_is_in_a_password_field_is_never_recorded(shown: Captured) -> None:
     assert "secret" not in element(shown.screen(page="accessible"), "Password").model_dump_json()
 
 
@@ -682,7 +681,7 @@ VARIED = """
 <style>body { background: white } @media (prefers-color-scheme: dark) { body { background: black } }</style>
 <nav aria-label="Top"><button>One</button><button>Two</button><button id="three">Three</button></nav>
 <ul aria-label="Rows"><li><a href="#a">Apples</a><li><a href="#b">Bananas</a></ul>
-<p id="told"></p> <script>document.getElementById("told").textContent = navigator.language</script>
+<p id="language"></p> <script>document.getElementById("language").textContent = navigator.language</script>
 """
 ORIGINAL = Look(500, 400)
 
@@ -737,5 +736,6 @@ def test_zoom_makes_everything_larger(varied: Captured) -> None:
 
 def test_a_variant_that_is_asked_for_as_a_look_of_its_own_is_captured_once(tmp_path: Path) -> None:
     dark = Look(400, 300, theme=Theme.DARK)
-    shown = capture(tmp_path, "<button>One</button>", [SMALL, dark], vary=[Variation.THEME])
-    assert sorted(shown.screens) == sorted([f"page-{SMALL.name}", f"page-{dark.name}"])
+    site = open_site(str(write_pages(tmp_path, "<button>One</button>")), [])
+    wanted = plan(site, [SMALL, dark], [Variation.THEME])
+    assert [one.id for one in wanted] == [f"page-{SMALL.name}", f"page-{dark.name}"]

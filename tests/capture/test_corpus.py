@@ -19,6 +19,7 @@ from affordance.datasets import Clip, Dataset, Outcome, Pair, Screen, read_folde
 from affordance.datasets.check import check
 from affordance.datasets.demo import MANIFEST, packed, read_manifest, unpack
 from affordance.media import decode_image, encode_image
+from errors import raises
 
 DEMO = Path(__file__).parents[2] / "demo"
 MEGABYTE = 1_000_000
@@ -77,7 +78,7 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     shown = decode_image(datasets["screen"].file(screen.image).read_bytes())
     assert (shown == decode_image((tmp_path / "work/screens" / original.image).read_bytes())).all()
 
-    # Built again, nothing is captured again and the same comes out; a page that changed is captured anew.
+    # Built again, nothing is captured again and the same comes out; a page that changed is captured again.
     before = read_manifest(tmp_path / "packed")
     captured = (tmp_path / "work" / "clips" / "items.jsonl").stat().st_mtime_ns
     build(source, tmp_path / "work", tmp_path / "packed")
@@ -92,16 +93,16 @@ def test_other_files_are_never_replaced(tmp_path: Path) -> None:
     source = write_pages(tmp_path / "demo", PAGES)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("42")
-    with pytest.raises(UserError, match="expected a new folder or packed demo data"):
+    with raises(UserError, tmp_path / "mine"):
         build(source, tmp_path / "work", tmp_path / "mine")
     (tmp_path / "mine" / MANIFEST).write_text('{"name": "an extension of a browser"}')
-    with pytest.raises(UserError, match="expected a new folder or packed demo data"):
+    with raises(UserError, tmp_path / "mine"):
         build(source, tmp_path / "work", tmp_path / "mine")
-    with pytest.raises(UserError, match="found no apps"):
+    with raises(UserError, tmp_path / "mine", "apps"):
         build(tmp_path / "mine", tmp_path / "work", tmp_path / "packed")
     (tmp_path / "mine" / "pairs").mkdir()
     (tmp_path / "mine" / "pairs" / "thesis.txt").write_text("42")
-    with pytest.raises(UserError, match="expected a new or empty folder"):
+    with raises(UserError, tmp_path / "mine" / "pairs"):
         build(source, tmp_path / "mine", tmp_path / "packed")
     assert (tmp_path / "mine" / "pairs" / "thesis.txt").read_text() == "42"
 
@@ -193,6 +194,7 @@ def only(site: Site, name: str) -> Site:
     return Site(site.given, tuple(page for page in site.pages if page.name == name), site.folder)
 
 
+@pytest.mark.long
 def test_a_clip_captured_again(again: Again, tmp_path: Path) -> None:
     site = only(open_site(str(DEMO / "animations"), []), "toggle")
     asyncio.run(capture_animations(site, plan_animations(site, SHOOTING), tmp_path / "clips", SHOOTING))
@@ -209,6 +211,7 @@ def test_a_clip_captured_again(again: Again, tmp_path: Path) -> None:
         assert digest_file(tmp_path / "clips" / clip.video) == digest_file(again.file("clip", shipped.video))
 
 
+@pytest.mark.long
 def test_a_screen_captured_again(again: Again, tmp_path: Path) -> None:
     name = "settings-privacy"
     site = only(open_site(str(DEMO / "apps"), []), name)
@@ -229,6 +232,7 @@ def test_a_screen_captured_again(again: Again, tmp_path: Path) -> None:
             assert encode_image(pixels, SCREENS) == again.file("screen", shipped.image).read_bytes()
 
 
+@pytest.mark.long
 def test_a_pair_captured_again(again: Again, tmp_path: Path) -> None:
     name = "parcel-rates"
     (tmp_path / "source" / name).mkdir(parents=True)
