@@ -54,7 +54,7 @@ GISTS: dict[str, tuple[Change, list[str]]] = {
     "one text for another": (Change(added=["2 in the basket"], removed=["Empty"]), ["Empty", "2 in the basket"]),
     "text that comes": (Change(added=["Thank you"]), ["Thank you"]),
     "text that goes": (Change(removed=["Old news"]), ["Old news"]),
-    "words before numbers": (Change(added=["17", "Thank you"]), ["Thank you"]),
+    "words before numbers": (Change(added=["17", "Well done"]), ["Well done"]),
     "page scrolls": (Change(scrolled=[Named(role="area")]), []),
     "area scrolls": (Change(scrolled=[Named(role="area", name="Messages")]), ["Messages"]),
     "focus": (Change(focus=Named(role="textbox", name="Search")), ["Search"]),
