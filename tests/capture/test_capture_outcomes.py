@@ -31,7 +31,7 @@ ACTIONS = """
 <p><input type=email aria-label=Mail>
 <select aria-label=Colour><option>Red<option>Green<option>Blue</select>
 <p><button id=message>Message</button><span id=mode></span>
-<div id=rows tabindex=0 role=region aria-label=Rows><div>Row 1</div><button id=more>More rows</button></div>
+<div id=rows tabindex=0 role=region aria-label=Rows><div>Row 1</div></div>
 <script>
   const get = (id) => document.getElementById(id);
   get("file").addEventListener("dblclick", () => { get("file").textContent = "Report (renamed)"; });

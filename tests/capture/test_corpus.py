@@ -39,8 +39,7 @@ law = "Fitts’s Law"
 dimension = "Action"
 """
 PAGES = {
-    "apps/shop/index.html": "<button onclick=\"document.body.append('Sold')\">Buy</button><a href=other.html>Other</a>",
-    "apps/shop/other.html": "<p>Another page",
+    "apps/shop/index.html": "<button onclick=\"document.body.append('Sold')\">Buy</button>",
     "apps/shop/night.html": "<meta name=color-scheme content='light dark'><p>A page with a dark look",
     "animations/fade.html": "<div style='width:50px;height:50px;background:teal' id=it></div><script>setTimeout(() => "
     "it.animate([{ opacity: 1 }, { opacity: 0 }], 200), 100)</script>",
@@ -60,7 +59,7 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     build(source, tmp_path / "work", tmp_path / "packed")
     datasets = {one.header.kind: one for one in unpack(tmp_path / "data", tmp_path / "packed")}
     assert {kind: len(one.items) for kind, one in datasets.items() if kind != "outcome"} == {
-        "clip": 2, "pair": 1, "screen": 4,
+        "clip": 2, "pair": 1, "screen": 3,
     }  # fmt: skip
     assert [(item.id, link.to) for item in datasets["screen"].items for link in item.links] == [
         ("shop-night-1280x800-1x-dark-en-US", "shop-night-1280x800-1x-light-en-US")
@@ -140,10 +139,14 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
     return {one.header.kind: one for one in unpack(tmp_path_factory.mktemp("shipped") / "data")}
 
 
-def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
+@pytest.mark.long
+def test_it_has_no_findings(datasets: dict[str, Dataset]) -> None:
     for one in datasets.values():
         assert [finding for finding in check(one.root) if finding.topic != "repeated laws"] == []
-        assert one.header.synthetic
+
+
+def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
+    assert all(one.header.synthetic for one in datasets.values())
     clips = [item for item in datasets["clip"].items if isinstance(item, Clip) and not item.links]
     assert len(clips) >= 24
     assert {clip.purpose for clip in clips} == {
@@ -156,11 +159,12 @@ def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
     assert (len(screens) - len(variants), len(variants)) == (23, 19)
     tried = {item.screen for item in datasets["outcome"].items if isinstance(item, Outcome)}
     assert tried == screens.keys() - variants.keys(), "what happens was tried on the originals"
-    for variant, original in variants.items():
-        files = (datasets["screen"].file(screens[one].image) for one in (variant, original))
-        dark, light = (decode_image(file.read_bytes()) for file in files)
-        assert dark.mean() < 80 < 180 < light.mean()
+    for number, (variant, original) in enumerate(variants.items()):
         assert {one.id for one in screens[variant].elements} == {one.id for one in screens[original].elements}
+        if number < 2:
+            files = (datasets["screen"].file(screens[one].image) for one in (variant, original))
+            dark, light = (decode_image(file.read_bytes()) for file in files)
+            assert dark.mean() < 80 < 180 < light.mean()
     pairs = [item for item in datasets["pair"].items if isinstance(item, Pair)]
     assert len(pairs) == 12
     assert sum(pair.winner or 0 for pair in pairs) == 6

@@ -5,7 +5,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from affordance.core.errors import MediaError
 from affordance.media import find_flashes
