@@ -84,34 +84,12 @@ def test_allowing_one_origin_does_not_allow_another(reached: Reached) -> None:
     assert (reached.paths, reached.connections) == ([], 0)
 
 
-def test_without_allowing_it_nobody_is_reached(tmp_path: Path) -> None:
-    """Also not behind the back of the driver."""
-    with listening() as server:
-        pages = {"page.html": intruding(server.origin, WAYS), "back.html": intruding(server.origin, BACK_WAYS)}
-        captured = capture(tmp_path, pages)
-        for page in ("page", "back"):
-            assert captured.names(LOOK, page) >= {"Here"}
-        assert (server.paths, server.connections) == ([], 0)
-
-
-def test_actions_reach_nobody_but_record_where_they_would_lead(tmp_path: Path) -> None:
-    with listening() as server:
-        at = server.origin
-        page = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
-          <form method=post action="{at}/post"><button>Send</button></form>
-          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
-        tried = try_out(tmp_path, {"page.html": page})
-        assert (server.paths, server.connections) == ([], 0)
-    assert tried.change("click", "Link").url == f"{at}/link"
-    assert tried.change("click", "Send").url == f"{at}/post"
-    assert tried.change("click", "Blank").windows == [f"{at}/blank"]
-    assert tried.change("click", "Load").added == ["Offline"]
-
-
 @dataclass(frozen=True)
 class Prying:
     captured: Captured
     folder: Path
+    paths: list[str]  # of a server that no page is allowed to reach
+    connections: int
 
     def everything(self) -> str:
         files = [*(self.folder / "screens").glob("*.json*")]
@@ -160,7 +138,10 @@ def prying(tmp_path_factory: pytest.TempPathFactory) -> Prying:
     pages |= {"inside.html": coloured(GREEN, "INSIDE"), "by-inside.html": _showing("inside.html")}
     (folder / "site" / "loop").symlink_to(folder / "site" / "loop")
     pages |= {f"{name}.html": f'<img src="{at}"><button>Here</button>' for name, at in IMPOSSIBLE.items()}
-    return Prying(capture(folder, pages, workers=4), folder)
+    with listening() as server:
+        pages |= {"page.html": intruding(server.origin, WAYS), "back.html": intruding(server.origin, BACK_WAYS)}
+        captured = capture(folder, pages, workers=4)
+        return Prying(captured, folder, server.paths, server.connections)
 
 
 def _showing(address: str) -> str:
@@ -168,6 +149,13 @@ def _showing(address: str) -> str:
       <script>fetch("{address}").then((found) => found.text()).then((text) => {{
         document.querySelector("button").textContent = text.replace(/<[^>]*>/g, " ");
       }}).catch(() => 0)</script>"""
+
+
+def test_without_allowing_it_nobody_is_reached(prying: Prying) -> None:
+    """Also not behind the back of the driver."""
+    for page in ("page", "back"):
+        assert prying.captured.names(LOOK, page) >= {"Here"}
+    assert (prying.paths, prying.connections) == ([], 0)
 
 
 def test_a_file_in_the_folder_can_be_seen(prying: Prying) -> None:
@@ -242,10 +230,38 @@ STORING = {
 }
 
 
+@dataclass(frozen=True)
+class Acted:
+    tried: Tried
+    origin: str  # of a server that no page is allowed to reach
+    paths: list[str]
+    connections: int
+
+
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Tried:
-    """Pages that store what they can, all in one browser, one after the other."""
-    return try_out(tmp_path_factory.mktemp("stored"), STORING, workers=1)
+def acted(tmp_path_factory: pytest.TempPathFactory) -> Acted:
+    """Pages that store what they can, and one that leads elsewhere: all in one browser, one after the other."""
+    with listening() as server:
+        at = server.origin
+        leading = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
+          <form method=post action="{at}/post"><button>Send</button></form>
+          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
+        tried = try_out(tmp_path_factory.mktemp("acted"), {**STORING, "leading.html": leading}, workers=1)
+        return Acted(tried, at, server.paths, server.connections)
+
+
+@pytest.fixture(scope="module")
+def stored(acted: Acted) -> Tried:
+    return acted.tried
+
+
+def test_actions_reach_nobody_but_record_where_they_would_lead(acted: Acted) -> None:
+    tried, at = acted.tried, acted.origin
+    assert (acted.paths, acted.connections) == ([], 0)
+    assert tried.change("click", "Link").url == f"{at}/link"
+    assert tried.change("click", "Send").url == f"{at}/post"
+    assert tried.change("click", "Blank").windows == [f"{at}/blank"]
+    assert tried.change("click", "Load").added == ["Offline"]
 
 
 def test_nothing_that_a_page_stores_survives_to_the_next_try(stored: Tried) -> None:

@@ -1,13 +1,10 @@
 """Actions carried out in a real browser: what each changes, its sentence, and what is left out and why."""
 
-from pathlib import Path
-
 import pytest
 from tries import Tried, try_out
 
 from affordance.capture.outcomes import NOTHING_HAPPENS, UNSTABLE
-from affordance.datasets import Named, Outcome, Step
-from affordance.datasets.actions import Action
+from affordance.datasets import Named
 from affordance.media import decode_image
 
 ACTIONS = """
@@ -94,10 +91,6 @@ EFFECTS = """
 """
 
 OTHER = """<h1>The other side</h1><p>Nothing to do here."""
-
-
-MENU = """<button onclick="menu.hidden = false">Open menu</button><p id=p></p>
-<div role=menu id=menu aria-label="Edit menu" hidden><button onclick="p.textContent = 'Pasted'">Paste</button></div>"""
 
 
 @pytest.fixture(scope="module")
@@ -252,21 +245,3 @@ def test_an_action_that_does_nothing_is_left_out_with_its_reason(tried: Tried) -
 def test_an_outcome_that_does_not_repeat_is_left_out_with_its_reason(tried: Tried) -> None:
     assert ("click", "Dice") not in tried.kept
     assert tried.left_out[UNSTABLE] >= 1
-
-
-def test_a_sequence_goes_on_with_what_the_first_step_opened(tmp_path: Path) -> None:
-    tried = try_out(tmp_path, {"menu.html": MENU}, actions=[Action.CLICK], steps=2)
-    [one] = [item for item in tried.dataset.items if isinstance(item, Outcome) and len(item.steps) == 1]
-    [two] = [item for item in tried.dataset.items if isinstance(item, Outcome) and len(item.steps) == 2]
-    assert "Edit menu" in one.sentence
-    assert [step.element for step in two.steps] == ["Open menu", "Paste"]
-    assert ("Edit menu" in two.steps[0].sentence, "Pasted" in two.steps[1].sentence) == (True, True)
-    assert two.sentence == two.steps[1].sentence
-    assert two.change is not None
-    assert two.change.added == ["Pasted"]
-    assert _dark_pixels(tried, two.steps[1]) > _dark_pixels(tried, two.steps[0])
-
-
-def _dark_pixels(tried: Tried, step: Step) -> int:
-    """In the picture before a step: the menu adds some."""
-    return int((decode_image(tried.dataset.file(step.image).read_bytes()) < 100).sum())

@@ -22,7 +22,8 @@ import cut_short
 from affordance.capture.sources import reopen_site
 from affordance.cli.main import run_command
 from affordance.core.digest import digest
-from affordance.datasets import read_folder
+from affordance.datasets import Outcome, read_folder
+from affordance.media import decode_image
 from errors import assert_carries
 from patience import PATIENCE
 
@@ -151,6 +152,19 @@ def test_only_tries_in_flight_are_made_again(run: Run) -> None:
 
 def test_sequences_go_on_from_what_was_written_down(run: Run) -> None:
     assert run.longer["kept"] == {"click": 4, "2 steps": 1}
+
+
+def test_a_sequence_goes_on_with_what_the_first_step_opened(run: Run) -> None:
+    dataset = read_folder(run.resumed.parents[1] / "longer" / "out")
+    by_key = {tuple(step.element for step in one.steps): one for one in dataset.items if isinstance(one, Outcome)}
+    one, two = by_key["Open",], by_key["Open", "Paste"]
+    assert "Menu" in one.sentence
+    assert ("Menu" in two.steps[0].sentence, "Pasted" in two.steps[1].sentence) == (True, True)
+    assert two.sentence == two.steps[1].sentence
+    assert two.change is not None
+    assert two.change.added == ["Pasted"]
+    before, after = (decode_image(dataset.file(step.image).read_bytes()) for step in two.steps)
+    assert (after < 100).sum() > (before < 100).sum(), "the second step sees the menu"
 
 
 def test_the_killed_run_leaves_no_browser_behind(run: Run) -> None:
