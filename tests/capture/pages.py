@@ -75,11 +75,6 @@ def capture(
     return Captured(read_folder(tmp_path / "screens"), site, counts)
 
 
-def captured(tmp_path: Path, html: str, look: Look = SMALL) -> Screen:
-    """The screen of a page with nothing but this body."""
-    return capture(tmp_path, html, [look]).screen(look)
-
-
 def names(screen: Screen) -> list[str]:
     """The names of the elements that were kept, in the order of the page."""
     return [element.name or element.role or "" for element in screen.elements]

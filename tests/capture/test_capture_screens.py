@@ -5,18 +5,19 @@ Pages are small and stand beside their tests; all that are only looked at are ca
 import asyncio
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import SMALL, Captured, capture, captured, element, names, painted, region, write_pages
+from pages import SMALL, Captured, element, names, painted, region, write_pages
 
 from affordance.capture.browser import find_browser
 from affordance.capture.elements import COVERED, HIDDEN, OUTSIDE, TOO_SMALL
 from affordance.capture.looks import Look, Theme, Variation
-from affordance.capture.screens import plan
+from affordance.capture.screens import Wanted, capture_screens, plan
 from affordance.capture.sources import open_site
-from affordance.datasets import Screen
+from affordance.datasets import Screen, read_folder
 from affordance.datasets.check import check
 from patience import PATIENCE
 
@@ -39,9 +40,21 @@ def block(name: str, x: int, y: int, width: int = 60, height: int = 30) -> str:
     )
 
 
+# Pages that are captured in other looks than the small one, and those of which there are variants.
+LOOKS: dict[str, list[Look]] = {}
+VARIATIONS: dict[str, list[Variation]] = {}
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    return capture(tmp_path_factory.mktemp("pages"), PAGES)
+    folder = tmp_path_factory.mktemp("pages")
+    site = open_site(str(write_pages(folder / "site", PAGES)), [])
+    wanted: list[Wanted] = []
+    for page in site.pages:
+        looks, variations = LOOKS.get(page.name, [SMALL]), VARIATIONS.get(page.name, [])
+        wanted += plan(replace(site, pages=(page,)), looks, variations, "fr-FR")
+    counts = asyncio.run(capture_screens(site, wanted, folder / "screens"))
+    return Captured(read_folder(folder / "screens"), site, counts)
 
 
 def assert_where_painted(shown: Captured, screen: Screen, name: str) -> None:
@@ -58,43 +71,41 @@ RENDERED = {
 }
 
 
-@pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    page = block("Red", 20, 12, 100, 40) + block("Blue", 240, 200, 40, 20)
-    return capture(tmp_path_factory.mktemp("rendered"), page, list(RENDERED.values()))
+PAGES["rendered.html"] = block("Red", 20, 12, 100, 40) + block("Blue", 240, 200, 40, 20)
+LOOKS["rendered"] = list(RENDERED.values())
 
 
 @pytest.mark.parametrize("look", RENDERED.values(), ids=RENDERED.keys())
-def test_the_picture_has_the_pixels_of_the_window(rendered: Captured, look: Look) -> None:
-    screen = rendered.screen(look)
+def test_the_picture_has_the_pixels_of_the_window(shown: Captured, look: Look) -> None:
+    screen = shown.screen(look, "rendered")
     assert (screen.width, screen.height) == (400 * look.ratio, 300 * look.ratio)
-    assert rendered.pixels(screen).shape == (screen.height, screen.width, 3)
+    assert shown.pixels(screen).shape == (screen.height, screen.width, 3)
 
 
 @pytest.mark.parametrize("look", RENDERED.values(), ids=RENDERED.keys())
-def test_boxes_and_points_are_pixels_of_the_picture(rendered: Captured, look: Look) -> None:
-    screen = rendered.screen(look)
+def test_boxes_and_points_are_pixels_of_the_picture(shown: Captured, look: Look) -> None:
+    screen = shown.screen(look, "rendered")
     scale = look.ratio * look.zoom
     red = element(screen, "Red")
     assert red.box.xyxy == (20 * scale, 12 * scale, 120 * scale, 52 * scale)
     assert red.point is not None
     assert red.point.xyxy[:2] == (70 * scale, 32 * scale)
-    assert_where_painted(rendered, screen, "Red")
-    assert_where_painted(rendered, screen, "Blue")
+    assert_where_painted(shown, screen, "Red")
+    assert_where_painted(shown, screen, "Blue")
 
 
-def test_ids_do_not_depend_on_the_rendering(rendered: Captured) -> None:
-    (ids,) = {tuple(one.id for one in rendered.screen(look).elements) for look in RENDERED.values()}
+def test_ids_do_not_depend_on_the_rendering(shown: Captured) -> None:
+    (ids,) = {tuple(one.id for one in shown.screen(look, "rendered").elements) for look in RENDERED.values()}
     assert len(ids) == 2
 
 
-def test_a_captured_dataset_has_nothing_wrong(rendered: Captured, shown: Captured) -> None:
-    assert [*check(rendered.dataset.root), *check(shown.dataset.root)] == []
+def test_a_captured_dataset_has_nothing_wrong(shown: Captured) -> None:
+    assert list(check(shown.dataset.root)) == []
 
 
 # Theme and locale
 
-LOCAL = """
+PAGES["local.html"] = """
 <style>
   body { background: rgb(250, 250, 250) } @media (prefers-color-scheme: dark) { body { background: rgb(9, 9, 9) } }
 </style>
@@ -103,13 +114,15 @@ LOCAL = """
 """
 
 
-def test_theme_and_locale_reach_the_page(tmp_path: Path) -> None:
-    english, german = SMALL, Look(400, 300, theme=Theme.DARK, locale="de-DE")
-    shown = capture(tmp_path, LOCAL, [english, german])
-    assert names(shown.screen(english)) == ["en-US 1,234.5"]
-    assert names(shown.screen(german)) == ["de-DE 1.234,5"]
-    assert tuple(shown.pixels(shown.screen(english))[-1, -1]) == (250, 250, 250)
-    assert tuple(shown.pixels(shown.screen(german))[-1, -1]) == (9, 9, 9)
+LOOKS["local"] = [SMALL, Look(400, 300, theme=Theme.DARK, locale="de-DE")]
+
+
+def test_theme_and_locale_reach_the_page(shown: Captured) -> None:
+    english, german = (shown.screen(look, "local") for look in LOOKS["local"])
+    assert names(english) == ["en-US 1,234.5"]
+    assert names(german) == ["de-DE 1.234,5"]
+    assert tuple(shown.pixels(english)[-1, -1]) == (250, 250, 250)
+    assert tuple(shown.pixels(german)[-1, -1]) == (9, 9, 9)
 
 
 # Scrolling
@@ -656,13 +669,15 @@ async def hits(html: str, points: list[tuple[float, float]]) -> list[str | None]
         return found
 
 
-def test_pointing_at_a_kept_element_hits_it(tmp_path: Path) -> None:
-    html = BUSY.replace("OVERLAPPING", overlapping(60, seed=7))
-    screen = captured(tmp_path, html, Look(800, 600, ratio=2))
+PAGES["busy.html"] = BUSY.replace("OVERLAPPING", overlapping(60, seed=7))
+LOOKS["busy"] = [Look(800, 600, ratio=2)]
+
+
+def test_pointing_at_a_kept_element_hits_it(shown: Captured) -> None:
+    screen = shown.screen(*LOOKS["busy"], "busy")
     points = [one.point for one in screen.elements if one.point is not None]
-    found = asyncio.run(
-        hits((tmp_path / "site" / "page.html").read_text(), [(point.x1 / 2, point.y1 / 2) for point in points])
-    )
+    html = (shown.dataset.root.parent / "site" / "busy.html").read_text()
+    found = asyncio.run(hits(html, [(point.x1 / 2, point.y1 / 2) for point in points]))
     assert found == [one.name or "f0" for one in screen.elements], "what scrolls in the frame has no name"
     assert {"a1", "b1", "c1", "c3", "d1", "f2", "g1", "h1", "h2"} <= set(found)
     assert len(found) > 40
@@ -677,60 +692,56 @@ def test_points_lie_in_their_boxes(shown: Captured) -> None:
 
 # Variants
 
-VARIED = """
+PAGES["varied.html"] = """
 <style>body { background: white } @media (prefers-color-scheme: dark) { body { background: black } }</style>
 <nav aria-label="Top"><button>One</button><button>Two</button><button id="three">Three</button></nav>
 <ul aria-label="Rows"><li><a href="#a">Apples</a><li><a href="#b">Bananas</a></ul>
 <p id="language"></p> <script>document.getElementById("language").textContent = navigator.language</script>
 """
 ORIGINAL = Look(500, 400)
+LOOKS["varied"], VARIATIONS["varied"] = [ORIGINAL], list(Variation)
 
 
-@pytest.fixture(scope="module")
-def varied(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    return capture(tmp_path_factory.mktemp("varied"), VARIED, [ORIGINAL], vary=list(Variation), other_locale="fr-FR")
-
-
-def variant(varied: Captured, variation: Variation) -> Screen:
-    return varied.screen(ORIGINAL.varied(variation, "fr-FR"))
+def variant(shown: Captured, variation: Variation) -> Screen:
+    return shown.screen(ORIGINAL.varied(variation, "fr-FR"), "varied")
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_is_linked_to_its_original(varied: Captured, variation: Variation) -> None:
-    original = varied.screen(ORIGINAL)
-    (link,) = variant(varied, variation).links
+def test_a_variant_is_linked_to_its_original(shown: Captured, variation: Variation) -> None:
+    original = shown.screen(ORIGINAL, "varied")
+    (link,) = variant(shown, variation).links
     assert (link.kind, link.to) == ("variant", original.id)
     assert original.links == []
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_keeps_ids_of_elements_and_regions(varied: Captured, variation: Variation) -> None:
-    original, other = varied.screen(ORIGINAL), variant(varied, variation)
+def test_a_variant_keeps_ids_of_elements_and_regions(shown: Captured, variation: Variation) -> None:
+    original, other = shown.screen(ORIGINAL, "varied"), variant(shown, variation)
     assert {one.id: one.name for one in other.elements} == {one.id: one.name for one in original.elements}
     assert {one.id: one.description for one in other.regions} == {one.id: one.description for one in original.regions}
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_looks_different(varied: Captured, variation: Variation) -> None:
-    original, other = varied.screen(ORIGINAL), variant(varied, variation)
-    before, after = varied.pixels(original), varied.pixels(other)
+def test_a_variant_looks_different(shown: Captured, variation: Variation) -> None:
+    original, other = shown.screen(ORIGINAL, "varied"), variant(shown, variation)
+    before, after = shown.pixels(original), shown.pixels(other)
     assert before.shape == after.shape
     assert (before != after).any()
 
 
-def test_moved_puts_controls_in_each_other_s_place(varied: Captured) -> None:
-    moved = variant(varied, Variation.MOVED)
+def test_moved_puts_controls_in_each_other_s_place(shown: Captured) -> None:
+    moved = variant(shown, Variation.MOVED)
 
     def row(screen: Screen, wanted: list[str]) -> list[str]:
         return sorted(wanted, key=lambda name: element(screen, name).box.xyxy[:2])
 
-    assert row(varied.screen(ORIGINAL), ["One", "Two", "Three"]) == ["One", "Two", "Three"]
+    assert row(shown.screen(ORIGINAL, "varied"), ["One", "Two", "Three"]) == ["One", "Two", "Three"]
     assert row(moved, ["One", "Two", "Three"]) == ["Three", "Two", "One"]
     assert element(moved, "Apples").box.y1 > element(moved, "Bananas").box.y1
 
 
-def test_zoom_makes_everything_larger(varied: Captured) -> None:
-    before, after = element(varied.screen(ORIGINAL), "Three"), element(variant(varied, Variation.ZOOM), "Three")
+def test_zoom_makes_everything_larger(shown: Captured) -> None:
+    before, after = element(shown.screen(ORIGINAL, "varied"), "Three"), element(variant(shown, Variation.ZOOM), "Three")
     assert after.box.area > 1.4 * before.box.area
 
 
