@@ -238,8 +238,8 @@ def test_flagged_clips_and_those_put_aside_are_left_out(project: Project, tmp_pa
 
 def test_the_way_around(answered: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
-    assert run_command(["author", "export", str(answered.folder), "-o", str(out)]) == 0
-    assert "3" in capsys.readouterr().out
+    assert run_command(["author", "export", str(answered.folder), "-o", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"]["counts"]["clips"] == 3
     assert run_command(["data", "check", str(out)]) == 0
     run = [
         "run",
