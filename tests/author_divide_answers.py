@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from affordance.core.digest import digest, digest_bytes
+from author_prompts import fields_of
 
 KINDS = (
     ("toolbar", "A row of icon buttons of one size on a plain background", "changes how the {thing} is shown"),
@@ -23,9 +24,9 @@ SHADES = ("grey", "white", "pale blue", "dark", "green", "beige")
 
 def answer(text: str, images: list[bytes]) -> str | None:
     """The reply to a request of `author divide`; None to any other."""
-    if "Divide it into its functional regions" in text:
-        return _division(text, images)
-    if "Completeness Score:" in text and "cut out" in text:
+    if fields := fields_of(text, "divide", "propose"):
+        return _division(text, bool(fields["is_dividable"]), images)
+    if fields_of(text, "divide", "verify"):
         return _check(images)
     return None
 
@@ -34,10 +35,9 @@ def _draw(*parts: str | bytes) -> random.Random:
     return random.Random(digest(*(digest_bytes(one) if isinstance(one, bytes) else one for one in parts)))
 
 
-def _division(text: str, images: list[bytes]) -> str:
+def _division(text: str, inner: bool, images: list[bytes]) -> str:
     draw = _draw(text, *images)
     whole = _item(draw, [0, 0, 1000, 1000], dividable=True)
-    inner = "a dividable picture" in text
     if inner and draw.random() < 0.1:
         return json.dumps([whole])
     boxes = _split(draw, draw.randint(2, 4) if inner else draw.randint(3, 5))

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from affordance.core.digest import digest_bytes
+from author_prompts import fields_of
 
 _REGION = re.compile(r"^- (\S+): bbox \[(\d+), (\d+), (\d+), (\d+)\]", re.MULTILINE)
 _ELEMENT = re.compile(r"^(\d+)\. Elem (\S+) - bbox: (\[[^\]]*\]), alt-text: (.*)$", re.MULTILINE)
@@ -19,16 +20,16 @@ Boxes = dict[str, tuple[int, int, int, int]]
 def answer(text: str, images: list[bytes]) -> str | None:
     """The reply; None where the request is not one of these stages'."""
     number = int(digest_bytes(text.encode() + b"".join(images))[:8], 16)
-    if "Decide what kind of region it is." in text:
-        return _type(text, number)
-    if "Revise what is written about that region" in text:
+    if fields := fields_of(text, "classify", "type"):
+        return _type(fields["types"], number)
+    if fields_of(text, "reannotate", "retell"):
         return _retelling(number)
-    if "Check a group of regions on the screenshot" in text:
-        return _verdict(text, number)
-    if "Choose the best 2 to 5 regions" in text:
-        return _selection(text, number)
-    if "Check each group, and describe its elements." in text:
-        return _elements(text, number)
+    if fields := fields_of(text, "group", "verify"):
+        return _verdict(fields["group"], fields["candidates"], number)
+    if fields := fields_of(text, "group", "select"):
+        return _selection(fields["group"], number)
+    if fields := fields_of(text, "group", "elements"):
+        return _elements(fields["groups"], number)
     return None
 
 
@@ -50,7 +51,7 @@ def _type(text: str, number: int) -> str:
 def _retelling(number: int) -> str:
     word, place = _WORDS[number % len(_WORDS)], _PLACES[number % len(_PLACES)]
     said = {
-        "revision rationale": f"An application, and in the rectangle its {word}. Too much was told of it.",
+        "revision rationale": f"An application, and in the rectangle its {word}. Too much was written about it.",
         "revised description": f"A light panel in the {place} with {2 + number % 7} entries of dark text.",
         "revised functionality": f"Gives access to the {word} of the person who is signed in, part {number % 97}.",
     }
@@ -58,8 +59,8 @@ def _retelling(number: int) -> str:
     return f"Here it is:\n```json\n{reply[:-2]},\n}}\n```" if number % 5 == 0 else reply
 
 
-def _verdict(text: str, number: int) -> str:
-    group, others = (_boxes(part) for part in text.partition("The group so far:")[2].split("The other regions:"))
+def _verdict(listed: str, candidates: str, number: int) -> str:
+    group, others = _boxes(listed), _boxes(candidates)
     if number % 11 == 0:
         said: dict[str, Any] = {"valid": False, "rejection_reason": "They only share words.", "kept_region_ids": []}
         return json.dumps(said)
@@ -83,8 +84,8 @@ def _verdict(text: str, number: int) -> str:
     return reply.replace('"valid": true,', '"valid": true, // checked', 1) if number % 4 == 0 else reply
 
 
-def _selection(text: str, number: int) -> str:
-    members = list(_boxes(text.partition("The group:")[2]))
+def _selection(listed: str, number: int) -> str:
+    members = list(_boxes(listed))
     chosen = members[: 3 + number % 3] + (["98-8"] if number % 2 == 0 else [])
     said = {
         "selected_region_ids": [{"region_id": one, "selection_reason": "shows it well"} for one in chosen],

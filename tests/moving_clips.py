@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import av
@@ -17,6 +18,7 @@ FRAMES = 60
 FPS = 30
 
 
+@cache
 def page() -> Pixels:
     """A page with a bar, a picture and lines of text, RGB."""
     pixels = np.full((HEIGHT, WIDTH, 3), 245, np.uint8)
@@ -34,7 +36,7 @@ def frames(draw: Draw, count: int = FRAMES, noise: float = 0.0) -> list[Pixels]:
     random = np.random.default_rng(7)
     made = []
     for index in range(count):
-        pixels = page()
+        pixels = page().copy()
         draw(pixels, index)
         if noise:
             pixels = np.clip(pixels + random.normal(0, noise, pixels.shape), 0, 255).astype(np.uint8)

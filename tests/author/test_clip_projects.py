@@ -27,7 +27,9 @@ from affordance.datasets.demo import unpack
 from affordance.ledger import Draft
 from affordance.media import LOSSLESS
 from affordance.models.answers import Answer, place_of
+from author_notes import assert_noted, assert_notes
 from clip_world import FRAMES, change, clip_project, draw_clip
+from errors import raises
 from moving_clips import write_clip
 
 FACTS = Facts("Motion", "CC0-1.0", synthetic=True)
@@ -66,8 +68,7 @@ def test_recordings_of_all_kinds(tmp_path: Path) -> None:
         assert taken.clips is not None
         assert taken.screens.added == ["screen"]
         assert taken.clips.added == ["a-film", "flickers", "moves"]
-        (said,) = taken.broken
-        assert "broken.mp4: expected mp4" in said
+        assert_notes(taken.broken, ("broken.mp4",))
         found = recordings(project)
         film = found["a-film"]
         assert (film.frames, film.rate, film.width, film.height) == (FRAMES, "12", 160, 96)
@@ -104,7 +105,7 @@ def test_a_dataset_keeps_what_it_knows(tmp_path: Path) -> None:
         assert data.file(there).read_bytes() == written.file(here).read_bytes()
 
 
-def test_what_is_after_the_end_and_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_what_is_after_the_end_is_cut_and_noted(tmp_path: Path) -> None:
     unpack(tmp_path / "demo", names=("clips",))
     folder = tmp_path / "demo" / "clips"
     lines = [json.loads(line) for line in (folder / "items.jsonl").read_text("utf-8").splitlines()][:4:2]
@@ -118,7 +119,7 @@ def test_what_is_after_the_end_and_what_is_missing_is_told(tmp_path: Path) -> No
         found = recordings(project)
         assert (found[late["id"]].start_frame, found[late["id"]].end_frame) == (None, None)
         assert found[long["id"]].end_frame == found[long["id"]].frames - 1
-    assert [line.partition(": ")[2][:13] for line in taken.notes] == ["it begins at ", "it ends at fr"]
+    assert_notes(taken.notes, (late["id"], 90_000), (long["id"], 90_000))
 
 
 def test_names_are_unique_over_all_kinds(project: Project, tmp_path: Path) -> None:
@@ -195,7 +196,7 @@ def answered(project: Project) -> Project:
     return project
 
 
-def test_what_people_said_is_exported_and_what_was_filtered_is_told(answered: Project, tmp_path: Path) -> None:
+def test_what_people_said_is_exported_and_what_was_filtered_is_noted(answered: Project, tmp_path: Path) -> None:
     change(answered, "spin", {"context": "A player", "start_frame": 3, "end_frame": 9})
     told = give_out(answered, tmp_path / "out", FACTS, "own", fail)
     folder = tmp_path / "out" / "clips"
@@ -215,10 +216,9 @@ def test_what_people_said_is_exported_and_what_was_filtered_is_told(answered: Pr
     assert (experts["settled"], experts["open"]) == (["spin"], ["glide"])
     # Of 9 labels 8 in 9 pairs differ within items, and 64 in 72 of all pairs.
     assert experts["alpha"] == pytest.approx(1 - (8 / 9) / (64 / 72))
-    assert any("glide: no purpose" in note for note in told.notes)
-    gone = "1 withdrawn, 1 excluded, 1 answer left out (1 inappropriate), 1 without meaning"
-    assert f"study words: {gone}; nothing of these is in it" in told.notes
-    assert "study words" in read_folder(folder).header.provenance
+    assert_noted(told.notes, "glide")
+    assert_noted(told.notes, "words", "inappropriate", "meaning")
+    assert "words" in read_folder(folder).header.provenance
     assert list(check(folder)) == []
 
 
@@ -227,17 +227,19 @@ def test_flagged_clips_and_those_put_aside_are_left_out(project: Project, tmp_pa
     change(project, "glide", {"aside": True, "note": "nothing moves"})
     told = write_clips(project, tmp_path / "clips", FACTS)
     assert [item.id for item in read_folder(tmp_path / "clips").items] == ["spin"]
-    assert told.reasons() == {"clip put aside": 1, "clip with personal data": 1}
+    assert {one.what for one in told.left_out} == {"drop", "glide"}
+    assert sorted(told.reasons().values()) == [1, 1]
+    assert_noted([one.reason for one in told.left_out], "personal data")
     assert sorted(path.name for path in (tmp_path / "clips" / "media").iterdir()) == ["spin.mp4"]
     change(project, "spin", {"flags": ["sensitive content"]})
-    with pytest.raises(UserError, match="neither flagged nor put aside"):
+    with raises(UserError):
         write_clips(project, tmp_path / "none", FACTS)
 
 
 def test_the_way_around(answered: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
-    assert run_command(["author", "export", str(answered.folder), "-o", str(out)]) == 0
-    assert "3 clips" in capsys.readouterr().out
+    assert run_command(["author", "export", str(answered.folder), "-o", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"]["counts"]["clips"] == 3
     assert run_command(["data", "check", str(out)]) == 0
     run = [
         "run",

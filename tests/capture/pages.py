@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.capture.looks import Look, Variation
+from affordance.capture.looks import Look
 from affordance.capture.screens import Counts, capture_screens, plan
 from affordance.capture.sources import Site, open_site
 from affordance.datasets import Dataset, Element, Region, Screen, read_folder
@@ -63,21 +63,14 @@ def capture(
     pages: str | Pages,
     looks: Sequence[Look] = (SMALL,),
     *,
-    vary: Sequence[Variation] = (),
-    other_locale: str = "de-DE",
     allow: Sequence[str] = (),
     **options: Any,
 ) -> Captured:
     """Write pages into `tmp_path`/site and their screens into `tmp_path`/screens. Options go to `capture_screens`."""
     site = open_site(str(write_pages(tmp_path / "site", pages)), list(allow))
-    wanted = plan(site, looks, vary, other_locale)
+    wanted = plan(site, looks)
     counts = asyncio.run(capture_screens(site, wanted, tmp_path / "screens", **options))
     return Captured(read_folder(tmp_path / "screens"), site, counts)
-
-
-def captured(tmp_path: Path, html: str, look: Look = SMALL) -> Screen:
-    """The screen of a page with nothing but this body."""
-    return capture(tmp_path, html, [look]).screen(look)
 
 
 def names(screen: Screen) -> list[str]:

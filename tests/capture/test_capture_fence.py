@@ -52,63 +52,44 @@ def intruding(at: str, ways: dict[str, str]) -> str:
     return f"<p>Text</p><button>Here</button><script>const AT = '{at}/'; {HELP} {scripts}</script>"
 
 
+@dataclass(frozen=True)
+class Reached:
+    allowed: list[str]  # the paths that were asked for where the page was let
+    paths: list[str]  # of the server that was not allowed
+    connections: int
+
+
 @pytest.fixture(scope="module")
-def allowed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The paths that were asked for where the page was let. Workers and sockets start when they like, which may be
-    after the picture was taken: then once more."""
-    with listening() as server:
-        page = {"page.html": intruding(server.origin, WAYS)}
-        for _ in range(4):
-            capture(tmp_path_factory.mktemp("allowed"), page, allow=[server.origin])
-            reached = [path.strip("/") for path in server.paths]
-            if set(WAYS) <= set(reached):
-                break
-        return reached
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_an_allowed_origin_is_reached(allowed: list[str], way: str) -> None:
-    assert way in allowed
-
-
-def test_without_allowing_it_nobody_is_reached(tmp_path: Path) -> None:
-    with listening() as server:
-        captured = capture(tmp_path, {"page.html": intruding(server.origin, WAYS)})
-        assert captured.names(LOOK, "page") >= {"Here"}
-        assert (server.paths, server.connections) == ([], 0)
-
-
-def test_nobody_is_reached_behind_the_back_of_the_driver(tmp_path: Path) -> None:
-    with listening() as server:
-        captured = capture(tmp_path, {"page.html": intruding(server.origin, BACK_WAYS)})
-        assert captured.names(LOOK, "page") >= {"Here"}
-        assert (server.paths, server.connections) == ([], 0)
-
-
-def test_allowing_one_origin_does_not_allow_another(tmp_path: Path) -> None:
+def reached(tmp_path_factory: pytest.TempPathFactory) -> Reached:
+    """Pages that try to reach a server that is allowed and one that is not. Workers and sockets start when they like,
+    which may be after the picture was taken: then once more."""
     with listening() as friend, listening() as other:
-        capture(tmp_path, {"page.html": intruding(other.origin, {**WAYS, **BACK_WAYS})}, allow=[friend.origin])
-        assert (other.paths, other.connections) == ([], 0)
+        pages = {
+            "page.html": intruding(friend.origin, WAYS),
+            "other.html": intruding(other.origin, {**WAYS, **BACK_WAYS}),
+        }
+        for _ in range(4):
+            capture(tmp_path_factory.mktemp("allowed"), pages, allow=[friend.origin])
+            found = [path.strip("/") for path in friend.paths]
+            if set(WAYS) <= set(found):
+                break
+        return Reached(found, other.paths, other.connections)
 
 
-def test_actions_reach_nobody_but_tell_where_they_would_lead(tmp_path: Path) -> None:
-    with listening() as server:
-        at = server.origin
-        page = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
-          <form method=post action="{at}/post"><button>Send</button></form>
-          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
-        tried = try_out(tmp_path, {"page.html": page})
-        assert (server.paths, server.connections) == ([], 0)
-    assert tried.change("click", "Link").url == f"{at}/link"
-    assert tried.change("click", "Send").url == f"{at}/post"
-    assert tried.change("click", "Blank").windows == [f"{at}/blank"]
-    assert tried.change("click", "Load").added == ["Offline"]
+def test_an_allowed_origin_is_reached(reached: Reached) -> None:
+    assert set(WAYS) <= set(reached.allowed)
+
+
+def test_allowing_one_origin_does_not_allow_another(reached: Reached) -> None:
+    assert (reached.paths, reached.connections) == ([], 0)
 
 
 @dataclass(frozen=True)
 class Prying:
     captured: Captured
     folder: Path
+    paths: list[str]  # of a server that no page is allowed to reach
+    connections: int
 
     def everything(self) -> str:
         files = [*(self.folder / "screens").glob("*.json*")]
@@ -139,6 +120,7 @@ DETOURS = {
     "linked-folder": "linked/secret.html",
     "scheme": "view-source:file://{folder}/secret.html",
 }
+IMPOSSIBLE = {"null": "a%00b.png", "long": "x" * 300 + ".png", "loop": "loop"}  # names that no file has
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +136,12 @@ def prying(tmp_path_factory: pytest.TempPathFactory) -> Prying:
         for name, detour in DETOURS.items()
     }
     pages |= {"inside.html": coloured(GREEN, "INSIDE"), "by-inside.html": _showing("inside.html")}
-    return Prying(capture(folder, pages, workers=4), folder)
+    (folder / "site" / "loop").symlink_to(folder / "site" / "loop")
+    pages |= {f"{name}.html": f'<img src="{at}"><button>Here</button>' for name, at in IMPOSSIBLE.items()}
+    with listening() as server:
+        pages |= {"page.html": intruding(server.origin, WAYS), "back.html": intruding(server.origin, BACK_WAYS)}
+        captured = capture(folder, pages, workers=4)
+        return Prying(captured, folder, server.paths, server.connections)
 
 
 def _showing(address: str) -> str:
@@ -162,6 +149,13 @@ def _showing(address: str) -> str:
       <script>fetch("{address}").then((found) => found.text()).then((text) => {{
         document.querySelector("button").textContent = text.replace(/<[^>]*>/g, " ");
       }}).catch(() => 0)</script>"""
+
+
+def test_without_allowing_it_nobody_is_reached(prying: Prying) -> None:
+    """Also not behind the back of the driver."""
+    for page in ("page", "back"):
+        assert prying.captured.names(LOOK, page) >= {"Here"}
+    assert (prying.paths, prying.connections) == ([], 0)
 
 
 def test_a_file_in_the_folder_can_be_seen(prying: Prying) -> None:
@@ -180,13 +174,8 @@ def test_a_page_that_is_a_link_out_of_the_folder_is_lost(prying: Prying) -> None
     assert SECRET not in prying.everything()
 
 
-def test_an_impossible_file_name_does_not_hold_the_page(tmp_path: Path) -> None:
-    addresses = {"null": "a%00b.png", "long": "x" * 300 + ".png", "loop": "loop"}
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "loop").symlink_to(tmp_path / "site" / "loop")
-    pages = {f"{name}.html": f'<img src="{address}"><button>Here</button>' for name, address in addresses.items()}
-    captured = capture(tmp_path, pages)
-    assert [captured.names(LOOK, name) for name in addresses] == [{"Here"}] * 3
+def test_an_impossible_file_name_does_not_hold_the_page(prying: Prying) -> None:
+    assert [prying.captured.names(LOOK, name) for name in IMPOSSIBLE] == [{"Here"}] * 3
 
 
 def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,9 +198,9 @@ def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch
     assert not [*tmp_path.rglob("kept*"), *tmp_path.rglob("early*")]
 
 
-REMEMBERING = """<h2 id=told></h2><button onclick="visits().then(tell)">Visit</button>
+REMEMBERING = """<h2 id=count></h2><button onclick="visits().then(show)">Visit</button>
 <script>
-  const tell = (n) => { told.textContent = 'Visits: ' + n; };
+  const show = (n) => { document.getElementById('count').textContent = 'Visits: ' + n; };
   const count = (get, set) => { const n = Number(get() || 0) + 1; set(n); return n; };
   const visits = () => new Promise((resolve) => {
     const counts = [
@@ -234,7 +223,6 @@ LEAVE = "localStorage.n = 1; sessionStorage.n = 1; document.cookie = 'n=1'; loca
 TELL = "p.textContent = ['Stored', localStorage.n, sessionStorage.n, document.cookie].join()"
 STORING = {
     "one.html": REMEMBERING,
-    "two.html": REMEMBERING,
     "welcome.html": """<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
       <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>""",
     "a.html": f'<button onclick="{LEAVE}">Leave</button>',
@@ -242,15 +230,45 @@ STORING = {
 }
 
 
+@dataclass(frozen=True)
+class Acted:
+    tried: Tried
+    origin: str  # of a server that no page is allowed to reach
+    paths: list[str]
+    connections: int
+
+
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Tried:
-    """Pages that store what they can, all in one browser, one after the other."""
-    return try_out(tmp_path_factory.mktemp("stored"), STORING, workers=1)
+def acted(tmp_path_factory: pytest.TempPathFactory) -> Acted:
+    """Pages that store what they can, and one that leads elsewhere: all in one browser, one after the other."""
+    with listening() as server:
+        at = server.origin
+        leading = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
+          <form method=post action="{at}/post"><button>Send</button></form>
+          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
+        tried = try_out(tmp_path_factory.mktemp("acted"), {**STORING, "leading.html": leading}, workers=1)
+        return Acted(tried, at, server.paths, server.connections)
+
+
+@pytest.fixture(scope="module")
+def stored(acted: Acted) -> Tried:
+    return acted.tried
+
+
+def test_actions_reach_nobody_but_record_where_they_would_lead(acted: Acted) -> None:
+    tried, at = acted.tried, acted.origin
+    assert (acted.paths, acted.connections) == ([], 0)
+    assert tried.change("click", "Link").url == f"{at}/link"
+    assert tried.change("click", "Send").url == f"{at}/post"
+    assert tried.change("click", "Blank").windows == [f"{at}/blank"]
+    assert tried.change("click", "Load").added == ["Offline"]
 
 
 def test_nothing_that_a_page_stores_survives_to_the_next_try(stored: Tried) -> None:
     visits = [one for one in stored.dataset.items if isinstance(one, Outcome) and one.steps[0].element == "Visit"]
-    assert [one.change.added for one in visits if one.change] == [["Visits: 1 1 1 1"]] * 2
+    assert [one.change.added for one in visits if one.change] == [["Visits: 1 1 1 1"]], (
+        "the second try saw nothing of the first"
+    )
 
 
 def test_the_first_click_of_a_person_who_was_never_here(stored: Tried) -> None:

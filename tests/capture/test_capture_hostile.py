@@ -1,4 +1,4 @@
-"""Pages that do their worst: the capture ends in bounded time, tells what it lost, and everything else is there."""
+"""Pages that do their worst: the capture ends in bounded time, reports what it lost, and everything else is there."""
 
 import time
 from collections.abc import Iterator
@@ -9,17 +9,22 @@ import pytest
 from pages import Captured
 from tries import LOOK, Tried, capture, try_captured, try_out
 
-from affordance.capture import actions, browser, outcomes, screens
+from affordance.capture import actions, browser, elements, outcomes, screens
 from affordance.datasets.actions import Action
+from errors import assert_carries
+from patience import PATIENCE
 
 # Shorter than for people's pages, so that the tests are short; but long enough for a computer with much to do.
-LOAD_SECONDS, ACTION_SECONDS, TRY_SECONDS = 6.0, 4.0, 30.0
+# A page that loops keeps a core busy until its limit is over, so they all wait at the same time.
+LOAD_SECONDS, ACTION_SECONDS, TRY_SECONDS = 5.25, 2.75, 30.0
+QUIET_SECONDS, CLOSING_SECONDS = 2.0, 2.0
 LONGEST = 400.0  # seconds for each of the two captures, with all their hostile pages; without limits they never end
+AT_ONCE = 8
 
 GOOD = "<button onclick=\"this.textContent = 'Worked'\">Works</button>"
 ON_LOAD = {
     "never-settles": "setInterval(() => { document.body.dataset.n = Math.random(); }, 10)",
-    "boxes": "for (let i = 0; i < 5; i++) { alert(i); confirm(i); prompt(i); }",
+    "boxes": "for (let i = 0; i < 2; i++) { alert(i); confirm(i); prompt(i); }",
     "endless-boxes": "while (true) { alert('again'); confirm('again'); prompt('again'); }",
     "leaves": "location.href = 'http://elsewhere.invalid/'",
     "downloads": "const a = document.createElement('a'); a.download = 'n.txt'; a.href = 'data:text/plain,x'; a.click()",
@@ -42,7 +47,6 @@ ON_CLICK = {
     "Print": "print()",
     "Loop": "while (true) {}",
     "Throw": "throw new Error('broken')",
-    "Allocate": "const all = []; while (true) all.push(new Array(100000).fill(all.length))",
     "Windows": "for (let i = 0; i < 3; i++) window.open('http://elsewhere.invalid/' + i)",
     "Replace": "document.open(); document.write('<h1>All new</h1>'); document.close()",
     "History": "for (let i = 0; i < 100; i++) history.pushState(0, '', '#' + i)",
@@ -50,7 +54,7 @@ ON_CLICK = {
     "Close": "window.close()",
 }
 KEPT = ("Boxes", "Leave", "Download", "Print", "Windows", "Replace", "History", "Works")
-LEFT_OUT = ("Endless boxes", "Loop", "Throw", "Allocate", "Never rest")
+LEFT_OUT = ("Endless boxes", "Loop", "Throw", "Never rest")
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,8 @@ class TimedTries:
 def short() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(screens, "LOAD_SECONDS", LOAD_SECONDS)
+        patch.setattr(screens, "QUIET_LIMIT_SECONDS", QUIET_SECONDS)
+        patch.setattr(browser, "CLOSING_SECONDS", CLOSING_SECONDS)
         patch.setattr(actions, "ACTION_SECONDS", ACTION_SECONDS)
         patch.setattr(outcomes, "TRY_SECONDS", TRY_SECONDS)
         yield
@@ -80,7 +86,7 @@ def loaded(short: None, tmp_path_factory: pytest.TempPathFactory) -> Timed:
     pages = {f"{name}.html": f"<button>Here</button><script>{script}</script>" for name, script in ON_LOAD.items()}
     good = dict.fromkeys(("a-good.html", "loops-not.html", "z-good.html"), GOOD)
     started = time.monotonic()
-    captured = capture(tmp_path_factory.mktemp("loaded"), {**pages, **good})
+    captured = capture(tmp_path_factory.mktemp("loaded"), {**pages, **good}, workers=AT_ONCE)
     return Timed(captured, time.monotonic() - started)
 
 
@@ -90,7 +96,7 @@ def clicked(short: None, tmp_path_factory: pytest.TempPathFactory) -> TimedTries
     script = "<script>const get = (id) => document.getElementById(id)</script>"
     page = f"<a id=a download=notes.txt href='data:text/plain,x'></a><p id=p>p</p>{script}{buttons}{GOOD}"
     started = time.monotonic()
-    tried = try_out(tmp_path_factory.mktemp("clicked"), {"clicks.html": page})
+    tried = try_out(tmp_path_factory.mktemp("clicked"), {"clicks.html": page}, workers=AT_ONCE)
     return TimedTries(tried, time.monotonic() - started)
 
 
@@ -100,18 +106,18 @@ def test_capturing_hostile_pages_ends_in_time(loaded: Timed) -> None:
 
 @pytest.mark.parametrize("name", ["a-good", "loops-not", "z-good"])
 def test_good_pages_among_hostile_ones_are_captured(loaded: Timed, name: str) -> None:
-    assert loaded.captured.names(LOOK, name) == {"Works"}
+    assert loaded.captured.names(LOOK, name) == {"Works"}, loaded.captured.counts.lost
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_that_can_be_shown_is_captured(loaded: Timed, name: str) -> None:
-    assert loaded.captured.names(LOOK, name) == {"Here"}
+    assert loaded.captured.names(LOOK, name) == {"Here"}, loaded.captured.counts.lost
 
 
 @pytest.mark.parametrize("name", LOST)
 def test_a_page_that_cannot_be_shown_is_lost_with_a_reason(loaded: Timed, name: str) -> None:
     [reason] = [why for screen, why in loaded.captured.counts.lost.items() if screen.startswith(f"{name}-640")]
-    assert reason
+    assert_carries(reason, f"{LOAD_SECONDS:g} s" if name == "loops" else "")
 
 
 def test_every_page_is_captured_or_lost(loaded: Timed) -> None:
@@ -146,12 +152,13 @@ def test_every_element_is_kept_or_left_out_with_a_reason(clicked: TimedTries) ->
     assert all(clicked.tried.left_out)
 
 
-@pytest.mark.parametrize("reason", ["nothing happens", "never comes to rest", "took longer"])
-def test_reasons_say_what_was_wrong(clicked: TimedTries, reason: str) -> None:
-    assert any(reason in why for why in clicked.tried.left_out), clicked.tried.left_out
+def test_reasons_are_what_was_wrong(clicked: TimedTries) -> None:
+    left_out = clicked.tried.left_out
+    assert {outcomes.NOTHING_HAPPENS, outcomes.NEVER_AT_REST} <= set(left_out)
+    assert sum(f"{ACTION_SECONDS:g} s" in why for why in left_out.elements()) >= 2, "the loop and the endless boxes"
 
 
-def test_message_boxes_are_told(clicked: TimedTries) -> None:
+def test_message_boxes_are_recorded(clicked: TimedTries) -> None:
     dialogs = clicked.tried.change("click", "Boxes").dialogs
     assert [(one.kind, one.message) for one in dialogs] == [
         ("alert", "Saved"),
@@ -161,43 +168,29 @@ def test_message_boxes_are_told(clicked: TimedTries) -> None:
     assert "Saved" in clicked.tried.sentence("click", "Boxes")
 
 
-def test_leaving_for_another_origin_is_told_and_not_followed(clicked: TimedTries) -> None:
+def test_leaving_for_another_origin_is_recorded_and_not_followed(clicked: TimedTries) -> None:
     assert clicked.tried.change("click", "Leave").url == "http://elsewhere.invalid/there"
     assert "elsewhere.invalid/there" in clicked.tried.sentence("click", "Leave")
 
 
-def test_a_download_is_told(clicked: TimedTries) -> None:
+def test_a_download_is_recorded(clicked: TimedTries) -> None:
     assert clicked.tried.change("click", "Download").downloads == ["notes.txt"]
     assert "notes.txt" in clicked.tried.sentence("click", "Download")
 
 
-def test_printing_is_told(clicked: TimedTries) -> None:
+def test_printing_is_recorded(clicked: TimedTries) -> None:
     assert clicked.tried.change("click", "Print").printed
-    assert "print" in clicked.tried.sentence("click", "Print")
+    assert clicked.tried.sentence("click", "Print")
 
 
-def test_new_windows_are_told(clicked: TimedTries) -> None:
+def test_new_windows_are_recorded(clicked: TimedTries) -> None:
     windows = clicked.tried.change("click", "Windows").windows
     assert "http://elsewhere.invalid/0" in windows
-    assert "window" in clicked.tried.sentence("click", "Windows")
+    assert "http://elsewhere.invalid/0" in clicked.tried.sentence("click", "Windows")
 
 
-def test_a_replaced_document_is_told(clicked: TimedTries) -> None:
+def test_a_replaced_document_is_recorded(clicked: TimedTries) -> None:
     assert "All new" in clicked.tried.change("click", "Replace").added
-
-
-def test_an_enormous_page_is_captured_in_time(tmp_path: Path) -> None:
-    buttons = "".join(f"<button>{number}</button>" for number in range(10_000))
-    started = time.monotonic()
-    captured = capture(tmp_path, {"enormous.html": buttons, "good.html": GOOD})
-    assert time.monotonic() - started < LONGEST
-    assert captured.names(LOOK, "good") == {"Works"}
-    if captured.counts.lost:  # on a slow computer
-        [reason] = captured.counts.lost.values()
-        assert "took longer" in reason
-        return
-    assert {"0", "1", "2"} <= captured.names(LOOK, "enormous")
-    assert captured.counts.left_out["is outside the window"] > 5_000
 
 
 def test_a_page_that_breaks_only_when_opened_again_gives_a_reason(tmp_path: Path) -> None:
@@ -208,11 +201,12 @@ def test_a_page_that_breaks_only_when_opened_again_gives_a_reason(tmp_path: Path
     assert set(tried.kept) == {("click", "Works")}
     [(screen, why)] = tried.broken.items()
     assert screen.startswith("turns-")
-    assert "took longer" in why
+    assert_carries(why, f"{LOAD_SECONDS:g} s")
 
 
-def test_a_page_that_takes_all_memory_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    most = 700 * 2**20
+def test_pages_that_are_enormous_or_take_all_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one is captured as far as it is seen; the other is ended."""
+    most = 400 * 2**20
     above: list[int] = []
     resident = browser._resident
 
@@ -221,9 +215,17 @@ def test_a_page_that_takes_all_memory_is_ended(tmp_path: Path, monkeypatch: pyte
         above.extend([found] if found > most else [])
         return found
 
+    monkeypatch.setattr(screens, "LOAD_SECONDS", PATIENCE)
+    monkeypatch.setattr(elements, "MOST_ELEMENTS", 30)
     monkeypatch.setattr(browser, "MOST_MEMORY", most)
     monkeypatch.setattr(browser, "_resident", noted)
-    hoard = "<script>const all = []; while (all.length < 100) all.push(new Uint8Array(2 ** 26).fill(1))</script>"
-    captured = capture(tmp_path, {"hoards.html": hoard, "works.html": GOOD})
-    assert [screen.page.name for screen in captured.screens.values() if screen.page] == ["works"]
+    buttons = "".join(f"<button>{number}</button>" for number in range(3_000))
+    hoard = "<script>const all = []; while (all.length < 200) all.push(new Uint8Array(2 ** 25).fill(1))</script>"
+    captured = capture(tmp_path, {"enormous.html": buttons, "hoards.html": hoard, "works.html": GOOD})
+    assert sorted(screen.page.name for screen in captured.screens.values() if screen.page) == ["enormous", "works"]
     assert 1 <= len(above) <= 20  # it was ended when it was seen; to be gone may take it a while
+    assert captured.names(LOOK, "works") == {"Works"}
+    found = captured.screen(LOOK, "enormous")
+    assert [one.name for one in found.elements if one.role == "button"] == [str(number) for number in range(30)]
+    assert found.left_out[elements.OUTSIDE] > 1_000
+    assert sum(found.left_out.values()) + len(found.elements) >= 3_000

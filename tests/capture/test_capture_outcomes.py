@@ -1,12 +1,10 @@
-"""Actions carried out in a real browser: what each changes, how that is told, and what is left out and why."""
-
-from pathlib import Path
+"""Actions carried out in a real browser: what each changes, its sentence, and what is left out and why."""
 
 import pytest
 from tries import Tried, try_out
 
-from affordance.datasets import Named, Outcome, Step
-from affordance.datasets.actions import Action
+from affordance.capture.outcomes import NOTHING_HAPPENS, UNSTABLE
+from affordance.datasets import Named
 from affordance.media import decode_image
 
 ACTIONS = """
@@ -27,10 +25,10 @@ ACTIONS = """
 <ul aria-label=Tasks id=tasks><li tabindex=0 aria-label=Wash>Wash</li><li tabindex=0 aria-label=Cook>Cook</li></ul>
 <div class=card draggable=true id=card aria-label=Ticket>Ticket</div><div class=card id=done>Done: none</div>
 <p><input type=search aria-label=Find><span id=hits>Apple Banana hello</span>
-<p><input type=email aria-label=Mail><input type=number aria-label=Amount>
+<p><input type=email aria-label=Mail>
 <select aria-label=Colour><option>Red<option>Green<option>Blue</select>
 <p><button id=message>Message</button><span id=mode></span>
-<div id=rows tabindex=0 role=region aria-label=Rows><div>Row 1</div><button id=more>More rows</button></div>
+<div id=rows tabindex=0 role=region aria-label=Rows><div>Row 1</div></div>
 <script>
   const get = (id) => document.getElementById(id);
   get("file").addEventListener("dblclick", () => { get("file").textContent = "Report (renamed)"; });
@@ -72,9 +70,8 @@ EFFECTS = """
 <button onclick="get('notice').remove()">Dismiss</button>
 <section id=notice aria-label=Notice>We use cookies</section>
 <section id=banner aria-label=Banner hidden>Sale today</section>
-<button aria-expanded=false onclick="this.ariaExpanded = 'true'">Details</button>
 <input type=checkbox aria-label=Agree>
-<button onclick="get('price').textContent = '12 euros'">Discount</button><span id=price>15 euros</span>
+<span id=price>15 euros</span>
 <button onclick="get('street').focus()">Go to street</button><input id=street aria-label=Street>
 <div id=lamp style="position: absolute; left: 500px; top: 400px; width: 40px; height: 30px; background: green"></div>
 <button onclick="get('lamp').style.background = 'red'">Lamp</button>
@@ -82,7 +79,6 @@ EFFECTS = """
 <button aria-disabled=true onclick="document.title = 'no'">Aria disabled</button>
 <button onclick="0">Idle</button>
 <button onclick="get('price').textContent = Math.random()">Dice</button>
-<button onclick="get('price').textContent = Date.now()">Clock</button>
 <p><iframe width=200 height=60 style="border: 0" srcdoc="
   <button onclick='this.nextSibling.textContent = this.title' title=Answered>In frame</button><span></span>"></iframe>
 <span id=host></span>
@@ -97,21 +93,21 @@ EFFECTS = """
 OTHER = """<h1>The other side</h1><p>Nothing to do here."""
 
 
-MENU = """<button onclick="menu.hidden = false">Open menu</button><p id=p></p>
-<div role=menu id=menu aria-label="Edit menu" hidden><button onclick="p.textContent = 'Pasted'">Paste</button></div>"""
-
-
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     pages = {"actions.html": ACTIONS, "effects.html": EFFECTS, "other.html": OTHER}
     return try_out(tmp_path_factory.mktemp("outcomes"), pages, workers=4)
 
 
-# What each action on each element changes, as the record has it, and a word that the sentence must hold.
+# What each action on each element changes, as the record has it, and what the sentence quotes of it.
 CASES = [
     pytest.param("click", "Bold", {"states": [("Bold", "pressed", "false", "true")]}, "Bold", id="click"),
     pytest.param(
-        "double click", "Report", {"added": ["Report (renamed)"], "removed": ["Report"]}, "renamed", id="double click"
+        "double click",
+        "Report",
+        {"added": ["Report (renamed)"], "removed": ["Report"]},
+        "Report (renamed)",
+        id="double click",
     ),
     pytest.param(
         "right click",
@@ -128,7 +124,6 @@ CASES = [
     pytest.param(
         "type", "Mail", {"states": [("Mail", "value", "", "alex@example.org")]}, "alex@example.org", id="email"
     ),
-    pytest.param("type", "Amount", {"states": [("Amount", "value", "", "7")]}, "7", id="number"),
     pytest.param("type", "Colour", {"states": [("Colour", "value", "Red", "Green")]}, "Green", id="select"),
     pytest.param("long press", "Message", {"added": ["Selection mode"]}, "Selection mode", id="long press"),
     pytest.param("scroll", "Rows", {"scrolled": [Named(role="area", name="Rows")]}, "Rows", id="scroll"),
@@ -155,9 +150,7 @@ CASES = [
         "Notice",
         id="region disappears",
     ),
-    pytest.param("click", "Details", {"states": [("Details", "expanded", "false", "true")]}, "expanded", id="expanded"),
-    pytest.param("click", "Agree", {"states": [("Agree", "checked", "false", "true")]}, "ticked", id="checked"),
-    pytest.param("click", "Discount", {"added": ["12 euros"], "removed": ["15 euros"]}, "12 euros", id="text"),
+    pytest.param("click", "Agree", {"states": [("Agree", "checked", "false", "true")]}, "Agree", id="checked"),
     pytest.param("click", "Go to street", {"focus": Named(role="textbox", name="Street")}, "Street", id="focus"),
     pytest.param("click", "In frame", {"added": ["Answered"]}, "Answered", id="iframe"),
     pytest.param("click", "In shadow", {"added": ["Shadow answered"]}, "Shadow answered", id="shadow root"),
@@ -165,7 +158,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("action", "name", "expected", "word"), CASES)
-def test_what_an_action_changes_is_recorded_and_told(
+def test_what_an_action_changes_is_recorded_and_described(
     tried: Tried, action: str, name: str, expected: dict[str, object], word: str
 ) -> None:
     change = tried.change(action, name)
@@ -202,9 +195,7 @@ def test_a_short_press_is_not_a_long_one(tried: Tried) -> None:
     assert ("click", "Message") not in tried.kept
 
 
-@pytest.mark.parametrize(
-    ("name", "typed"), [("Find", "hello"), ("Mail", "alex@example.org"), ("Amount", "7"), ("Street", "hello")]
-)
+@pytest.mark.parametrize(("name", "typed"), [("Find", "hello"), ("Mail", "alex@example.org"), ("Street", "hello")])
 def test_the_record_says_what_was_typed(tried: Tried, name: str, typed: str) -> None:
     assert [step.typed for step in tried.kept["type", name].steps] == [typed]
 
@@ -248,33 +239,9 @@ def test_the_picture_of_an_outcome_shows_its_target(tried: Tried) -> None:
 
 def test_an_action_that_does_nothing_is_left_out_with_its_reason(tried: Tried) -> None:
     assert ("click", "Idle") not in tried.kept
-    assert tried.left_out["nothing happens"] >= 1
+    assert tried.left_out[NOTHING_HAPPENS] >= 1
 
 
-@pytest.mark.parametrize("name", ["Dice", "Clock"])
-def test_an_outcome_that_does_not_repeat_is_left_out(tried: Tried, name: str) -> None:
-    assert ("click", name) not in tried.kept
-
-
-def test_the_reason_of_what_does_not_repeat_is_told(tried: Tried) -> None:
-    assert (
-        tried.left_out["unstable: two tries differ"] >= 2
-    )  # a drag that is held about as long as a long press is a third
-
-
-def test_a_sequence_goes_on_with_what_the_first_step_opened(tmp_path: Path) -> None:
-    tried = try_out(tmp_path, {"menu.html": MENU}, actions=[Action.CLICK], steps=2)
-    [one] = [item for item in tried.dataset.items if isinstance(item, Outcome) and len(item.steps) == 1]
-    [two] = [item for item in tried.dataset.items if isinstance(item, Outcome) and len(item.steps) == 2]
-    assert "Edit menu" in one.sentence
-    assert [step.element for step in two.steps] == ["Open menu", "Paste"]
-    assert ("Edit menu" in two.steps[0].sentence, "Pasted" in two.steps[1].sentence) == (True, True)
-    assert two.sentence == two.steps[1].sentence
-    assert two.change is not None
-    assert two.change.added == ["Pasted"]
-    assert _dark_pixels(tried, two.steps[1]) > _dark_pixels(tried, two.steps[0])
-
-
-def _dark_pixels(tried: Tried, step: Step) -> int:
-    """In the picture before a step: the menu adds some."""
-    return int((decode_image(tried.dataset.file(step.image).read_bytes()) < 100).sum())
+def test_an_outcome_that_does_not_repeat_is_left_out_with_its_reason(tried: Tried) -> None:
+    assert ("click", "Dice") not in tried.kept
+    assert tried.left_out[UNSTABLE] >= 1

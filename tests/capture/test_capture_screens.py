@@ -4,15 +4,20 @@ Pages are small and stand beside their tests; all that are only looked at are ca
 
 import asyncio
 import random
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import SMALL, Captured, capture, captured, element, names, painted, region
+from pages import SMALL, Captured, element, names, painted, region, write_pages
 
 from affordance.capture.browser import find_browser
+from affordance.capture.elements import COVERED, HIDDEN, OUTSIDE, TOO_SMALL
 from affordance.capture.looks import Look, Theme, Variation
-from affordance.datasets import Screen
+from affordance.capture.screens import Wanted, capture_screens, plan
+from affordance.capture.sources import open_site
+from affordance.datasets import Screen, read_folder
 from affordance.datasets.check import check
 from patience import PATIENCE
 
@@ -35,9 +40,21 @@ def block(name: str, x: int, y: int, width: int = 60, height: int = 30) -> str:
     )
 
 
+# Pages that are captured in other looks than the small one, and those of which there are variants.
+LOOKS: dict[str, list[Look]] = {}
+VARIATIONS: dict[str, list[Variation]] = {}
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    return capture(tmp_path_factory.mktemp("pages"), PAGES)
+    folder = tmp_path_factory.mktemp("pages")
+    site = open_site(str(write_pages(folder / "site", PAGES)), [])
+    wanted: list[Wanted] = []
+    for page in site.pages:
+        looks, variations = LOOKS.get(page.name, [SMALL]), VARIATIONS.get(page.name, [])
+        wanted += plan(replace(site, pages=(page,)), looks, variations, "fr-FR")
+    counts = asyncio.run(capture_screens(site, wanted, folder / "screens"))
+    return Captured(read_folder(folder / "screens"), site, counts)
 
 
 def assert_where_painted(shown: Captured, screen: Screen, name: str) -> None:
@@ -48,51 +65,47 @@ def assert_where_painted(shown: Captured, screen: Screen, name: str) -> None:
 
 RENDERED = {
     "ratio 1": Look(400, 300),
-    "ratio 2": Look(400, 300, ratio=2),
     "ratio 3": Look(400, 300, ratio=3),
-    "zoom": Look(400, 300, zoom=1.25),
     "zoom at ratio 2": Look(400, 300, ratio=2, zoom=1.25),
     "zoom out": Look(400, 300, zoom=0.5),
 }
 
 
-@pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    page = block("Red", 20, 12, 100, 40) + block("Blue", 240, 200, 40, 20)
-    return capture(tmp_path_factory.mktemp("rendered"), page, list(RENDERED.values()))
+PAGES["rendered.html"] = block("Red", 20, 12, 100, 40) + block("Blue", 240, 200, 40, 20)
+LOOKS["rendered"] = list(RENDERED.values())
 
 
 @pytest.mark.parametrize("look", RENDERED.values(), ids=RENDERED.keys())
-def test_the_picture_has_the_pixels_of_the_window(rendered: Captured, look: Look) -> None:
-    screen = rendered.screen(look)
+def test_the_picture_has_the_pixels_of_the_window(shown: Captured, look: Look) -> None:
+    screen = shown.screen(look, "rendered")
     assert (screen.width, screen.height) == (400 * look.ratio, 300 * look.ratio)
-    assert rendered.pixels(screen).shape == (screen.height, screen.width, 3)
+    assert shown.pixels(screen).shape == (screen.height, screen.width, 3)
 
 
 @pytest.mark.parametrize("look", RENDERED.values(), ids=RENDERED.keys())
-def test_boxes_and_points_are_pixels_of_the_picture(rendered: Captured, look: Look) -> None:
-    screen = rendered.screen(look)
+def test_boxes_and_points_are_pixels_of_the_picture(shown: Captured, look: Look) -> None:
+    screen = shown.screen(look, "rendered")
     scale = look.ratio * look.zoom
     red = element(screen, "Red")
     assert red.box.xyxy == (20 * scale, 12 * scale, 120 * scale, 52 * scale)
     assert red.point is not None
     assert red.point.xyxy[:2] == (70 * scale, 32 * scale)
-    assert_where_painted(rendered, screen, "Red")
-    assert_where_painted(rendered, screen, "Blue")
+    assert_where_painted(shown, screen, "Red")
+    assert_where_painted(shown, screen, "Blue")
 
 
-def test_ids_do_not_depend_on_the_rendering(rendered: Captured) -> None:
-    (ids,) = {tuple(one.id for one in rendered.screen(look).elements) for look in RENDERED.values()}
+def test_ids_do_not_depend_on_the_rendering(shown: Captured) -> None:
+    (ids,) = {tuple(one.id for one in shown.screen(look, "rendered").elements) for look in RENDERED.values()}
     assert len(ids) == 2
 
 
-def test_a_captured_dataset_has_nothing_wrong(rendered: Captured, shown: Captured) -> None:
-    assert [*check(rendered.dataset.root), *check(shown.dataset.root)] == []
+def test_a_captured_dataset_has_nothing_wrong(shown: Captured) -> None:
+    assert list(check(shown.dataset.root)) == []
 
 
 # Theme and locale
 
-LOCAL = """
+PAGES["local.html"] = """
 <style>
   body { background: rgb(250, 250, 250) } @media (prefers-color-scheme: dark) { body { background: rgb(9, 9, 9) } }
 </style>
@@ -101,13 +114,15 @@ LOCAL = """
 """
 
 
-def test_theme_and_locale_reach_the_page(tmp_path: Path) -> None:
-    english, german = SMALL, Look(400, 300, theme=Theme.DARK, locale="de-DE")
-    shown = capture(tmp_path, LOCAL, [english, german])
-    assert names(shown.screen(english)) == ["en-US 1,234.5"]
-    assert names(shown.screen(german)) == ["de-DE 1.234,5"]
-    assert tuple(shown.pixels(shown.screen(english))[-1, -1]) == (250, 250, 250)
-    assert tuple(shown.pixels(shown.screen(german))[-1, -1]) == (9, 9, 9)
+LOOKS["local"] = [SMALL, Look(400, 300, theme=Theme.DARK, locale="de-DE")]
+
+
+def test_theme_and_locale_reach_the_page(shown: Captured) -> None:
+    english, german = (shown.screen(look, "local") for look in LOOKS["local"])
+    assert names(english) == ["en-US 1,234.5"]
+    assert names(german) == ["de-DE 1.234,5"]
+    assert tuple(shown.pixels(english)[-1, -1]) == (250, 250, 250)
+    assert tuple(shown.pixels(german)[-1, -1]) == (9, 9, 9)
 
 
 # Scrolling
@@ -315,52 +330,49 @@ def test_a_hidden_control_with_a_label_can_be_operated_by_it(shown: Captured) ->
 # What is left out
 
 LEFT_OUT = {
-    "not displayed": ("<button style='display:none'>X</button>", "hidden"),
-    "invisible": ("<button style='visibility:hidden'>X</button>", "hidden"),
-    "transparent": ("<div style='opacity:0'><button>X</button></div>", "hidden"),
-    "closed away": ("<details><summary>More</summary><button>X</button></details>", "hidden"),
-    "below the window": ("<p style='height:900px'></p><button>X</button>", "outside"),
-    "left of the window": ("<button style='position:absolute; left:-900px; width:80px'>X</button>", "outside"),
+    "not displayed": ("<button style='display:none'>X</button>", HIDDEN),
+    "invisible": ("<button style='visibility:hidden'>X</button>", HIDDEN),
+    "transparent": ("<div style='opacity:0'><button>X</button></div>", HIDDEN),
+    "closed away": ("<details><summary>More</summary><button>X</button></details>", HIDDEN),
+    "below the window": ("<p style='height:900px'></p><button>X</button>", OUTSIDE),
+    "left of the window": ("<button style='position:absolute; left:-900px; width:80px'>X</button>", OUTSIDE),
     "clipped away": (
         "<div style='overflow:hidden; width:50px; height:50px'><button style='margin-top:60px'>X</button></div>",
-        "outside",
+        OUTSIDE,
     ),
-    "tiny": ("<button style='width:5px; height:40px; padding:0; border:0'>X</button>", "too small"),
+    "tiny": ("<button style='width:5px; height:40px; padding:0; border:0'>X</button>", TOO_SMALL),
     "under a curtain": (
         "<button>X</button><div style='position:fixed; inset:0; background:white'></div>",
-        "covered",
+        COVERED,
     ),
     "mostly under something": (
         "<button style='position:absolute; left:0; top:0; width:100px; height:100px'>X</button>"
         "<div style='position:absolute; left:0; top:0; width:80px; height:100px; background:white'></div>",
-        "covered",
+        COVERED,
     ),
-    "not to be pointed at": ("<button style='pointer-events:none'>X</button>", "covered"),
+    "not to be pointed at": ("<button style='pointer-events:none'>X</button>", COVERED),
     "filled by other controls": (
         "<div tabindex=0 aria-label=X style='width:100px'><button style='width:100px; height:40px'>Y</button></div>",
-        "filled",
+        COVERED,
     ),
 }
 
 
-@pytest.fixture(scope="module")
-def left_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Screen, Captured]]:
-    pages = {f"{case.replace(' ', '-')}.html": html for case, (html, _) in LEFT_OUT.items()}
-    shown = capture(tmp_path_factory.mktemp("left-out"), pages)
-    return {case: (shown.screen(page=case.replace(" ", "-")), shown) for case in LEFT_OUT}
+PAGES |= {f"left-out/{case.replace(' ', '-')}.html": html for case, (html, _) in LEFT_OUT.items()}
 
 
 @pytest.mark.parametrize("case", LEFT_OUT)
-def test_what_nobody_can_point_at_is_left_out(left_out: dict[str, tuple[Screen, Captured]], case: str) -> None:
-    assert "X" not in names(left_out[case][0])
+def test_what_nobody_can_point_at_is_left_out_with_the_reason(shown: Captured, case: str) -> None:
+    screen = shown.screen(page=f"left-out-{case.replace(' ', '-')}")
+    assert "X" not in names(screen)
+    assert screen.left_out == {LEFT_OUT[case][1]: 1}
 
 
-@pytest.mark.parametrize("why", sorted({why for _, why in LEFT_OUT.values()} - {"filled"}))
-def test_why_something_is_left_out_is_counted(left_out: dict[str, tuple[Screen, Captured]], why: str) -> None:
-    _, shown = left_out["tiny"]
-    words = {"covered": ("covered", "filled")}.get(why, (why,))
-    expected = sum(reason in words for _, reason in LEFT_OUT.values())
-    assert sum(number for told, number in shown.counts.left_out.items() if why in told) == expected
+def test_what_is_left_out_is_counted(shown: Captured) -> None:
+    expected: Counter[str] = Counter()
+    for screen in shown.screens.values():
+        expected.update(screen.left_out)
+    assert shown.counts.left_out == expected
 
 
 PAGES["kept.html"] = f"""
@@ -442,7 +454,7 @@ def test_what_an_element_is(
     assert state.items() <= found.state.items()
 
 
-def test_what_is_in_a_password_field_is_never_told(shown: Captured) -> None:
+def test_what_is_in_a_password_field_is_never_recorded(shown: Captured) -> None:
     assert "secret" not in element(shown.screen(page="accessible"), "Password").model_dump_json()
 
 
@@ -657,13 +669,15 @@ async def hits(html: str, points: list[tuple[float, float]]) -> list[str | None]
         return found
 
 
-def test_pointing_at_a_kept_element_hits_it(tmp_path: Path) -> None:
-    html = BUSY.replace("OVERLAPPING", overlapping(60, seed=7))
-    screen = captured(tmp_path, html, Look(800, 600, ratio=2))
+PAGES["busy.html"] = BUSY.replace("OVERLAPPING", overlapping(60, seed=7))
+LOOKS["busy"] = [Look(800, 600, ratio=2)]
+
+
+def test_pointing_at_a_kept_element_hits_it(shown: Captured) -> None:
+    screen = shown.screen(*LOOKS["busy"], "busy")
     points = [one.point for one in screen.elements if one.point is not None]
-    found = asyncio.run(
-        hits((tmp_path / "site" / "page.html").read_text(), [(point.x1 / 2, point.y1 / 2) for point in points])
-    )
+    html = (shown.dataset.root.parent / "site" / "busy.html").read_text()
+    found = asyncio.run(hits(html, [(point.x1 / 2, point.y1 / 2) for point in points]))
     assert found == [one.name or "f0" for one in screen.elements], "what scrolls in the frame has no name"
     assert {"a1", "b1", "c1", "c3", "d1", "f2", "g1", "h1", "h2"} <= set(found)
     assert len(found) > 40
@@ -678,64 +692,61 @@ def test_points_lie_in_their_boxes(shown: Captured) -> None:
 
 # Variants
 
-VARIED = """
+PAGES["varied.html"] = """
 <style>body { background: white } @media (prefers-color-scheme: dark) { body { background: black } }</style>
 <nav aria-label="Top"><button>One</button><button>Two</button><button id="three">Three</button></nav>
 <ul aria-label="Rows"><li><a href="#a">Apples</a><li><a href="#b">Bananas</a></ul>
-<p id="told"></p> <script>document.getElementById("told").textContent = navigator.language</script>
+<p id="language"></p> <script>document.getElementById("language").textContent = navigator.language</script>
 """
 ORIGINAL = Look(500, 400)
+LOOKS["varied"], VARIATIONS["varied"] = [ORIGINAL], list(Variation)
 
 
-@pytest.fixture(scope="module")
-def varied(tmp_path_factory: pytest.TempPathFactory) -> Captured:
-    return capture(tmp_path_factory.mktemp("varied"), VARIED, [ORIGINAL], vary=list(Variation), other_locale="fr-FR")
-
-
-def variant(varied: Captured, variation: Variation) -> Screen:
-    return varied.screen(ORIGINAL.varied(variation, "fr-FR"))
+def variant(shown: Captured, variation: Variation) -> Screen:
+    return shown.screen(ORIGINAL.varied(variation, "fr-FR"), "varied")
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_is_linked_to_its_original(varied: Captured, variation: Variation) -> None:
-    original = varied.screen(ORIGINAL)
-    (link,) = variant(varied, variation).links
+def test_a_variant_is_linked_to_its_original(shown: Captured, variation: Variation) -> None:
+    original = shown.screen(ORIGINAL, "varied")
+    (link,) = variant(shown, variation).links
     assert (link.kind, link.to) == ("variant", original.id)
     assert original.links == []
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_keeps_ids_of_elements_and_regions(varied: Captured, variation: Variation) -> None:
-    original, other = varied.screen(ORIGINAL), variant(varied, variation)
+def test_a_variant_keeps_ids_of_elements_and_regions(shown: Captured, variation: Variation) -> None:
+    original, other = shown.screen(ORIGINAL, "varied"), variant(shown, variation)
     assert {one.id: one.name for one in other.elements} == {one.id: one.name for one in original.elements}
     assert {one.id: one.description for one in other.regions} == {one.id: one.description for one in original.regions}
 
 
 @pytest.mark.parametrize("variation", Variation)
-def test_a_variant_looks_different(varied: Captured, variation: Variation) -> None:
-    original, other = varied.screen(ORIGINAL), variant(varied, variation)
-    before, after = varied.pixels(original), varied.pixels(other)
+def test_a_variant_looks_different(shown: Captured, variation: Variation) -> None:
+    original, other = shown.screen(ORIGINAL, "varied"), variant(shown, variation)
+    before, after = shown.pixels(original), shown.pixels(other)
     assert before.shape == after.shape
     assert (before != after).any()
 
 
-def test_moved_puts_controls_in_each_other_s_place(varied: Captured) -> None:
-    moved = variant(varied, Variation.MOVED)
+def test_moved_puts_controls_in_each_other_s_place(shown: Captured) -> None:
+    moved = variant(shown, Variation.MOVED)
 
     def row(screen: Screen, wanted: list[str]) -> list[str]:
         return sorted(wanted, key=lambda name: element(screen, name).box.xyxy[:2])
 
-    assert row(varied.screen(ORIGINAL), ["One", "Two", "Three"]) == ["One", "Two", "Three"]
+    assert row(shown.screen(ORIGINAL, "varied"), ["One", "Two", "Three"]) == ["One", "Two", "Three"]
     assert row(moved, ["One", "Two", "Three"]) == ["Three", "Two", "One"]
     assert element(moved, "Apples").box.y1 > element(moved, "Bananas").box.y1
 
 
-def test_zoom_makes_everything_larger(varied: Captured) -> None:
-    before, after = element(varied.screen(ORIGINAL), "Three"), element(variant(varied, Variation.ZOOM), "Three")
+def test_zoom_makes_everything_larger(shown: Captured) -> None:
+    before, after = element(shown.screen(ORIGINAL, "varied"), "Three"), element(variant(shown, Variation.ZOOM), "Three")
     assert after.box.area > 1.4 * before.box.area
 
 
 def test_a_variant_that_is_asked_for_as_a_look_of_its_own_is_captured_once(tmp_path: Path) -> None:
     dark = Look(400, 300, theme=Theme.DARK)
-    shown = capture(tmp_path, "<button>One</button>", [SMALL, dark], vary=[Variation.THEME])
-    assert sorted(shown.screens) == sorted([f"page-{SMALL.name}", f"page-{dark.name}"])
+    site = open_site(str(write_pages(tmp_path, "<button>One</button>")), [])
+    wanted = plan(site, [SMALL, dark], [Variation.THEME])
+    assert [one.id for one in wanted] == [f"page-{SMALL.name}", f"page-{dark.name}"]

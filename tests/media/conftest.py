@@ -8,10 +8,10 @@ from media_files import RECIPES, UNEVEN, numbered, write_video
 
 @pytest.fixture(scope="session")
 def steady(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """180 frames at 60 frames a second, in each container that can."""
+    """60 frames at 60 frames a second, in each container that can."""
     folder = tmp_path_factory.mktemp("steady")
     kinds = ("mp4", "faststart", "fragmented", "mov", "hevc", "mkv", "webm", "vp8")
-    frames = [numbered(index) for index in range(180)]
+    frames = [numbered(index) for index in range(60)]
     return {kind: write_video(folder / f"{kind}{RECIPES[kind].suffix}", RECIPES[kind], frames) for kind in kinds}
 
 

@@ -18,6 +18,7 @@ from media_files import ANYWHERE, RECIPES, numbered, render, source, write_still
 from affordance.core.errors import MediaError
 from affordance.core.picture import Picture
 from affordance.media import Darkroom
+from errors import raises
 
 
 @pytest.fixture
@@ -73,25 +74,23 @@ def test_several_sources_in_one_call_keep_their_order(clip: Path, tmp_path: Path
     assert darkroom.rendered([]) == []
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(lambda data: b"", id="empty"),
-        pytest.param(lambda data: data[: len(data) // 2], id="truncated"),
-        pytest.param(lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], id="one bit"),
-        pytest.param(lambda data: b"\0" * len(data), id="zeros"),
-        pytest.param(lambda data: b"X" + data[1:], id="other magic"),
-        pytest.param(lambda data: data + b"more", id="longer"),
-    ],
-)
-def test_a_damaged_file_is_rendered_again(clip: Path, tmp_path: Path, damage) -> None:  # type: ignore[no-untyped-def]
-    pictures = frames_of(clip)
+def test_a_damaged_file_is_rendered_again(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip, 12)
     expected = Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures)
     (file,) = files_in(tmp_path / "cache")
     whole = file.read_bytes()
-    file.write_bytes(damage(whole))
-    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected
-    assert file.read_bytes() == whole
+    damages = {
+        "empty": b"",
+        "truncated": whole[: len(whole) // 2],
+        "one bit": whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
+        "zeros": b"\0" * len(whole),
+        "other magic": b"X" + whole[1:],
+        "longer": whole + b"more",
+    }
+    for damage, damaged in damages.items():
+        file.write_bytes(damaged)
+        assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected, damage
+        assert file.read_bytes() == whole, damage
 
 
 def test_threads_that_ask_for_the_same_render_it_once(
@@ -121,7 +120,7 @@ def test_a_failure_reaches_everybody_and_is_not_kept(clip: Path, tmp_path: Path)
     with ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(darkroom.base64, pictures) for _ in range(4)]
     for future in asked:
-        with pytest.raises(MediaError, match="no such file"):
+        with raises(MediaError, clip):
             future.result()
     hidden.rename(clip)
     assert len(darkroom.base64(pictures)) == len(pictures)
@@ -132,12 +131,11 @@ def test_the_least_recently_used_leave_when_the_disk_share_is_full(clip: Path, t
     Darkroom(tmp_path / "first", ANYWHERE).base64(batches[0])
     size = files_in(tmp_path / "first")[0].stat().st_size
     darkroom = Darkroom(tmp_path / "cache", ANYWHERE, limit_bytes=10 * size, memory_bytes=0)
-    favourite = None
+    favourite, later = None, time.time() + 3600
     for batch in batches:
         darkroom.base64(batch)
         favourite = favourite or files_in(tmp_path / "cache")[0]
-        os.utime(favourite)
-        time.sleep(0.01)
+        os.utime(favourite, (later, later))
     files = files_in(tmp_path / "cache")
     assert sum(file.stat().st_size for file in files) <= 10 * size * 1.25
     assert favourite in files
@@ -153,7 +151,7 @@ def test_memory_is_bounded(clip: Path, tmp_path: Path) -> None:
     assert [darkroom.base64(batch) for batch in batches] == expected
 
 
-def test_a_folder_that_cannot_be_written_is_told_once(
+def test_a_folder_that_cannot_be_written_is_reported_once(
     clip: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
@@ -167,7 +165,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_told_once(
+def test_a_full_disk_is_reported_once(
     clip: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def write_to_full_device(_: Path, data: bytes) -> int:
@@ -206,9 +204,9 @@ def test_processes_share_a_folder_and_may_be_killed(clip: Path, tmp_path: Path) 
         for writer in writers:
             assert writer.stdout is not None
             assert writer.stdout.readline() == b"ready\n"
-        batches = [[picture] for picture in frames_of(clip, step=1)]
+        batches = [[picture] for picture in frames_of(clip, step=3)]
         expected = [render(batch) for batch in batches]
-        for _ in range(5):
+        for _ in range(2):
             darkroom = Darkroom(folder, ANYWHERE, limit_bytes=200_000, memory_bytes=0)
             assert [darkroom.rendered(batch) for batch in batches] == expected
     finally:

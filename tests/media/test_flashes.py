@@ -5,10 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from affordance.core.errors import MediaError
 from affordance.media import find_flashes
+from errors import raises
 from moving_clips import frames, slide, write_clip
 
 FPS = 24
@@ -24,7 +24,8 @@ def wave(rate: int) -> Level:
     return lambda index: 127 + 127 * float(np.sin(2 * np.pi * rate * index / FPS))
 
 
-def clip(path: Path, level: Level, share: float = 1.0, seconds: int = 3) -> Path:
+def clip(path: Path, level: Level, share: float = 1.0, seconds: int = 2) -> Path:
+    path.joinpath("clip.mp4").unlink(missing_ok=True)
     made = []
     for index in range(seconds * FPS):
         pixels = np.full((48, 80, 3), 128, np.uint8)
@@ -52,24 +53,24 @@ CASES: dict[str, tuple[Level, float, int]] = {
 }
 
 
-@pytest.mark.parametrize(("level", "share", "expected"), CASES.values(), ids=CASES.keys())
-def test_flashes_in_any_second(tmp_path: Path, level: Level, share: float, expected: int) -> None:
-    assert find_flashes(clip(tmp_path, level, share)).most == expected
+def test_flashes_in_any_second(tmp_path: Path) -> None:
+    found = {name: find_flashes(clip(tmp_path, level, share)).most for name, (level, share, _) in CASES.items()}
+    assert found == {name: expected for name, (_, _, expected) in CASES.items()}
 
 
-def test_it_is_told_when(tmp_path: Path) -> None:
+def test_the_second_with_most_flashes_is_found(tmp_path: Path) -> None:
     flicker = square(6)
-    found = find_flashes(clip(tmp_path, lambda index: flicker(index) if 24 <= index < 48 else 0))
+    found = find_flashes(clip(tmp_path, lambda index: flicker(index) if 24 <= index < 48 else 0, seconds=3))
     assert found.most in (5, 6)
     assert Fraction(7, 4) <= found.until <= 2
 
 
 def test_motion_and_noise_are_no_flashes(tmp_path: Path) -> None:
-    assert find_flashes(write_clip(tmp_path / "clip.mp4", frames(slide, noise=8))).most == 0
+    assert find_flashes(write_clip(tmp_path / "clip.mp4", frames(slide, noise=8)[16:46:2])).most == 0
 
 
 def test_a_clip_that_breaks_off(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "clip.gif", frames(slide), fps=25)
     path.write_bytes(path.read_bytes()[:-20000])
-    with pytest.raises(MediaError, match="truncated or corrupt"):
+    with raises(MediaError, path):
         find_flashes(path)

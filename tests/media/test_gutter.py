@@ -24,7 +24,7 @@ def composite(
     return pixels
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(40, 120), st.integers(-4, 4), st.integers(4, 10), st.sampled_from([0, 128, 255]), st.integers(0, 12))
 def test_a_planted_gutter_is_found(left: int, more: int, gutter: int, shade: int, margin: int) -> None:
     pixels = composite(left, left + more, gutter, shade, margin)
@@ -70,10 +70,8 @@ def arrow(
 
 
 INTERRUPTED = {
-    "a badge": badge(composite(300, 300, 60, height=400), (330, 200), 20),
     "a badge over its edges": badge(composite(300, 300, 30, height=400), (315, 120), 26),
     "an arrow": arrow(composite(300, 304, 60, height=400), (302, 200), (358, 200)),
-    "a bold arrow over both": arrow(composite(300, 300, 30, height=400), (280, 60), (350, 60), 14),
 }
 
 

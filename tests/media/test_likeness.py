@@ -9,6 +9,7 @@ from media_files import write_still
 
 from affordance.core.errors import MediaError
 from affordance.media import difference, same_pixels
+from errors import raises
 
 PIXELS = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
 
@@ -38,18 +39,12 @@ DAMAGE: dict[str, Callable[[bytes], bytes | None]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-@pytest.mark.parametrize("compare", [difference, same_pixels])
-@pytest.mark.parametrize("swapped", [False, True])
-def test_a_picture_that_cannot_be_read_is_told_with_its_file(
-    picture: Path,
-    damage: Callable[[bytes], bytes | None],
-    compare: Callable[[Path, Path], object],
-    swapped: bool,
-) -> None:
+def test_a_picture_that_cannot_be_read_is_named(picture: Path, damage: Callable[[bytes], bytes | None]) -> None:
     broken = picture.with_name("broken.png")
     if (content := damage(picture.read_bytes())) is not None:
         broken.write_bytes(content)
-    with pytest.raises(MediaError) as caught:
-        compare(*((broken, picture) if swapped else (picture, broken)))
-    assert str(caught.value).startswith(f"{broken}: ")
-    assert "\n" not in str(caught.value)
+    for compare in (difference, same_pixels):
+        for both in ((broken, picture), (picture, broken)):
+            with raises(MediaError) as caught:
+                compare(*both)
+            assert str(caught.value).startswith(f"{broken}: ")

@@ -1,4 +1,4 @@
-"""What a file is told to be: size, timeline, still or not."""
+"""What a file is found to be: size, timeline, still or not."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +10,7 @@ from media_files import HEIGHT, RECIPES, UNEVEN, WIDTH, add_exif_orientation, nu
 
 from affordance.core.errors import MediaError
 from affordance.media import probe, sample_times
+from errors import raises
 
 STEADY = ("mp4", "faststart", "fragmented", "mov", "hevc", "mkv", "webm", "vp8")
 MILLISECOND = Fraction(1, 1000)
@@ -18,19 +19,15 @@ MILLISECOND = Fraction(1, 1000)
 @pytest.mark.parametrize("kind", STEADY)
 def test_steady_clip(steady: dict[str, Path], kind: str) -> None:
     clip = probe(steady[kind])
-    assert (clip.width, clip.height, len(clip.pts), clip.still) == (WIDTH, HEIGHT, 180, False)
+    assert (clip.width, clip.height, len(clip.pts), clip.still) == (WIDTH, HEIGHT, 60, False)
     assert clip.pts[0] == 0
-    assert abs(clip.duration - 3) <= MILLISECOND
-    assert all(abs(clip.time_of(index) - Fraction(index, 60)) <= MILLISECOND / 2 for index in range(180))
-
-
-@pytest.mark.parametrize("kind", STEADY)
-def test_ten_a_second_of_sixty_is_every_sixth_frame(steady: dict[str, Path], kind: str) -> None:
-    clip = probe(steady[kind])
+    assert abs(clip.duration - 1) <= MILLISECOND
+    assert all(abs(clip.time_of(index) - Fraction(index, 60)) <= MILLISECOND / 2 for index in range(60))
+    # Ten a second of sixty is every sixth frame.
     times = sample_times(clip, Fraction(10))
-    assert times == [Fraction(k, 10) for k in range(30)]
-    assert [clip.index_at(time) for time in times] == list(range(0, 180, 6))
-    assert [clip.index_at(Fraction(index, 60)) for index in range(180)] == list(range(180))
+    assert times == [Fraction(k, 10) for k in range(10)]
+    assert [clip.index_at(time) for time in times] == list(range(0, 60, 6))
+    assert [clip.index_at(Fraction(index, 60)) for index in range(60)] == list(range(60))
 
 
 @pytest.mark.parametrize("kind", RECIPES)
@@ -66,14 +63,15 @@ def test_sample_times(tmp_path: Path, frames: int, rate: int, times: list[Fracti
 
 
 def test_a_sampling_rate_is_positive(steady: dict[str, Path]) -> None:
-    with pytest.raises(ValueError, match="positive"):
+    with pytest.raises(ValueError):
         sample_times(probe(steady["mp4"]), Fraction(0))
 
 
-@pytest.mark.parametrize("time", [Fraction(-1, 10), Fraction(3), Fraction(100)])
-def test_no_frame_outside_of_the_clip(steady: dict[str, Path], time: Fraction) -> None:
-    with pytest.raises(MediaError, match=r"mp4\.mp4: expected a time within a clip of 3\.000 s"):
-        probe(steady["mp4"]).index_at(time)
+def test_no_frame_outside_of_the_clip(steady: dict[str, Path]) -> None:
+    clip = probe(steady["mp4"])
+    for time in (Fraction(-1, 10), Fraction(1), Fraction(100)):
+        with raises(MediaError, steady["mp4"], "1.000", f"{float(time):.3f}"):
+            clip.index_at(time)
 
 
 @pytest.mark.parametrize("name", ["still.png", "still.jpg", "still.webp", "still.gif"])
@@ -87,7 +85,7 @@ def test_still(tmp_path: Path, name: str) -> None:
     assert (clip.width, clip.height, clip.still, clip.duration) == (WIDTH, HEIGHT, True, 0)
     assert sample_times(clip, Fraction(10)) == [0]
     assert clip.index_at(Fraction(0)) == 0
-    with pytest.raises(MediaError, match="a still image"):
+    with raises(MediaError, path):
         clip.index_at(Fraction(1))
 
 
@@ -107,16 +105,16 @@ def test_slanted_video_is_refused(tmp_path: Path) -> None:
     path = write_video(
         tmp_path / "slanted.mp4", RECIPES["mp4"], [numbered(0)], prepare=lambda stream: stream.set_display_rotation(30)
     )
-    with pytest.raises(MediaError, match=r"slanted\.mp4: expected a rotation by a multiple of 90 degrees, found"):
+    with raises(MediaError, path, 90):
         probe(path)
 
 
-@pytest.mark.parametrize("order", ["<", ">"])
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_rotated_photograph_has_its_displayed_size(tmp_path: Path, orientation: int, order: str) -> None:
-    path = add_exif_orientation(write_still(tmp_path / "photo.jpg", numbered(0)), orientation, order)
-    clip = probe(path)
-    assert (clip.width, clip.height) == ((WIDTH, HEIGHT) if orientation < 5 else (HEIGHT, WIDTH))
+def test_rotated_photograph_has_its_displayed_size(tmp_path: Path) -> None:
+    for order in "<>":
+        for orientation in range(1, 9):
+            path = write_still(tmp_path / f"photo{ord(order)}{orientation}.jpg", numbered(0))
+            clip = probe(add_exif_orientation(path, orientation, order))
+            assert (clip.width, clip.height) == ((WIDTH, HEIGHT) if orientation < 5 else (HEIGHT, WIDTH)), orientation
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

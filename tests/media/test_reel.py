@@ -2,7 +2,6 @@
 
 import io
 import math
-import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +10,7 @@ import av
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from media_files import ANYWHERE, RECIPES, UNEVEN, Pixels, number_of, numbered, render, source, write_still, write_video
 
@@ -20,6 +19,7 @@ from affordance.core.digest import digest
 from affordance.core.errors import MediaError
 from affordance.core.picture import Blend, Footage, Outline, Picture, from_recipe
 from affordance.media import Darkroom, decode_image, frames_of, probe, rate_of, render_reel
+from errors import raises
 
 BOX = Outline(Box(Space.UNIT, 0.25, 0.375, 0.75, 0.875))  # x 40 to 120, y 36 to 84: on the grid of half the colours
 ON_LINE = (slice(70, 82), slice(39, 41))  # pixels of its left line, below the bar that moves
@@ -63,36 +63,36 @@ RECIPES_OF_FOOTAGE = {
 
 @pytest.mark.parametrize("recipe", RECIPES_OF_FOOTAGE.values(), ids=RECIPES_OF_FOOTAGE.keys())
 def test_a_reel_shows_what_pictures_show(steady: dict[str, Path], recipe: dict[str, object]) -> None:
-    footage = Footage(source(steady["mp4"]), Fraction(1, 2), Fraction(1), **recipe)  # type: ignore[arg-type]
+    footage = Footage(source(steady["mp4"]), Fraction(1, 2), Fraction(3, 4), **recipe)  # type: ignore[arg-type]
     pictures = [decode_image(one) for one in render(frames_of(footage, probe(steady["mp4"])))]
     found = frames(reel(footage))
-    assert len(found) == len(pictures) == (5 if footage.fps else 30)
+    assert len(found) == len(pictures) == (3 if footage.fps else 15)
     for frame, picture in zip(found, pictures, strict=True):
         expected = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(float)
         assert np.abs(greys(frame)[: expected.shape[0], : expected.shape[1]] - expected).max() <= 6
 
 
 @pytest.mark.parametrize(
-    ("start", "end"), [(0, 180), (10, 50), (0, 1), (179, 180)], ids=["all of it", "a part", "the first", "the last"]
+    ("start", "end"), [(0, 60), (10, 30), (0, 1), (59, 60)], ids=["all of it", "a part", "the first", "the last"]
 )
-@pytest.mark.parametrize("kind", ["mp4", "webm", "vp8"])
-def test_a_stretch_begins_and_ends_with_its_frames(steady: dict[str, Path], kind: str, start: int, end: int) -> None:
-    footage = Footage(source(steady[kind]), Fraction(start, 60), None if end == 180 else Fraction(end, 60))
-    found = frames(reel(footage))
-    assert [number_of(frame.to_ndarray(format="rgb24")) for frame in found] == list(range(start, end))
-    assert [frame.time for frame in found] == pytest.approx([k / 60 for k in range(end - start)])
+def test_a_stretch_begins_and_ends_with_its_frames(steady: dict[str, Path], start: int, end: int) -> None:
+    for kind in ("mp4", "webm", "vp8"):
+        footage = Footage(source(steady[kind]), Fraction(start, 60), None if end == 60 else Fraction(end, 60))
+        found = frames(reel(footage))
+        assert [number_of(frame.to_ndarray(format="rgb24")) for frame in found] == list(range(start, end)), kind
+        assert [frame.time for frame in found] == pytest.approx([k / 60 for k in range(end - start)]), kind
 
 
 @pytest.mark.parametrize(
-    ("first", "last"), [(20, 29), (0, 59), (0, 0), (59, 59), (30, 30)], ids=lambda index: f"{index}"
+    ("first", "last"), [(10, 19), (0, 29), (0, 0), (29, 29), (18, 18)], ids=lambda index: f"{index}"
 )
 def test_the_box_is_on_exactly_the_frames_of_its_range(steady: dict[str, Path], first: int, last: int) -> None:
     clip = probe(steady["mp4"])
     drawn = {"drawn_from": clip.time_of(first), "drawn_until": clip.time_of(last + 1)}
-    footage = Footage(source(steady["mp4"]), end=Fraction(1), outlines=(BOX,), **drawn)
+    footage = Footage(source(steady["mp4"]), end=Fraction(1, 2), outlines=(BOX,), **drawn)
     assert [k for k, pixels in enumerate(shown(reel(footage))) if boxed(pixels)] == list(range(first, last + 1))
     sampled = replace(footage, fps=Fraction(10))
-    expected = [k for k in range(10) if first <= 6 * k <= last]
+    expected = [k for k in range(5) if first <= 6 * k <= last]
     assert [k for k, pixels in enumerate(shown(reel(sampled))) if boxed(pixels)] == expected
 
 
@@ -103,18 +103,18 @@ def test_times_are_those_of_the_source_whatever_is_cut_off(steady: dict[str, Pat
     assert [boxed(pixels) for pixels in shown(reel(footage))] == [True] * 5 + [False] * 10
 
 
-@pytest.mark.parametrize("longest", [None, 480, 100, 75, 33])
 @pytest.mark.parametrize(("width", "height"), [(161, 97), (97, 160), (320, 33), (1, 64)])
-def test_sides_are_even_and_no_longer_than_asked(tmp_path: Path, width: int, height: int, longest: int | None) -> None:
-    drawn = [np.full((height, width, 3), 90 + 10 * k, np.uint8) for k in range(3)]
-    path = write_video(tmp_path / "odd.png", RECIPES["apng"], drawn, [0, 100, 200])
-    found = frames(reel(Footage(source(path), longest_side=longest)))
-    assert len(found) == 3
-    for frame in found:
-        assert frame.format.name == "yuv420p"
-        assert frame.width % 2 == frame.height % 2 == 0
-        assert max(frame.width, frame.height) <= (longest or max(width, height) + 1)
-        assert abs(frame.width * height - frame.height * width) <= 2 * max(width, height)
+def test_sides_are_even_and_no_longer_than_asked(tmp_path: Path, width: int, height: int) -> None:
+    drawn = [np.full((height, width, 3), 90 + 10 * k, np.uint8) for k in range(2)]
+    path = write_video(tmp_path / "odd.png", RECIPES["apng"], drawn, [0, 100])
+    for longest in (None, 480, 75):
+        found = frames(reel(Footage(source(path), longest_side=longest)))
+        assert len(found) == 2
+        for frame in found:
+            assert frame.format.name == "yuv420p"
+            assert frame.width % 2 == frame.height % 2 == 0
+            assert max(frame.width, frame.height) <= (longest or max(width, height) + 1)
+            assert abs(frame.width * height - frame.height * width) <= 2 * max(width, height)
 
 
 def test_a_gif_is_shown_at_its_own_pace(tmp_path: Path) -> None:
@@ -158,13 +158,13 @@ RATES = {
 }
 
 
-@pytest.mark.parametrize(("times", "rate"), RATES.values(), ids=RATES.keys())
-def test_rates(steady: dict[str, Path], times: list[int], rate: Fraction) -> None:
-    end = Fraction(2 * times[-1] - times[-2], 1000)
-    unit = math.gcd(*times)
-    pts = tuple(time // unit for time in times)
-    clip = replace(probe(steady["mp4"]), pts=pts, time_base=Fraction(unit, 1000), duration=end)
-    assert rate_of(clip) == rate
+def test_rates(steady: dict[str, Path]) -> None:
+    clip = probe(steady["mp4"])
+    for name, (times, rate) in RATES.items():
+        end = Fraction(2 * times[-1] - times[-2], 1000)
+        unit = math.gcd(*times)
+        pts = tuple(time // unit for time in times)
+        assert rate_of(replace(clip, pts=pts, time_base=Fraction(unit, 1000), duration=end)) == rate, name
 
 
 def test_the_rate_of_television_stays_exact(tmp_path: Path) -> None:
@@ -188,28 +188,28 @@ def test_a_truncated_clip_is_an_error_and_no_short_video(steady: dict[str, Path]
     whole = steady["faststart"].read_bytes()
     path = tmp_path / "cut.mp4"
     path.write_bytes(whole[: len(whole) * 2 // 3])
-    with pytest.raises(MediaError, match="truncated or corrupt"):
+    with raises(MediaError, path):
         reel(Footage(source(path)))
 
 
 BEYOND = {
     "past the end": (Fraction(0), Fraction(4)),
-    "after the end": (Fraction(3), None),
-    "before the start": (Fraction(-1), Fraction(1)),
-    "backwards": (Fraction(2), Fraction(1)),
-    "no time at all": (Fraction(1), Fraction(1)),
+    "after the end": (Fraction(1), None),
+    "before the start": (Fraction(-1), Fraction(1, 2)),
+    "backwards": (Fraction(1, 2), Fraction(1, 4)),
+    "no time at all": (Fraction(1, 2), Fraction(1, 2)),
 }
 
 
 @pytest.mark.parametrize(("start", "end"), BEYOND.values(), ids=BEYOND.keys())
 def test_footage_lies_within_its_clip(steady: dict[str, Path], start: Fraction, end: Fraction | None) -> None:
-    with pytest.raises(MediaError, match=r"expected footage within a clip of 3\.000 s"):
+    with raises(MediaError, steady["mp4"], "1.000"):
         reel(Footage(source(steady["mp4"]), start, end))
 
 
 def test_a_still_image_is_no_footage(tmp_path: Path) -> None:
     path = write_still(tmp_path / "a.png", numbered(1))
-    with pytest.raises(MediaError, match="expected a clip, found a still image"):
+    with raises(MediaError, path):
         reel(Footage(source(path)))
 
 
@@ -227,12 +227,11 @@ def test_the_cache_serves_it_when_the_clip_is_gone(tmp_path: Path) -> None:
 
 
 def test_the_cache_of_videos_is_bounded(tmp_path: Path, steady: dict[str, Path]) -> None:
-    footage = [Footage(source(steady["mp4"]), Fraction(k, 60), Fraction(k + 4, 60)) for k in range(30)]
+    footage = [Footage(source(steady["mp4"]), Fraction(k, 60), Fraction(k + 4, 60)) for k in range(15)]
     size = len(reel(footage[0])) * 4 // 3
     darkroom = Darkroom(tmp_path, ANYWHERE, limit_bytes=8 * size, memory_bytes=3 * size)
     for one in footage:
         darkroom.base64([one])
-        time.sleep(0.002)  # so that they have different times of last use
     assert sum(file.stat().st_size for file in tmp_path.rglob("*.pics")) <= 10 * size
     assert sum(darkroom.recall([one]) is not None for one in footage) <= 4
 
@@ -261,6 +260,7 @@ footages = st.builds(
 )
 
 
+@settings(max_examples=40)
 @given(footages, footages)
 def test_a_recipe_is_the_footage(one: Footage, other: Footage) -> None:
     assert from_recipe(one.source, one.recipe()) == one

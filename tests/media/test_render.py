@@ -28,6 +28,7 @@ from affordance.core.box import Box, Space
 from affordance.core.errors import MediaError
 from affordance.core.picture import GREEN, RED, Blend, Encode, Format, Outline, Picture
 from affordance.media import decode_image, probe, sample_times
+from errors import raises
 
 LOSSLESS = Recipe(".mp4", "libx264rgb", "rgb24", codec_options={"qp": "0"})
 
@@ -48,9 +49,9 @@ def differences(found: Pixels, expected: Pixels) -> tuple[float, float]:
 @pytest.fixture(scope="module")
 def smooth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Pixels]]:
     """A clip of soft colours that move, large enough to be made smaller, and its frames at full size."""
-    x, y = np.meshgrid(np.linspace(0, 3, 590), np.linspace(0, 5, 1270))
+    x, y = np.meshgrid(np.linspace(0, 3, 310), np.linspace(0, 5, 640))
     frames = []
-    for index in range(14):
+    for index in range(10):
         waves = [np.sin(x * (c + 1) + y + index * 0.4 + c) for c in range(3)]
         frames.append(np.stack([110 + 80 * wave for wave in waves], axis=2).astype(np.uint8))
     path = write_video(tmp_path_factory.mktemp("smooth") / "smooth.mp4", RECIPES["mp4"], frames)
@@ -62,7 +63,7 @@ def smooth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Pixels]
 def test_every_sixth_frame(steady: dict[str, Path], kind: str) -> None:
     times = sample_times(probe(steady[kind]), Fraction(10))
     found = pixels_of(*(Picture(source(steady[kind]), time) for time in times))
-    assert [number_of(pixels) for pixels in found] == list(range(0, 180, 6))
+    assert [number_of(pixels) for pixels in found] == list(range(0, 60, 6))
 
 
 @pytest.mark.parametrize("kind", RECIPES)
@@ -72,7 +73,7 @@ def test_every_frame_at_its_time_and_the_last_one_too(uneven: dict[str, Path], k
 
 
 def test_any_order_duplicates_and_sources_in_one_call(steady: dict[str, Path]) -> None:
-    wanted = [("mp4", 90), ("webm", 3), ("mp4", 0), ("mp4", 90), ("webm", 179), ("mp4", 179)]
+    wanted = [("mp4", 40), ("webm", 3), ("mp4", 0), ("mp4", 40), ("webm", 59), ("mp4", 59)]
     found = pixels_of(*(Picture(source(steady[kind]), Fraction(index, 60)) for kind, index in wanted))
     assert [number_of(pixels) for pixels in found] == [index for _, index in wanted]
 
@@ -80,9 +81,9 @@ def test_any_order_duplicates_and_sources_in_one_call(steady: dict[str, Path]) -
 @pytest.mark.parametrize("kind", ["mp4", "fragmented", "hevc", "webm"])
 def test_leaving_out_unneeded_frames_changes_nothing(steady: dict[str, Path], kind: str) -> None:
     clip = source(steady[kind])
-    every = render([Picture(clip, Fraction(index, 60)) for index in range(180)])
-    for step in (6, 7, 50):
-        assert render([Picture(clip, Fraction(index, 60)) for index in range(0, 180, step)]) == every[::step]
+    every = render([Picture(clip, Fraction(index, 60)) for index in range(60)])
+    for step in (7, 50):
+        assert render([Picture(clip, Fraction(index, 60)) for index in range(0, 60, step)]) == every[::step]
 
 
 def test_nothing_to_render() -> None:
@@ -97,17 +98,28 @@ def test_still(tmp_path: Path, suffix: str) -> None:
     assert differences(found, numbered(77))[0] < (0.01 if suffix == ".png" else 4)
 
 
+COLOURS = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (250, 250, 250), (10, 10, 10), (200, 120, 40)]
+
+
 @pytest.mark.parametrize(
-    ("colour", "tags"),
-    [
-        (colour, tags)
-        for colour in [(255, 0, 0), (0, 255, 0), (0, 0, 255), (250, 250, 250), (10, 10, 10), (200, 120, 40)]
-        for tags in [(BT601, UNKNOWN), (UNKNOWN_MATRIX, UNKNOWN), (BT709, LIMITED), (BT709, FULL), (BT601, FULL)]
-    ],
+    "tags", [(BT601, UNKNOWN), (UNKNOWN_MATRIX, UNKNOWN), (BT709, LIMITED), (BT709, FULL), (BT601, FULL)]
 )
-def test_colours(tmp_path: Path, colour: tuple[int, int, int], tags: tuple[int, int]) -> None:
+def test_colours(tmp_path: Path, tags: tuple[int, int]) -> None:
     """The matrix and range that the file names are the ones that are used; without a name, those of ffmpeg."""
     matrix, extent = tags
+    path = tmp_path / "colour.mp4"
+    with av.open(path, "w") as output:
+        stream = output.add_stream("libx264", rate=60, options={"qp": "0"})
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.codec_context.colorspace, stream.codec_context.color_range = matrix, extent
+        for colour in COLOURS:
+            output.mux(stream.encode(frame_of(colour, matrix, extent)))
+        output.mux(stream.encode(None))
+    for number, found in enumerate(pixels_of(*(Picture(source(path), Fraction(at, 60)) for at in range(len(COLOURS))))):
+        assert differences(found, np.full_like(found, COLOURS[number]))[1] <= 3
+
+
+def frame_of(colour: tuple[int, int, int], matrix: int, extent: int) -> av.VideoFrame:
     red, green, blue = (value / 255 for value in colour)
     kr, kb = (0.2126, 0.0722) if matrix == BT709 else (0.299, 0.114)
     luma = kr * red + (1 - kr - kb) * green + kb * blue
@@ -119,22 +131,14 @@ def test_colours(tmp_path: Path, colour: tuple[int, int, int], tags: tuple[int, 
     frame = av.VideoFrame(64, 48, "yuv420p")
     for plane, value in zip(frame.planes, planes, strict=True):
         plane.update(bytes([min(255, round(value))]) * plane.buffer_size)
-    path = tmp_path / "colour.mp4"
-    with av.open(path, "w") as output:
-        stream = output.add_stream("libx264", rate=60, options={"qp": "0"})
-        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
-        stream.codec_context.colorspace, stream.codec_context.color_range = matrix, extent
-        output.mux(stream.encode(frame))
-        output.mux(stream.encode(None))
-    (found,) = pixels_of(Picture(source(path), Fraction(0)))
-    assert differences(found, np.full_like(found, colour))[1] <= 3
+    return frame
 
 
-@pytest.mark.parametrize("longest", [480, 333, 100])
+@pytest.mark.parametrize("longest", [480, 100])
 def test_resizing_is_an_area_average(smooth: tuple[Path, list[Pixels]], longest: int) -> None:
     path, frames = smooth
     (found,) = pixels_of(Picture(source(path), Fraction(5, 60), longest_side=longest))
-    width = round(590 * longest / 1270)
+    width = round(310 * longest / 640)
     assert found.shape == (longest, width, 3)
     expected = cv2.resize(frames[5].astype(np.float32), (width, longest), interpolation=cv2.INTER_AREA)
     mean, largest = differences(found, expected)
@@ -166,31 +170,32 @@ def test_sizes(tmp_path: Path, size: tuple[int, int], longest: int, expected: tu
     assert (found == 90).all()
 
 
-@pytest.mark.parametrize("blend", [Blend(), Blend(3, 0.5), Blend(1, 0.85), Blend(20, 1.0), Blend(4, 0.0)])
-@pytest.mark.parametrize("index", [0, 1, 4, 5, 11])
-def test_blend_of_flat_frames_is_the_weighted_mean(tmp_path: Path, blend: Blend, index: int) -> None:
+def test_blend_of_flat_frames_is_the_weighted_mean(tmp_path: Path) -> None:
     levels = np.random.default_rng(7).integers(0, 256, (12, 3), np.uint8)
     frames = [np.broadcast_to(level, (64, 64, 3)).copy() for level in levels]
     path = write_video(tmp_path / "flat.mp4", LOSSLESS, frames)
-    (found,) = pixels_of(Picture(source(path), Fraction(index, 60), blend, longest_side=32))
-    ages = range(min(blend.count, index + 1))
-    weights = np.array([blend.decay**age for age in ages])
-    expected = (weights / weights.sum()) @ np.array([levels[index - age] for age in ages], np.float64)
-    assert differences(found, np.broadcast_to(expected, found.shape))[1] <= 1
+    for blend in (Blend(), Blend(3, 0.5), Blend(1, 0.85), Blend(20, 1.0), Blend(4, 0.0)):
+        for index in (0, 1, 4, 5, 11):
+            (found,) = pixels_of(Picture(source(path), Fraction(index, 60), blend, longest_side=32))
+            ages = range(min(blend.count, index + 1))
+            weights = np.array([blend.decay**age for age in ages])
+            expected = (weights / weights.sum()) @ np.array([levels[index - age] for age in ages], np.float64)
+            assert differences(found, np.broadcast_to(expected, found.shape))[1] <= 1, (blend, index)
 
 
-@pytest.mark.parametrize("blend", [Blend(0), Blend(-1), Blend(6, -0.5)])
-def test_blend_of_nothing_is_refused(steady: dict[str, Path], blend: Blend) -> None:
-    with pytest.raises(ValueError, match="a blend needs count >= 1 and decay >= 0"):
-        render([Picture(source(steady["mp4"]), Fraction(1), blend)])
+def test_blend_of_nothing_is_refused(steady: dict[str, Path]) -> None:
+    for blend in (Blend(0), Blend(-1), Blend(6, -0.5)):
+        with pytest.raises(ValueError):
+            render([Picture(source(steady["mp4"]), Fraction(1, 2), blend)])
+    assert render([Picture(source(steady["mp4"]), Fraction(1, 2), Blend(1, 0.0))])
 
 
 def test_blend_then_resize_as_the_recipe_says(smooth: tuple[Path, list[Pixels]]) -> None:
     path, frames = smooth
     weights = [0.2408, 0.2047, 0.1740, 0.1479, 0.1257, 0.1069]  # newest to oldest, as published
     mixed = sum(weight * frames[9 - age].astype(np.float32) for age, weight in enumerate(weights))
-    expected = cv2.resize(mixed, (223, 480), interpolation=cv2.INTER_AREA)
-    (found,) = pixels_of(Picture(source(path), Fraction(9, 60), Blend(), longest_side=480))
+    expected = cv2.resize(mixed, (116, 240), interpolation=cv2.INTER_AREA)
+    (found,) = pixels_of(Picture(source(path), Fraction(9, 60), Blend(), longest_side=240))
     mean, largest = differences(found, expected)
     assert mean <= 1.5
     assert largest <= 6
@@ -232,7 +237,7 @@ def test_crop(tmp_path: Path, crop: Box, expected: tuple[int, int, int, int]) ->
 
 def test_crop_beside_the_picture(tmp_path: Path) -> None:
     path = write_still(tmp_path / "still.png", numbered(0))
-    with pytest.raises(MediaError, match=r"still\.png: expected a crop within 160x96"):
+    with raises(MediaError, path, "160x96"):
         render([Picture(source(path), crop=Box(Space.PIXEL, 200, 0, 300, 50))])
 
 
@@ -352,24 +357,24 @@ def test_phone_video_is_upright(tmp_path: Path, degrees: int, turns: int) -> Non
     ],
 )
 def test_formats(steady: dict[str, Path], encode: Encode, magic: bytes) -> None:
-    (file,) = render([Picture(source(steady["mp4"]), Fraction(1), encode=encode)])
+    (file,) = render([Picture(source(steady["mp4"]), Fraction(1, 2), encode=encode)])
     assert file.startswith(magic)
-    assert number_of(decode_image(file)) == 60
+    assert number_of(decode_image(file)) == 30
 
 
 def test_lower_quality_is_smaller(steady: dict[str, Path]) -> None:
-    best = Picture(source(steady["mp4"]), Fraction(1), encode=Encode(Format.JPEG, 95))
+    best = Picture(source(steady["mp4"]), Fraction(1, 2), encode=Encode(Format.JPEG, 95))
     high, low = render([best, replace(best, encode=Encode(Format.JPEG, 10))])
     assert len(low) < len(high)
 
 
 def test_a_clip_needs_a_time(steady: dict[str, Path]) -> None:
-    with pytest.raises(MediaError, match=r"mp4\.mp4: expected a still image, found a clip"):
+    with raises(MediaError, steady["mp4"]):
         render([Picture(source(steady["mp4"]))])
 
 
 def test_a_time_beyond_the_end(steady: dict[str, Path]) -> None:
-    with pytest.raises(MediaError, match=r"expected a time within a clip of 3\.000 s, found 3\.500 s"):
+    with raises(MediaError, steady["mp4"], "1.000", "3.500"):
         render([Picture(source(steady["mp4"]), Fraction(7, 2))])
 
 
@@ -385,13 +390,13 @@ def test_a_clip_that_changes_size_is_refused(tmp_path: Path) -> None:
                     packet.pts = packet.dts = at * 100
                     packet.stream = stream
                     output.mux(packet)
-    with pytest.raises(MediaError, match=r"expected frames of 160x96 throughout, found frame 1 of 80x48"):
+    with raises(MediaError, path, "160x96", 1, "80x48"):
         render([Picture(source(path), Fraction(1, 10))])
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture"])
 def test_decode_image_refuses_other_bytes(data: bytes) -> None:
-    with pytest.raises(MediaError, match="expected an encoded picture"):
+    with raises(MediaError):
         decode_image(data)
 
 
@@ -431,6 +436,6 @@ def test_what_is_edited_out_of_a_recording_is_not_shown(steady: dict[str, Path],
                 packet.stream = stream
                 output.mux(packet)
     clip = probe(path)
-    assert (len(clip.pts), clip.pts[0], clip.duration) == (160, 0, Fraction(160, 60))
-    found = pixels_of(*(Picture(source(path), Fraction(k, 10)) for k in (0, 1, 26)))
-    assert [number_of(pixels) for pixels in found] == [20, 26, 176]
+    assert (len(clip.pts), clip.pts[0], clip.duration) == (40, 0, Fraction(40, 60))
+    found = pixels_of(*(Picture(source(path), Fraction(k, 10)) for k in (0, 1, 6)))
+    assert [number_of(pixels) for pixels in found] == [20, 26, 56]

@@ -18,7 +18,10 @@ ALMOST_EQUAL = 0.95  # overlap above which a region says nothing that its parent
 
 # Roles that the accessibility tree has for what is no control in itself.
 _PLAIN = {"generic", "none", "StaticText", "InlineTextBox", "paragraph", "LabelText", "image"}
-_LEFT_OUT = {"hidden": "is hidden", "outside": "is outside the window"}
+# Why something is left out.
+HIDDEN, OUTSIDE, TOO_SMALL = "is hidden", "is outside the window", "is too small"
+COVERED = "is covered, or filled by other controls"
+_LEFT_OUT = {"hidden": HIDDEN, "outside": OUTSIDE}
 _STATES = ("checked", "pressed", "expanded", "selected", "disabled", "required", "invalid", "readonly", "modal")
 
 
@@ -78,12 +81,12 @@ async def find_elements(world: World, scale: float, *, named: bool = True) -> tu
 async def _keep(world: World, frame: Frame, index: int, raw: dict[str, Any], scale: float, named: bool) -> Found | str:
     x1, y1, x2, y2 = frame.box(raw["box"])
     if min(x2 - x1, y2 - y1) < SMALLEST_SIDE:
-        return "is too small"
+        return TOO_SMALL
     points = [frame.to_window(x, y) for x, y in raw["points"]]
     shown = await world.frame_shows(frame, points)
     own = [point for point, there in zip(points, shown, strict=True) if there]
     if not own or len(own) < LEAST_SHARE * raw["tried"]:
-        return "is covered, or filled by other controls"
+        return COVERED
     middle = ((x1 + x2) / 2, (y1 + y2) / 2)
     point = min(own, key=lambda p: (round((p[0] - middle[0]) ** 2 + (p[1] - middle[1]) ** 2, 3), p))
     role, name, description, states = (

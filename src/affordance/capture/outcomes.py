@@ -33,6 +33,11 @@ SAME_PICTURE = 0.002  # share of pixels that may differ between two tries
 LEFT_OUT = "left-out.json"  # what was tried and not kept, with the reason
 BRANCHES = 4  # elements tried after each step of a sequence
 
+# Why an action has no outcome.
+NOTHING_HAPPENS = "nothing happens"
+UNSTABLE = "unstable: two tries differ"
+NEVER_AT_REST = "the page never comes to rest after the action"
+
 
 @dataclass(frozen=True, slots=True)
 class Want:
@@ -164,10 +169,10 @@ class _Tries:
         """The outcome, if it is one and repeats; else why it is left out."""
         first = await attempt(self._browser, want)
         if not has_effect(first.changes[-1]):
-            return "nothing happens"
+            return NOTHING_HAPPENS
         second = await attempt(self._browser, want)
         if not repeats(first, second):
-            return "unstable: two tries differ"
+            return UNSTABLE
         return self._record(want, first)
 
     async def longer(self, want: Want) -> list[Want]:
@@ -319,7 +324,7 @@ async def _come_to_rest(world: World, witness: Witness) -> None:
     await witness.done()
     witness.check()
     if not await quiet(world):
-        raise PageBroken("the page never comes to rest after the action")
+        raise PageBroken(NEVER_AT_REST)
     await witness.done()
     witness.check()
 

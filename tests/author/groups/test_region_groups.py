@@ -21,8 +21,11 @@ from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Unasked
 from affordance.core.picture import Picture
 from affordance.run.desk import EMBEDDER
+from author_notes import assert_notes
+from author_prompts import fields_of
 from author_region_answers import answer
 from author_stage import Answer, Ended, Part, box, carry_out, drawn
+from errors import assert_carries, raises
 
 ROW = "A light grey row with one line of dark text at the left and empty space beside it"
 BAR = "Blue vertical toolbar holding several round icons stacked above each other, no labels"
@@ -67,10 +70,8 @@ def speaks(verify: Callable[[list[str]], str], select: str = "") -> Answer:
     """What is said of a group, by its members; and which are selected of one that is too large or merged."""
 
     def reply(text: str, images: list[bytes]) -> str:
-        if "Choose the best" in text:
-            return select
-        listed = text.partition("The group so far:")[2].partition("The other regions:")[0]
-        return verify(re.findall(r"^- (\S+): bbox", listed, re.MULTILINE))
+        fields = fields_of(text, "group", "verify")
+        return verify(re.findall(r"^- (\S+): bbox", fields["group"], re.MULTILINE)) if fields else select
 
     return reply
 
@@ -98,19 +99,19 @@ def test_a_verdict_against_the_group() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "data"),
     [
-        ("All of them.", "expected JSON"),
-        ("{}", "expected a list under 'kept_region_ids', found 'None'"),
-        ('{"valid": true, "kept_region_ids": {"a": true}}', "expected a list"),
-        ('{"valid": true, "kept_region_ids": [7]}', "expected entries of region_id and keep"),
-        ('{"valid": true, "kept_region_ids": [{"region_id": "a", "keep": "maybe"}]}', "expected entries"),
+        ("All of them.", "'All of them.'"),
+        ("{}", "'kept_region_ids'"),
+        ('{"valid": true, "kept_region_ids": {"a": true}}', "'kept_region_ids'"),
+        ('{"valid": true, "kept_region_ids": [7]}', "region_id"),
+        ('{"valid": true, "kept_region_ids": [{"region_id": "a", "keep": "maybe"}]}', "keep"),
     ],
 )
-def test_verdicts_that_cannot_be_used(text: str, reason: str) -> None:
+def test_verdicts_that_cannot_be_used(text: str, data: str) -> None:
     read = read_verdict(text, ["a"])
     assert isinstance(read, str)
-    assert reason in read
+    assert_carries(read, data)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +120,19 @@ def test_verdicts_that_cannot_be_used(text: str, reason: str) -> None:
         (selection("a", "b"), Chosen(("a", "b"), (), "grey rows")),
         (selection("b", "zz", "a", "b"), Chosen(("b", "a"), ("zz",), "grey rows")),
         (json.dumps({"selected_region_ids": ["a", "b"]}), Chosen(("a", "b"))),
-        (selection("a"), "expected 2 to 5 regions of the group under 'selected_region_ids', found 1"),
-        (selection("a", "zz"), "expected 2 to 5 regions of the group under 'selected_region_ids', found 1"),
-        (selection(*"abcdef"), "expected 2 to 5 regions of the group under 'selected_region_ids', found 6"),
-        ("{}", "expected a list under 'selected_region_ids', found 'None'"),
+        (selection("a"), "1"),
+        (selection("a", "zz"), "1"),
+        (selection(*"abcdef"), "6"),
+        ("{}", ""),
     ],
 )
 def test_selections(text: str, expected: Chosen | str) -> None:
-    assert read_chosen(text, list("abcdefgh")) == expected
+    found = read_chosen(text, list("abcdefgh"))
+    if isinstance(expected, Chosen):
+        assert found == expected
+    else:
+        assert isinstance(found, str)
+        assert_carries(found, "'selected_region_ids'", expected)
 
 
 def test_without_a_model_nothing_is_verified(tmp_path: Path) -> None:
@@ -135,7 +141,7 @@ def test_without_a_model_nothing_is_verified(tmp_path: Path) -> None:
     assert members(found) == [["1-0", "1-1", "1-2"]]
     (one,) = found.groups
     assert (one.id, one.verified, found.by) == ("1", "", "")
-    assert one.history[0].startswith("found by built-in vectors: 1-0, 1-1, 1-2")
+    assert_carries(one.history[0], "1-0, 1-1, 1-2")
     assert one.members[1].description == ROW
     assert one.members[1].functionality == "does what 1-1 does"
     assert one.members[1].box == box(150, 0, 270, 30)
@@ -169,7 +175,7 @@ def test_without_a_model_nothing_is_verified(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_built_in_vectors_tell_kinds_of_regions_apart(
+def test_built_in_vectors_distinguish_kinds_of_regions(
     tmp_path: Path, descriptions: list[str], expected: list[list[str]]
 ) -> None:
     rows = zip(descriptions, grid(len(descriptions)).items(), strict=True)
@@ -182,7 +188,7 @@ def test_without_a_model_the_most_alike_are_kept_of_many(tmp_path: Path) -> None
     parts["1-0"] = replace(parts["1-0"], description=f"{ROW}, and a small icon")
     found = grouped(drawn(tmp_path, parts))
     assert members(found) == [["1-1", "1-2", "1-3", "1-4", "1-5"]]
-    assert found.groups[0].history[-1] == "cut to the 5 most alike, without 1-0, 1-6, 1-7"
+    assert_carries(found.groups[0].history[-1], 5, "1-0, 1-6, 1-7")
 
 
 def test_a_model_keeps_drops_and_adds(tmp_path: Path) -> None:
@@ -194,37 +200,33 @@ def test_a_model_keeps_drops_and_adds(tmp_path: Path) -> None:
     assert members(found) == [["1-0", "1-1", "1-8"]]
     (one,) = found.groups
     assert (one.verified, found.by, one.similarity) == ("test:model", "test:model", "rows")
-    assert one.history[1:] == [
-        "ignored 7-7: there is no such region",
-        "dropped 1-2: another colour",
-        "dropped 1-3: it was not mentioned",
-        "added 1-8: same row",
-    ]
+    assert_notes(one.history[1:], ("7-7",), ("1-2", "another colour"), ("1-3",), ("1-8", "same row"))
     ((text, picture),) = (ask.messages[0].parts for ask in ended.asked)
     assert isinstance(text, str)
     assert isinstance(picture, Picture)
     assert (picture.longest_side, picture.outlines, picture.crop) == (2560, (), None)
-    group_part, _, others = text.partition("The group so far:")[2].partition("The other regions:")
-    assert f"- 1-0: bbox [0, 0, 188, 75], description: {ROW}, functionality: does what 1-0 does" in group_part
-    assert "- 1-8: bbox [0, 500, 188, 575]" in others
+    fields = fields_of(text, "group", "verify")
+    assert fields is not None
+    assert_carries(fields["group"].splitlines()[0], "1-0", "[0, 0, 188, 75]", ROW, "does what 1-0 does")
+    assert_carries(fields["candidates"], "1-8", "[0, 500, 188, 575]")
     assert ended.asked[0].parameters["temperature"] == 0.2
 
 
 @pytest.mark.parametrize(
-    ("reply", "reason"),
+    ("reply", "data"),
     [
-        (verdict([], valid=False, rejection_reason="not alike"), "not alike"),
-        (verdict(["1-0"]), "fewer than 2 are left: dropped 1-1: it was not mentioned"),
-        (verdict(["9-9"], ["1-0", "1-1"]), "fewer than 2 are left: ignored 9-9"),
-        ("Yes, all of them.", "no answer could be used: expected JSON"),
+        (verdict([], valid=False, rejection_reason="not alike"), ("not alike",)),
+        (verdict(["1-0"]), (2, "1-1")),
+        (verdict(["9-9"], ["1-0", "1-1"]), (2, "9-9")),
+        ("Yes, all of them.", ("'Yes, all of them.'",)),
     ],
 )
-def test_rejected_in_verification(tmp_path: Path, reply: str, reason: str) -> None:
+def test_rejected_in_verification(tmp_path: Path, reply: str, data: tuple[object, ...]) -> None:
     found = grouped(drawn(tmp_path, grid(2)), lambda text, images: reply)
     assert found.groups == []
     (one,) = found.rejected
     assert (one.members, one.stage) == (["1-0", "1-1"], "verification")
-    assert one.reason.startswith(reason)
+    assert_carries(one.reason, *data)
 
 
 def test_relatives_are_never_together(tmp_path: Path) -> None:
@@ -239,7 +241,7 @@ def test_relatives_are_never_together(tmp_path: Path) -> None:
     assert members(grouped(screen)) == [["1-0", "1-1"]]
     added = grouped(screen, lambda text, images: verdict(["1-0", "1-1", "3-0"]))
     assert members(added) == [["1-0", "1-1"]]
-    assert added.groups[0].history[-1] == "dropped 3-0: inside of another member, or around it"
+    assert_carries(added.groups[0].history[-1], "3-0")
 
 
 def test_of_members_that_overlap_the_larger_is_dropped(tmp_path: Path) -> None:
@@ -250,12 +252,12 @@ def test_of_members_that_overlap_the_larger_is_dropped(tmp_path: Path) -> None:
     }
     found = grouped(drawn(tmp_path, parts))
     assert members(found) == [["1-0", "1-1"]]
-    assert found.groups[0].history[-1] == "dropped 1-2: overlaps a smaller member"
+    assert_carries(found.groups[0].history[-1], "1-2")
     parts["1-1"] = replace(parts["1-1"], xyxy=(10, 10, 90, 40))
     parts["1-2"] = replace(parts["1-2"], xyxy=(300, 300, 400, 350), description=BAR)
     (rejected,) = grouped(drawn(tmp_path, parts)).rejected
     assert (rejected.stage, rejected.members) == ("overlap", ["1-0", "1-1"])
-    assert rejected.reason == "fewer than 2 are left: dropped 1-0: overlaps a smaller member"
+    assert_carries(rejected.reason, 2, "1-0")
 
 
 def test_groups_that_share_two_members_are_merged_and_selected_from(tmp_path: Path) -> None:
@@ -267,10 +269,7 @@ def test_groups_that_share_two_members_are_merged_and_selected_from(tmp_path: Pa
     found = grouped(drawn(tmp_path, parts), speaks(verify, selection("1-0", "1-5", "1-6")))
     assert members(found) == [["1-0", "1-5", "1-6"]]
     assert found.groups[0].similarity == "grey rows"
-    assert found.groups[0].history[-2:] == [
-        "merged: 1-0, 1-1, 1-5, 1-6 with 1-5, 1-6",
-        "selected 1-0, 1-5, 1-6, without 1-1",
-    ]
+    assert_notes(found.groups[0].history[-2:], ("1-0, 1-1, 1-5, 1-6", "1-5, 1-6"), ("1-0, 1-5, 1-6", "1-1"))
 
 
 def test_a_group_that_is_too_large_is_selected_from(tmp_path: Path) -> None:
@@ -278,14 +277,11 @@ def test_a_group_that_is_too_large_is_selected_from(tmp_path: Path) -> None:
     ended = carry_out(group, "group", drawn(tmp_path, grid(7)), keep_all)
     found = of(ended)
     assert members(found) == [["1-1", "1-3"]]
-    assert found.groups[0].history[-2:] == [
-        "ignored 9-9: it is not in the group",
-        "selected 1-1, 1-3, without 1-0, 1-2, 1-4, 1-5, 1-6",
-    ]
+    assert_notes(found.groups[0].history[-2:], ("9-9",), ("1-1, 1-3", "1-0, 1-2, 1-4, 1-5, 1-6"))
     none = grouped(drawn(tmp_path, grid(7)), speaks(verdict, selection("1-3")))
     (rejected,) = none.rejected
     assert (none.groups, rejected.stage) == ([], "selection")
-    assert rejected.reason.startswith("no answer could be used: expected 2 to 5 regions")
+    assert_carries(rejected.reason, 2, 5)
 
 
 def test_looks_where_nothing_is_written(tmp_path: Path) -> None:
@@ -294,10 +290,7 @@ def test_looks_where_nothing_is_written(tmp_path: Path) -> None:
     screen = drawn(tmp_path, {**rows, "1-9": other})
     found = grouped(screen)
     assert members(found) == [["1-0", "1-1", "1-2", "1-3", "1-4"]]
-    assert found.groups[0].history == [
-        "found by their looks: 1-0, 1-1, 1-2, 1-3, 1-4, 1-5, 1-6",
-        "cut to the 5 most alike, without 1-5, 1-6",
-    ]
+    assert_notes(found.groups[0].history, ("1-0, 1-1, 1-2, 1-3, 1-4, 1-5, 1-6",), (5, "1-5, 1-6"))
     typed = {node: RegionType(type="Footer" if node in ("1-0", "1-1") else "Form") for node in rows}
     assert members(grouped(replace(screen, types=typed)))[0] == ["1-0", "1-1"]
 
@@ -305,10 +298,10 @@ def test_looks_where_nothing_is_written(tmp_path: Path) -> None:
 def test_a_picture_that_is_gone_or_broken(tmp_path: Path) -> None:
     screen = drawn(tmp_path, {node: replace(part, description="") for node, part in grid(3).items()})
     screen.path.write_bytes(b"not a picture")
-    with pytest.raises(NotThere, match="expected an encoded picture"):
+    with raises(NotThere):
         carry_out(group, "group", screen)
     screen.path.unlink()
-    with pytest.raises(NotThere, match=r"screen\.png: cannot be read"):
+    with raises(NotThere, "screen.png"):
         carry_out(group, "group", screen)
 
 
@@ -324,12 +317,12 @@ def test_what_people_rejected_or_did_not_correct(tmp_path: Path) -> None:
     without = grouped(replace(screen, validations={"1-3": rejected}), reply)
     assert members(without) == [["1-0", "1-1", "1-2"]]
     assert "- 1-3:" not in seen[0]
-    told = {
+    revised = {
         node: Retelling(box=screen.regions[node].box, description=f"{ROW} of {node}", functionality=f"f {node}")
         for node in ("1-0", "1-2", "1-3")
     }
-    told["1-3"] = told["1-3"].model_copy(update={"box": box(0, 0, 1, 1)})
-    published = replace(screen, retellings=told, corrected=frozenset(["1-0", "1-1", "1-2", "1-3"]))
+    revised["1-3"] = revised["1-3"].model_copy(update={"box": box(0, 0, 1, 1)})
+    published = replace(screen, retellings=revised, corrected=frozenset(["1-0", "1-1", "1-2", "1-3"]))
     only = grouped(published, reply, only="corrected")
     assert members(only) == [["1-0", "1-2"]]
     assert only.groups[0].members[1].functionality == "f 1-2"
@@ -354,24 +347,24 @@ def test_embeddings_of_a_model(tmp_path: Path) -> None:
     ended = carry_out(group, "group", drawn(tmp_path, parts), roles={EMBEDDER: embed})
     found = of(ended)
     assert members(found) == [["1-1", "1-2"]]  # 80; the first and the second are 60 alike, the first and the third 0
-    assert found.groups[0].history[0] == "found by embeddings of test:embedder: 1-1, 1-2"
+    assert_carries(found.groups[0].history[0], "test:embedder", "1-1, 1-2")
     assert found.groups[0].verified == ""
     assert sorted(note.partition(":")[0] for note in ended.result.notes) == ["1-3", "1-4"]
     assert len(ended.asked) == 5
     built_in = of(carry_out(group, "group", drawn(tmp_path, parts), None, {"vectors": "built-in"}, {EMBEDDER: embed}))
-    assert built_in.groups[0].history[0].startswith("found by built-in vectors")
+    assert "test:embedder" not in built_in.groups[0].history[0]
 
 
 def test_a_provider_that_fails(tmp_path: Path) -> None:
     screen = drawn(tmp_path, grid(3))
-    with pytest.raises(Unasked, match="went away"):
+    with raises(Unasked, "went away"):
         carry_out(group, "group", screen, lambda text, images: None)
-    with pytest.raises(Unasked, match="went away"):
+    with raises(Unasked, "went away"):
         carry_out(group, "group", screen, roles={EMBEDDER: lambda text, images: None})
 
 
 def test_a_screen_with_nothing_to_group(tmp_path: Path) -> None:
-    with pytest.raises(NotThere, match="divide"):
+    with raises(NotThere, "divide"):
         carry_out(group, "group", drawn(tmp_path, {}))
     lone = grouped(drawn(tmp_path, grid(1)))
     assert (lone.groups, lone.rejected) == ([], [])
@@ -387,7 +380,7 @@ def test_a_model_that_keeps_to_the_prompts(tmp_path: Path) -> None:
     assert found.groups or found.rejected
 
 
-@settings(max_examples=12, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_whatever_is_said_groups_are_sound(tmp_path: Path, data: st.DataObject) -> None:
     parts: dict[str, Part] = {}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.groups.vectors import DIMENSIONS, similarity, vectors
@@ -24,6 +24,7 @@ def test_texts_about_the_same_are_near_and_others_are_not() -> None:
     assert apart.max() <= 20
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text(max_size=60), max_size=8))
 def test_rows_of_length_one_or_of_zeros(texts: list[str]) -> None:
     matrix = vectors(texts)

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from affordance.author.groups.dating import made_of
+from affordance.author.questions import grounding, outcomes
 from affordance.author.questions.asking import NOTHING, ask
-from affordance.author.questions.offline import EMPTY, LEAKS, NOT_TOLD
+from affordance.author.questions.offline import EMPTY, LEAKS, NOT_TOLD, OF_PAGE
 from affordance.author.questions.people import SAME
 from affordance.author.records import (
     Choice,
@@ -35,9 +36,11 @@ from affordance.datasets import Element, Screen
 from affordance.datasets.screens import Region as PageRegion
 from affordance.media import encode_image
 from affordance.run.desk import CHECKER
+from author_prompts import fields_of
 from author_question_answers import answer
 from author_question_screens import CARDS, STARS, TABS, mailbox, without_texts
 from author_stage import Answer, Ended, box, carry_out
+from errors import assert_carries, raises
 
 
 def questions(result: Result) -> dict[str, QuestionRecord]:
@@ -71,8 +74,8 @@ def test_all_questions_of_a_screen(ended: Ended) -> None:
     grounding = [f"ground-element-{one}-{action}" for one in (*STARS, *TABS) for action in ("click", "hover")]
     regions = [f"ground-region-{one}" for one in CARDS]
     assert [name for name in found if name.startswith("ground")] == [*grounding, *regions]
-    outcomes = Counter(re.sub(r"\d(-(click|hover))?$", "", name) for name in found if name.startswith("outcome"))
-    assert outcomes == {"outcome-element-s": 2, "outcome-element-t": 2, "outcome-region-1-": 1}
+    kinds = Counter(re.sub(r"\d(-(click|hover))?$", "", name) for name in found if name.startswith("outcome"))
+    assert kinds == {"outcome-element-s": 2, "outcome-element-t": 2, "outcome-region-1-": 1}
     assert not any(one.dropped for one in found.values())
     for name, one in found.items():
         assert one.checks["unique"] == "confirmed", name
@@ -98,44 +101,48 @@ def test_expressions(ended: Ended) -> None:
         assert not any("drafts" in text.lower() for text in one.expressions.values() if one.target == "t1")
 
 
+def words_for(ended: Ended, target: str) -> list[dict[str, str]]:
+    """The fields of the requests for words about an element."""
+    found = [fields_of(text_of(one), "ask", "ground-element") for one in ended.asked]
+    return [one for one in found if one is not None and f" {target} " in one["target"].splitlines()[0]]
+
+
 def test_the_message_that_asks_for_words(ended: Ended) -> None:
-    first = next(
-        one for one in ended.asked if "Target:\n- Elem t1 - bbox: [188, 20, 312, 80], alt-text: Drafts" in text_of(one)
-    )
-    text = text_of(first)
-    assert text.index("Target:\n- Elem t1") < text.index("look like it:\n- Elem t0") < text.index("- Elem t2")
-    assert "interaction outcomes: click: Opens the folder number 1 of this account.; hover: Counts" in text
-    assert '"target_element_id": "t1"' in text
-    (picture,) = first.pictures
+    first = words_for(ended, "t1")[0]
+    assert_carries(first["target"], "[188, 20, 312, 80]", "Drafts", "Opens the folder number 1 of this account.")
+    assert [line.split()[2] for line in first["alike"].splitlines()] == ["t0", "t2"]
+    assert_carries(first["actions"], "click", "hover")
+    assert json.loads(first["form"])["target_element_id"] == "t1"
+    request = next(one for one in ended.asked if '"target_element_id": "t1"' in text_of(one))
+    (picture,) = request.pictures
     assert picture.longest_side == 1920
     assert [(outline.box, outline.colour) for outline in picture.outlines] == [(box(120, 8, 200, 32), RED)]
-    assert not re.search(r"\{[a-z_]+\}", text)
+    assert not re.search(r"\{[a-z_]+\}", text_of(request))
 
 
 def test_checkers_see_all_candidates_in_a_seeded_order(ended: Ended) -> None:
-    checks = [one for one in ended.asked if "Which candidates does this fit?" in text_of(one)]
-    orders = {re.findall(r"^(\d) \(([a-z ]+) outline\)", text_of(one), re.MULTILINE)[0] for one in checks}
-    assert orders == {("1", "blue")}
+    checks = [one for one in ended.asked if fields_of(text_of(one), "ask", "unique")]
+    candidates = [(fields_of(text_of(one), "ask", "unique") or {})["candidates"].splitlines() for one in checks]
+    assert all([line.split()[0] for line in lines] == ["1", "2", "3"] for lines in candidates)
     firsts = {one.pictures[0].outlines[0].box for one in checks}
     assert len(firsts) > 3  # the target is not always at the same place
     assert all(isinstance(one.pictures[0], Picture) and len(one.pictures[0].outlines) == 3 for one in checks)
 
 
-def test_leaks_are_told_and_worded_again(ended: Ended) -> None:
-    told = [text_of(one) for one in ended.asked if "Earlier texts could not be used" in text_of(one)]
-    assert any("it contains what is written on the target itself (“archive”)" in text for text in told) or any(
-        "a checker finds that it fits" in text for text in told
-    )
-    assert all("write others that avoid this" in text for text in told)
+def test_leaks_are_worded_again(ended: Ended) -> None:
+    requests = [fields for one in (*STARS, *TABS) for fields in words_for(ended, one)]
+    remarks = [fields["remarks"] for fields in requests if fields["remarks"].strip()]
+    assert any("“" in text for text in remarks), "what is written on the target is quoted"
 
 
 def stubborn(said: str) -> Answer:
-    """A model that words every target in the same way, whatever it is told."""
+    """A model that words every target in the same way, whatever the remarks."""
 
     def model(text: str, images: list[bytes]) -> str | None:
-        if not text.startswith("You write"):
+        fields = fields_of(text, "ask", "ground-element") or fields_of(text, "ask", "ground-region")
+        if fields is None:
             return answer(text, images)
-        form = json.loads(re.findall(r"```json\n(.*)\n```", text, re.DOTALL)[-1])
+        form = json.loads(fields["form"])
         acts = {name: dict.fromkeys(keys, said) for name, keys in form.get("referring_expressions", {}).items()}
         return json.dumps({"referring_expressions": acts, "question": said, "description": said})
 
@@ -143,19 +150,19 @@ def stubborn(said: str) -> Answer:
 
 
 @pytest.mark.parametrize(
-    ("said", "dropped", "why"),
+    ("said", "dropped", "data"),
     [
-        ("The one that says Archive, Drafts or Later", "the wording gives the target away", "what is written on"),
-        ("It is one of several.", "the wording does not fit the target alone", "it fits t"),
-        ("", "the model gave no wording that can be used", "found none of them"),
+        ("The one that says Archive, Drafts or Later", grounding.LEAKS, "drafts"),
+        ("It is one of several.", grounding.AMBIGUOUS, "t"),
+        ("", grounding.NO_WORDING, ""),
     ],
 )
-def test_what_no_try_puts_right_is_dropped(tmp_path: Path, said: str, dropped: str, why: str) -> None:
+def test_what_no_try_puts_right_is_dropped(tmp_path: Path, said: str, dropped: str, data: str) -> None:
     found = questions(asked(mailbox(tmp_path), stubborn(said)).result)
     one = found["ground-element-t1-click"]
     assert one.dropped == dropped
     assert one.checks["tries"] == "3"
-    assert why in one.checks["functionality"]
+    assert_carries(one.checks["functionality"], data)
     assert one.expressions == (dict.fromkeys(("functionality", "description", "intent"), said) if said else {})
     assert not found[next(name for name in found if name.startswith("outcome-element-s"))].dropped
 
@@ -163,24 +170,24 @@ def test_what_no_try_puts_right_is_dropped(tmp_path: Path, said: str, dropped: s
 def test_one_text_that_fails_is_left_out(tmp_path: Path) -> None:
     def model(text: str, images: list[bytes]) -> str | None:
         said = answer(text, images)
-        return (
-            said if not text.startswith("You write") or said is None else re.sub(r"Go to what", "Click on what", said)
-        )
+        return said if said is None else said.replace("Go to what", "Click on what")
 
     one = questions(asked(mailbox(tmp_path), model).result)["ground-element-t1-click"]
     assert not one.dropped
     assert list(one.expressions) == ["functionality", "description"]
-    assert one.checks["intent"] == "left out: it names the action (“Click”)"
+    assert_carries(one.checks["intent"], "“Click”")
 
 
 def test_without_a_checker(tmp_path: Path) -> None:
     found = questions(asked(mailbox(tmp_path), checker=None).result)
-    assert {one.checks["unique"] for one in found.values()} == {"unchecked"}
+    (unchecked,) = {one.checks["unique"] for one in found.values()}
+    assert unchecked != "confirmed"
 
 
 def test_a_checker_that_says_nothing_of_use(tmp_path: Path) -> None:
     found = questions(asked(mailbox(tmp_path), checker=lambda text, images: "Hard to say.").result)
-    assert all(one.checks["unique"].startswith("unchecked: ") for one in found.values())
+    assert "confirmed" not in {one.checks["unique"] for one in found.values()}
+    assert all(one.checks["unique"] for one in found.values())
     assert not any(one.dropped for one in found.values())
 
 
@@ -208,12 +215,12 @@ def test_targets(ended: Ended, every: Ended, tmp_path: Path) -> None:
     one, all_of = ([name for name in questions(run.result) if name.startswith("outcome")] for run in (ended, every))
     assert (len(one), len(all_of)) == (5, 15)
     assert set(one) < set(all_of)
-    with pytest.raises(UnknownName, match="unknown value of the setting targets: 'some'"):
+    with raises(UnknownName, "targets", "'some'"):
         asked(mailbox(tmp_path), targets="some")
 
 
 def test_who_words_the_options_does_not_know_the_right_one(every: Ended) -> None:
-    edits = [one for one in every.asked if text_of(one).startswith("You edit")]
+    edits = [one for one in every.asked if fields_of(text_of(one), "ask", "options")]
     assert edits
     assert all(one.pictures == () for one in edits)
     found = questions(every.result)
@@ -227,26 +234,26 @@ def test_who_words_the_options_does_not_know_the_right_one(every: Ended) -> None
 
 def test_options_that_stay_uneven_are_dropped(tmp_path: Path) -> None:
     def model(text: str, images: list[bytes]) -> str | None:
-        said = answer(text, images)
-        if text.startswith("You edit"):
-            letters = re.findall(r"^([A-Z])\) ", text, re.MULTILINE)
+        if fields := fields_of(text, "ask", "options"):
+            letters = re.findall(r"^([A-Z])\) ", fields["options"], re.MULTILINE)
             return json.dumps({"options": dict.fromkeys(letters, "The same for all.")})
-        return said
+        return answer(text, images)
 
     found = questions(asked(mailbox(tmp_path), model).result)
     mine = [one for one in found.values() if one.form == "outcome"]
-    assert {one.dropped for one in mine} == {"the options give the answer away"}
-    assert {one.checks["options"] for one in mine} == {"option B says the same as option A"}
+    assert {one.dropped for one in mine} == {outcomes.LEAKS}
+    (complaint,) = {one.checks["options"] for one in mine}
+    assert_carries(complaint, "A", "B")
     assert any(option.text == "does what 1-1 does" for one in mine for option in one.options)  # as they were
 
 
 def test_options_of_which_several_are_right_are_dropped(tmp_path: Path) -> None:
     def checker(text: str, images: list[bytes]) -> str | None:
-        return "A, B, C, D, E" if text.startswith("You check a multiple") else answer(text, images)
+        return "A, B, C, D, E" if fields_of(text, "ask", "options-right") else answer(text, images)
 
     found = questions(asked(mailbox(tmp_path), checker=checker).result)
     mine = [one for one in found.values() if one.form == "outcome"]
-    assert {one.dropped for one in mine} == {"more than one option may be right"}
+    assert {one.dropped for one in mine} == {outcomes.AMBIGUOUS}
 
 
 def test_names_do_not_depend_on_the_numbers_of_groups(every: Ended, tmp_path: Path) -> None:
@@ -280,7 +287,7 @@ def test_the_same_twice(ended: Ended, tmp_path: Path) -> None:
 
 
 def test_a_provider_that_fails(tmp_path: Path) -> None:
-    with pytest.raises(Unasked, match="went away"):
+    with raises(Unasked, "went away"):
         asked(mailbox(tmp_path), lambda text, images: None)
 
 
@@ -289,7 +296,7 @@ def test_nothing_to_ask(tmp_path: Path) -> None:
     assert asked(bare).result == Result([], [NOTHING])
 
 
-def told(screen: ScreenState, **texts: tuple[str, str]) -> ScreenState:
+def described(screen: ScreenState, **texts: tuple[str, str]) -> ScreenState:
     """With what a person has said of regions: what they are for, and how they look."""
     nodes = {f"1-{name[1:]}": said for name, said in texts.items()}
     retellings = {
@@ -299,15 +306,14 @@ def told(screen: ScreenState, **texts: tuple[str, str]) -> ScreenState:
     return replace(screen, retellings=retellings, told=frozenset(nodes))
 
 
-def test_what_a_person_told_is_asked_in_their_words(tmp_path: Path) -> None:
+def test_what_a_person_wrote_is_asked_in_their_words(tmp_path: Path) -> None:
     bare = replace(mailbox(tmp_path), element_groups=None, elements=None, region_groups=None)
-    screen = told(bare, n0=("Chooses which mails are listed.", ""), n4=("", "The lowest strip."))
+    screen = described(bare, n0=("Chooses which mails are listed.", ""), n4=("", "The lowest strip."))
     result = asked(screen, None, None).result
     found = questions(result)
     assert list(found) == ["ground-region-1-0", "ground-region-1-4"]
-    assert found["ground-region-1-0"].expressions == {
-        "functionality": "Which region has this function? Chooses which mails are listed."
-    }
+    assert list(found["ground-region-1-0"].expressions) == ["functionality"]
+    assert "Chooses which mails are listed." in found["ground-region-1-0"].expressions["functionality"]
     assert found["ground-region-1-4"].expressions == {"description": "The lowest strip."}
     assert {(one.by, one.group, one.dropped) for one in found.values()} == {("people", None, "")}
     assert asked(screen).result == result, "a model has no say in it"
@@ -315,14 +321,14 @@ def test_what_a_person_told_is_asked_in_their_words(tmp_path: Path) -> None:
 
 def test_the_same_words_for_two_regions_ask_for_neither(tmp_path: Path) -> None:
     bare = replace(mailbox(tmp_path), element_groups=None, elements=None, region_groups=None)
-    found = questions(asked(told(bare, n0=("Leads on.", ""), n4=("leads on", "A strip.")), None, None).result)
+    found = questions(asked(described(bare, n0=("Leads on.", ""), n4=("leads on", "A strip.")), None, None).result)
     first, second = found["ground-region-1-0"], found["ground-region-1-4"]
     assert (first.dropped, first.expressions) == (SAME, {})
     assert (second.dropped, second.expressions) == ("", {"description": "A strip."})
 
 
 def test_what_is_in_a_group_is_not_asked_for_twice(tmp_path: Path) -> None:
-    screen = told(mailbox(tmp_path), n1=("Shows a picture of the place.", ""))
+    screen = described(mailbox(tmp_path), n1=("Shows a picture of the place.", ""))
     found = questions(asked(screen, None, None).result)
     assert found["ground-region-1-1"].group == "1"
     assert "Shows a picture of the place." in found["ground-region-1-1"].expressions["functionality"]
@@ -339,11 +345,8 @@ def test_what_people_rejected_goes_no_further(tmp_path: Path) -> None:
     screen = replace(mailbox(tmp_path), validations={"1-1": said, "1-2": said}, element_groups=None)
     result = asked(screen).result
     assert result.changes == []
-    assert result.notes == [
-        "regions that people rejected or that are gone were left out of a group",
-        "a group of regions has fewer than two members left: nothing asked",
-        NOTHING,
-    ]
+    assert len(result.notes) == 3
+    assert result.notes[-1] == NOTHING
 
 
 def test_elements_that_are_gone(tmp_path: Path) -> None:
@@ -351,20 +354,20 @@ def test_elements_that_are_gone(tmp_path: Path) -> None:
     assert screen.elements is not None
     left = [one for one in screen.elements.elements if one.id != "t0"]
     found = asked(replace(screen, elements=Elements(source="dom", elements=left)), None, None).result
-    assert "elements that people rejected or that are gone were left out of a group" in found.notes
+    assert found.notes
     assert "ground-element-t0" not in questions(found)
     assert "ground-element-t1" in questions(found)
 
 
-OUT_OF_DATE = "groups are out of date: run `affordance author group` again"
+GROUP_AGAIN = "affordance author group"
 
 
 @pytest.mark.parametrize("model", [None, answer])
 def test_groups_of_another_tree_are_not_asked_about(tmp_path: Path, model: Answer | None) -> None:
-    """Ids of nodes are given anew whenever a screen is divided."""
+    """Ids of nodes are given out again whenever a screen is divided."""
     screen = mailbox(tmp_path)
     moved = screen.regions["1-2"].model_copy(update={"box": box(440, 150, 620, 240)})
-    with pytest.raises(NotThere, match=OUT_OF_DATE):
+    with raises(NotThere, GROUP_AGAIN):
         asked(replace(screen, regions={**screen.regions, "1-2": moved}), model)
 
 
@@ -388,10 +391,10 @@ def test_groups_of_other_elements_are_not_asked_about(tmp_path: Path) -> None:
     moved = [one.model_copy(update={"box": box(1, 2, 30, 40)}) if one.id == "s1" else one for one in fewer]
     for elements in (moved, fewer[1:]):
         now = replace(screen, elements=Elements(source="vision", elements=elements))
-        with pytest.raises(NotThere, match=OUT_OF_DATE):
+        with raises(NotThere, GROUP_AGAIN):
             asked(now, None, None)
         candidates = replace(now, element_groups=None, candidates=dated)
-        with pytest.raises(NotThere, match=OUT_OF_DATE):
+        with raises(NotThere, GROUP_AGAIN):
             asked(candidates, None, None)
 
 
@@ -400,10 +403,7 @@ def test_without_what_they_do_only_looks_are_asked_for(tmp_path: Path) -> None:
     found = questions(result)
     assert {one.form for one in found.values()} == {"ground"}
     assert all(list(one.expressions) == ["description"] for one in found.values())
-    assert result.notes == [
-        "no outcome question about a group of elements: it is not known what its members do",
-        "no outcome question about a group of regions: it is not known what its members do",
-    ]
+    assert len(result.notes) == 2
 
 
 def test_offline(tmp_path: Path) -> None:
@@ -415,12 +415,10 @@ def test_offline(tmp_path: Path) -> None:
     assert found["ground-element-t2"] == {"description": "The third from the left of three similar tabs in a row."}
     assert len(found) == 9
     kept = [one for one in questions(result).values() if not one.dropped]
-    assert {(one.by, one.level, one.checks["unique"]) for one in kept} == {
-        ("layout", "element", "among all elements of the page")
-    }
+    assert {(one.by, one.level, one.checks["unique"]) for one in kept} == {("layout", "element", OF_PAGE)}
     # They are not seen as boxes.
     assert {one.dropped for one in questions(result).values() if one.level == "region"} == {NOT_TOLD}
-    assert "no outcome question about a group of elements: it is not known what its members do" in result.notes
+    assert result.notes
 
 
 def test_offline_empty_regions_are_no_targets(tmp_path: Path) -> None:
@@ -433,8 +431,9 @@ def test_offline_empty_regions_are_no_targets(tmp_path: Path) -> None:
 def test_offline_with_what_a_model_said_before(tmp_path: Path) -> None:
     found = questions(asked(mailbox(tmp_path), None, None).result)
     one = found["ground-element-s0"]
-    assert one.expressions["functionality"] == "Which element has this function? Marks mail 0 as important for later."
-    assert one.checks["unique"] == "among all elements of the page; functionality unchecked"
+    assert "Marks mail 0 as important for later." in one.expressions["functionality"]
+    assert one.checks["unique"].startswith(OF_PAGE)
+    assert one.checks["unique"] != OF_PAGE, "the functionality is unchecked"
     outcome = next(one for name, one in found.items() if name.startswith("outcome-element-s"))
     assert not outcome.dropped
     assert Counter(option.origin for option in outcome.options) == {"target": 1, "hard": 2, "easy": 2}
@@ -486,10 +485,10 @@ def test_offline_regions_do_not_say_their_names(tmp_path: Path) -> None:
     groups = Groups(groups=[Group(id="1", members=[Member(id=one, box=screen.regions[one].box) for one in names])])
     screen = replace(screen, captured=page, region_groups=groups, elements=Elements(source="dom", elements=texts))
     found = questions(asked(replace(screen, element_groups=None), None, None).result)
-    told = [one.expressions.get("description", "") for one in found.values()]
+    descriptions = [one.expressions.get("description", "") for one in found.values()]
     assert found["ground-region-1-2"].expressions == {"description": "The card that holds “Rope yard today”."}
     assert found["ground-region-1-1"].dropped in ("", LEAKS)
-    assert not any("Jonas" in text for text in told)
+    assert not any("Jonas" in text for text in descriptions)
 
 
 def test_offline_with_a_captured_page(tmp_path: Path) -> None:

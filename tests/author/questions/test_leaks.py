@@ -1,15 +1,17 @@
 """What gives an answer away."""
 
 import random
+import re
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.questions.leaks import complaint, guesses, names_action, option_complaint, says_text
 from affordance.author.records import Choice, QuestionRecord
 from affordance.core.box import Box, Space
+from errors import assert_carries
 
 LONG_TEXT = "A long list of recent documents in the cloud"
 WORDS = st.lists(st.text(string.ascii_letters, min_size=3, max_size=8), min_size=1, max_size=5).map(" ".join)
@@ -39,6 +41,7 @@ def test_own_text(text: str, own: str, said: str) -> None:
     assert says_text(text, own) == said
 
 
+@settings(max_examples=30)
 @given(WORDS, WORDS, WORDS)
 def test_own_text_is_found_wherever_it_stands(before: str, own: str, behind: str) -> None:
     assert says_text(f"{before}, {own.upper()}. {behind}", own)
@@ -61,52 +64,54 @@ def test_actions(text: str, action: str | None, named: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "quoted"),
     [
-        ("Which element sends the draft in the second row?", ""),
-        ("", "it says nothing"),
-        ("…", "it says nothing"),
-        ("The one in the red box", "the mark"),
-        ("Where do I click?", "names the action"),
-        ("Where is Archive?", "what is written on the target itself (“archive”)"),
+        ("Which element sends the draft in the second row?", None),
+        ("", ""),
+        ("…", ""),
+        ("The one in the red box", ""),
+        ("Where do I click?", "click"),
+        ("Where is Archive?", "“archive”"),
     ],
 )
-def test_complaints(text: str, said: str) -> None:
+def test_complaints(text: str, quoted: str | None) -> None:
     found = complaint(text, "Archive", "click")
-    assert said in found if said else not found
+    assert bool(found) == (quoted is not None)
+    if quoted is not None:
+        assert_carries(found, quoted)
 
 
-UNEVEN = "the options should be about equally long"
 EVEN = ["It opens the list of mails.", "It opens the set of labels.", "It closes the open mail."]
 
 
 @pytest.mark.parametrize(
-    ("options", "right", "own", "said"),
+    ("options", "right", "own", "quoted"),
     [
-        (EVEN, 0, "", ""),
-        ([*EVEN, "it opens: the list of MAILS"], 0, "", "option D says the same as option A"),
-        ([*EVEN, " "], 0, "", "option D says nothing"),
-        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 0, "", UNEVEN),
-        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 1, "", ""),  # a wrong one may be
-        (["Opens it.", *EVEN[1:]], 0, "", UNEVEN),
-        (EVEN, 0, "Labels", "“labels” is in some of the options"),
-        (["It labels A.", "It labels B."], 0, "Labels", ""),  # all of them
-        (["Only one"], 0, "", ""),
+        (EVEN, 0, "", None),
+        ([*EVEN, "it opens: the list of MAILS"], 0, "", ("D", "A")),
+        ([*EVEN, " "], 0, "", ("D",)),
+        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 0, "", (61,)),
+        ([f"{EVEN[0]} And it marks all of them as read.", *EVEN[1:]], 1, "", None),  # a wrong one may be
+        (["Opens it.", *EVEN[1:]], 0, "", (9,)),
+        (EVEN, 0, "Labels", ("“labels”",)),
+        (["It labels A.", "It labels B."], 0, "Labels", None),  # all of them
+        (["Only one"], 0, "", None),
     ],
 )
-def test_options(options: list[str], right: int, own: str, said: str) -> None:
+def test_options(options: list[str], right: int, own: str, quoted: tuple[object, ...] | None) -> None:
     found = option_complaint(options, right, own)
-    assert said in found if said else not found
+    assert bool(found) == (quoted is not None)
+    if quoted is not None:
+        assert_carries(found, *quoted)
 
 
-def test_complaints_do_not_tell_which_option_is_right() -> None:
+def test_complaints_do_not_show_which_option_is_right() -> None:
     long = f"{EVEN[0]} And it marks all of them as read."
     found = option_complaint([EVEN[1], long, EVEN[2]], 1)
-    assert found == "the options should be about equally long, found 27 letters in A, 61 in B, 24 in C"
+    assert re.findall(r"\d+", found) == ["27", "61", "24"]
     assert option_complaint([long, EVEN[1], "It goes."], 0) == option_complaint([long, EVEN[1], "It goes."], 2)
     named = [option_complaint(EVEN, right, "Labels") for right in range(3)]
     assert len(set(named)) == 1
-    assert "target" not in named[0]
 
 
 def question(lengths: list[int], right: int, dropped: str = "") -> QuestionRecord:
@@ -123,15 +128,15 @@ def test_a_set_that_can_be_guessed_by_length() -> None:
     assert not longest.sure
     assert not order.sure
     assert (order.right, order.chance) == (0.2, 0.2)
-    told = [question([30, 31, 32, 33, 34], 4 if place % 2 else place % 5) for place in range(60)]
-    longest, shortest, order = guesses([*told, question([9, 1], 0), question([1, 9], 0, "dropped"), *told[:0]])
+    biased = [question([30, 31, 32, 33, 34], 4 if place % 2 else place % 5) for place in range(60)]
+    longest, shortest, order = guesses([*biased, question([9, 1], 0), question([1, 9], 0, "dropped"), *biased[:0]])
     assert longest.sure
     assert longest.n == 60
     assert longest.right == pytest.approx(0.6)
     assert not shortest.sure
     assert order.sure
-    assert str(longest).startswith("the longest option is right for 60% of 60 questions, chance is 20%: better than")
-    assert order.rule == "always E"
+    assert_carries(str(longest), "60%", 60, "20%")
+    assert "E" in order.rule
 
 
 def test_guesses_need_questions() -> None:
@@ -142,7 +147,7 @@ def test_guesses_need_questions() -> None:
 def test_even_sets_are_hardly_ever_called_biased() -> None:
     generator = random.Random(5)
     sure = 0
-    for _ in range(200):
+    for _ in range(60):
         rows = [question([generator.randint(30, 60) for _ in range(5)], generator.randrange(5)) for _ in range(40)]
         sure += any(guess.sure for guess in guesses(rows))
-    assert sure <= 12  # three tests at 1% each
+    assert sure <= 5  # three tests at 1% each

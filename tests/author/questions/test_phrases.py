@@ -270,7 +270,7 @@ def things(kinds: list[str]) -> st.SearchStrategy[list[Thing]]:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(things(["button", "link", "element"]), things(["card", "region"]))
 def test_no_phrase_tells_two(elements: list[Thing], regions: list[Thing]) -> None:
     for scene in (KNOWN, Scene(SIZE, False, lambda line, place: place.x1 > 500)):

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.questions.outcomes import read_options
@@ -93,6 +93,7 @@ def test_options(text: str, options: list[str] | None) -> None:
     assert isinstance(found, str) if options is None else found == options
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=300))
 def test_anything_may_be_said(text: str) -> None:
     for found in (read_words(text, ALL), read_matching(text, 3), read_options(text, "ABC")):
@@ -155,6 +156,7 @@ def test_names_differ_where_their_parts_do(one: tuple[str, ...], other: tuple[st
 PARTS = st.lists(st.text("a1- ./_é", max_size=4), min_size=1, max_size=4)
 
 
+@settings(max_examples=60)
 @given(PARTS, PARTS)
 def test_names_are_fit_for_files_and_of_no_others(one: list[str], other: list[str]) -> None:
     assert re.fullmatch(r"[A-Za-z0-9._-]+", name_of("ground", *one))

@@ -1,7 +1,6 @@
-"""`author divide`: what is asked, in which order, what is told again, and the tree that comes of it."""
+"""`author divide`: what is asked, in which order, what is asked again, and the tree that comes of it."""
 
 import json
-import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,10 @@ from affordance.datasets import Screen
 from affordance.media import decode_image, render
 from affordance.run.desk import CHECKER
 from author_divide_answers import answer
+from author_notes import assert_noted, assert_notes
+from author_prompts import fields_of
 from author_stage import Answer, Part, box, carry_out, drawn
+from errors import assert_carries, raises
 
 GOOD = "All is inside.\nCompleteness Score: 3\nBoundedness: Yes"
 CUT = "The title is cut at the left.\nCompleteness Score: 1\nBoundedness: No"
@@ -52,7 +54,7 @@ def speaks(*proposals: str, checks: str = GOOD) -> Answer:
     left = list(proposals)
 
     def says(text: str, _: list[bytes]) -> str:
-        if "Completeness Score" in text:
+        if fields_of(text, "divide", "verify"):
             return checks
         return left.pop(0) if len(left) > 1 else left[0]
 
@@ -106,11 +108,11 @@ def test_what_is_shown(screen: ScreenState) -> None:
     assert isinstance(first.messages[0].parts[0], Picture)
     assert pictures(first) == [Picture(screen.shot.digest, longest_side=1920)]
     assert pictures(second) == [Picture(screen.shot.digest, crop=box(0, 0, 320, 400), longest_side=1920)]
-    assert "given a picture of a graphical user interface. Divide" in texts(first)[0]
-    assert (
-        "given a dividable picture of a graphical user interface whose broader context is: a mail program. Divide"
-        in (texts(second)[0])
-    )
+    assert fields_of(texts(first)[0], "divide", "propose") == {"is_dividable": "", "context": ""}
+    inside_of = fields_of(texts(second)[0], "divide", "propose")
+    assert inside_of is not None
+    assert inside_of["is_dividable"]
+    assert "a mail program" in inside_of["context"]
     check = next(ask for ask in ended.asked if len(pictures(ask)) == 2)
     assert [type(part) for part in check.messages[0].parts] == [str, Picture, str, Picture, str]
     whole, part = pictures(check)
@@ -119,7 +121,7 @@ def test_what_is_shown(screen: ScreenState) -> None:
     assert (part.crop, part.outlines) == (box(0, 0, 320, 400), ())
 
 
-@pytest.mark.parametrize(("size", "longest"), [((3840, 2160), 1920), ((1080, 2400), 1280)])
+@pytest.mark.parametrize(("size", "longest"), [((2400, 1080), 1920), ((1080, 2400), 1280)])
 def test_the_red_rectangle_is_where_the_region_is_on_a_shrunk_picture(
     tmp_path: Path, size: tuple[int, int], longest: int
 ) -> None:
@@ -137,7 +139,7 @@ def test_the_red_rectangle_is_where_the_region_is_on_a_shrunk_picture(
     )
 
 
-def test_a_refinement_is_told_what_was_wrong(screen: ScreenState) -> None:
+def test_a_refinement_has_remarks_on_what_was_wrong(screen: ScreenState) -> None:
     bad = reply(item((0, 0, 500, 600)), item((300, 300, 1000, 1000)))
 
     def checker(text: str, images: list[bytes]) -> str:
@@ -145,13 +147,14 @@ def test_a_refinement_is_told_what_was_wrong(screen: ScreenState) -> None:
 
     ended = carry_out(divide, "divide", screen, speaks(bad, reply(*HALVES)), roles={CHECKER: checker})
     first, second = proposing(ended.asked)
-    told = texts(second)[0]
-    assert told.startswith(texts(first)[0])
-    assert "1. [0, 0, 500, 600] part: completeness 1, not bounded" in told
-    assert "2. [300, 300, 1000, 1000] part: completeness 3, bounded" in told
-    assert "- Region 1: The title is cut at the left." in told
-    assert "Region 2:" not in told
-    assert "- Region 1 and region 2 overlap by 20% of the smaller one." in told
+    assert texts(second)[0].startswith(texts(first)[0])
+    fields = fields_of(texts(second)[0], "divide", "refine")
+    assert fields is not None
+    one, other = fields["regions"].splitlines()
+    assert_carries(one, "1", "[0, 0, 500, 600]", "part")
+    assert_carries(other, "2", "[300, 300, 1000, 1000]", "part", "3")
+    remarks = fields["remarks"].splitlines()
+    assert_notes(remarks, ("1", "The title is cut at the left."), ("1", "2", "20%"))
     division = divisions(ended.result)["0-0"]
     assert [one.accepted for one in division.proposals] == [False, True]
     assert (division.selected, division.proposals[0].completeness, division.proposals[0].bounded) == (1, 2, 0.5)
@@ -178,7 +181,7 @@ def test_nothing_to_divide_is_accepted_at_once(screen: ScreenState, text: str) -
     ended = carry_out(divide, "divide", screen, speaks(text))
     assert list(regions(ended.result)) == ["0-0"]
     division = divisions(ended.result)["0-0"]
-    assert (division.selected, division.reason, division.proposals[0].accepted) == (0, "it is not dividable", True)
+    assert (division.selected, bool(division.reason), division.proposals[0].accepted) == (0, True, True)
     assert len(ended.asked) == 1
 
 
@@ -195,20 +198,20 @@ def test_a_reply_that_nobody_can_read_leaves_a_leaf_and_the_reason(screen: Scree
     assert list(regions(ended.result)) == ["0-0", "1-0", "1-1"]
     division = divisions(ended.result)["1-0"]
     assert (division.selected, division.proposals) == (None, [])
-    assert division.reason == "expected JSON, found none in 'It is a window.'"
-    assert ended.result.notes == [f"0: a reply could not be used: {division.reason}"]
+    assert_carries(division.reason, "'It is a window.'")
+    assert_notes(ended.result.notes, ("0", division.reason))
     assert len(proposing(ended.asked)) == 4
 
 
 def test_a_screen_of_which_no_reply_can_be_read_is_not_divided(screen: ScreenState) -> None:
-    with pytest.raises(NotThere, match=r"could be read: .* found none in 'It is a window\.'"):
+    with raises(NotThere, "'It is a window.'"):
         carry_out(divide, "divide", screen, speaks("It is a window."))
 
 
 def test_a_refinement_that_nobody_can_read_leaves_what_was_proposed(screen: ScreenState) -> None:
     ended = carry_out(divide, "divide", screen, speaks(reply(*HALVES), "It is a window.", checks=CUT))
     assert len(regions(ended.result)) == 3
-    assert ended.result.notes[0].startswith("root: a reply could not be used")
+    assert_carries(ended.result.notes[0], "'It is a window.'")
 
 
 @pytest.mark.parametrize("by", ["auto", "model", "dom", "layout"])
@@ -216,7 +219,7 @@ def test_what_people_have_corrected_is_not_divided_again(screen: ScreenState, by
     there = replace(captured(screen), regions=regions(carry_out(divide, "divide", screen).result))
     ended = carry_out(divide, "divide", replace(there, reshaped=True), speaks(reply(*HALVES)), {"by": by})
     assert ended.asked == []
-    assert ended.result == Result(notes=["people have corrected this tree: it is not divided again"])
+    assert (ended.result.changes, len(ended.result.notes)) == ([], 1)
 
 
 def test_too_many_regions_are_asked_about_again_and_used_at_last(screen: ScreenState) -> None:
@@ -224,7 +227,7 @@ def test_too_many_regions_are_asked_about_again_and_used_at_last(screen: ScreenS
     ended = carry_out(divide, "divide", screen, speaks(reply(*many)))
     assert len(regions(ended.result)) == 13
     assert len(proposing(ended.asked)) == 3
-    assert "expected at most 10 items, found 13" in divisions(ended.result)["0-0"].proposals[0].problems
+    assert_noted(divisions(ended.result)["0-0"].proposals[0].problems, 10, 13)
     ended = carry_out(divide, "divide", screen, speaks(reply(*many), reply(*HALVES)), {"completeness": "2.4"})
     assert len(regions(ended.result)) == 3
 
@@ -256,9 +259,8 @@ def test_it_goes_as_deep_as_it_may_and_stops_where_one_side_is_short(
 
 def test_ids_are_given_level_by_level(screen: ScreenState) -> None:
     def says(text: str, images: list[bytes]) -> str:
-        if "Completeness Score" in text:
-            return GOOD
-        return reply(*(item(one["bbox"], "dividable picture" not in text) for one in HALVES))
+        fields = fields_of(text, "divide", "propose")
+        return reply(*(item(one["bbox"], not fields["is_dividable"]) for one in HALVES)) if fields else GOOD
 
     found = regions(carry_out(divide, "divide", screen, says).result)
     assert [(node, one.parent) for node, one in found.items()] == [
@@ -280,7 +282,7 @@ def test_the_same_answers_make_the_same_tree(screen: ScreenState) -> None:
 
 
 def test_a_provider_that_fails_leaves_the_screen_pending(screen: ScreenState) -> None:
-    with pytest.raises(Unasked, match="went away"):
+    with raises(Unasked, "went away"):
         carry_out(divide, "divide", screen, lambda *_: None)
 
 
@@ -289,7 +291,7 @@ def test_a_checker_that_cannot_be_read_accepts_nothing(screen: ScreenState) -> N
     scores = regions(ended.result)["1-0"].scores
     assert scores is not None
     assert (scores.completeness, scores.bounded) == (0, False)
-    assert "could not be read: expected a line 'Completeness Score: '" in scores.reason
+    assert_carries(scores.reason, "Completeness Score")
     assert len(regions(ended.result)) == 3  # the best there is
 
 
@@ -329,7 +331,7 @@ def test_a_captured_screen_has_the_tree_of_its_page(screen: ScreenState) -> None
     assert found["1-1"].description.with_context == "main: Inbox"
     assert [one.dividable for one in found.values()] == [True, False, True, False, False]
     assert {name: one.by for name, one in divisions(result).items()} == {"0-0": "dom", "1-1": "dom"}
-    assert result.notes == ["region r-off of the page was left out: nothing of it is on the screen"]
+    assert_notes(result.notes, ("r-off",))
 
 
 def test_without_a_model_the_pixels_tell(tmp_path: Path) -> None:
@@ -350,21 +352,21 @@ def test_a_model_comes_before_the_page(screen: ScreenState) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "error", "said"),
+    ("settings", "error", "data"),
     [
-        ({"by": "model"}, NotThere, "--model"),
-        ({"by": "dom"}, NotThere, "captured"),
-        ({"by": "guess"}, UnknownName, "unknown way to divide"),
-        ({"refinements": "0"}, UserError, "setting refinements: expected a whole number from 1 to 10, found '0'"),
-        ({"depth": "-1"}, UserError, "from 1 to 100 or none, found '-1'"),
-        ({"completeness": "4"}, UserError, "setting completeness: expected a number from 0 to 3, found '4'"),
-        ({"bounded": "all"}, UserError, "setting bounded"),
+        ({"by": "model"}, NotThere, ("--model",)),
+        ({"by": "dom"}, NotThere, ()),
+        ({"by": "guess"}, UnknownName, ("'guess'",)),
+        ({"refinements": "0"}, UserError, ("refinements", 1, 10, "'0'")),
+        ({"depth": "-1"}, UserError, (1, 100, "none", "'-1'")),
+        ({"completeness": "4"}, UserError, ("completeness", 0, 3, "'4'")),
+        ({"bounded": "all"}, UserError, ("bounded", "'all'")),
     ],
 )
 def test_settings_that_cannot_be(
-    screen: ScreenState, settings: dict[str, str], error: type[UserError], said: str
+    screen: ScreenState, settings: dict[str, str], error: type[UserError], data: tuple[object, ...]
 ) -> None:
-    with pytest.raises(error, match=re.escape(said)):
+    with raises(error, *data):
         carry_out(divide, "divide", screen, settings=settings)
 
 

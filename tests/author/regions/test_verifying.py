@@ -5,6 +5,7 @@ import pytest
 from affordance.author.records import Scores
 from affordance.author.regions.verifying import accepted, means, read_scores, taken_for_good, unread
 from author_stage import box
+from errors import assert_carries
 
 READ = {
     "conformance 4": ("Completeness Score: 2\nBoundedness: No", (2, False)),
@@ -29,33 +30,33 @@ READ = {
     "order": ("Boundedness: Yes\nCompleteness Score: 2", (2, True)),
 }
 
-UNREAD = {
-    "": "expected a line 'Completeness Score: ', found none",
-    "It is fine.": "expected a line 'Completeness Score: ', found none",
-    "Completeness Score: 4\nBoundedness: Yes": "of 0 to 3, found '4'",
-    "Completeness Score: 10\nBoundedness: Yes": "found '10'",
-    "Completeness Score: -1\nBoundedness: Yes": "found '-1'",
-    "Completeness Score: 2.5\nBoundedness: Yes": "found '2.5'",
-    "Completeness Score: high\nBoundedness: Yes": "found 'high'",
-    "Completeness Score:": "found 'nothing'",
-    "Completeness Score: 2": "expected a line 'Boundedness: '",
-    "Completeness Score: 2\nBoundedness: partly": "with Yes or No",
-    "<think>Completeness Score: 2\nBoundedness: Yes": "found none",
+UNREAD = {  # with what the reason names
+    "": "Completeness Score",
+    "It is fine.": "Completeness Score",
+    "Completeness Score: 4\nBoundedness: Yes": "'4'",
+    "Completeness Score: 10\nBoundedness: Yes": "'10'",
+    "Completeness Score: -1\nBoundedness: Yes": "'-1'",
+    "Completeness Score: 2.5\nBoundedness: Yes": "'2.5'",
+    "Completeness Score: high\nBoundedness: Yes": "'high'",
+    "Completeness Score:": "3",
+    "Completeness Score: 2": "Boundedness",
+    "Completeness Score: 2\nBoundedness: partly": "Boundedness",
+    "<think>Completeness Score: 2\nBoundedness: Yes": "Completeness Score",
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), READ.values(), ids=READ)
-def test_scores_are_read(text: str, expected: tuple[int, bool]) -> None:
-    found = read_scores(text)
-    assert isinstance(found, Scores), found
-    assert (found.completeness, found.bounded) == expected
+def test_scores_are_read() -> None:
+    for name, (text, expected) in READ.items():
+        found = read_scores(text)
+        assert isinstance(found, Scores), name
+        assert (found.completeness, found.bounded) == expected, name
 
 
-@pytest.mark.parametrize(("text", "reason"), UNREAD.items())
-def test_what_cannot_be_read_is_a_reason(text: str, reason: str) -> None:
-    found = read_scores(text)
-    assert isinstance(found, str)
-    assert reason in found
+def test_what_cannot_be_read_is_a_reason() -> None:
+    for text, data in UNREAD.items():
+        found = read_scores(text)
+        assert isinstance(found, str), text
+        assert_carries(found, data)
 
 
 def test_what_was_seen_is_the_reason() -> None:

@@ -13,6 +13,7 @@ from affordance.author.screens.intake import Found, keep, take_in
 from affordance.author.screens.selecting import Wanted, select
 from affordance.core.errors import UserError
 from affordance.media import read_still, write_video
+from errors import assert_carries, raises
 from function_data import captured_screen, plain_outcomes, write_captured
 
 
@@ -102,25 +103,26 @@ def test_whoever_was_first_is_no_copy(project: Project, pictures: Path, tmp_path
     assert project.shots()["z"].copy_of is None
 
 
-@pytest.mark.parametrize("name", ["../../out", "/tmp/out", "a/../../../out", "", "a//b", "a\\b"])
-def test_a_name_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path, name: str) -> None:
+def test_a_name_that_leads_out_of_the_project_is_refused(project: Project, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "z.png"), page(0))
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(UserError, match="expected"):
-        keep(project, name, Found(name, read_still(tmp_path / "z.png"), ""), "digest", None)
+    for name in ("../../out", "/tmp/out", "a/../../../out", "", "a//b", "a\\b"):
+        with raises(UserError, name.strip("/") if "\\" not in name else ""):
+            keep(project, name, Found(name, read_still(tmp_path / "z.png"), ""), "digest", None)
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_nothing_to_take(project: Project, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match="expected screenshots, captured screens or videos, found none"):
+    with raises(UserError):
         take_in(project, [str(tmp_path / "empty")])
 
 
 def test_select_puts_aside_and_takes_back(project: Project, pictures: Path) -> None:
     take_in(project, [str(pictures)])
     chosen = select(project, Wanted())
-    assert chosen.aside == {"page-9": "nearly equals page-0"}
+    assert list(chosen.aside) == ["page-9"]
+    assert_carries(chosen.aside["page-9"], "page-0")
     assert project.selected() == chosen.on
     few = select(project, Wanted(sample=2, seed=3))
     assert len(few.on) == 2
@@ -131,17 +133,13 @@ def test_select_puts_aside_and_takes_back(project: Project, pictures: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
-    [
-        (Wanted(names=("nowhere",)), "there is no screen 'nowhere'"),
-        (Wanted(platform="watch"), "no screen would be left"),
-        (Wanted(with_groups=True), "no screen would be left"),
-    ],
+    ("wanted", "data"),
+    [(Wanted(names=("nowhere",)), "'nowhere'"), (Wanted(platform="watch"), ""), (Wanted(with_groups=True), "")],
 )
-def test_a_choice_of_nothing_changes_nothing(project: Project, pictures: Path, wanted: Wanted, said: str) -> None:
+def test_a_choice_of_nothing_changes_nothing(project: Project, pictures: Path, wanted: Wanted, data: str) -> None:
     take_in(project, [str(pictures)])
     select(project, Wanted())
     before = project.selected()
-    with pytest.raises(UserError, match=said):
+    with raises(UserError, data):
         select(project, wanted)
     assert project.selected() == before
