@@ -16,7 +16,8 @@ from urllib.parse import urlencode, urlsplit
 
 import cv2
 import numpy as np
-from playwright.sync_api import BrowserContext, Page
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from affordance.author.project import create_project, open_project, plain
 from affordance.author.records import (
@@ -373,6 +374,61 @@ def faults(context: BrowserContext) -> list[str]:
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
     return wrong
+
+
+def status(page: Page, look: str, **data: object) -> None:
+    """Where the person's changes are, as the page shows it: `look` is "saved", "waiting" or "trouble"; `link`,
+    `waiting`, `stuck`, `aside` and `durable` are what it says about them."""
+    shown = page.locator("#status [role=status]")
+    expected = "".join(f"[data-{name}='{str(value).lower()}']" for name, value in {"look": look, **data}.items())
+    expect(shown.and_(page.locator(expected)), expected).to_be_attached()
+    expect(shown).not_to_be_empty()
+
+
+def saved(page: Page) -> None:
+    """The page says that the server has everything."""
+    status(page, "saved", stuck=0)
+
+
+def action(place: Page | Locator, name: str) -> Locator:
+    """What does this, by its `data-action`."""
+    return place.locator(f"[data-action='{name}']")
+
+
+def dialog(page: Page, name: str) -> Locator:
+    return page.locator(f"dialog[open][data-dialog='{name}']")
+
+
+def in_order(*data: object) -> re.Pattern[str]:
+    """A text with these in it, in this order."""
+    return re.compile(r"(?<!\d)" + r"(?!\d)[\s\S]*?(?<!\d)".join(re.escape(str(one)) for one in data) + r"(?!\d)")
+
+
+def sign_in(page: Page, server: "Server", name: str, password: str) -> None:
+    page.goto(f"{server.url}/sign-in")
+    page.fill("#name", name)
+    page.fill("#password", password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "sign-in" not in url)
+
+
+COLOURS = ["color-contrast", "link-in-text-block"]  # rules of Axe that know of colours
+
+
+def check_access(page: Page) -> None:
+    """Axe finds no barrier in light nor in dark, and nothing is wider than the window, nor than that of a phone."""
+    page.emulate_media(color_scheme="light")
+    assert _barriers(page, {}) == []
+    page.emulate_media(color_scheme="dark")
+    assert _barriers(page, {"runOnly": COLOURS}) == []
+    for width, height in ((1440, 900), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+def _barriers(page: Page, options: dict[str, Any]) -> list[str]:
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
 
 def comes(page: Page, found: Callable[[], T]) -> T:

@@ -213,8 +213,8 @@ export class Fields extends EventTarget {
       return field;
     });
     const tell = (type) => () => this.dispatchEvent(new CustomEvent(type, { detail: index }));
-    const pick = el("button", { type: "button", class: "plain", "aria-pressed": "false", dataset: { act: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
-    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { act: `remove ${index}` }, onclick: tell("remove") }, "Remove");
+    const pick = el("button", { type: "button", class: "plain", "aria-pressed": "false", dataset: { action: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
+    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { action: `remove ${index}` }, onclick: tell("remove") }, "Remove");
     return el("div", { class: "region-row" }, pick, this.#editable && away, el("div", { class: "numbers" }, fields));
   }
 

@@ -2,6 +2,8 @@
 
 import { el } from "./dom.js";
 
+const ACTIONS = new Map([[null, "close"], [true, "confirm"], [false, "cancel"]]);
+
 let count = 0;
 
 /**
@@ -12,14 +14,15 @@ let count = 0;
  * @param {string | Node | (string | Node)[]} [options.body] texts become paragraphs
  * @param {{label: string, value: any, look?: "primary" | "danger" | "plain", focus?: boolean}[]} [options.actions]
  * @param {string} [options.wide] a class for the dialog
+ * @param {string} [options.name] what it asks, for scripts and tests
  * @returns {Promise<any>}
  */
-export function ask({ title, body = [], actions = [{ label: "Close", value: null }], wide = "" }) {
+export function ask({ title, body = [], actions = [{ label: "Close", value: null }], wide = "", name = "" }) {
   const id = `dialog-${++count}`;
   const parts = [body].flat().map((one) => (typeof one === "string" ? el("p", null, one) : one));
   const heading = el("h2", { id, tabindex: "-1" }, title);
   const content = el("div", { class: "dialog-body" }, parts);
-  const dialog = el("dialog", { "aria-labelledby": id, class: wide || null }, heading, content);
+  const dialog = el("dialog", { "aria-labelledby": id, class: wide || null, "data-dialog": name || null }, heading, content);
   const before = document.activeElement;
   return new Promise((resolve) => {
     let answer = null;
@@ -28,7 +31,8 @@ export function ask({ title, body = [], actions = [{ label: "Close", value: null
         answer = value;
         dialog.close();
       };
-      return el("button", { type: "button", class: look ?? null, autofocus: focus, onclick: choose }, label);
+      const action = ACTIONS.get(value) ?? String(value);
+      return el("button", { type: "button", class: look ?? null, autofocus: focus, "data-action": action, onclick: choose }, label);
     });
     dialog.append(el("div", { class: "actions" }, buttons));
     dialog.addEventListener("close", () => {

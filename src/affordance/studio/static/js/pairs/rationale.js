@@ -183,7 +183,7 @@ export class RationaleItem {
 
   #made(at, count, mine) {
     const button = (act, label, words, more = {}) =>
-      el("button", { type: "button", "data-act": act, "aria-label": words, title: words, ...more }, label);
+      el("button", { type: "button", "data-action": act, "aria-label": words, title: words, ...more }, label);
     const parts = [];
     if (this.#may.edit) {
       const move = (by) => () => this.#acts.move(this.#name, by);

@@ -217,7 +217,7 @@ export class Editor {
   #buttons(document) {
     if (!this.#mayEdit) return [];
     const button = (act, words, key, look) =>
-      el("button", { type: "button", class: look, dataset: { act }, onclick: () => void this[act]() },
+      el("button", { type: "button", class: look, dataset: { action: act }, onclick: () => void this[act]() },
         `${words} `, el("kbd", null, key));
     if (document.abandoned) return [button("abandon", "Take back", "X", null)];
     return [
@@ -235,7 +235,7 @@ export class Editor {
     const rows = [
       ["Question", this.#name],
       ["Kind", kindOf(document)],
-      ["Target", document.target, (text) => (region ? el("a", { href: address, dataset: { act: "target" } }, text) : text)],
+      ["Target", document.target, (text) => (region ? el("a", { href: address, dataset: { action: "target" } }, text) : text)],
       ["Written on it", around?.own || null, apart],
       ["Looks like", (document.alike ?? []).join(", ") || null],
       ["Not there any more", around?.missing.join(", ") || null],

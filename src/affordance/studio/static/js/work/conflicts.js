@@ -42,7 +42,7 @@ export async function showAside() {
   while (queue.aside.length) {
     const strokes = queue.aside;
     const choices = strokes.map((stroke) => {
-      const back = el("button", { type: "button", value: stroke.key }, "Put back");
+      const back = el("button", { type: "button", value: stroke.key, "data-action": "put-back" }, "Put back");
       const when = ` on ${stroke.screen}, ${moment(stroke.created)}`;
       return el("li", null, el("strong", null, stroke.label), when, mineInWords([stroke]), back);
     });
@@ -58,7 +58,7 @@ export async function showAside() {
       { label: "Forget all", value: "forget", look: "danger" },
       { label: "Close", value: null },
     ];
-    const answer = await ask({ title: "Changes that were put aside", body: list, actions, wide: "wide" });
+    const answer = await ask({ title: "Changes that were put aside", body: list, actions, wide: "wide", name: "put-aside" });
     if (chosen) await putBack([chosen]);
     else if (answer === "file") saveToFile(strokes);
     else if (answer === "forget") await forget(strokes);
@@ -115,6 +115,7 @@ function askAgain(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: "text-changed",
   });
 }
 
@@ -152,6 +153,7 @@ function askConflict(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: did,
   });
 }
 
@@ -166,6 +168,7 @@ function askRefused(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: "refused",
   });
 }
 
