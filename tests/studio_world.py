@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 import cv2
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from affordance.author.project import create_project, open_project, plain
 from affordance.author.records import (
@@ -374,6 +374,35 @@ def faults(context: BrowserContext) -> list[str]:
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
     return wrong
+
+
+@dataclass(slots=True)
+class Person:
+    """A browser of one person that several tests use, each with a page that may have been used before: to load one
+    anew takes longer than most of them. After a failure it is a new one."""
+
+    context: BrowserContext
+    wrong: list[str] = field(default_factory=list)
+    _page: Page | None = None
+    _failed: int = 0
+
+    def __post_init__(self) -> None:
+        self.wrong = faults(self.context)
+
+    def page(self, failed: int = 0) -> Page:
+        """`failed`: how many tests have failed so far."""
+        if self._page is None or self._page.is_closed() or failed != self._failed:
+            if self._page is not None:
+                self._page.close()
+            self._page, self._failed = self.context.new_page(), failed
+        return self._page
+
+
+@contextmanager
+def person(browser: Browser) -> Iterator[Person]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield Person(context)
+    context.close()
 
 
 def status(page: Page, look: str, **data: object) -> None:
