@@ -136,7 +136,7 @@ export class Fields extends EventTarget {
   #text(name, label, hint, entry) {
     const key = `${this.#id}/${name}`;
     return new Wording({
-      ...{ label, hint, saved: this.#saved(name, entry), editable: this.#editable, rows: 2 },
+      ...{ label, hint, saved: this.#saved(name, entry), editable: this.#editable, rows: 2, data: { part: name } },
       draft: this.#editable ? drafts.get(key) : null,
       onInput: (draft) => (draft === null ? drafts.drop(key) : drafts.set(key, draft)),
       onSave: async (value, after) => {
@@ -148,7 +148,7 @@ export class Fields extends EventTarget {
   }
 
   #number(label, name) {
-    const field = el("input", { type: "number", min: 0, step: 1, inputmode: "numeric", readonly: !this.#editable });
+    const field = el("input", { type: "number", name, min: 0, step: 1, inputmode: "numeric", readonly: !this.#editable });
     field.addEventListener("input", () => (field.dataset.dirty = "yes"));
     field.addEventListener("change", () => {
       delete field.dataset.dirty;
@@ -201,7 +201,7 @@ export class Fields extends EventTarget {
 
   #region(index, clip) {
     const fields = ["left", "top", "right", "bottom"].map((name, at) => {
-      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${name}`, readonly: !this.#editable });
+      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${name}`, "data-edge": name, readonly: !this.#editable });
       field.max = String(at % 2 ? clip.height : clip.width);
       field.addEventListener("input", () => (field.dataset.dirty = "yes"));
       field.addEventListener("blur", () => delete field.dataset.dirty);
