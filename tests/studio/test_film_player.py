@@ -158,14 +158,15 @@ def test_what_does_not_come_is_shown_and_asked_for_again(page: Page) -> None:
         ({"body": b"<html>"}, ""),
         ({"body": pack_reel([b"no picture"], Fraction(10))}, "1"),  # the frame
     ]
+    answers: list[dict[str, Any]] = []
+
+    def respond(route: Route) -> None:
+        route.fulfill(**answers.pop(0))
+
+    page.unroute_all()
+    page.route(f"**{REEL}", respond)
     for answer, data in broken:
-        answers: list[dict[str, Any]] = [answer, {"body": reel()}]
-
-        def respond(route: Route, answers: list[dict[str, Any]] = answers) -> None:
-            route.fulfill(**answers.pop(0))
-
-        page.unroute_all()
-        page.route(f"**{REEL}", respond)
+        answers[:] = [answer, {"body": reel()}]
         make(page)
         alert = page.locator(".film [role=alert]")
         expect(alert).not_to_be_empty()
