@@ -180,7 +180,8 @@ def desk(room: Room, request: pytest.FixtureRequest) -> Iterator[Desk]:
 
 
 def ready(desk: Desk) -> None:
-    expect(desk.page.locator("#screen-name")).to_have_text(desk.screen)
+    # The address names the screen once it is shown, its title as soon as it is asked for.
+    comes(desk.page, lambda: desk.page.evaluate("new URLSearchParams(location.search).get('screen')") == desk.screen)
     expect(desk.page.locator("#region-tree [role=treeitem]").first).to_be_visible()
     expect(desk.canvas).to_be_visible()
     picture = "document.querySelector('.stage-picture')"

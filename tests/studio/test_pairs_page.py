@@ -227,13 +227,18 @@ def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, p
     comes(page, lambda: len(texts(page)) == 3 and texts(page)[0].endswith("Truly."))
 
 
-def test_what_is_doubtful_is_shown_while_it_is_written(opened: Open, project: Path) -> None:
+def test_what_is_doubtful_is_shown_while_it_is_written(opened: Open, server: Server, project: Path) -> None:
+    def without_sides(reason: str) -> str:
+        found: str = server.post("/api/pair/wording", {"reason": reason}).json["neutral"]
+        assert found != reason
+        return found
+
     page = opened("warn")
     first = page.locator(".rationale").first
     own = first.locator("[data-part=reason]")
     expect(own.locator("[data-doubt=side]")).to_contain_text("“right”")
     action(first, "use-wording").click()
-    neutral = "In the better version it is larger."
+    neutral = without_sides("In the right version it is larger.")
     expect(first.locator("[data-part=neutral] textarea")).to_have_value(neutral)
     doubts(own)
     saved(page)
@@ -244,7 +249,7 @@ def test_what_is_doubtful_is_shown_while_it_is_written(opened: Open, project: Pa
     expect(new.locator("[data-doubt=side]")).to_contain_text("“left”")
     page.select_option("#new-law", "Fitts’s Law")
     doubts(new, "side", "same-law")
-    expect(action(new, "use-wording")).to_contain_text("The weaker version hides it.")
+    expect(action(new, "use-wording")).to_contain_text(without_sides("The left version hides it."))
     action(new, "use-wording").click()
     doubts(new, "same-law")
     page.fill("#new-reason", "IN the right version, it is larger")
