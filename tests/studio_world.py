@@ -16,7 +16,8 @@ from urllib.parse import urlencode, urlsplit
 
 import cv2
 import numpy as np
-from playwright.sync_api import BrowserContext, Page
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from affordance.author.project import create_project, open_project, plain
 from affordance.author.records import (
@@ -373,6 +374,90 @@ def faults(context: BrowserContext) -> list[str]:
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
     return wrong
+
+
+@dataclass(slots=True)
+class Person:
+    """A browser of one person that several tests use, each with a page that may have been used before: to load one
+    anew takes longer than most of them. After a failure it is a new one."""
+
+    context: BrowserContext
+    wrong: list[str] = field(default_factory=list)
+    _page: Page | None = None
+    _failed: int = 0
+
+    def __post_init__(self) -> None:
+        self.wrong = faults(self.context)
+
+    def page(self, failed: int = 0) -> Page:
+        """`failed`: how many tests have failed so far."""
+        if self._page is None or self._page.is_closed() or failed != self._failed:
+            if self._page is not None:
+                self._page.close()
+            self._page, self._failed = self.context.new_page(), failed
+        return self._page
+
+
+@contextmanager
+def person(browser: Browser) -> Iterator[Person]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield Person(context)
+    context.close()
+
+
+def status(page: Page, look: str, **data: object) -> None:
+    """Where the person's changes are, as the page shows it: `look` is "saved", "waiting" or "trouble"; `link`,
+    `waiting`, `stuck`, `aside` and `durable` are what it says about them."""
+    shown = page.locator("#status [role=status]")
+    expected = "".join(f"[data-{name}='{str(value).lower()}']" for name, value in {"look": look, **data}.items())
+    expect(shown.and_(page.locator(expected)), expected).to_be_attached()
+    expect(shown).not_to_be_empty()
+
+
+def saved(page: Page) -> None:
+    """The page says that the server has everything."""
+    status(page, "saved", stuck=0)
+
+
+def action(place: Page | Locator, name: str) -> Locator:
+    """What does this, by its `data-action`."""
+    return place.locator(f"[data-action='{name}']")
+
+
+def dialog(page: Page, name: str) -> Locator:
+    return page.locator(f"dialog[open][data-dialog='{name}']")
+
+
+def in_order(*data: object) -> re.Pattern[str]:
+    """A text with these in it, in this order."""
+    return re.compile(r"(?<!\d)" + r"(?!\d)[\s\S]*?(?<!\d)".join(re.escape(str(one)) for one in data) + r"(?!\d)")
+
+
+def sign_in(page: Page, server: "Server", name: str, password: str) -> None:
+    page.goto(f"{server.url}/sign-in")
+    page.fill("#name", name)
+    page.fill("#password", password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "sign-in" not in url)
+
+
+COLOURS = ["color-contrast", "link-in-text-block"]  # rules of Axe that know of colours
+
+
+def check_access(page: Page) -> None:
+    """Axe finds no barrier in light nor in dark, and nothing is wider than the window, nor than that of a phone."""
+    page.emulate_media(color_scheme="light")
+    assert _barriers(page, {}) == []
+    page.emulate_media(color_scheme="dark")
+    assert _barriers(page, {"runOnly": COLOURS}) == []
+    for width, height in ((1440, 900), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+def _barriers(page: Page, options: dict[str, Any]) -> list[str]:
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
 
 def comes(page: Page, found: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""Many people save at once, on Postgres, through a real server; some strokes are sent twice, as after a lost answer."""
+"""Many people save at once, on Postgres, through a real server; some edits are sent twice, as after a lost answer."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -9,8 +9,8 @@ from affordance.author.project import is_person, open_project
 from affordance.author.records import Kind
 from studio_world import Server, make_project, serving
 
-PEOPLE = 32
-STROKES = 6  # of each
+PEOPLE = 12
+STROKES = 3  # of each
 
 
 def work(server: Server, number: int) -> int:

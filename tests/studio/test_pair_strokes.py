@@ -19,6 +19,7 @@ from affordance.studio.pair_reviews import Reviewed, agreement_of, open_points, 
 from affordance.studio.pairs import Pairs
 from affordance.studio.refused import Refused
 from affordance.studio.strokes import Overtaken, Sent, save
+from errors import assert_carries, raises
 
 ANA, BEN, EVE = "person:Ana", "person:Ben", "person:Eve"
 _keys = itertools.count(1)
@@ -76,47 +77,45 @@ def test_a_clip_is_its_own_ground(project: Project) -> None:
         send(project, "c", edit("clip", "", 1, start_frame=3), author=BEN)
 
 
-@pytest.mark.parametrize(
-    ("screen", "edits", "why"),
-    [
-        ("none", [rationale()], "there is no pair 'none'"),
-        ("c", [rationale()], "there is no pair 'c'"),
-        ("p", [edit("reviewed", "", 0, done=True)], "there is no screen 'p'"),
-        ("p", [rationale(), edit("clip", "", 1, note="x")], "expected changes of one thing"),
-        ("p", [edit("pair", "", 1, winner=1)], "may set"),
-        ("p", [edit("pair", "", 1, digests=["x", "y"])], "may set"),
-        ("p", [edit("pair", "", 1, aside=True)], "expected the reason for which it is put aside"),
-        ("p", [edit("pair", "", 1, page_type=" ")], "expected tags of 1 to 80"),
-        ("p", [edit("pair", "", 1, device="x" * 81)], "expected tags of 1 to 80"),
-        ("p", [edit("pair", "", 1, changes={"Button": []})], "expected what changed of Button"),
-        ("p", [edit("pair", "", 1, changes={"Button": ["Size", "Size"]})], "expected each once"),
-        ("p", [rationale(law="Murphy’s Law")], "expected one of the 12 laws"),
-        ("p", [rationale(reason="  ")], "expected a reason in words"),
-        ("p", [rationale(neutral="")], "expected a reason in words"),
-        ("p", [rationale(name="a/b")], "expected a name of letters"),
-        ("p", [rationale(place=float("inf"))], "expected a number"),
-        ("p", [edit("review", "1-Ben", 0, round=1, done=True)], "people write their own reviews only"),
-        ("p", [edit("review", "2-Ana", 0, round=1, done=True)], "people write their own reviews only"),
-        ("p", [edit("review", "0-Ana", 0, round=0)], "round"),
-        ("p", [edit("review", "1-Ana", 0, round=1, missing=[" "])], "found an empty line"),
-        ("p", [edit("mask", "2", 0, accepted=True)], "a pair has the pictures 0 and 1"),
-        ("p", [edit("mask", "0", 0, brushes=[{"points": [], "radius": 5}])], "points"),
-        ("p", [edit("halves", "", 0, boxes=[box(0, 0, 50, 80), box(50, 0, 101, 80)])], "on the screen of 100x80"),
-        ("p", [edit("halves", "", 0, boxes=[box(0, 0, 50, 80)])], "boxes"),
-        ("c", [edit("clip", "", 1, end_frame=20)], "expected its end from 0 to 19"),
-        ("c", [edit("clip", "", 1, start_frame=9, end_frame=3)], "start_frame <= end_frame"),
-        ("c", [edit("clip", "", 1, regions=[box(0, 0, 101, 80)])], "on the screen of 100x80"),
-        ("c", [edit("clip", "", 1, digest="other")], "may set"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_one_line(
-    project: Project, screen: str, edits: list[dict[str, Any]], why: str
-) -> None:
+REFUSED: list[tuple[str, list[dict[str, Any]], tuple[object, ...]]] = [
+    ("none", [rationale()], ("'none'",)),
+    ("c", [rationale()], ("'c'",)),
+    ("p", [edit("reviewed", "", 0, done=True)], ("'p'",)),
+    ("p", [rationale(), edit("clip", "", 1, note="x")], ()),
+    ("p", [edit("pair", "", 1, winner=1)], ("'winner'",)),
+    ("p", [edit("pair", "", 1, digests=["x", "y"])], ("'digests'",)),
+    ("p", [edit("pair", "", 1, aside=True)], ()),
+    ("p", [edit("pair", "", 1, page_type=" ")], (1, 80)),
+    ("p", [edit("pair", "", 1, device="x" * 81)], (1, 80)),
+    ("p", [edit("pair", "", 1, changes={"Button": []})], ("Button",)),
+    ("p", [edit("pair", "", 1, changes={"Button": ["Size", "Size"]})], ("Button",)),
+    ("p", [rationale(law="Murphy’s Law")], ("Murphy’s Law",)),
+    ("p", [rationale(reason="  ")], ("n-1",)),
+    ("p", [rationale(neutral="")], ("n-1",)),
+    ("p", [rationale(name="a/b")], ("a/b",)),
+    ("p", [rationale(place=float("inf"))], ("inf",)),
+    ("p", [edit("review", "1-Ben", 0, round=1, done=True)], ("1-Ben",)),
+    ("p", [edit("review", "2-Ana", 0, round=1, done=True)], ("2-Ana",)),
+    ("p", [edit("review", "0-Ana", 0, round=0)], ("round",)),
+    ("p", [edit("review", "1-Ana", 0, round=1, missing=[" "])], ("1-Ana",)),
+    ("p", [edit("mask", "2", 0, accepted=True)], (0, 1)),
+    ("p", [edit("mask", "0", 0, brushes=[{"points": [], "radius": 5}])], ("points",)),
+    ("p", [edit("halves", "", 0, boxes=[box(0, 0, 50, 80), box(50, 0, 101, 80)])], ("100x80",)),
+    ("p", [edit("halves", "", 0, boxes=[box(0, 0, 50, 80)])], ("boxes",)),
+    ("c", [edit("clip", "", 1, end_frame=20)], (0, 19)),
+    ("c", [edit("clip", "", 1, start_frame=9, end_frame=3)], ("start_frame", "end_frame")),
+    ("c", [edit("clip", "", 1, regions=[box(0, 0, 101, 80)])], ("100x80",)),
+    ("c", [edit("clip", "", 1, digest="other")], ("'digest'",)),
+]
+
+
+def test_what_makes_no_sense_is_refused_in_one_line(project: Project) -> None:
     last = project.ledger.last_revision()
-    with pytest.raises(Refused, match=why) as error:
-        send(project, screen, *edits)
-    assert "\n" not in str(error.value)
-    assert project.ledger.last_revision() == last
+    for screen, edits, data in REFUSED:
+        with pytest.raises(Refused) as error:
+            send(project, screen, *edits)
+        assert_carries(str(error.value), *data)
+        assert project.ledger.last_revision() == last, edits
 
 
 def test_a_law_that_a_dataset_came_with_may_stay(project: Project) -> None:
@@ -126,18 +125,19 @@ def test_a_law_that_a_dataset_came_with_may_stay(project: Project) -> None:
     assert project.ledger.documents_of([(Kind.RATIONALE, "p/r-1")])[0].document["law"] == "Murphy’s Law"
 
 
-def test_what_others_are_told_of_what_people_did(project: Project) -> None:
+def test_what_people_did_is_listed(project: Project) -> None:
     send(project, "p", rationale())
     send(project, "q", edit("mask", "1", 0, accepted=True), author=BEN)
     send(project, "c", edit("clip", "", 1, note="x"), author=EVE)
-    told = [(one.who, one.what, one.screen, one.href) for one in last_deeds(project.ledger)]
-    assert told == [
-        ("Eve", "made 1 change in", "c", "/clips?clip=c"),
-        ("Ben", "accepted a mask of", "q", "/cleaning?screen=q&place=1"),
-        ("Ana", "wrote a rationale of", "p", "/pairs?pair=p"),
+    deeds = last_deeds(project.ledger)
+    assert [(one.who, one.screen, one.href) for one in deeds] == [
+        ("Eve", "c", "/clips?clip=c"),
+        ("Ben", "q", "/cleaning?screen=q&place=1"),
+        ("Ana", "p", "/pairs?pair=p"),
     ]
+    assert len({one.what for one in deeds}) == 3  # a change, an accepted mask, a rationale
     check_ground(project, "c")
-    with pytest.raises(NoGround, match="there is no screen, clip or pair 'x'"):
+    with raises(NoGround, "'x'"):
         check_ground(project, "x")
 
 
@@ -163,7 +163,7 @@ def test_the_list_follows_what_is_written(project: Project) -> None:
     assert (row["rationales"], row["open"]) == (1, 0)
     assert pairs.view("q")["wording"]["n-1"]["neutral"] == "In the better version it is larger."
     project.ledger.revise([Draft(Kind.RATIONALE, "q/n-2", {"reason": 5}, "person:Eve", "q")])
-    assert "cannot be read" in pairs.rows()[1][1]["wrong"]
+    assert_carries(pairs.rows()[1][1]["wrong"], "q/n-2")
 
 
 def reviewed(person: str, seen: str, irrelevant: str = "", done: bool = True) -> Reviewed:

@@ -6,14 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
 from pair_world import design, make_pairs
-from studio_world import Server, comes, faults, serving
+from studio_world import (
+    Person,
+    Server,
+    action,
+    check_access,
+    comes,
+    dialog,
+    in_order,
+    person,
+    saved,
+    serving,
+    status,
+)
 
 HOSTILE = '<img src=x onerror="document.title=1"> \u202eevil\u202c ' + "w" * 300
 NAMES = ("keys", "hostile", "look", "offline", "review", "tags", "two", "warn")
@@ -40,31 +51,52 @@ def bens(project: Path) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def opened(context: BrowserContext, server: Server) -> Iterator[Open]:
-    """Opens a pair; at the end no page may have thrown or broken its policy."""
-    wrong = faults(context)
+@pytest.fixture(scope="module")
+def ana(browser: Browser) -> Iterator[Person]:
+    with person(browser) as found:
+        yield found
 
-    def open_page(pair: str = "look", at: str = server.url, within: BrowserContext | None = None) -> Page:
-        page = (within or context).new_page()
+
+@pytest.fixture(scope="module")
+def ben(browser: Browser) -> Iterator[Person]:
+    with person(browser) as found:
+        yield found
+
+
+@pytest.fixture
+def opened(ana: Person, ben: Person, server: Server, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens a pair; at the end no page may have thrown or broken its policy."""
+    failed = request.session.testsfailed
+
+    def open_page(pair: str = "look", at: str = server.url, who: Person = ana) -> Page:
+        page = who.page(failed)
         page.goto(f"{at}/pairs?pair={pair}")
         expect(page.locator("#title")).to_contain_text(pair)
         return page
 
     yield open_page
-    assert wrong == []
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#status .status:visible")).to_have_text("Saved")
+    assert ana.wrong == ben.wrong == []
 
 
 def reasons(page: Page) -> Locator:
-    return page.locator(".rationale textarea")
+    return page.locator(".rationale [data-part=reason] textarea")
+
+
+def remove(page: Page, number: int) -> None:
+    """Delete a rationale."""
+    action(page.locator(".rationale").nth(number - 1), "remove").click()
+
+
+def doubts(place: Locator, *kinds: str) -> None:
+    """What is doubtful about a text, by kind."""
+    found = place.locator("[data-doubt]")
+    expect(found).to_have_count(len(kinds))
+    for kind in kinds:
+        expect(place.locator(f"[data-doubt={kind}]")).not_to_be_empty()
 
 
 def texts(page: Page) -> list[str]:
-    return [one.input_value() for one in page.get_by_label("Reason", exact=True).all()]
+    return [one.input_value() for one in page.locator(".rationale [data-part=reason] textarea").all()]
 
 
 def written(project: Path, pair: str, kind: Kind = Kind.RATIONALE) -> dict[str, Any]:
@@ -97,8 +129,10 @@ def sight(page: Page) -> list[float]:
 
 def test_two_designs_move_and_zoom_together_and_are_compared(opened: Open) -> None:
     page = opened()
-    expect(page.locator("figure.won figcaption")).to_have_text("Second design✓ Winner")
-    expect(page.locator("#facts")).to_contain_text("Won: the second, by an A/B test")
+    expect(page.locator("figure.won")).to_have_attribute("data-design", "1")
+    expect(page.locator("figure.won figcaption .chip")).not_to_be_empty()
+    won = page.locator("#facts [data-fact=winner][data-winner='1'][data-evidence=tested]")
+    expect(won).not_to_be_empty()
     link = page.locator("#facts a")
     expect(link).to_have_attribute("href", "https://example.org/test")
     expect(link).to_have_attribute("rel", re.compile("noreferrer"))
@@ -123,38 +157,34 @@ def test_two_designs_move_and_zoom_together_and_are_compared(opened: Open) -> No
     comes(page, lambda: sight(page)[0] == pytest.approx(zoomed[0] - 104, abs=1))
     page.keyboard.press("0")
     comes(page, lambda: sight(page) == before)
-    for mode in ("Overlay", "Difference"):
-        page.keyboard.press("d")
-        expect(page.get_by_role("button", name=mode, exact=True)).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("figure:visible")).to_have_count(1)
-    comes(page, lambda: pixel(page, 0, 0.5, 0.6)[:3] == [0, 0, 0] or sum(pixel(page, 0, 0.5, 0.5)[:3]) > 0)
-    assert pixel(page, 0, 0.5, 0.72)[:3] == [0, 0, 0]  # below the photo both are empty
-    assert max(sum(pixel(page, 0, 0.2 + 0.05 * at, 0.5)[:3]) for at in range(12)) > 30  # the photos differ
     page.keyboard.press("d")
-    expect(page.locator("figcaption:visible")).to_contain_text("Second design")  # in its turn
-    expect(page.locator("figcaption:visible")).to_contain_text("First design")
-    page.keyboard.press("d")
-    page.click("#swap")
-    expect(page.locator("figure").first.locator("figcaption")).to_contain_text("Second design")
-    page.keyboard.press("b")
-    expect(page.locator("figure.won")).to_have_count(0)
-    for hidden in ("Won", "A/B", "example.org"):
-        expect(page.locator("#facts")).not_to_contain_text(hidden)
-    expect(reasons(page).first).to_be_hidden()
-
-
-def test_the_overlay_is_cut_where_the_slider_is(opened: Open) -> None:
-    page = opened()
-    comes(page, lambda: pixel(page, 1, 0.5, 0.5)[3] == 255)
-    page.click("button[data-mode=overlay]")
-    slider = page.get_by_label("How much of which design")
+    expect(page.locator("button[data-mode=overlay]")).to_have_attribute("aria-pressed", "true")
+    slider = page.locator("#stage input[type=range]")
 
     def shown(key: str) -> list[int]:
         slider.press(key)
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return pixel(page, 0, 0.3, 0.5)
 
-    comes(page, lambda: shown("Home")[3] == 255 and shown("Home") != shown("End"))
+    comes(page, lambda: shown("Home")[3] == 255 and shown("Home") != shown("End"))  # it is cut where the slider is
+    page.locator("#stage canvas").first.focus()
+    page.keyboard.press("d")
+    expect(page.locator("button[data-mode=difference]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("figure:visible")).to_have_count(1)
+    comes(page, lambda: pixel(page, 0, 0.5, 0.6)[:3] == [0, 0, 0] or sum(pixel(page, 0, 0.5, 0.5)[:3]) > 0)
+    assert pixel(page, 0, 0.5, 0.72)[:3] == [0, 0, 0]  # below the photo both are empty
+    assert max(sum(pixel(page, 0, 0.2 + 0.05 * at, 0.5)[:3]) for at in range(12)) > 30  # the photos differ
+    page.keyboard.press("d")
+    for place in ("1", "0"):  # each in its turn
+        expect(page.locator("figure:visible")).to_have_attribute("data-design", place)
+    page.keyboard.press("d")
+    page.click("#swap")
+    expect(page.locator("figure").first).to_have_attribute("data-design", "1")
+    page.keyboard.press("b")
+    expect(page.locator("figure.won")).to_have_count(0)
+    expect(won).to_have_count(0)
+    expect(page.locator("#facts")).not_to_contain_text("example.org")
+    expect(reasons(page).first).to_be_hidden()
 
 
 def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, project: Path) -> None:
@@ -166,7 +196,7 @@ def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, p
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".rationale")).to_have_count(3)
-    expect(page.get_by_label("New rationale", exact=True)).to_have_value("")
+    expect(page.locator("#new-reason")).to_have_value("")
     assert texts(page) == ["It is larger.", "It is nearer.", "It stands out from all else."]
     reasons(page).nth(2).focus()
     page.keyboard.press("Alt+ArrowUp")
@@ -177,7 +207,7 @@ def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, p
     page.keyboard.type(" Truly.")
     page.keyboard.press("Control+Enter")
     saved(page)
-    page.locator(".rationale").nth(1).get_by_text("Delete").focus()
+    action(page.locator(".rationale").nth(1), "remove").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".rationale")).to_have_count(2)
     page.locator("#tab-rationales").focus()
@@ -197,51 +227,59 @@ def test_rationales_are_written_ordered_and_undone_by_keys_alone(opened: Open, p
     comes(page, lambda: len(texts(page)) == 3 and texts(page)[0].endswith("Truly."))
 
 
-def test_what_is_doubtful_is_said_while_it_is_written(opened: Open, project: Path) -> None:
+def test_what_is_doubtful_is_shown_while_it_is_written(opened: Open, server: Server, project: Path) -> None:
+    def without_sides(reason: str) -> str:
+        found: str = server.post("/api/pair/wording", {"reason": reason}).json["neutral"]
+        assert found != reason
+        return found
+
     page = opened("warn")
     first = page.locator(".rationale").first
-    expect(first.locator(".doubts").first).to_contain_text("It says “right” of a version")
-    first.get_by_text("Use this wording").click()
-    expect(first.get_by_label("Without a side")).to_have_value("In the better version it is larger.")
-    expect(first.locator(".doubts").first).to_be_empty()
+    own = first.locator("[data-part=reason]")
+    expect(own.locator("[data-doubt=side]")).to_contain_text("“right”")
+    action(first, "use-wording").click()
+    neutral = without_sides("In the right version it is larger.")
+    expect(first.locator("[data-part=neutral] textarea")).to_have_value(neutral)
+    doubts(own)
     saved(page)
-    assert written(project, "warn")["r-1"]["neutral"] == "In the better version it is larger."
+    assert written(project, "warn")["r-1"]["neutral"] == neutral
     page.fill("#new-reason", "The left version hides it.")
-    doubts = page.locator("#new-doubts")
-    expect(doubts).to_contain_text("It says “left” of a version")
-    expect(doubts).to_contain_text("It has no law yet")
+    new = page.locator("#new-doubts")
+    doubts(new, "side", "no-law")
+    expect(new.locator("[data-doubt=side]")).to_contain_text("“left”")
     page.select_option("#new-law", "Fitts’s Law")
-    expect(doubts).to_contain_text("Another rationale has the same law")
-    page.get_by_role("button", name="Say “The weaker version hides it.”").click()
-    expect(doubts).not_to_contain_text("left")
+    doubts(new, "side", "same-law")
+    expect(action(new, "use-wording")).to_contain_text(without_sides("The left version hides it."))
+    action(new, "use-wording").click()
+    doubts(new, "same-law")
     page.fill("#new-reason", "IN the right version, it is larger")
-    expect(doubts).to_contain_text("Another rationale says the same.")
+    doubts(new, "side", "same-reason")
     page.reload()
     expect(page.locator("#new-reason")).to_have_value(
         "IN the right version, it is larger"
     )  # a closed tab loses nothing
     reasons(page).first.fill("")
     reasons(page).first.press("Control+Enter")
-    expect(first.locator(".doubts").first).to_contain_text("Delete it where it is not needed")
+    doubts(own, "refused")
     page.keyboard.press("Escape")
     page.keyboard.press("l")
-    expect(page.locator("#reference")).to_contain_text("A target is reached faster if it is larger and nearer.")
+    expect(page.locator("#reference [data-law='Fitts’s Law'] + dd")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#reference")).to_be_hidden()
 
 
 def test_a_review_says_what_is_missing_and_the_author_does_it(
-    opened: Open, bens: Server, project: Path, browser: Browser
+    opened: Open, bens: Server, ben: Person, project: Path
 ) -> None:
     page = opened("review")
-    page.get_by_role("button", name="Rationale 2 is irrelevant").click()
+    action(page.locator(".rationale").nth(1), "mark").click()
     page.keyboard.press("2")
     page.fill("#missing", "Nothing on trust")
     page.press("#missing", "Enter")
     page.fill("#review-note", "Short.")
     expect(page.locator("#review .lines").first).to_contain_text("Nothing on trust")
     page.click("#finish")
-    expect(page.locator("#review h3").first).to_have_text("Round 1, done")
+    expect(page.locator("#review[data-round='1'][data-done=true]")).to_be_visible()
     saved(page)
     assert written(project, "review", Kind.REVIEW)["1-Ana"] == {
         "round": 1,
@@ -251,34 +289,35 @@ def test_a_review_says_what_is_missing_and_the_author_does_it(
         "done": True,
         "seen": ["r-1", "r-2"],
     }
-    other = browser.new_context(viewport={"width": 1440, "height": 900})
-    ben = opened("review", bens.url, other)
-    expect(ben.locator(".pair-row.chosen")).to_contain_text("2 open")
-    expect(ben.locator(".marks:visible")).to_have_count(0)  # not before he has said what he finds
-    ben.click("#tab-review")
-    expect(ben.locator("#review")).to_contain_text("shown when you are, too")
-    ben.click("#show-others")
-    expect(ben.locator(".their-review")).to_contain_text("Rationale 2 is irrelevant")
-    ben.get_by_role("button", name="Write it").click()
-    expect(ben.locator(".meets")).to_contain_text("Nothing on trust")
-    ben.fill("#new-reason", "It shows who is behind the shop.")
-    ben.press("#new-reason", "Control+Enter")
-    expect(ben.locator(".rationale")).to_have_count(3)
-    ben.get_by_role("button", name="Delete rationale 2").click()
-    ben.click("#tab-review")
-    ben.click("#finish")
-    saved(ben)
-    expect(ben.locator(".their-review")).to_contain_text("✓ written")
-    expect(page.locator(".their-review")).to_contain_text("Nothing to be done")  # Ana sees Ben's
+    his = opened("review", bens.url, ben)
+    expect(his.locator(".pair-row.chosen [data-chip=open]")).to_have_text(in_order(2))
+    expect(his.locator(".marks:visible")).to_have_count(0)  # not before he has said what he finds
+    his.click("#tab-review")
+    expect(his.locator(".their-review")).to_have_count(0)
+    his.click("#show-others")
+    hers = his.locator(".their-review[data-person=Ana]")
+    expect(hers.locator("[data-irrelevant='2']")).not_to_be_empty()
+    action(hers, "write").click()
+    expect(his.locator(".meets")).to_contain_text("Nothing on trust")
+    his.fill("#new-reason", "It shows who is behind the shop.")
+    his.press("#new-reason", "Control+Enter")
+    expect(his.locator(".rationale")).to_have_count(3)
+    remove(his, 2)
+    his.click("#tab-review")
+    his.click("#finish")
+    saved(his)
+    expect(hers.locator("[data-written=true]")).to_contain_text("Nothing on trust")
+    nothing = page.locator(".their-review[data-person=Ben] .lines li")  # Ana sees Ben's
+    expect(nothing).to_have_count(1)
+    expect(nothing.and_(page.locator("[data-irrelevant], [data-written]"))).to_have_count(0)
     page.click("#again")
-    expect(page.locator("#review h3").first).to_have_text("Round 2")
+    expect(page.locator("#review[data-round='2'][data-done=false]")).to_be_visible()
     saved(page)
     page.locator("#tab-review").focus()
     page.keyboard.press("Control+z")  # a round that was begun by mistake says nothing
     saved(page)
     row = next(one for one in bens.get("/api/pairs").json["pairs"] if one["id"] == "review")
     assert (row["open"], row["rationales"]) == (0, 2)
-    other.close()
 
 
 def test_tags_and_what_changed_are_kept_and_a_pair_is_put_aside(opened: Open, project: Path) -> None:
@@ -289,64 +328,63 @@ def test_tags_and_what_changed_are_kept_and_a_pair_is_put_aside(opened: Open, pr
     page.fill("#tag-industry", "Tea")
     page.select_option("#change-element", "Button")
     page.keyboard.press("Space")  # its first property has the focus
-    page.get_by_label("Button: Size").check()
+    page.check("[data-element=Button][data-property=Size]")
     page.select_option("#change-element", "Text")
-    page.get_by_label("Text: Color").check()
-    page.get_by_label("Button: Presence").uncheck()
-    page.fill("#tags textarea >> nth=0", "Sell more tea.")
-    page.press("#tags textarea >> nth=0", "Control+Enter")
+    page.check("[data-element=Text][data-property=Color]")
+    page.uncheck("[data-element=Button][data-property=Presence]")
+    page.fill("#tags [data-part=goal] textarea", "Sell more tea.")
+    page.press("#tags [data-part=goal] textarea", "Control+Enter")
     saved(page)
     found = written(project, "tags", Kind.PAIR)[""]
     assert (found["page_type"], found["industry"], found["goal"]) == ("pricing", "Tea", "Sell more tea.")
     assert found["changes"] == {"Button": ["Size"], "Text": ["Color"]}
     expect(page.locator("#known-page_type option[value=pricing]")).to_have_count(0)  # not before the list comes again
     page.click("#aside")
-    page.get_by_role("button", name="Put aside", exact=True).click()
+    action(dialog(page, "put-pair-aside"), "confirm").click()
     assert not written(project, "tags", Kind.PAIR)[""].get("aside")  # without a reason
     page.click("#aside")
     page.fill("#why-aside", "Shows a person.")
-    page.get_by_role("button", name="Put aside", exact=True).click()
-    expect(page.locator("#facts")).to_contain_text("Put aside: Shows a person.")
+    action(dialog(page, "put-pair-aside"), "confirm").click()
+    aside = page.locator("#facts [data-fact=aside]")
+    expect(aside).to_contain_text("Shows a person.")
     saved(page)
     page.select_option("#show", "aside")
-    expect(page.locator("#found")).to_have_text("1 of 8 pairs")
+    expect(page.locator("#found")).to_have_text(in_order(1, 8))
     page.keyboard.press("Escape")
     page.locator("#tab-tags").focus()
     page.keyboard.press("Control+z")
-    expect(page.locator("#facts")).not_to_contain_text("Put aside")
+    expect(aside).to_have_count(0)
     page.fill("#search", "tea more")
     page.select_option("#show", "all")
-    expect(page.locator("#found")).to_have_text("1 of 8 pairs")
+    expect(page.locator("#found")).to_have_text(in_order(1, 8))
 
 
-def test_two_people_at_one_rationale_are_told_and_decide(opened: Open, bens: Server, browser: Browser) -> None:
+def test_two_people_at_one_rationale_decide(opened: Open, bens: Server, ben: Person) -> None:
     page = opened("two")
-    other = browser.new_context(viewport={"width": 1440, "height": 900})
-    ben = opened("two", bens.url, other)
+    his = opened("two", bens.url, ben)
     page.context.set_offline(True)
     reasons(page).first.fill("Ana’s words.")
     reasons(page).first.press("Control+Enter")
-    expect(page.locator("#status")).to_contain_text("1 kept on this computer")
-    reasons(ben).first.fill("Ben’s words.")
-    reasons(ben).first.press("Control+Enter")
-    saved(ben)
+    status(page, "trouble", link="offline", waiting=1, durable=True)
+    reasons(his).first.fill("Ben’s words.")
+    reasons(his).first.press("Control+Enter")
+    saved(his)
     page.context.set_offline(False)
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Ben changed a rationale")
-    expect(dialog).to_contain_text("Pair two")
-    expect(dialog).to_contain_text("reason: “Ben’s words.”")
-    dialog.get_by_role("button", name="Use mine").click()
+    conflict = dialog(page, "changed")
+    expect(conflict.locator("h2")).to_contain_text("Ben")
+    expect(conflict).to_contain_text("two")
+    expect(conflict).to_contain_text("“Ben’s words.”")
+    action(conflict, "mine").click()
     saved(page)
-    expect(reasons(ben).first).to_have_value("Ana’s words.")
+    expect(reasons(his).first).to_have_value("Ana’s words.")
     reasons(page).nth(1).fill("Half a sent")
-    ben.get_by_role("button", name="Delete rationale 2").click()
-    saved(ben)
+    remove(his, 2)
+    saved(his)
     gone = page.locator(".rationale .overtaken:visible")
-    expect(gone).to_contain_text("Ben deleted this rationale while you were writing.")
-    gone.get_by_text("Bring it back with my text").click()
-    expect(reasons(ben)).to_have_count(2)
-    expect(reasons(ben).nth(1)).to_have_value("Half a sent")
-    other.close()
+    expect(gone.locator("bdi")).to_have_text("Ben")
+    action(gone, "restore").click()
+    expect(reasons(his)).to_have_count(2)
+    expect(reasons(his).nth(1)).to_have_value("Half a sent")
 
 
 def test_work_goes_on_without_the_server_and_is_sent_later(opened: Open, project: Path) -> None:
@@ -356,8 +394,8 @@ def test_work_goes_on_without_the_server_and_is_sent_later(opened: Open, project
     page.press("#new-reason", "Control+Enter")
     expect(page.locator(".rationale")).to_have_count(3)
     reasons(page).nth(1).fill("Nearer to the thumb.")
-    page.get_by_role("button", name="Delete rationale 1").click()  # leaves the text, which is kept at that moment
-    expect(page.locator("#status")).to_contain_text("Offline: 3 kept on this computer")
+    remove(page, 1)  # leaves the text, which is kept at that moment
+    status(page, "trouble", link="offline", waiting=3, durable=True)
     assert len(written(project, "offline")) == 2
     page.context.set_offline(False)
     saved(page)
@@ -367,36 +405,46 @@ def test_work_goes_on_without_the_server_and_is_sent_later(opened: Open, project
     assert [one["reason"] for name, one in there.items() if name.startswith("n-")] == ["Written on a train."]
 
 
-def test_texts_of_any_kind_are_text(opened: Open) -> None:
+def test_texts_of_any_kind_are_text_and_nothing_is_a_barrier(opened: Open) -> None:
     page = opened("hostile")
     expect(reasons(page).first).to_have_value(HOSTILE.strip())
     expect(page.locator("#facts")).to_contain_text("javascript:document.title=1")
     expect(page.locator("#facts a")).to_have_count(0)
     expect(page.locator("#facts img, .rationale img")).to_have_count(0)
-    assert "Pairs" in page.title()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.title() != "1"
+    page.click("#tab-review")
+    check_access(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.click("#tab-tags")
+    page.select_option("#change-element", "Icon")
+    page.click("#laws")
+    check_access(page)
+    page.click("#tab-rationales")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    check_access(page)
+    page.close()
 
 
-def test_thousands_of_pairs_and_none(tmp_path: Path, opened: Open) -> None:
+def test_many_pairs_and_none(tmp_path: Path, opened: Open) -> None:
     many = make_pairs(tmp_path / "many", {"one": (design(1), design(2))})
     with open_project(many) as found:
         (one,) = found.ledger.documents(kind=Kind.PAIR)
-        names = [f"pair-{number}" for number in range(1, 2000)]
+        names = [f"pair-{number}" for number in range(1, 400)]
         drafts = [Draft(Kind.PAIR, name, {**one.document, "id": name}, "init", name) for name in names]
         found.ledger.revise(drafts)
     with serving(many, "--as", "Ana") as server:
-        page = opened("pair-1500", server.url)
-        expect(page.locator("#found")).to_have_text("2,000 pairs")
-        expect(page.locator(".pair-row.chosen")).to_contain_text("pair-1500")
+        page = opened("pair-250", server.url)
+        expect(page.locator("#found")).to_have_text(in_order(400))
+        expect(page.locator(".pair-row.chosen")).to_contain_text("pair-250")
         assert page.locator(".pair-row").count() < 60
         page.keyboard.press("j")
-        expect(page.locator("#title")).to_contain_text("pair-1501")
-        page.fill("#search", "pair-1999")
-        expect(page.locator("#found")).to_have_text("1 of 2,000 pairs")
+        expect(page.locator("#title")).to_contain_text("pair-251")
+        page.fill("#search", "pair-399")
+        expect(page.locator("#found")).to_have_text(in_order(1, 400))
         page.locator(".pair-row:not(.chosen)").click()
-        expect(page.locator("#title")).to_contain_text("pair-1999")
+        expect(page.locator("#title")).to_contain_text("pair-399")
         page.goto(f"{server.url}/pairs?pair=nowhere")
-        expect(page.locator("#none")).to_contain_text("there is no pair 'nowhere' in the project")
+        expect(page.locator("#none")).to_contain_text("nowhere")
 
 
 def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
@@ -408,32 +456,11 @@ def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
     assert first is not None
     assert second is not None
     assert second["y"] >= first["y"] + first["height"] - 1  # one above the other
-    page.get_by_role("button", name="Second", exact=True).tap()
+    page.locator("button[data-show='1']").tap()
     expect(page.locator("figure:visible")).to_have_count(1)
     comes(page, lambda: pixel(page, 1, 0.5, 0.5)[3] == 255)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("#tab-tags").tap()
     expect(page.locator("#tags")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()
-
-
-@pytest.mark.parametrize(
-    ("scheme", "width", "height"), [("light", 1440, 900), ("dark", 1440, 900), ("light", 360, 740)], ids=str
-)
-def test_axe_finds_nothing(browser: Browser, server: Server, scheme: Any, width: int, height: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page = context.new_page()
-    page.goto(f"{server.url}/pairs?pair=hostile")
-    expect(page.locator("#title")).to_contain_text("hostile")
-    expect(page.locator(".rationale")).to_have_count(1)
-    for tab in ("rationales", "review", "tags"):
-        page.click(f"#tab-{tab}")
-        if tab == "tags" and not page.get_by_label("Icon: Size").count():
-            page.select_option("#change-element", "Icon")
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{tab}: {found.generate_report()}"
-    page.click("#laws")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
     context.close()

@@ -223,9 +223,10 @@ def test_a_budget_holds(tmp_path: Path) -> None:
         settings = Settings(
             model=f"openai:m@{model.url}", means=Means(prices={"m": Price(0.0, 100.0)}), cache=tmp_path / "cache"
         )
-        for budget, asked, error in ((0.5, 0, "the budget of $0.5 is reached"), (1.0, 2, "")):
+        for budget, asked, error in ((0.5, 0, "$0.5"), (1.0, 2, "")):
             retellings = Retellings(project, replace(settings, budget=budget))
             retellings.start("screen-1")
             until(lambda retellings=retellings: not retellings.standing("screen-1").running)  # type: ignore[misc]
-            assert retellings.standing("screen-1").error.startswith(error)
+            found = retellings.standing("screen-1").error
+            assert (bool(found), error in found) == (bool(error), True)
             assert len(model.seen) == asked

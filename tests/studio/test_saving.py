@@ -1,4 +1,4 @@
-"""Strokes in a real browser against a real server: whatever breaks, each arrives, and once."""
+"""Edits in a real browser against a real server: whatever breaks, each arrives, and once."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from affordance.author.project import open_project
-from studio_world import Server, make_project, serving
+from studio_world import Person, Server, action, dialog, in_order, make_project, person, saved, serving, sign_in, status
 
 SCREEN = "screen-1"
 
@@ -49,6 +49,41 @@ def until(page: Page, condition: str) -> None:
           }
         }""".replace("CONDITION", condition)
     )
+
+
+@pytest.fixture(scope="module")
+def hers(browser: Browser) -> Iterator[Person]:
+    """Ana's browser, where the tests at one server need no new one."""
+    with person(browser) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def his(browser: Browser) -> Iterator[Person]:
+    with person(browser) as found:
+        yield found
+
+
+@pytest.fixture
+def at_hers(hers: Person, ana: Server, screen: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from _at(hers, ana, screen, request)
+
+
+@pytest.fixture
+def at_his(his: Person, ben: Server, screen: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from _at(his, ben, screen, request)
+
+
+def _at(who: Person, server: Server, screen: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The page that a person had open before, with another screen."""
+    page = who.page(request.session.testsfailed)
+    if not page.url.startswith(server.url):
+        page.goto(f"{server.url}/account")
+    saved(page)
+    sheet(page, screen)
+    yield page
+    who.context.set_offline(False)
+    who.context.unroute_all()
 
 
 def opened(context: BrowserContext, server: Server, screen: str) -> Page:
@@ -93,8 +128,13 @@ def box(page: Page, name: str) -> list[int]:
     return found
 
 
-def said(page: Page, text: str) -> None:
-    expect(page.locator("#status [role=status]")).to_have_text(text)
+def offline(page: Page, waiting: int, durable: bool = True) -> None:
+    status(page, "trouble", link="offline", waiting=waiting, durable=durable)
+
+
+def saved_unkept(page: Page) -> None:
+    """The server has everything, and this computer keeps nothing."""
+    status(page, "trouble", link="online", waiting=0, durable=False)
 
 
 def boxes(server: Server, screen: str, name: str) -> list[tuple[float, ...]]:
@@ -109,34 +149,32 @@ def authors(server: Server, screen: str, name: str) -> list[str]:
         return [one.author for one in project.ledger.history("region", f"{screen}/{name}")]
 
 
-def test_saved_is_said_when_the_server_has_it(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
-    said(page, "Saved")
+def test_saved_is_shown_when_the_server_has_it(at_hers: Page, ana: Server, screen: str) -> None:
+    page = at_hers
     page.evaluate(
         """() => {
           window.heard = [];
           const place = document.querySelector("#status [role=status]");
-          new MutationObserver(() => heard.push(place.textContent)).observe(place, { childList: true });
+          const now = () => `${place.dataset.look} ${place.dataset.waiting}`;
+          const note = () => heard.at(-1) !== now() && heard.push(now());
+          new MutationObserver(note).observe(place, { childList: true, attributes: true });
         }"""
     )
     move(page, "1-0", 4, 4, 200, 700)
     until(page, "!sheet.get('region', '1-0').pending")
-    said(page, "Saved")
-    assert page.evaluate("heard") == ["1 waiting", "Saved"]
+    saved(page)
+    assert page.evaluate("heard") == ["waiting 1", "saved 0"]
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700)]
 
-
-def test_offline_and_back(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
-    context.set_offline(True)
+    page.context.set_offline(True)
     for number in range(5):
-        move(page, "1-0", 4, 4, 200, 700 + number)
+        move(page, "1-0", 4, 4, 200, 701 + number)
     move(page, "1-1", 220, 10, 400, 700)
-    said(page, "Offline: 6 kept on this computer")
-    assert box(page, "1-0") == [4, 4, 200, 704]
-    context.set_offline(False)
-    said(page, "Saved")
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700 + number) for number in range(5)]
+    offline(page, 6)
+    assert box(page, "1-0") == [4, 4, 200, 705]
+    page.context.set_offline(False)
+    saved(page)
+    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700 + number) for number in range(6)]
     assert boxes(ana, screen, "1-1") == [(220, 10, 400, 700)]
 
 
@@ -153,13 +191,13 @@ def test_a_reload_and_a_closed_tab(context: BrowserContext, ana: Server, screen:
     context.unroute("**/api/strokes")
     other = context.new_page()
     other.goto(f"{ana.url}/account")  # a page that shows no screen sends them too
-    said(other, "Saved")
+    saved(other)
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
     assert boxes(ana, screen, "1-1") == [(220, 10, 400, 700)]
 
 
-def test_a_lost_answer_is_no_conflict(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
+def test_a_lost_answer_is_no_conflict(at_hers: Page, ana: Server, screen: str) -> None:
+    page = at_hers
     lost: list[str] = []
 
     def lose(route: Route) -> None:
@@ -172,11 +210,12 @@ def test_a_lost_answer_is_no_conflict(context: BrowserContext, ana: Server, scre
     page.route("**/api/strokes", lose)
     move(page, "1-0", 4, 4, 200, 700)
     move(page, "1-0", 4, 4, 200, 701)
-    said(page, "Saved")
+    saved(page)
     assert len(lost) == 2
     assert json.loads(lost[1])["again"]
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
     expect(page.locator("dialog")).to_have_count(0)
+    page.unroute("**/api/strokes")
 
 
 def test_a_killed_server(browser: Browser, tmp_path: Path) -> None:
@@ -202,9 +241,9 @@ def test_a_killed_server(browser: Browser, tmp_path: Path) -> None:
         for number in range(4):
             shown_as_saved = page.evaluate("(name) => sheet.get('region', name).version", f"1-{number}")
             assert len(authors(server, SCREEN, f"1-{number}")) >= shown_as_saved
-        expect(page.locator("#status [role=status]")).to_contain_text("Offline: ")
+        expect(page.locator("#status [role=status]")).to_have_attribute("data-link", "offline")
         server.restart()
-        said(page, "Saved")
+        saved(page)
         for number in range(4):
             expected = [(10 + one, 10, 200 + one, 300) for one in range(number, 40, 4)]
             assert boxes(server, SCREEN, f"1-{number}") == expected
@@ -224,8 +263,8 @@ def test_two_tabs_send_each_stroke_once(context: BrowserContext, ana: Server, sc
         move(page, "1-0", 4, 4, 200, 700 + number)
         for seen in (one, other):
             until(seen, f"sheet.region('1-0').box[3] === {700 + number}")
-    said(one, "Saved")
-    said(other, "Saved")
+    saved(one)
+    saved(other)
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700 + number) for number in range(6)]
     keys = [one.post_data_json["key"] for one in sent if one.url.endswith("/api/strokes")]
     assert len(keys) == len(set(keys)) == 6
@@ -256,70 +295,68 @@ def test_two_tabs_that_cannot_tell_each_other(context: BrowserContext, ana: Serv
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
 
 
-@pytest.mark.parametrize("choice", ["Use mine", "Keep theirs"])
-def test_two_people_at_one_region(browser: Browser, ana: Server, ben: Server, screen: str, choice: str) -> None:
-    hers, his = browser.new_context(), browser.new_context()
-    at_hers, at_his = opened(hers, ana, screen), opened(his, ben, screen)
-    his.set_offline(True)
+@pytest.mark.parametrize("choice", ["mine", "theirs"])
+def test_two_people_at_one_region(
+    at_hers: Page, at_his: Page, his: Person, ana: Server, screen: str, choice: str
+) -> None:
+    his.context.set_offline(True)
     move(at_his, "1-0", 4, 4, 150, 600)
     move(at_his, "1-0", 4, 4, 150, 601)
     move(at_his, "1-2", 440, 4, 600, 601)
     move(at_hers, "1-0", 4, 4, 200, 700)
-    said(at_hers, "Saved")
-    his.set_offline(False)
-    dialog = at_his.get_by_role("dialog")
-    expect(dialog.get_by_role("heading", level=2)).to_contain_text("ana changed 1-0 at ")
-    expect(dialog).to_contain_text("196 by 696 at 4, 4")
-    expect(dialog).to_contain_text("146 by 597 at 4, 4")
-    until(at_his, "!sheet.get('region', '1-2').pending")  # what nobody else has changed goes on
+    saved(at_hers)
+    his.context.set_offline(False)
+    conflict = dialog(at_his, "changed")
+    expect(conflict.locator("h2")).to_have_text(in_order("ana", "1-0"))
+    expect(conflict).to_have_text(in_order(196, 696, 4, 4))
+    expect(conflict).to_have_text(in_order(146, 597, 4, 4))
+    until(at_his, "!sheet.get('region', '1-2').pending")  # what only he has changed is sent
     assert box(at_his, "1-0") == [4, 4, 150, 601]
     at_his.keyboard.press("Escape")
-    at_his.get_by_role("button", name="2 need a decision").click()
-    dialog.get_by_role("button", name=choice).click()
-    said(at_his, "Saved")
+    expect(action(at_his, "decide")).to_have_text(in_order(2))
+    status(at_his, "saved", stuck=2)
+    action(at_his, "decide").click()
+    action(conflict, "mine" if choice == "mine" else "aside").click()
+    saved(at_his)
     kept = [(4, 4, 200, 700)]
-    if choice == "Use mine":
+    if choice == "mine":
         until(at_his, "!sheet.get('region', '1-0').pending")
         assert boxes(ana, screen, "1-0") == [*kept, (4, 4, 150, 600), (4, 4, 150, 601)]
         until(at_hers, "sheet.region('1-0').box[3] === 601")
     else:
         assert boxes(ana, screen, "1-0") == kept
         until(at_his, "sheet.region('1-0').box[3] === 700")
-        at_his.get_by_role("button", name="2 put aside").click()
-        dialog.get_by_role("button", name="Put back").nth(1).click()
+        expect(action(at_his, "show-aside")).to_have_text(in_order(2))
+        action(at_his, "show-aside").click()
+        action(dialog(at_his, "put-aside"), "put-back").nth(1).click()
         until(at_his, "sheet.region('1-0').box[3] === 601 && !sheet.get('region', '1-0').pending")
         assert boxes(ana, screen, "1-0") == [*kept, (4, 4, 150, 601)]
-    hers.close()
-    his.close()
+        action(dialog(at_his, "put-aside"), "forget").click()
+        status(at_his, "saved", aside=0)
 
 
-def test_what_was_deleted_meanwhile_comes_back_if_wanted(
-    browser: Browser, ana: Server, ben: Server, screen: str
-) -> None:
-    hers, his = browser.new_context(), browser.new_context()
-    at_hers, at_his = opened(hers, ana, screen), opened(his, ben, screen)
-    his.set_offline(True)
+def test_what_was_deleted_meanwhile_comes_back_if_wanted(at_hers: Page, at_his: Page, his: Person) -> None:
+    his.context.set_offline(True)
     draw(at_his, "n-aaaaaaaa")
     at_hers.evaluate("sheet.edit('Delete 1-0', [{ kind: 'region', name: '1-0', set: { gone: true } }])")
-    said(at_hers, "Saved")
-    his.set_offline(False)
-    expect(at_his.get_by_role("dialog")).to_contain_text("ana deleted 1-0")
-    at_his.get_by_role("button", name="Use mine").click()
+    saved(at_hers)
+    his.context.set_offline(False)
+    conflict = dialog(at_his, "deleted")
+    expect(conflict.locator("h2")).to_have_text(in_order("ana", "1-0"))
+    action(conflict, "mine").click()
     until(at_hers, "sheet.region('n-aaaaaaaa')?.parent === '1-0'")
-    hers.close()
-    his.close()
 
 
-def test_what_the_server_refuses_is_told_and_kept(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
+def test_what_the_server_refuses_is_shown_and_kept(at_hers: Page, ana: Server, screen: str) -> None:
+    page = at_hers
     move(page, "1-0", 4, 4, 200, 5000)
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("The server says: the region 1-0: expected a box on the screen of 1280x800")
+    refused = dialog(page, "refused")
+    expect(refused).to_have_text(in_order("1-0", "1280x800"))
     with page.expect_download() as download:
-        dialog.get_by_role("button", name="Save to a file").click()
+        action(refused, "file").click()
     content = json.loads(download.value.path().read_text("utf-8"))
     assert content["strokes"][0]["edits"][0]["set"]["box"]["xyxy"] == [4, 4, 200, 5000]
-    dialog.get_by_role("button", name="Put aside").click()
+    action(refused, "aside").click()
     until(page, "sheet.region('1-0').box[3] === 798")
     assert not page.evaluate("sheet.canUndo")
     assert boxes(ana, screen, "1-0") == []
@@ -334,22 +371,23 @@ def test_strokes_go_nowhere_as_another_person_or_to_another_project(browser: Bro
         move(page, "1-0", 4, 4, 200, 700)
         server.project = other
         server.restart()
-        said(page, "Another project is served here: 1 kept on this computer until this one is back")
+        status(page, "trouble", link="elsewhere", waiting=1)
         assert boxes(server, SCREEN, "1-0") == []
         server.kill9()
         server.project, server.options = project, ("--as", "ben")
         server.restart()
-        said(page, "ben has signed in here: 1 kept on this computer until you sign in again")
+        status(page, "trouble", link="somebody else", waiting=1)
+        expect(page.locator("#status [role=status]")).to_contain_text("ben")
         his = context.new_page()
         his.goto(f"{server.url}/account")
-        expect(his.locator("#status")).to_contain_text("Changes of ana wait on this computer until they sign in")
+        expect(his.locator("#status .status.soft")).to_contain_text("ana")  # whose changes wait
         assert boxes(server, SCREEN, "1-0") == []
         his.close()
         server.kill9()
         server.options = ("--as", "ana")
         server.restart()
         page.reload()
-        said(page, "Saved")
+        saved(page)
         assert authors(server, SCREEN, "1-0")[1:] == ["person:ana"]
         context.close()
 
@@ -360,28 +398,26 @@ def test_signed_out_and_in_again(browser: Browser, tmp_path: Path) -> None:
         context = browser.new_context()
         other = context.new_page()
         other.goto(server.link)
-        other.get_by_label("Name").fill("Ana")
+        other.fill("#name", "Ana")
         for field in other.locator("input[type=password]").all():
             field.fill("correct horse battery")
-        other.get_by_role("button", name="Join").click()
+        other.keyboard.press("Enter")
         expect(other.locator(".person")).to_have_text("Ana")
         page = opened(context, server, SCREEN)
         other.goto(f"{server.url}/account")
-        other.get_by_role("button", name="Sign out", exact=True).click()
-        expect(other.get_by_role("button", name="Sign in")).to_be_visible()
+        other.locator("form[action='/sign-out'] button:not([formaction])").click()
+        expect(other.locator("form[action='/sign-in']")).to_be_visible()
         move(page, "1-0", 4, 4, 200, 700)
-        said(page, "Signed out: 1 kept on this computer")
-        expect(page.get_by_role("link", name="Sign in again")).to_be_visible()
-        other.get_by_label("Name").fill("Ana")
-        other.get_by_label("Password").fill("correct horse battery")
-        other.get_by_role("button", name="Sign in").click()
-        said(page, "Saved")
+        status(page, "trouble", link="signed out", waiting=1)
+        expect(action(page, "sign-in")).to_be_visible()
+        sign_in(other, server, "Ana", "correct horse battery")
+        saved(page)
         assert authors(server, SCREEN, "1-0")[1:] == ["person:Ana"]
         context.close()
 
 
-def test_undo_and_redo_after_a_reload(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
+def test_undo_and_redo_after_a_reload(at_hers: Page, ana: Server, screen: str) -> None:
+    page = at_hers
     before = box(page, "1-0")
     move(page, "1-0", 4, 4, 200, 700)
     draw(page, "n-bbbbbbbb")
@@ -391,7 +427,7 @@ def test_undo_and_redo_after_a_reload(context: BrowserContext, ana: Server, scre
           return sheet.edit("Call it a form", [{ kind: "type", name: "n-bbbbbbbb", set }]);
         }"""
     )
-    said(page, "Saved")
+    saved(page)
     page.reload()
     sheet(page, screen)
     assert page.evaluate("[sheet.canUndo, sheet.undoLabel, sheet.canRedo]") == [True, "Call it a form", False]
@@ -410,53 +446,47 @@ def test_undo_and_redo_after_a_reload(context: BrowserContext, ana: Server, scre
     page.evaluate("sheet.undo()")
     move(page, "1-1", 220, 10, 400, 700)
     assert page.evaluate("[sheet.canRedo, sheet.undoLabel]") == [False, "Move 1-1"]
-    said(page, "Saved")
+    saved(page)
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), tuple(before), (4, 4, 200, 700)]
 
 
-def test_undo_over_what_others_did_asks(browser: Browser, ana: Server, ben: Server, screen: str) -> None:
-    hers, his = browser.new_context(), browser.new_context()
-    at_hers, at_his = opened(hers, ana, screen), opened(his, ben, screen)
+def test_undo_over_what_others_did_asks(at_hers: Page, at_his: Page) -> None:
     move(at_hers, "1-0", 4, 4, 200, 700)
     until(at_his, "sheet.region('1-0').box[3] === 700")
     move(at_his, "1-0", 4, 4, 200, 650)
     until(at_hers, "sheet.region('1-0').box[3] === 650")
     at_hers.evaluate("() => { window.undone = sheet.undo(); }")
-    dialog = at_hers.get_by_role("dialog")
-    expect(dialog).to_contain_text("ben has changed 1-0 since “Move 1-0”.")
-    dialog.get_by_role("button", name="Leave it as it is").click()
+    question = dialog(at_hers, "undo")
+    expect(question).to_have_text(in_order("ben", "1-0"))
+    action(question, "cancel").click()
     assert at_hers.evaluate("window.undone") is False
     assert box(at_hers, "1-0")[3] == 650
     at_hers.evaluate("() => { window.undone = sheet.undo(); }")
-    dialog.get_by_role("button", name="Undo anyway").click()
+    action(question, "confirm").click()
     until(at_his, "sheet.region('1-0').box[3] === 798")
-    hers.close()
-    his.close()
 
 
-def test_an_undo_that_was_put_aside_is_not_done(browser: Browser, ana: Server, ben: Server, screen: str) -> None:
-    hers, his = browser.new_context(), browser.new_context()
-    at_hers, at_his = opened(hers, ana, screen), opened(his, ben, screen)
+def test_an_undo_that_was_put_aside_is_not_done(at_hers: Page, at_his: Page, his: Person) -> None:
     move(at_his, "1-0", 4, 4, 200, 700)
-    said(at_his, "Saved")
+    saved(at_his)
     at_his.evaluate("sheet.undo()")
     at_his.evaluate("sheet.redo()")
-    said(at_his, "Saved")
+    saved(at_his)
     until(at_hers, "sheet.region('1-0').box[3] === 700 && sheet.get('region', '1-0').version === 4")
-    his.set_offline(True)
+    his.context.set_offline(True)
     at_his.evaluate("sheet.undo()")
     assert at_his.evaluate("[sheet.canUndo, sheet.canRedo]") == [False, True]
     move(at_hers, "1-0", 4, 4, 200, 600)
-    said(at_hers, "Saved")
-    his.set_offline(False)
-    at_his.get_by_role("dialog").get_by_role("button", name="Keep theirs").click(timeout=15_000)
+    saved(at_hers)
+    his.context.set_offline(False)
+    conflict = dialog(at_his, "changed")
+    expect(conflict).to_be_visible()
+    action(conflict, "aside").click()
     until(at_his, "sheet.canUndo && !sheet.canRedo && sheet.region('1-0').box[3] === 600")
-    hers.close()
-    his.close()
 
 
-def test_what_was_just_undone_can_be_redone_after_a_reload(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
+def test_what_was_just_undone_can_be_redone_after_a_reload(at_hers: Page, screen: str) -> None:
+    page = at_hers
     move(page, "1-0", 4, 4, 200, 700)
     page.evaluate("sheet.undo()")
     page.reload()
@@ -464,8 +494,8 @@ def test_what_was_just_undone_can_be_redone_after_a_reload(context: BrowserConte
     assert page.evaluate("[sheet.canUndo, sheet.redoLabel]") == [False, "Move 1-0"]
 
 
-def test_the_log_read_anew_keeps_what_is_being_made(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
+def test_the_log_read_again_keeps_what_is_being_made(at_hers: Page, screen: str) -> None:
+    page = at_hers
     move(page, "1-0", 4, 4, 200, 700)
     labels = page.evaluate(
         """async (screen) => {
@@ -493,46 +523,41 @@ TELL = """([text, after]) => {
 }"""
 
 
-def test_what_was_written_over_another_text_is_a_conflict(
-    browser: Browser, ana: Server, ben: Server, screen: str
-) -> None:
+def test_what_was_written_over_another_text_is_a_conflict(at_hers: Page, at_his: Page) -> None:
     """Also where the other text has come to the page meanwhile; one's own texts are none."""
-    hers, his = browser.new_context(), browser.new_context()
-    at_hers, at_his = opened(hers, ana, screen), opened(his, ben, screen)
     after = at_his.evaluate("sheet.get('retelling', '1-2').version")
     for text in ("One", "Two"):
         at_his.evaluate(TELL, [text, after])
-        said(at_his, "Saved")
+        saved(at_his)
     expect(at_his.get_by_role("dialog")).to_have_count(0)
     until(at_hers, "sheet.get('retelling', '1-2').document.functionality === 'Two'")
     at_hers.evaluate(TELL, ["Hers", after + 2])
     until(at_his, "sheet.get('retelling', '1-2').document.functionality === 'Hers'")
     at_his.evaluate(TELL, ["Three", after])
-    dialog = at_his.get_by_role("dialog")
-    expect(dialog).to_contain_text("ana changed the text of 1-2 at ")
-    expect(dialog).to_contain_text("Hers")
-    expect(dialog).to_contain_text("Three")
-    hers.close()
-    his.close()
+    conflict = dialog(at_his, "changed")
+    expect(conflict.locator("h2")).to_have_text(in_order("ana", "1-2"))
+    expect(conflict).to_contain_text("Hers")
+    expect(conflict).to_contain_text("Three")
+    action(conflict, "aside").click()
+    saved(at_his)
 
 
-def test_a_text_written_after_its_box_was_moved_offline(context: BrowserContext, ana: Server, screen: str) -> None:
+def test_a_text_written_after_its_box_was_moved_offline(at_hers: Page) -> None:
     """The server takes a person's text along with the box, which makes a version of it."""
-    page = opened(context, ana, screen)
+    page = at_hers
     page.evaluate(TELL, ["One", 1])
-    said(page, "Saved")
-    context.set_offline(True)
+    saved(page)
+    page.context.set_offline(True)
     move(page, "1-2", 430, 4, 630, 700)
     page.evaluate(TELL, ["Two", 2])
-    context.set_offline(False)
-    said(page, "Saved")
+    page.context.set_offline(False)
+    saved(page)
     assert page.evaluate("sheet.current('retelling', '1-2').functionality") == "Two"
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_only_one_tab_sends_where_clocks_differ(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
-    got = page.evaluate(
+def test_only_one_tab_sends_where_clocks_differ(at_hers: Page) -> None:
+    got = at_hers.evaluate(
         """async () => {
           const { store } = await import("/static/js/work/store.js");
           const real = Date.now;
@@ -547,18 +572,18 @@ def test_only_one_tab_sends_where_clocks_differ(context: BrowserContext, ana: Se
     assert got == [True, False]
 
 
-def test_without_storage_it_says_so(context: BrowserContext, ana: Server, screen: str) -> None:
+def test_without_storage_it_shows_so(context: BrowserContext, ana: Server, screen: str) -> None:
     context.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined });")
     page = opened(context, ana, screen)
     move(page, "1-0", 4, 4, 200, 700)
     move(page, "1-0", 4, 4, 200, 701)
-    said(page, "Saved; nothing is kept on this computer")
+    saved_unkept(page)
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
     context.set_offline(True)
     move(page, "1-0", 4, 4, 200, 702)
-    said(page, "Offline: 1 waiting, not kept on this computer")
+    offline(page, 1, durable=False)
     context.set_offline(False)
-    said(page, "Saved; nothing is kept on this computer")
+    saved_unkept(page)
 
 
 def test_storage_that_the_browser_takes_away(context: BrowserContext, ana: Server, screen: str) -> None:
@@ -573,9 +598,9 @@ def test_storage_that_the_browser_takes_away(context: BrowserContext, ana: Serve
         })"""
     )
     move(page, "1-0", 4, 4, 200, 701)
-    said(page, "Offline: 2 waiting, not kept on this computer")
+    offline(page, 2, durable=False)
     context.set_offline(False)
-    said(page, "Saved; nothing is kept on this computer")
+    saved_unkept(page)
     assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
 
 
@@ -594,9 +619,12 @@ KEYS = """async (keys) => {
 }"""
 
 
-def test_keys(context: BrowserContext, ana: Server) -> None:
+def test_a_long_list_and_keys(context: BrowserContext, ana: Server) -> None:
     page = context.new_page()
     page.goto(f"{ana.url}/account")
+    saved(page)
+    _list(page)
+    page.reload()
     page.evaluate(KEYS, BOUND)
     pressed = ["n", "Shift+N", "Control+z", "Control+Shift+Z", *BOUND[4:]]
     for key in [*pressed, "Escape", "q"]:
@@ -608,11 +636,11 @@ def test_keys(context: BrowserContext, ana: Server) -> None:
     assert page.evaluate("pressed") == ["F6", "Escape"]
     page.evaluate("() => document.getElementById('typing').blur()")
     page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keys")
-    expect(dialog).to_contain_text("Does Ctrl+Shift+Z")
+    keys = dialog(page, "keys")
+    expect(keys).to_contain_text("Does Ctrl+Shift+Z")
     page.keyboard.press("n")
     page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
+    expect(keys).to_have_count(0)
     assert page.evaluate("pressed") == ["F6", "Escape"]
 
 
@@ -631,20 +659,19 @@ LIST = """async () => {
 }"""
 
 
-def test_list(context: BrowserContext, ana: Server) -> None:
-    page = context.new_page()
-    page.goto(f"{ana.url}/account")
+def _list(page: Page) -> None:
+    """A long list has only the rows in sight, and the one with the focus."""
     page.evaluate(LIST)
     assert page.locator("#list .row").count() < 40
     page.evaluate("list.reveal(4000)")
-    expect(page.get_by_text("Item 4000", exact=True)).to_be_in_viewport()
+    expect(page.locator("#row-4000")).to_be_in_viewport()
     page.evaluate("list.row(4000).focus()")
     page.evaluate("list.reveal(0)")
     assert page.evaluate("document.activeElement.id") == "row-4000"
     page.evaluate("() => document.getElementById('list').scrollTo(0, 60000)")
-    expect(page.get_by_text("Item 2003", exact=True)).to_be_in_viewport()
+    expect(page.locator("#row-2003")).to_be_in_viewport()
     page.evaluate("() => document.getElementById('list').scrollTo(0, 59000)")
-    expect(page.get_by_text("Item 1970", exact=True)).to_be_in_viewport()
+    expect(page.locator("#row-1970")).to_be_in_viewport()
     shown = [one for one in page.locator("#list .row").all_inner_texts() if one != "Item 4000"]
     assert shown == sorted(shown, key=lambda text: int(text.split()[1]))
     page.evaluate("list.setItems(['One', 'Two'])")

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from errors import assert_carries
 from studio_world import Server, make_project, serving, tree
 
 
@@ -24,7 +25,7 @@ def test_the_corners_of_drawn_regions_are_found(server: Server) -> None:
             assert max(abs(found["corner"][0] - x), abs(found["corner"][1] - y)) <= 1
 
 
-def test_lines_are_told_with_their_axis_and_extent(server: Server) -> None:
+def test_lines_have_their_axis_and_extent(server: Server) -> None:
     x1, y1, _, y2 = next(node.box for node in tree(12) if node.leaf)
     lines = server.get("/api/snap", screen="screen-1", x=x1, y=(y1 + y2) / 2, radius=6).json["lines"]
     assert lines[0]["axis"] == "x"
@@ -54,15 +55,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("changed", "status"), WRONG.values(), ids=WRONG.keys())
-def test_what_makes_no_sense_is_refused_in_one_line(server: Server, changed: dict[str, object], status: int) -> None:
-    found = server.get("/api/snap", **{"screen": "screen-1", "x": 10, "y": 10, "radius": 16, **changed})
-    assert found.status == status
-    assert isinstance(found.json["detail"], str)
-    assert "\n" not in found.json["detail"]
+def test_what_makes_no_sense_is_refused_in_one_line(server: Server) -> None:
+    for case, (changed, status) in WRONG.items():
+        found = server.get("/api/snap", **{"screen": "screen-1", "x": 10, "y": 10, "radius": 16, **changed})
+        assert found.status == status, case
+        assert_carries(found.json["detail"])
 
 
-def test_a_lost_picture_is_told(server: Server) -> None:
+def test_a_lost_picture_is_gone(server: Server) -> None:
     path = server.project / "media" / "screen-2.png"
     data = path.read_bytes()
     path.unlink()
@@ -77,5 +77,5 @@ def test_many_may_ask_at_once(server: Server) -> None:
         return server.get("/api/snap", screen="screen-1", x=200 + number % 4, y=200, radius=64).json
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(ask, range(40)))
-    assert [found[number] for number in range(4)] == [found[number + 36] for number in range(4)]
+        found = list(pool.map(ask, range(16)))
+    assert [found[number] for number in range(4)] == [found[number + 12] for number in range(4)]

@@ -13,6 +13,7 @@ from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.core.picture import Encode, Format
 from affordance.media import decode_image, encode_image
+from errors import assert_carries
 from studio_world import Answer, Server, make_project, serving
 
 
@@ -57,9 +58,12 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(("how", "kind"), KINDS.values(), ids=KINDS.keys())
-def test_a_screenshot_becomes_a_screen(server: Server, how: Encode, kind: str) -> None:
-    seed = list(KINDS.values()).index((how, kind))
+def test_a_screenshot_becomes_a_screen(server: Server) -> None:
+    for seed, (how, kind) in enumerate(KINDS.values()):
+        _upload_one(server, seed, how, kind)
+
+
+def _upload_one(server: Server, seed: int, how: Encode, kind: str) -> None:
     data = encode_image(pixels(seed), how)
     found = upload(server, data, f"some folder/New Screen {seed}.img", kind)
     assert found.status == 200
@@ -109,11 +113,11 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(("name", "expected"), NAMES.values(), ids=NAMES.keys())
-def test_a_name_is_a_wish(server: Server, name: str, expected: str) -> None:
-    found = upload(server, encode_image(pixels(100 + len(name))), name)
-    assert (found.status, found.json["added"]) == (200, [expected])
-    assert (server.project / "media" / f"{expected}.png").is_file()
+def test_a_name_is_a_wish(server: Server) -> None:
+    for name, expected in NAMES.values():
+        found = upload(server, encode_image(pixels(100 + len(name))), name)
+        assert (found.status, found.json["added"]) == (200, [expected])
+        assert (server.project / "media" / f"{expected}.png").is_file()
 
 
 PNG = encode_image(pixels(31))
@@ -143,16 +147,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("data", "kind", "status"), WRONG.values(), ids=WRONG.keys())
-def test_what_is_no_screenshot_is_refused_in_one_line(server: Server, data: bytes, kind: str, status: int) -> None:
+def test_what_is_no_screenshot_is_refused_in_one_line(server: Server) -> None:
     before = sorted(path.name for path in (server.project / "media").iterdir())
-    found = upload(server, data, "wrong.png", kind)
-    assert found.status == status
-    detail = found.json["detail"]
-    assert "\n" not in detail
-    assert "expected" in detail
-    assert "/tmp" not in detail
-    assert sorted(path.name for path in (server.project / "media").iterdir()) == before
+    for case, (data, kind, status) in WRONG.items():
+        found = upload(server, data, "wrong.png", kind)
+        assert found.status == status, case
+        assert_carries(found.json["detail"])
+        assert str(server.project) not in found.json["detail"]
+        assert sorted(path.name for path in (server.project / "media").iterdir()) == before, case
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(server: Server) -> None:

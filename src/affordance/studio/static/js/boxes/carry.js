@@ -53,6 +53,7 @@ export function mountDragging(box, options) {
     drag.over = name;
     drag.why = name === null || name === drag.name ? "" : options.refused(drag.name, name);
     const told = name === null || name === drag.name ? drag.name : drag.why || `${drag.name} under ${name}`;
+    drag.tag.dataset.refused = String(drag.why !== "");
     drag.tag.textContent = options.inWords(told);
     options.onOver(drag.name, name, drag.why);
     clearTimeout(drag.timer);

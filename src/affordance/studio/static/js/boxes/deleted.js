@@ -37,7 +37,7 @@ export class Deleted {
     const row = (entry) => {
       const title = this.#sheet.titleOf(entry.name);
       const told = `${title}, ${personOf(entry.author)}, ${moment(entry.created)}`;
-      const attributes = { type: "button", class: "link", "aria-label": `Bring ${title} back`, dataset: { act: entry.name } };
+      const attributes = { type: "button", class: "link", "aria-label": `Bring ${title} back`, dataset: { action: `restore ${entry.name}` } };
       const back = el("button", { ...attributes, onclick: () => void this.#back(entry) }, "Bring back");
       return el("li", {}, el("span", { title: told }, told), this.#mayEdit && back);
     };

@@ -111,6 +111,7 @@ export class DraftField {
   }
 
   #tell() {
+    this.state.dataset.unsaved = String(this.dirty);
     this.state.textContent = this.dirty ? "Not saved yet: leave the field to save it. Esc takes it back." : "";
   }
 }

@@ -71,8 +71,9 @@ export class Frame {
     this.element.hidden = !on;
   }
 
-  /** A line below the boxes; "" takes it away. */
-  tell(text) {
+  /** A line below the boxes; "" takes it away. @param {string} text @param {string} [kind] a name for what it says */
+  tell(text, kind = "") {
+    this.note.dataset.kind = kind;
     this.note.textContent = text;
     this.note.hidden = text === "";
   }

@@ -62,18 +62,18 @@ export class History {
     const { label, fields } = TOLD[kind];
     const actions = [];
     if (kind === "region") {
-      const show = el("button", { type: "button", "aria-pressed": "false" }, "Compare");
+      const show = el("button", { type: "button", "aria-pressed": "false", "data-action": "compare" }, "Compare");
       show.addEventListener("click", () => this.#toggle(show, document.box.xyxy));
       actions.push(show);
     }
     if (!newest && this.#mayEdit && fields.length > 0) {
       const said = `Restore version ${version} of the ${label.toLowerCase()}`;
       const run = () => void this.#restore(kind, name, document);
-      actions.push(el("button", { type: "button", "aria-label": said, onclick: run }, "Restore"));
+      actions.push(el("button", { type: "button", "aria-label": said, "data-action": "restore", onclick: run }, "Restore"));
     }
     return el(
       "li",
-      {},
+      { dataset: { kind, version } },
       el("span", { class: "by" }, `${label} ${version}, ${personOf(author)}, ${moment(created)}`),
       el("span", { class: "what", dir: "auto" }, changesInWords(kind, before, document).join("; ")),
       actions.length > 0 && el("span", { class: "row" }, ...actions),

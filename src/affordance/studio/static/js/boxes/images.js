@@ -162,7 +162,9 @@ export class Images extends EventTarget {
     const items = this.#screens.filter(fits);
     this.#list.put(items);
     this.#none.hidden = items.length > 0 || this.#screens.length === 0;
-    this.#none.textContent = NONE[this.#find.value.trim() ? "all" : this.#filter.value];
+    const reason = this.#find.value.trim() ? "all" : this.#filter.value;
+    this.#none.dataset.reason = reason;
+    this.#none.textContent = NONE[reason];
     this.#box.hidden = items.length === 0;
   }
 

@@ -35,12 +35,12 @@ export function noScreens() {
 
 export function unknownScreen(id, first, open) {
   const lines = [`“${id}” is none of the images of this project. The address may be of another one.`];
-  if (first) lines.push(el("button", { type: "button", onclick: () => open(first) }, `Open ${first}`));
+  if (first) lines.push(el("button", { type: "button", "data-action": "open-first", onclick: () => open(first) }, `Open ${first}`));
   showMessage("There is no such image.", lines, { kind: "unknown" });
 }
 
 export function unreadable(id, detail, again) {
-  const retry = el("button", { type: "button", onclick: again }, "Try again");
+  const retry = el("button", { type: "button", "data-action": "retry", onclick: again }, "Try again");
   showMessage(`${id} cannot be shown.`, [detail, retry], { kind: "unreadable" });
 }
 

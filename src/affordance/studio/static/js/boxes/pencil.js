@@ -27,7 +27,7 @@ export class Pencil {
     if (!stage.editable) return;
     stage.flush();
     this.#begin(new Drawing(stage.screen, ...this.#middle()));
-    this.#note(HOW);
+    this.#note(HOW, "draw");
   }
 
   /** The crosshair is where the pointer is, or on a line near it. */
@@ -60,7 +60,7 @@ export class Pencil {
     if (this.offered) {
       this.#begin(this.drawing);
       this.stage.view.reveal(this.drawing.box);
-      this.#note(THEN);
+      this.#note(THEN, "corner");
     } else if (this.drawing.anchor === null) this.setCorner();
     else this.finish(wrap);
   }
@@ -70,14 +70,14 @@ export class Pencil {
     this.drawing.set();
     keepDraft(this.stage.sheet.id, this.drawing);
     this.name = this.stage.sheet.newName();
-    this.#note(THEN);
+    this.#note(THEN, "corner");
     this.stage.redraw();
   }
 
   finish(wrap = false) {
     const { stage, drawing, name } = this;
     if (!drawing.largeEnough) {
-      this.#note(`A box needs at least ${LEAST} by ${LEAST} pixels. ${THEN}`);
+      this.#note(`A box needs at least ${LEAST} by ${LEAST} pixels. ${THEN}`, "too-small");
       return;
     }
     const parent = parentOf(drawing.box, stage);
@@ -106,7 +106,7 @@ export class Pencil {
   offer() {
     this.drawing = this.stage.editable ? keptDraft(this.stage.sheet.id, this.stage.screen) : null;
     this.offered = this.drawing !== null;
-    if (this.offered) this.#note(AGAIN);
+    if (this.offered) this.#note(AGAIN, "unfinished");
   }
 
   /** Where the crosshair begins: at the pointer, at the selected region, or in the middle of what is in sight. */
@@ -153,8 +153,8 @@ export class Pencil {
     return box === null ? `${corner[0]}, ${corner[1]}` : spoken(box);
   }
 
-  #note(text) {
-    this.stage.frame.tell(text);
+  #note(text, kind) {
+    this.stage.frame.tell(text, kind);
     this.stage.announce(text);
   }
 }

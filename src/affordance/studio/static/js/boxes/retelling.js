@@ -77,6 +77,7 @@ export class RetellingState {
 
   #draw() {
     const parts = [el("h3", {}, "Re-annotate")];
+    this.element.dataset.due = String(this.due.length);
     if (this.#state !== null) parts.push(...this.#told(this.#state));
     if (this.#trouble) parts.push(el("p", { class: "notice" }, this.#trouble));
     this.element.replaceChildren(...parts);
@@ -100,11 +101,11 @@ export class RetellingState {
 
   #link(name) {
     const go = () => this.#select(name);
-    return el("button", { type: "button", class: "link", onclick: go }, this.#sheet.titleOf(name));
+    return el("button", { type: "button", class: "link", "data-action": `select ${name}`, onclick: go }, this.#sheet.titleOf(name));
   }
 
   #button(model, count, again) {
-    const button = el("button", { type: "button" }, `${again ? "Try again" : "Re-annotate"} with ${model}`);
+    const button = el("button", { type: "button", "data-action": "re-describe" }, `${again ? "Try again" : "Re-annotate"} with ${model}`);
     button.addEventListener("click", () => {
       button.disabled = true;
       void this.#start();

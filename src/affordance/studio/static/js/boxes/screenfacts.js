@@ -44,7 +44,7 @@ export class ScreenFacts {
     const all = Object.entries(problems).flatMap(([parent, lines]) => lines.map((line) => [parent, line]));
     const told = all.slice(0, MOST).map(([parent, line]) => [parent, sheet.titleOf(parent), sheet.inWords(line)]);
     const item = ([parent, title, line]) => {
-      const attributes = { type: "button", class: "link", dataset: { act: parent }, onclick: () => this.#select(parent) };
+      const attributes = { type: "button", class: "link", dataset: { action: `select ${parent}` }, onclick: () => this.#select(parent) };
       return el("li", {}, el("button", attributes, `In ${title}`), `: ${line}`);
     };
     renew(this.#lines, [told, all.length], () => all.length === 0

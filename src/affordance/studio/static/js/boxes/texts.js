@@ -13,11 +13,11 @@ const drafts = new Drafts("boxes text");
 
 export class Texts {
   #fields;
-  #before = each(() => el("p", { class: "said", hidden: true, dir: "auto" }));
+  #before = each((part) => el("p", { class: "said", hidden: true, dir: "auto", "data-before": part }));
   #by = el("span", { class: "quiet" });
   #state = el("p", { class: "quiet", "data-field": "text-state" });
   #notice = el("div", { class: "notice", hidden: true });
-  #earlier = el("div", { class: "said", hidden: true });
+  #earlier = el("div", { class: "said", hidden: true, "data-field": "earlier-text" });
   #sheet = null;
   #name = null;
   #base = null; // what the fields were filled with, and from which version of the document
@@ -171,6 +171,7 @@ export class Texts {
   }
 
   #tellState() {
+    this.#state.dataset.unsaved = String(this.dirty);
     this.#state.textContent = this.dirty ? "Not saved yet: Ctrl+Enter, or leave the field. Esc takes it back." : "";
   }
 
@@ -180,7 +181,7 @@ export class Texts {
     this.#earlier.hidden = !there;
     if (!there) return;
     const { functionality, description } = entry.document;
-    const use = el("button", { type: "button", disabled: !this.#mayEdit }, "Use this text");
+    const use = el("button", { type: "button", disabled: !this.#mayEdit, "data-action": "use-text" }, "Use this text");
     use.addEventListener("click", () => {
       this.#fill({ ...this.#base, functionality, description });
       const region = this.#sheet.region(this.#name);

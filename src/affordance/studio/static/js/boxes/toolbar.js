@@ -82,7 +82,10 @@ export class Toolbar {
 
   #option({ name, value }) {
     if (name !== "original") this.#press(name, value);
-    else this.#buttons.original.textContent = `Original: ${value}`;
+    else {
+      this.#buttons.original.dataset.value = value;
+      this.#buttons.original.textContent = `Original: ${value}`;
+    }
   }
 
   #press(name, on) {

@@ -66,13 +66,13 @@ export class TypeField {
 
   #note(said, region) {
     const lines = [];
-    if (region.type) lines.push(el("p", { class: "said", dir: "auto" }, el("b", {}, "As proposed: "), region.type));
+    if (region.type) lines.push(el("p", { class: "said", dir: "auto", "data-field": "proposed-type" }, el("b", {}, "As proposed: "), region.type));
     if (said?.inherited) lines.push(el("p", { class: "quiet" }, `Taken over from ${said.inherited}.`));
     const entry = this.#sheet.get("type", this.#name);
     const earlier = !said && entry && !entry.document.gone ? entry.document : null;
     if (earlier) {
       const was = earlier.type === OTHER && earlier.subtype ? earlier.subtype : earlier.type;
-      const use = el("button", { type: "button", disabled: !this.#mayEdit }, "Use this type");
+      const use = el("button", { type: "button", disabled: !this.#mayEdit, "data-action": "use-type" }, "Use this type");
       const said = { type: earlier.type, subtype: earlier.subtype ?? "" };
       use.addEventListener("click", () => void this.#save(this.#sheet, this.#name, said, entry.version));
       const words = el("span", {}, el("b", {}, "For an earlier box: "), `${was} (${personOf(entry.author)}) `);

@@ -52,7 +52,7 @@ export function showWarnings(place, sheet, name, problems, select) {
 function linked(line, names, select, sheet) {
   return line.split(/([\s,]+)/).map((word) => {
     if (!names.has(word)) return sheet.inWords(word);
-    const button = el("button", { type: "button", class: "link", dataset: { act: word } }, sheet.titleOf(word));
+    const button = el("button", { type: "button", class: "link", dataset: { action: `select ${word}` } }, sheet.titleOf(word));
     button.addEventListener("click", () => select(word));
     return button;
   });

@@ -91,6 +91,8 @@ class Page {
     });
     const painted = strokes ? `${strokes} ${strokes === 1 ? "stroke" : "strokes"}` : "Nothing painted by hand";
     const open = mask.clean ? "Nothing to remove: it stays as it is." : `Not accepted. ${painted}.`;
+    const state = mask.accepted ? "accepted" : mask.clean ? "clean" : "open";
+    Object.assign(at("standing").dataset, { state, strokes });
     at("standing").textContent = mask.accepted ? "Accepted: exports have it painted over." : open;
     at("standing").classList.toggle("done", mask.accepted || mask.clean);
     if (!this.#mayEdit) return;
@@ -162,6 +164,7 @@ class Page {
         { label: "Accept it all the same", value: true },
         { label: "Look again", value: false, look: "primary", focus: true },
       ],
+      name: "much-masked",
     });
   }
 

@@ -45,7 +45,7 @@ export class Result extends EventTarget {
   /** The mask as it is. @param {object | null} entry null: nobody has changed it yet */
   take(entry) {
     this.#entry = entry;
-    if (entry?.pending) this.#say("Counted and painted over when it is saved.");
+    if (entry?.pending) this.#say("Counted and painted over when it is saved.", "pending");
     else if ((entry?.version ?? 0) !== this.#version || this.#wanted) void this.#ask();
   }
 
@@ -59,6 +59,7 @@ export class Result extends EventTarget {
       if (asking !== this.#asking) return;
       this.#version = version;
       this.much = much;
+      Object.assign(at("masked").dataset, { state: "counted", share: masked });
       at("masked").textContent = masked ? `${share(masked)} of the picture is masked.` : "Nothing is masked.";
       at("much").hidden = !much;
       if (!this.#wanted) return;
@@ -70,11 +71,12 @@ export class Result extends EventTarget {
       this.#seen = version;
       this.dispatchEvent(new Event("seen"));
     } catch (error) {
-      if (asking === this.#asking) this.#say(`It cannot be counted: ${error.message}`);
+      if (asking === this.#asking) this.#say(`It cannot be counted: ${error.message}`, "error");
     }
   }
 
-  #say(words) {
+  #say(words, state = "") {
+    Object.assign(at("masked").dataset, { state, share: "" });
     at("masked").textContent = words || " ";
     at("much").hidden = true;
     this.much = false;

@@ -42,10 +42,10 @@ function cells(row) {
   return [
     el("span", { class: "title" }, el("bdi", null, nameOf(row))),
     el("span", { class: "about" },
-      el("span", { class: "soft" }, wrong ? "cannot be read" : found),
-      accepted && el("span", { class: "chip" }, "accepted"),
-      clean && el("span", { class: "chip" }, "nothing to remove"),
-      touched && !accepted && el("span", { class: "chip" }, "painted"),
-      aside && el("span", { class: "chip" }, "aside")),
+      el("span", { class: "soft", "data-unreadable": Boolean(wrong) }, wrong ? "cannot be read" : found),
+      accepted && el("span", { class: "chip", "data-chip": "accepted" }, "accepted"),
+      clean && el("span", { class: "chip", "data-chip": "clean" }, "nothing to remove"),
+      touched && !accepted && el("span", { class: "chip", "data-chip": "painted" }, "painted"),
+      aside && el("span", { class: "chip", "data-chip": "aside" }, "aside")),
   ];
 }

@@ -136,7 +136,7 @@ export class Fields extends EventTarget {
   #text(name, label, hint, entry) {
     const key = `${this.#id}/${name}`;
     return new Wording({
-      ...{ label, hint, saved: this.#saved(name, entry), editable: this.#editable, rows: 2 },
+      ...{ label, hint, saved: this.#saved(name, entry), editable: this.#editable, rows: 2, data: { part: name } },
       draft: this.#editable ? drafts.get(key) : null,
       onInput: (draft) => (draft === null ? drafts.drop(key) : drafts.set(key, draft)),
       onSave: async (value, after) => {
@@ -148,7 +148,7 @@ export class Fields extends EventTarget {
   }
 
   #number(label, name) {
-    const field = el("input", { type: "number", min: 0, step: 1, inputmode: "numeric", readonly: !this.#editable });
+    const field = el("input", { type: "number", name, min: 0, step: 1, inputmode: "numeric", readonly: !this.#editable });
     field.addEventListener("input", () => (field.dataset.dirty = "yes"));
     field.addEventListener("change", () => {
       delete field.dataset.dirty;
@@ -201,7 +201,7 @@ export class Fields extends EventTarget {
 
   #region(index, clip) {
     const fields = ["left", "top", "right", "bottom"].map((name, at) => {
-      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${name}`, readonly: !this.#editable });
+      const field = el("input", { type: "number", min: 0, step: 1, "aria-label": `Region ${index + 1}, ${name}`, "data-edge": name, readonly: !this.#editable });
       field.max = String(at % 2 ? clip.height : clip.width);
       field.addEventListener("input", () => (field.dataset.dirty = "yes"));
       field.addEventListener("blur", () => delete field.dataset.dirty);
@@ -213,8 +213,8 @@ export class Fields extends EventTarget {
       return field;
     });
     const tell = (type) => () => this.dispatchEvent(new CustomEvent(type, { detail: index }));
-    const pick = el("button", { type: "button", class: "plain", "aria-pressed": "false", dataset: { act: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
-    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { act: `remove ${index}` }, onclick: tell("remove") }, "Remove");
+    const pick = el("button", { type: "button", class: "plain", "aria-pressed": "false", dataset: { action: `pick ${index}` }, onclick: tell("pick") }, `Region ${index + 1}`);
+    const away = el("button", { type: "button", class: "plain", "aria-label": `Remove region ${index + 1}`, dataset: { action: `remove ${index}` }, onclick: tell("remove") }, "Remove");
     return el("div", { class: "region-row" }, pick, this.#editable && away, el("div", { class: "numbers" }, fields));
   }
 

@@ -25,7 +25,7 @@ export class InputRows extends EventTarget {
   #render(fresh = false) {
     this.#shown = this.#inputs;
     const rows = [...this.#inputs, ...(fresh ? [{ summary: "" }] : [])].map((input, index) => this.#row(input, index));
-    const add = el("button", { type: "button", class: "plain", onclick: () => this.#add() }, "Add an input");
+    const add = el("button", { type: "button", class: "plain", "data-action": "add-input", onclick: () => this.#add() }, "Add an input");
     const none = el("p", { class: "soft" }, "Nothing is said of it.");
     this.element.replaceChildren(...(rows.length ? rows : [none]), ...(this.#editable ? [add] : []));
   }

@@ -106,7 +106,7 @@ function cells({ id, standing, missing, seconds, platform, context, unreadable }
   return [
     el("span", { class: "title" }, el("bdi", null, id)),
     el("span", { class: "about soft" },
-      STANDING[standing] && el("span", { class: "chip" }, STANDING[standing]),
+      STANDING[standing] && el("span", { class: "chip", "data-chip": standing }, STANDING[standing]),
       [`${seconds.toFixed(1)} s`, platform, left].filter(Boolean).join(" · ")),
     el("span", { class: "on soft", dir: "auto" }, context || " "),
   ];

@@ -173,7 +173,7 @@ export class Film extends EventTarget {
   #fail(error) {
     this.pause();
     this.#controls.enable(false);
-    const again = el("button", { type: "button", onclick: () => void this.#load() }, "Try again");
+    const again = el("button", { type: "button", "data-action": "retry", onclick: () => void this.#load() }, "Try again");
     const line = `The film could not be loaded: ${error.message}.`;
     this.#note.replaceChildren(el("p", { class: "error", role: "alert" }, line), again);
     const { signal } = this.#stop;

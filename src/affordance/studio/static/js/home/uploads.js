@@ -102,6 +102,7 @@ class Uploads {
       ...(known ? [`${known} known already`] : []),
       ...(failed ? [`${failed} not added`] : []),
     ];
+    Object.assign(this.#told.dataset, { added, known, failed, left: this.#total - ended });
     this.#told.textContent = ended < this.#total ? `${ended} of ${this.#total} files` : `${parts.join(", ")}.`;
   }
 }

@@ -2,6 +2,12 @@
 
 import { el } from "./dom.js";
 
+const ACTIONS = new Map([
+  [null, "close"],
+  [true, "confirm"],
+  [false, "cancel"],
+]);
+
 let count = 0;
 
 /**
@@ -12,15 +18,16 @@ let count = 0;
  * @param {string | Node | (string | Node)[]} [options.body] texts become paragraphs
  * @param {{label: string, value: any, look?: "primary" | "danger" | "plain", focus?: boolean}[]} [options.actions]
  * @param {string} [options.wide] a class for the dialog
+ * @param {string} [options.name] what it asks, for scripts and tests
  * @returns {Promise<any>}
  */
-export function ask({ title, body = [], actions = [{ label: "Close", value: null }], wide = "" }) {
+export function ask({ title, body = [], actions = [{ label: "Close", value: null }], wide = "", name = "" }) {
   const id = `dialog-${++count}`;
   const parts = [body].flat().map((one) => (typeof one === "string" ? el("p", null, one) : one));
   const heading = el("h2", { id, tabindex: "-1" }, title);
   const content = el("div", { class: "dialog-body" }, parts);
-  const made = el("dialog", { "aria-labelledby": id, class: wide || null }, heading, content);
-  const dialog = /** @type {HTMLDialogElement} */ (made);
+  const attributes = { "aria-labelledby": id, class: wide || null, "data-dialog": name || null };
+  const dialog = /** @type {HTMLDialogElement} */ (el("dialog", attributes, heading, content));
   const before = document.activeElement;
   return new Promise((resolve) => {
     /** @type {any} */
@@ -30,7 +37,12 @@ export function ask({ title, body = [], actions = [{ label: "Close", value: null
         answer = value;
         dialog.close();
       };
-      return el("button", { type: "button", class: look ?? null, autofocus: focus, onclick: choose }, label);
+      const action = ACTIONS.get(value) ?? String(value);
+      return el(
+        "button",
+        { type: "button", class: look ?? null, autofocus: focus, "data-action": action, onclick: choose },
+        label,
+      );
     });
     dialog.append(el("div", { class: "actions" }, buttons));
     dialog.addEventListener("close", () => {

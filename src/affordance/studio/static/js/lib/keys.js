@@ -53,7 +53,7 @@ export class Keymap {
 
   /** Open the overlay. */
   help() {
-    return ask({ title: "Keys", body: this.#table(), actions: [{ label: "Close", value: null }], wide: "keys" });
+    return ask({ title: "Keys", body: this.#table(), actions: [{ label: "Close", value: null }], wide: "keys", name: "keys" });
   }
 
   #pressed(event, element) {

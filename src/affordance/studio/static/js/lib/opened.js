@@ -101,6 +101,7 @@ export class Opened {
     this.#row = row;
     hideNone();
     at("title").textContent = name(row);
+    Object.assign(at("title").dataset, address(row));
     this.#rows.mark(row);
     history.replaceState(null, "", `?${new URLSearchParams(address(row))}`);
     show(row);

@@ -15,7 +15,7 @@ export function overtaken(author, texts, { keep, use }) {
     el("p", null, el("bdi", null, who), " changed this text while you were writing."),
     ...texts.map(([label, text]) => el("p", { dir: "auto" }, el("b", null, `${label}: `), text || "none")),
     el("div", { class: "row" },
-      el("button", { type: "button", onclick: keep }, "Keep mine"),
-      el("button", { type: "button", onclick: use }, "Use theirs")),
+      el("button", { type: "button", "data-action": "keep-mine", onclick: keep }, "Keep mine"),
+      el("button", { type: "button", "data-action": "use-theirs", onclick: use }, "Use theirs")),
   ];
 }

@@ -129,6 +129,7 @@ export class PickRows extends EventTarget {
     const chosen = item !== null && key(item) === this.#chosen;
     row.id = `${this.#place.id}-${index}`;
     row.dataset.index = String(index);
+    row.dataset.key = item === null ? "" : key(item);
     row.className = `row ${rowClass(item)}${chosen ? " chosen" : ""}${index === this.#at ? " at" : ""}`;
     row.setAttribute("role", "option");
     row.setAttribute("aria-setsize", String(this.rows.length));

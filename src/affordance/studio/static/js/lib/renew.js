@@ -3,7 +3,7 @@
 const made = new WeakMap();
 
 /**
- * Where the focus was in it, it goes to what is the same by its id or `data-act`, or to another button if that is
+ * Where the focus was in it, it goes to what is the same by its id or `data-action`, or to another button if that is
  * disabled now; where that is gone, nobody else gets it: Enter would do something else.
  * @param {HTMLElement} element
  * @param {any} state all that what is in it depends on
@@ -16,8 +16,8 @@ export function renew(element, state, make) {
   const held = element.contains(document.activeElement) ? document.activeElement : null;
   element.replaceChildren(...make().flat(Infinity).filter(Boolean));
   if (held === null || element.contains(held)) return;
-  const { id, dataset: { act } } = held;
-  const same = id ? `#${CSS.escape(id)}` : act ? `[data-act="${CSS.escape(act)}"]` : "button";
+  const { id, dataset: { action } } = held;
+  const same = id ? `#${CSS.escape(id)}` : action ? `[data-action="${CSS.escape(action)}"]` : "button";
   const again = element.querySelector(same);
   (again?.disabled ? element.querySelector("button:not(:disabled)") : again)?.focus();
 }

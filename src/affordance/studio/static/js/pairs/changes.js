@@ -63,7 +63,7 @@ export class ChangesGrid {
 
   #box(element, property, index) {
     const box = el("input", {
-      ...{ type: "checkbox", id: `change-${element}-${index}`, "aria-label": `${element}: ${property}` },
+      ...{ type: "checkbox", id: `change-${element}-${index}`, "aria-label": `${element}: ${property}`, dataset: { element, property } },
       disabled: !this.#may.edit,
       onchange: () => {
         const now = changed(this.#changes, element, property, box.checked);

@@ -109,8 +109,8 @@ export class Composer {
       this.#changed();
       this.focus();
     };
-    this.#doubts.replaceChildren(...lines.map((line) => el("p", null, line)),
-      ...(neutral ? [el("button", { type: "button", onclick: use }, `Say “${neutral}”`)] : []));
+    this.#doubts.replaceChildren(...lines.map(({ kind, text }) => el("p", { "data-doubt": kind }, text)),
+      ...(neutral ? [el("button", { type: "button", "data-action": "use-wording", onclick: use }, `Say “${neutral}”`)] : []));
   }
 
   async #add() {

@@ -19,17 +19,19 @@ function facts(pair, blind) {
   const { votes, winner } = pair;
   const decided = winner == null ? "Nobody knows which design won" : `Won: ${SIDES[winner]}`;
   const rows = [
-    ["Goal", pair.goal],
-    ["Context", pair.context],
-    blind ? null : ["Winner", `${decided}${pair.evidence ? `, by ${EVIDENCE[pair.evidence]}` : ""}`],
-    blind || !votes ? null : ["Votes", `${votes[0]} for the first, ${votes[1]} for the second`],
-    ["Company", pair.company],
-    blind ? null : ["Source", pair.source ? link(pair.source) : null],
-    ["From", pair.origin],
-  ].filter((row) => row?.[1]);
+    ["goal", "Goal", pair.goal],
+    ["context", "Context", pair.context],
+    blind ? null : ["winner", "Winner", `${decided}${pair.evidence ? `, by ${EVIDENCE[pair.evidence]}` : ""}`],
+    blind || !votes ? null : ["votes", "Votes", `${votes[0]} for the first, ${votes[1]} for the second`],
+    ["company", "Company", pair.company],
+    blind ? null : ["source", "Source", pair.source ? link(pair.source) : null],
+    ["origin", "From", pair.origin],
+  ].filter((row) => row?.[2]);
   const why = el("bdi", null, pair.note || "no reason given");
-  const aside = pair.aside && el("p", { class: "notice" }, "Put aside: ", why);
-  const told = rows.flatMap(([term, value]) => [el("dt", null, term), el("dd", { dir: "auto" }, value)]);
+  const aside = pair.aside && el("p", { class: "notice", "data-fact": "aside" }, "Put aside: ", why);
+  const data = { winner: { winner: winner ?? "none", evidence: pair.evidence ?? "" } };
+  const row = ([fact, term, value]) => [el("dt", null, term), el("dd", { dir: "auto", dataset: { fact, ...data[fact] } }, value)];
+  const told = rows.flatMap(row);
   return [aside, el("dl", null, told)];
 }
 

@@ -138,12 +138,12 @@ function textOf({ id, company, goal, context, page_type: type, industry, device 
 
 function cells(row, blind) {
   const chips = [
-    row.aside && "put aside",
-    row.wrong && "cannot be read",
-    row.lawless > 0 && "no law",
-    row.sided > 0 && "names a side",
-    row.open > 0 && `${row.open} open`,
-    row.winner == null && (row.tied ? "tied" : "no winner"),
+    row.aside && ["aside", "put aside"],
+    row.wrong && ["unreadable", "cannot be read"],
+    row.lawless > 0 && ["no-law", "no law"],
+    row.sided > 0 && ["side", "names a side"],
+    row.open > 0 && ["open", `${row.open} open`],
+    row.winner == null && (row.tied ? ["tied", "tied"] : ["no-winner", "no winner"]),
   ].filter(Boolean);
   const lazy = { alt: "", loading: "lazy", decoding: "async", fetchpriority: "low" }; // designs come first
   const thumbnail = (digest) => el("img", { src: `/thumbnails/${digest}`, ...lazy });
@@ -153,7 +153,7 @@ function cells(row, blind) {
     el("span", { class: "words" },
       el("span", { class: "name" }, el("bdi", null, row.id), el("span", { class: "soft", dir: "auto" }, about)),
       el("span", { class: "about" }, blind ? "" : el("span", null, counted(row.rationales ?? 0)),
-        (blind ? [] : chips).map((chip) => el("span", { class: "chip" }, chip)))),
+        (blind ? [] : chips).map(([kind, text]) => el("span", { class: "chip", "data-chip": kind }, text)))),
   ];
 }
 

@@ -98,8 +98,8 @@ export class RationaleItem {
     this.#gone.replaceChildren(
       el("p", null, el("bdi", null, personOf(author)), " deleted this rationale while you were writing."),
       el("div", { class: "row" },
-        el("button", { type: "button", onclick: back }, "Bring it back with my text"),
-        el("button", { type: "button", onclick: drop }, "Let it go")));
+        el("button", { type: "button", "data-action": "restore", onclick: back }, "Bring it back with my text"),
+        el("button", { type: "button", "data-action": "discard", onclick: drop }, "Let it go")));
     this.#gone.hidden = false;
   }
 
@@ -119,6 +119,7 @@ export class RationaleItem {
     return new Wording({
       label,
       rows,
+      data: { part: field },
       saved: { text: document[field] ?? "", version, author },
       draft: this.#may.edit ? drafts.get(this.#key(field)) : null,
       editable: this.#may.edit,
@@ -174,7 +175,7 @@ export class RationaleItem {
     if (!neutral) return null;
     const use = () => void this.#edit("Word a rationale without a side", { neutral });
     return el("div", { class: "offer" }, el("p", null, "Without a side: ", el("q", { dir: "auto" }, neutral)),
-      el("button", { type: "button", onclick: use }, "Use this wording"));
+      el("button", { type: "button", "data-action": "use-wording", onclick: use }, "Use this wording"));
   }
 
   #showButtons(at, count, mine) {
@@ -183,7 +184,7 @@ export class RationaleItem {
 
   #made(at, count, mine) {
     const button = (act, label, words, more = {}) =>
-      el("button", { type: "button", "data-act": act, "aria-label": words, title: words, ...more }, label);
+      el("button", { type: "button", "data-action": act, "aria-label": words, title: words, ...more }, label);
     const parts = [];
     if (this.#may.edit) {
       const move = (by) => () => this.#acts.move(this.#name, by);

@@ -55,6 +55,7 @@ export class ReviewPanel {
 
   update() {
     const { round, irrelevant, missing, done, note } = mine(this.#desk);
+    Object.assign(this.#place.dataset, { round, done });
     this.#heading.textContent = `Round ${round}${done ? ", done" : ""}`;
     const marked = irrelevant.length ? `${irrelevant.length} marked as irrelevant.` : "None marked as irrelevant.";
     this.#marked.textContent = `${marked} Mark them among the rationales.`;
@@ -154,15 +155,15 @@ export class ReviewPanel {
   #review({ person, round, document }, all) {
     const number = (name) => all.findIndex((one) => one.name === name) + 1;
     const words = (at) => (at ? `Rationale ${at} is irrelevant` : "A rationale that is gone was irrelevant");
-    const marked = (document.irrelevant ?? []).map((name) => el("li", null, words(number(name))));
+    const marked = (document.irrelevant ?? []).map((name) => el("li", { "data-irrelevant": number(name) }, words(number(name))));
     const missing = (document.missing ?? []).map((line) => {
       const met = all.some((one) => one.document.meets === line);
-      const write = el("button", { type: "button", onclick: () => this.#acts.write(line) }, "Write it");
-      return el("li", null, "Missing: ", el("q", { dir: "auto" }, line), " ",
+      const write = el("button", { type: "button", "data-action": "write", onclick: () => this.#acts.write(line) }, "Write it");
+      return el("li", { "data-written": String(met) }, "Missing: ", el("q", { dir: "auto" }, line), " ",
         met ? el("span", { class: "chip" }, "✓ written") : this.#may.edit ? write : null);
     });
     const none = !marked.length && !missing.length ? el("li", null, "Nothing to be done") : null;
-    return el("article", { class: "their-review" },
+    return el("article", { class: "their-review", "data-person": person },
       el("h4", null, el("bdi", null, person), el("span", { class: "soft" }, ` round ${round}`)),
       el("ul", { class: "lines" }, marked, missing, none),
       document.note ? el("p", { dir: "auto" }, document.note) : null);

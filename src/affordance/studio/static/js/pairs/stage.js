@@ -158,6 +158,7 @@ export class Stage {
       const name = this.mode === "overlay" ? this.#names().join(" | ")
         : this.mode === "difference" ? "What differs is bright" : NAMES[place];
       element.classList.toggle("won", won);
+      element.dataset.design = this.mode === "overlay" || this.mode === "difference" ? "both" : String(place);
       const wrong = this.#wrong[place];
       const loading = this.#pair && !wrong && !this.#pictures[place];
       caption.replaceChildren(el("span", null, name), won ? el("span", { class: "chip" }, "✓ Winner") : "",

@@ -92,6 +92,7 @@ export class Tags {
     const text = new Wording({
       label,
       rows: 2,
+      data: { part: field },
       saved: { text: pair[field] ?? "", version, author },
       draft: this.#may.edit ? drafts.get(key) : null,
       editable: this.#may.edit,
@@ -118,7 +119,7 @@ export class Tags {
       el("p", null, el("label", { for: "why-aside" }, "Why"), why), wrong,
     ];
     const actions = [{ label: "Put aside", value: true, look: "primary" }, { label: "Leave it", value: false }];
-    const sure = await ask({ title: "Put this pair aside?", body, actions });
+    const sure = await ask({ title: "Put this pair aside?", body, actions, name: "put-pair-aside" });
     if (!sure) return;
     const note = why.value.trim();
     if (!note) return announce("It was not put aside: say why, so that others know.");

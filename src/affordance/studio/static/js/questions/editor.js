@@ -7,7 +7,7 @@ import { Latest } from "../boxes/latest.js";
 import { Drafts } from "../lib/drafts.js";
 import { renew } from "../lib/renew.js";
 import { abandoned, expressionSet, keptAfterAll, optionsSet, questionSet } from "./edits.js";
-import { checkWords, kindOf, KINDS, originWords, standingWords, writtenBy } from "./words.js";
+import { checkWords, exportState, kindOf, KINDS, originWords, writtenBy } from "./words.js";
 import { Wording } from "./wording.js";
 
 const NAMES = {
@@ -85,9 +85,10 @@ export class Editor {
       gone: this.#around !== null && this.#around.place === null,
       rejected: document.level === "region" && this.#sheet.current("validation", document.target)?.rejected === true,
     };
-    const said = standingWords(document, target);
-    if (this.#standing.textContent !== said) this.#standing.textContent = said;
-    this.#standing.classList.toggle("out", !said.startsWith("Kept"));
+    const { state, text } = exportState(document, target);
+    if (this.#standing.textContent !== text) this.#standing.textContent = text;
+    this.#standing.dataset.state = state;
+    this.#standing.classList.toggle("out", state !== "kept");
     renew(this.#acts, [document.abandoned, document.dropped], () => this.#buttons(document));
     this.#boxes.show(this.#board, this.#board.target);
     this.#tell(entry);
@@ -123,7 +124,7 @@ export class Editor {
     for (const kind of kinds) {
       if (document.expressions?.[kind] || drafts.get(this.#key(kind)) !== null) add(kind);
       else if (this.#mayEdit) {
-        const button = el("button", { type: "button", class: "plain" }, `Add: ${NAMES[kind].toLowerCase()}`);
+        const button = el("button", { type: "button", class: "plain", "data-action": `add ${kind}` }, `Add: ${NAMES[kind].toLowerCase()}`);
         button.addEventListener("click", () => {
           button.remove();
           add(kind).focus();
@@ -146,6 +147,7 @@ export class Editor {
           label: LETTERS[index],
           hint: `${option.origin === "target" ? "✓ " : ""}${originWords(option)}`,
           rows: 2,
+          data: { origin: option.origin, of: option.of ?? "" },
           look: option.origin === "target" ? "right" : "",
         }).element));
   }
@@ -153,6 +155,7 @@ export class Editor {
   #field(part, options) {
     const field = new Wording({
       ...options,
+      data: { part, ...options.data },
       saved: this.#saved(part),
       draft: this.#mayEdit ? drafts.get(this.#key(part)) : null,
       editable: this.#mayEdit,
@@ -217,7 +220,7 @@ export class Editor {
   #buttons(document) {
     if (!this.#mayEdit) return [];
     const button = (act, words, key, look) =>
-      el("button", { type: "button", class: look, dataset: { act }, onclick: () => void this[act]() },
+      el("button", { type: "button", class: look, dataset: { action: act }, onclick: () => void this[act]() },
         `${words} `, el("kbd", null, key));
     if (document.abandoned) return [button("abandon", "Take back", "X", null)];
     return [
@@ -235,7 +238,7 @@ export class Editor {
     const rows = [
       ["Question", this.#name],
       ["Kind", kindOf(document)],
-      ["Target", document.target, (text) => (region ? el("a", { href: address, dataset: { act: "target" } }, text) : text)],
+      ["Target", document.target, (text) => (region ? el("a", { href: address, dataset: { action: "target" } }, text) : text)],
       ["Written on it", around?.own || null, apart],
       ["Looks like", (document.alike ?? []).join(", ") || null],
       ["Not there any more", around?.missing.join(", ") || null],

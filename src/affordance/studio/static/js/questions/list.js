@@ -166,8 +166,8 @@ function cells({ screen, name, standing, why, by, words, form, level, action }) 
     el("span", { class: "title", dir: "auto" }, words || none),
     el("span", { class: "about" },
       el("span", null, form ? kindOf({ form, level, action }) : name),
-      told && el("span", { class: "chip", title: why || null }, told),
-      by && el("span", { class: "chip" }, `edited by ${by}`)),
+      told && el("span", { class: "chip", title: why || null, "data-chip": standing }, told),
+      by && el("span", { class: "chip", "data-chip": "edited" }, `edited by ${by}`)),
     el("span", { class: "on soft" }, el("bdi", null, screen)),
   ];
 }

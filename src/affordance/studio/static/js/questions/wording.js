@@ -29,11 +29,12 @@ export class Wording {
    * @param {boolean} options.editable
    * @param {number} [options.rows]
    * @param {string} [options.look] a class
+   * @param {Record<string, string | number>} [options.data] data attributes of the element
    * @param {(value: string, after: number) => Promise<string>} options.onSave answers why it cannot be saved, or "";
    *   `after` is the version that it was written from
    * @param {(draft: {value: string, base: string} | null) => void} options.onInput null: there is nothing to be saved
    */
-  constructor({ label, hint = "", saved, draft = null, editable, rows = 3, look = "", onSave, onInput }) {
+  constructor({ label, hint = "", saved, draft = null, editable, rows = 3, look = "", data = {}, onSave, onInput }) {
     const id = `wording-${++count}`;
     this.#label = label;
     this.#onSave = onSave;
@@ -49,7 +50,7 @@ export class Wording {
     this.#field.addEventListener("input", () => this.#changed());
     this.#field.addEventListener("blur", () => void this.save());
     this.#field.addEventListener("keydown", (event) => this.#key(event));
-    this.element = el("div", { class: `wording ${look}` },
+    this.element = el("div", { class: `wording ${look}`, dataset: data },
       el("label", { for: id }, label, hint && el("span", { class: "soft" }, ` ${hint}`)), this.#field,
       this.#unsaved, this.#notice, this.#doubts);
   }
@@ -80,9 +81,9 @@ export class Wording {
     if (!dirty && this.#field.value !== saved.text) this.#field.value = saved.text;
   }
 
-  /** @param {string[]} lines */
-  setDoubts(lines) {
-    this.#lines = lines;
+  /** @param {(string | {kind: string, text: string})[]} doubts */
+  setDoubts(doubts) {
+    this.#lines = doubts.map((one) => (typeof one === "string" ? { kind: "doubt", text: one } : one));
     this.#doubt();
   }
 
@@ -132,10 +133,10 @@ export class Wording {
   }
 
   #doubt() {
-    const lines = this.#refused ? [this.#refused] : this.#lines;
+    const lines = this.#refused ? [{ kind: "refused", text: this.#refused }] : this.#lines;
     const now = [...this.#doubts.children].map((one) => one.textContent);
-    if (now.join("\n") === lines.join("\n")) return;
-    this.#doubts.replaceChildren(...lines.map((line) => el("p", null, line)));
+    if (now.join("\n") === lines.map((one) => one.text).join("\n")) return;
+    this.#doubts.replaceChildren(...lines.map(({ kind, text }) => el("p", { "data-doubt": kind }, text)));
   }
 
   #changed() {

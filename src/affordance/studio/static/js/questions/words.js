@@ -27,13 +27,18 @@ export function standingOf({ abandoned, dropped }) {
   return abandoned ? "abandoned" : dropped ? "dropped" : "kept";
 }
 
-/** Whether it is exported, in a sentence. @param {{rejected: boolean, gone: boolean}} target */
-export function standingWords(document, target) {
-  if (document.abandoned) return "Abandoned by a person: it is not exported.";
-  if (document.dropped) return `Dropped by a check: ${document.dropped}. It is not exported.`;
-  if (target.gone) return "Its target is gone: it is not exported.";
-  if (target.rejected) return "Its region was rejected: it is not exported.";
-  return "Kept: it is exported.";
+/**
+ * Whether it is exported: a name for it, and a sentence.
+ * @param {{rejected: boolean, gone: boolean}} target
+ * @returns {{state: "abandoned" | "dropped" | "target-gone" | "target-rejected" | "kept", text: string}}
+ */
+export function exportState(document, target) {
+  if (document.abandoned) return { state: "abandoned", text: "Abandoned by a person: it is not exported." };
+  const why = `Dropped by a check: ${document.dropped}. It is not exported.`;
+  if (document.dropped) return { state: "dropped", text: why };
+  if (target.gone) return { state: "target-gone", text: "Its target is gone: it is not exported." };
+  if (target.rejected) return { state: "target-rejected", text: "Its region was rejected: it is not exported." };
+  return { state: "kept", text: "Kept: it is exported." };
 }
 
 /** What each check found. @returns {[string, string][]} */

@@ -87,6 +87,8 @@ class Page {
   #tell() {
     const { winner, confirmed, single, note } = this.#halves;
     this.#rows.patch(this.#now.id, { winner, confirmed, single });
+    const state = !single ? "not-two" : confirmed ? "confirmed" : this.#undecided ? "undecided" : "open";
+    Object.assign(at("standing").dataset, { state, winner: winner ?? "" });
     at("standing").textContent = this.#undecided ? UNDECIDED : words(this.#halves);
     at("standing").classList.toggle("done", confirmed && single);
     at("note").hidden = !note || confirmed;
@@ -103,6 +105,7 @@ class Page {
     }
     this.#fields.forEach((field, index) => field.show(this.#board, SIDES[index]));
     this.#fields.forEach((field, index) => {
+      field.element.dataset.side = SIDES[index];
       field.element.setAttribute("aria-label", `Box of the ${SIDES[index]} design`);
       field.element.querySelector("h3").firstChild.textContent = `Box of the ${SIDES[index]} `;
     });

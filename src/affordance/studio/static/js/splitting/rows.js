@@ -25,12 +25,13 @@ export function makeRows() {
 
 function cells({ id, confirmed, single, winner, aside }) {
   const won = winner ? `${winner} won` : "nobody knows which won";
+  const state = !single ? "not-two" : confirmed ? "confirmed" : "open";
   const told = !single ? "no picture of two" : confirmed ? won : "to be confirmed";
   return [
     el("span", { class: "title" }, el("bdi", null, id)),
     el("span", { class: "about" },
-      el("span", { class: "soft" }, told),
-      confirmed && single && el("span", { class: "chip" }, "confirmed"),
-      aside && el("span", { class: "chip" }, "aside")),
+      el("span", { class: "soft", dataset: { state, winner: winner ?? "" } }, told),
+      confirmed && single && el("span", { class: "chip", "data-chip": "confirmed" }, "confirmed"),
+      aside && el("span", { class: "chip", "data-chip": "aside" }, "aside")),
   ];
 }

@@ -12,7 +12,7 @@ const EMPTY = {
  * @param {{left: number, total: number, any: boolean}} counts `any`: whether something was gone through
  * @param {number} skipped
  * @param {() => void} again
- * @returns {{lines: string[], act?: [string, () => void]}}
+ * @returns {{lines: string[], act?: [string, () => void], reason: string}} `reason`: a name for it
  */
 export function endOf(show, { left, total, any }, skipped, again) {
   if (!total) {
@@ -22,14 +22,16 @@ export function endOf(show, { left, total, any }, skipped, again) {
         "Regions whose boxes people have corrected are told anew, on the page Boxes or with " +
           "`affordance author reannotate`; their texts are judged here.",
       ],
+      reason: "no-texts",
     };
   }
-  if (show === "todo" && !left) return { lines: [`All ${total.toLocaleString()} texts are judged.`] };
+  if (show === "todo" && !left) return { lines: [`All ${total.toLocaleString()} texts are judged.`], reason: "all-judged" };
   if (show === "todo") {
     const counted = `${left.toLocaleString()} of ${total.toLocaleString()} texts are to be judged.`;
     const passed = `You have skipped ${skipped.toLocaleString()} of them.`;
     const where = skipped ? passed : "They are on the screens before this one.";
-    return { lines: [counted, where], act: ["Go through them", again] };
+    return { lines: [counted, where], act: ["Go through them", again], reason: "some-left" };
   }
-  return { lines: [any ? "This was the last one." : EMPTY[show]], act: any ? ["Begin again", again] : undefined };
+  if (any) return { lines: ["This was the last one."], act: ["Begin again", again], reason: "last" };
+  return { lines: [EMPTY[show]], reason: "none-like-that" };
 }

@@ -11,7 +11,7 @@ export class Looking {
 
   /** @param {HTMLElement} place */
   constructor(place) {
-    const stop = el("button", { type: "button", onclick: () => this.leave() }, "Stop");
+    const stop = el("button", { type: "button", "data-action": "stop", onclick: () => this.leave() }, "Stop");
     const parts = [this.#words, this.#bar, this.#count, stop];
     this.#element = el("p", { id: "looking", class: "looking", hidden: true }, parts);
     place.append(this.#element);

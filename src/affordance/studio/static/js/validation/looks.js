@@ -46,7 +46,7 @@ export class Looks {
       shown.missing = true;
     }
     if (this.#shown !== shown) return;
-    if (shown.missing) this.#facts.append(el("dt", null, "Picture"), el("dd", { class: "wrong" }, MISSING));
+    if (shown.missing) this.#facts.append(el("dt", null, "Picture"), el("dd", { class: "wrong", "data-fact": "missing" }, MISSING));
     this.#paint();
   }
 
@@ -56,7 +56,7 @@ export class Looks {
     const canvas = el("canvas", { class: "large", role: "img" });
     const [title, note] = [el("span"), el("p", { role: "status" })];
     this.#large = { title, note, canvas };
-    const closed = ask({ title, body: [note, canvas], wide: "enlarged" });
+    const closed = ask({ title, body: [note, canvas], wide: "enlarged", name: "picture" });
     this.#paintLarge();
     this.#watch.observe(canvas);
     await closed;
@@ -82,6 +82,7 @@ export class Looks {
     const { title, note, canvas } = this.#large;
     title.textContent = `${sheet.titleOf(name)} on ${sheet.id}`;
     canvas.setAttribute("aria-label", `The screenshot with ${sheet.titleOf(name)} marked`);
+    note.dataset.state = picture ? "shown" : missing ? "missing" : "loading";
     note.textContent = picture ? "" : missing ? `The picture ${MISSING}` : "Loading";
     this.#paintWhole(canvas);
   }
@@ -96,13 +97,14 @@ export class Looks {
     const typed = type ? [type.type, type.subtype].filter(Boolean).join(": ") : region.entry.document.type;
     const address = `/boxes?${new URLSearchParams({ screen: sheet.id, region: name })}`;
     const rows = [
-      ["Region", el("a", { href: address }, region.title)],
-      ["Screen", el("bdi", null, sheet.id)],
-      ["Type", typed ? el("bdi", null, typed) : "not known"],
-      ["Box", spoken(region.box)],
-      ["Before", before === null ? "drawn by a person" : same(before, region.box) ? "the same" : spoken(before)],
-      ["Told by", `${personOf(told.document.by || told.author)}, ${moment(told.created)}`],
+      ["region", "Region", el("a", { href: address }, region.title)],
+      ["screen", "Screen", el("bdi", null, sheet.id)],
+      ["type", "Type", typed ? el("bdi", null, typed) : "not known"],
+      ["box", "Box", spoken(region.box)],
+      ["before", "Before", before === null ? "drawn by a person" : same(before, region.box) ? "the same" : spoken(before)],
+      ["author", "Told by", `${personOf(told.document.by || told.author)}, ${moment(told.created)}`],
     ];
-    this.#facts.replaceChildren(...rows.flatMap(([term, value]) => [el("dt", null, term), el("dd", null, value)]));
+    const row = ([fact, term, value]) => [el("dt", null, term), el("dd", { "data-fact": fact }, value)];
+    this.#facts.replaceChildren(...rows.flatMap(row));
   }
 }

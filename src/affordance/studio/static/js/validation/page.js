@@ -53,7 +53,7 @@ class Page {
       if (turn === this.#turn && first !== undefined) await this.#open(first);
     } catch (error) {
       const again = ["Try again", () => this.#begin(from)];
-      this.#none({ lines: [`The texts cannot be loaded: ${error.message}.`], act: again });
+      this.#none({ lines: [`The texts cannot be loaded: ${error.message}.`], act: again, reason: "error" });
     }
   }
 
@@ -88,7 +88,10 @@ class Page {
     const { found, last } = await this.#looking.through(this.#queue, from, way, blank);
     if (found !== undefined || turn !== this.#turn) return found;
     if (this.#now) this.#say("Stopped.");
-    else this.#none({ lines: ["Stopped before one was found."], act: ["Look further", () => this.#go(way, last)] });
+    else {
+      const act = ["Look further", () => this.#go(way, last)];
+      this.#none({ lines: ["Stopped before one was found."], act, reason: "stopped" });
+    }
     return undefined;
   }
 
@@ -140,11 +143,12 @@ class Page {
     history.replaceState(null, "", `?${asked}`);
   }
 
-  #none({ lines, act }) {
+  #none({ lines, act, reason }) {
     this.#now = null;
     at("item").hidden = true;
     at("none").hidden = false;
-    const button = act ? el("button", { type: "button", onclick: act[1] }, act[0]) : null;
+    at("none").dataset.reason = reason;
+    const button = act ? el("button", { type: "button", "data-action": "continue", onclick: act[1] }, act[0]) : null;
     at("none").replaceChildren(...lines.map((line) => el("p", null, ...withCode(line))), ...(button ? [button] : []));
     this.#tell();
     announce(lines.join(" "));
@@ -152,14 +156,17 @@ class Page {
 
   #tell() {
     const { left, total } = this.#queue.counts;
+    Object.assign(at("togo").dataset, { left, total });
     at("togo").textContent = `${left.toLocaleString()} of ${total.toLocaleString()} to go`;
     const [number, of] = this.#now ? this.#queue.place(this.#now) : [0, 0];
     at("place").textContent = number ? `${number} of ${of} on this screen` : "";
-    const undo = document.querySelector('[data-act="undo"]');
+    const undo = document.querySelector('#verdict [data-action="undo"]');
     if (undo) undo.disabled = !this.#strokes.canUndo;
   }
 
-  #say(words) {
+  /** @param {string} words @param {string} [why] a name for why nothing was done */
+  #say(words, why = "") {
+    at("said").dataset.why = why;
     at("said").textContent = words;
   }
 
@@ -196,8 +203,8 @@ class Page {
   }
 
   #judge(values, said) {
-    if (this.#texts.editing) return this.#say("The text is being edited: Ctrl+Enter saves it, Esc leaves it.");
-    if (performance.now() - this.#renewed < READ) return this.#say("The text has just been changed: read it first.");
+    if (this.#texts.editing) return this.#say("The text is being edited: Ctrl+Enter saves it, Esc leaves it.", "editing");
+    if (performance.now() - this.#renewed < READ) return this.#say("The text has just been changed: read it first.", "just-changed");
     const { told } = this.#texts;
     const place = this.#now;
     const then = { next: true, settle: () => settleReason(place) };
@@ -245,7 +252,7 @@ class Page {
   /** The last thing that was said on this page, on whichever screen that was. */
   async #undo() {
     const { said, place } = await this.#strokes.undo();
-    if (said) this.#say(said);
+    if (said) this.#say(said, place ? "" : "nothing-to-undo");
     if (place) await this.#back(place);
   }
 
@@ -262,7 +269,7 @@ class Page {
       save: () =>
         this.#verdict.complete
           ? this.#judge(this.#verdict.values, `The verdict on ${this.#now.title} is saved. U takes it back.`)
-          : this.#say("Nothing is judged yet: A passes all; 1, 2 and 3 fail one."),
+          : this.#say("Nothing is judged yet: A passes all; 1, 2 and 3 fail one.", "not-judged"),
       toggle: (index) => announce(this.#verdict.toggle(index)),
       note: () => this.#verdict.focusNote(),
       edit: () => this.#texts.edit(),
@@ -283,8 +290,8 @@ class Page {
   #listen() {
     const acts = this.#acts();
     const keys = keymap(acts, () => this.#may && this.#now !== null);
-    for (const button of document.querySelectorAll("[data-act]")) {
-      button.addEventListener("click", () => acts[button.dataset.act]());
+    for (const button of document.querySelectorAll("#verdict [data-action]")) {
+      button.addEventListener("click", () => acts[button.dataset.action]());
     }
     at("previous").addEventListener("click", acts.previous);
     at("next").addEventListener("click", acts.next);

@@ -40,8 +40,8 @@ function row({ kind, author, created, document, before, newest }, restore) {
   const label = `Restore the ${TOLD[kind].toLowerCase()} by ${personOf(author)}, ${moment(created)}`;
   const button = !restore || newest || document.gone
     ? null
-    : el("button", { type: "button", "aria-label": label, onclick: () => restore(kind, set) }, "Restore");
-  return el("li", null,
+    : el("button", { type: "button", "aria-label": label, "data-action": `restore ${kind}`, onclick: () => restore(kind, set) }, "Restore");
+  return el("li", { dataset: { kind, author } },
     el("p", null, el("strong", null, TOLD[kind]), ` by ${personOf(author)}, ${moment(created)}`, button),
     changesInWords(kind, before, document).map((line) => el("p", { class: "soft", dir: "auto" }, line)));
 }

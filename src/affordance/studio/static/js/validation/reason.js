@@ -34,6 +34,7 @@ export async function reasonFor(place, note) {
         { label: "Reject and next", value: true, look: "danger" },
         { label: "Cancel", value: false, look: "plain" },
       ],
+      name: "reject",
     });
     field.focus();
     const rejected = await answer;

@@ -169,7 +169,7 @@ export class Texts {
       const now = told.document[part];
       const runs = differences(before, now);
       const unchanged = before === now ? el("span", { class: "soft" }, " (unchanged)") : null;
-      return el("div", { class: "pair" },
+      return el("div", { class: "pair", "data-part": part },
         el("h2", null, label, unchanged),
         el("div", { class: "side" }, el("h3", null, "Before"),
           before ? marked(runs.before, "del") : none("There was no text.")),

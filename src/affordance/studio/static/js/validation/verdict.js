@@ -94,6 +94,9 @@ export class Verdict {
     const { verdict } = this.#shown.text;
     const failing = FIELDS.some((field) => this.values[field] === false);
     let said = verdict ? this.#standingOf(verdict) : "Not judged yet.";
+    const judgement = verdict ? judgementOf(verdict.document) : "none";
+    const state = outdated ? "outdated" : draft ? "unsaved" : judgement;
+    Object.assign(this.#standing.dataset, { state, by: verdict ? personOf(verdict.author) : "", failing });
     if (outdated) said = "The text was changed since you judged it: judge it again.";
     else if (draft) {
       said = failing ? "Not saved. A text that fails is exported all the same: edit or reject it." : "Not saved.";
@@ -107,9 +110,9 @@ export class Verdict {
   #standingOf({ author, created, document }) {
     const by = `by ${personOf(author)}, ${moment(created)}`;
     const { told } = this.#shown.text;
-    const passed = FIELDS.every((field) => document[field]);
-    const judged = `${passed ? "Passed" : "Judged"} ${by}.`;
-    const said = document.rejected ? `Rejected ${by}. The region goes no further.` : judged;
+    const judgement = judgementOf(document);
+    const judged = `${judgement === "passed" ? "Passed" : "Judged"} ${by}.`;
+    const said = judgement === "rejected" ? `Rejected ${by}. The region goes no further.` : judged;
     const changed = document.told === undefined || document.told === null
       ? told.created > created // nobody has written down which words it was of
       : document.told !== told.document.functionality;
@@ -117,10 +120,16 @@ export class Verdict {
   }
 
   #acts() {
-    const button = (act) => this.#form.querySelector(`[data-act="${act}"]`);
+    const button = (act) => this.#form.querySelector(`[data-action="${act}"]`);
     const back = button("take-back");
     if (!back) return;
     back.disabled = !this.#shown.text.verdict;
     button("save").disabled = !this.complete;
   }
+}
+
+/** @returns {"rejected" | "passed" | "failed"} */
+function judgementOf(document) {
+  if (document.rejected) return "rejected";
+  return FIELDS.every((field) => document[field]) ? "passed" : "failed";
 }

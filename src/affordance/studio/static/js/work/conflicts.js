@@ -51,7 +51,7 @@ export async function showAside() {
   while (queue.aside.length) {
     const strokes = queue.aside;
     const choices = strokes.map((stroke) => {
-      const back = el("button", { type: "button", value: stroke.key }, "Put back");
+      const back = el("button", { type: "button", value: stroke.key, "data-action": "put-back" }, "Put back");
       const when = ` on ${stroke.screen}, ${moment(stroke.created)}`;
       return el("li", null, el("strong", null, stroke.label), when, mineInWords([stroke]), back);
     });
@@ -72,6 +72,7 @@ export async function showAside() {
         { label: "Close", value: null },
       ],
       wide: "wide",
+      name: "put-aside",
     });
     if (chosen.length) await putBack(chosen);
     else if (answer === "file") saveToFile(strokes);
@@ -133,6 +134,7 @@ function askAgain(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: "text-changed",
   });
 }
 
@@ -171,6 +173,7 @@ function askConflict(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: did,
   });
 }
 
@@ -186,6 +189,7 @@ function askRefused(group) {
       { label: "Decide later", value: null },
     ],
     wide: "wide",
+    name: "refused",
   });
 }
 

@@ -17,17 +17,38 @@ export function mountStatus(element) {
   if (mounted) return;
   mounted = true;
   const said = el("span", { role: "status", class: "status" });
-  const decision = el("button", { type: "button", class: "status-button", hidden: true, onclick: () => void decide() });
-  const aside = el("button", { type: "button", class: "plain", hidden: true, onclick: () => void showAside() });
+  const decision = el("button", {
+    type: "button",
+    class: "status-button",
+    hidden: true,
+    "data-action": "decide",
+    onclick: () => void decide(),
+  });
+  const aside = el("button", {
+    type: "button",
+    class: "plain",
+    hidden: true,
+    "data-action": "show-aside",
+    onclick: () => void showAside(),
+  });
   const back = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
-  const signIn = el("a", { class: "status-button", href: back, hidden: true }, "Sign in again");
+  const signIn = el(
+    "a",
+    { class: "status-button", href: back, hidden: true, "data-action": "sign-in" },
+    "Sign in again",
+  );
   const others = el("span", { class: "status soft", hidden: true });
   element.replaceChildren(others, said, signIn, decision, aside);
   const show = () => {
     const { text, look } = inWords(queue, store);
     put(said, text);
-    said.dataset.look = look;
     const stuck = queue.stuck.filter(isForPeople).flat().length;
+    const counts = {
+      waiting: queue.waiting.length + queue.fresh + store.unsafe,
+      stuck: queue.stuck.flat().length,
+      aside: queue.aside.length,
+    };
+    Object.assign(said.dataset, { look, link: queue.link, durable: store.durable, ...counts });
     put(decision, stuck && (stuck === 1 ? "1 needs a decision" : `${stuck} need a decision`));
     put(aside, queue.aside.length && `${queue.aside.length} put aside`);
     put(others, queue.others.length && ofOthers(queue.others));

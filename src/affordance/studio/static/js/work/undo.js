@@ -116,6 +116,7 @@ async function confirmed(row, { name, author }, way) {
       { label: way === "undo" ? "Undo anyway" : "Redo anyway", value: true, look: "primary" },
       { label: "Leave it as it is", value: false },
     ],
+    name: way,
   });
   return answer === true;
 }
