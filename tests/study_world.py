@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ from affordance.author.study_records import Seat, Study
 from affordance.datasets import Collection, read_collection
 from affordance.run.settings import Settings
 from affordance.studio.edits import Edit
-from affordance.studio.security.records import PARTICIPANT
+from affordance.studio.security import passwords
+from affordance.studio.security.records import PARTICIPANT, Kept, Person, draft, key_of
+from affordance.studio.security.rights import Role
+from affordance.studio.security.sessions import Sessions
 from affordance.studio.strokes import Sent
 from affordance.studio.studies import taking
 from affordance.studio.studies.beginning import begin_study
@@ -24,6 +28,7 @@ from affordance.studio.studies.opened import Opened, Studies
 from affordance.studio.studies.sources.task import task_study
 from affordance.suites.registry import TASKS
 from behavior_data import pair, write_pairs
+from form_client import FormClient
 from patience import PATIENCE
 from studio_world import Answer, Server
 
@@ -80,6 +85,14 @@ def study_world(where: str | Path, study: Study, cache: Path) -> Iterator[StudyW
     with open_as_project(str(where)) as project:
         kept = begin_study(project, study, WHO)
         yield StudyWorld(project, kept, Studies(project, cache, look=0.0))
+
+
+def account(project: Project, url: str, name: str, role: Role = Role.ANNOTATOR) -> FormClient:
+    """A person with an account, who is signed in at a studio of the project."""
+    person = Person(name=name, role=role, password=passwords.NOBODY)
+    project.ledger.revise([draft(Kept.PERSON, key_of(name), person, "test", 0)])
+    cookie = f"studio-session-{sha256(project.about.id.encode()).hexdigest()[:8]}"
+    return FormClient(url, {cookie: Sessions(project.ledger).begin(key_of(name), role)})
 
 
 def right_side(opened: Opened, slot: str) -> str:
