@@ -5,12 +5,14 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+
+from playwright.sync_api import Page
 
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Seat, Study
@@ -93,6 +95,24 @@ def account(project: Project, url: str, name: str, role: Role = Role.ANNOTATOR) 
     project.ledger.revise([draft(Kept.PERSON, key_of(name), person, "test", 0)])
     cookie = f"studio-session-{sha256(project.about.id.encode()).hexdigest()[:8]}"
     return FormClient(url, {cookie: Sessions(project.ledger).begin(key_of(name), role)})
+
+
+# A question as the page shows it, among many, with what is kept of it at each change.
+SHOW = """async ({ form, given, blocks, count }) => {
+  const { SheetView } = await import("/static/js/taking/sheet.js");
+  const slots = Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
+  const acts = { marks: new Set(), go: () => {}, put: (...kept) => (window.kept = kept) };
+  const sheet = { heading: "A question", instruction: "", blocks, form };
+  const view = new SheetView({ slots }, 0, sheet, given && { given, seconds: 0 }, acts);
+  window.view?.close();
+  Object.assign(window, { view, kept: null });
+  document.getElementById("taking").replaceChildren(view.element);
+}"""
+
+
+def show(page: Page, form: Any, given: Any = None, blocks: Any = (), count: int = 3) -> None:
+    """Show a form on the page of a study, in place of what is there."""
+    page.evaluate(SHOW, {"form": asdict(form), "given": given, "blocks": list(blocks), "count": count})
 
 
 def right_side(opened: Opened, slot: str) -> str:

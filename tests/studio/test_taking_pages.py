@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from function_data import header, pixel, screen, target
 from motion_data import CLIPS, clip
 from pair_world import write_pairs
 from studio_world import Server, comes, faults, serving
+from study_world import show
 
 THINGS = ("coal", "salt", "tea")
 CONSENT = "We want to know how people understand animations.\n\n<b>Nothing</b> here is right or wrong."
@@ -488,19 +489,6 @@ def test_a_link_that_does_not_work_shows_no_way_into_the_studio(world: World) ->
         assert [one.attributes.get("href") for one in page.all("a")] == ["#main"]
 
 
-# A question as the page shows it, among many, with what is kept of it at each change.
-SHOW = """async ({ form, given, blocks, count }) => {
-  const { SheetView } = await import("/static/js/taking/sheet.js");
-  const slots = Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
-  const acts = { marks: new Set(), go: () => {}, put: (...kept) => (window.kept = kept) };
-  const sheet = { heading: "A question", instruction: "", blocks, form };
-  const view = new SheetView({ slots }, 0, sheet, given && { given, seconds: 0 }, acts);
-  window.view?.close();
-  Object.assign(window, { view, kept: null });
-  document.getElementById("taking").replaceChildren(view.element);
-}"""
-
-
 @pytest.fixture(scope="module")
 def bench(world: World, browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 360, "height": 740})
@@ -508,10 +496,6 @@ def bench(world: World, browser: Browser) -> Iterator[Page]:
     Person(page).sees("consent")
     yield page
     page.close()
-
-
-def show(page: Page, form: Any, given: Any = None, blocks: Any = (), count: int = 3) -> None:
-    page.evaluate(SHOW, {"form": asdict(form), "given": given, "blocks": list(blocks), "count": count})
 
 
 def kept(page: Page) -> tuple[Any, bool]:

@@ -89,7 +89,7 @@ export function seats({ people }) {
     when(one.seen),
   ]);
   const facts = people.map(({ code, state }) => ({ seat: code, state }));
-  return [table("People, by code", columns, rows, "table tall", facts)];
+  return [table("Codes of people", columns, rows, "table tall", facts)];
 }
 
 export function review({ finding, columns, lines, note }) {
