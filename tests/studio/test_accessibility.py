@@ -166,7 +166,6 @@ PAGES: dict[str, tuple[Act, ...]] = {
     "/new-study": (),
     "/studies/words": (),
     "/studies/words/answers": (),
-    "/studies/experts": (),
     "/studies/experts/differences": (),
     "/assignments": (),
     "/study": (),
@@ -250,7 +249,7 @@ def test_no_stage_of_taking_part_has_a_barrier(world: World, browser: Browser) -
 def test_empty_pages_have_no_barrier(browser: Browser, tmp_path: Path) -> None:
     with serving(make_project(tmp_path / "project", screens=0)) as empty:
         page = browser.new_page(viewport=DESK, color_scheme="light")
-        for path in ("/", "/boxes", "/validation", "/questions", "/studies", "/new-study", "/assignments", "/people"):
+        for path in ("/", "/boxes", "/questions", "/studies", "/people"):
             page.goto(empty.url + path, wait_until="networkidle")
             assert [one for one in barriers(page) if "empty-heading" not in one] == [], path
         page.close()

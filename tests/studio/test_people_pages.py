@@ -1,6 +1,7 @@
 """Joining, signing in and out, and what administrators do with people and links. What needs no JavaScript is tested
 without a browser."""
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -300,6 +301,7 @@ def test_people_are_found_among_many_and_long_names_fit(server: Server, page: Br
     assert "run" not in page.title().split()
     page.locator("#find").fill("SOMEBODY 01")
     expect(page.locator("#found")).to_have_attribute("data-count", "12")
+    expect(page.locator("#found")).to_have_text(re.compile(r"^12\D"))
     expect(rows).to_have_count(12)
     page.locator("#find").fill("<script>")
     expect(rows).to_have_count(1)

@@ -4,6 +4,7 @@ exported; and who works on what. What needs no JavaScript is tested without a br
 import csv
 import io
 import json
+import re
 import secrets
 import zipfile
 from collections import Counter
@@ -175,7 +176,10 @@ def test_a_survey_from_the_form_to_the_export(world: World, root: Page) -> None:
     progress = root.locator("#progress progress")
     expect(progress).to_have_attribute("value", "3")
     expect(progress).to_have_attribute("max", "6")
-    expect(root.locator(f"#seats [data-seat='{state['code']}']")).to_have_attribute("data-state", "finished")
+    expect(root.locator("#progress dd").first).to_have_text(re.compile(r"^3\D+6$"))
+    seat = root.locator(f"#seats [data-seat='{state['code']}']")
+    expect(seat).to_have_attribute("data-state", "finished")
+    expect(seat.locator(".number").first).to_have_text(re.compile(r"^3\D+3$"))
     assert EXTERNAL not in root.locator("main").inner_text()
     assert EXTERNAL not in world.root.open("/api/studies/words").html
 
@@ -235,12 +239,14 @@ def test_three_experts_who_all_differ(world: World, root: Page) -> None:
     expect(root.get_by_role("heading", level=1)).to_have_text(" ".join(HOSTILE.split()))
     expect(root.locator("#agreement tbody tr")).to_contain_text(["purpose"])
     expect(root.locator("#to-differences")).to_have_attribute("data-open", "1")
+    expect(root.locator("#to-differences")).to_have_text(re.compile(r"\b1\b"))
     root.locator("#to-differences").click()
     expect(root.locator("#item > h2")).to_have_text("drop")
     assert not any(f"expert{place}" in root.content() for place in range(3)), "answers are shown without their authors"
     expect(root.locator("#item q").filter(has_text="because of 1")).to_be_visible()
     count = root.locator("#differences > [role=status]")
     expect(count).to_have_attribute("data-open", "1")
+    expect(count).to_have_text(re.compile(r"^1\D+0\b"))
     root.locator("[data-action=settle]").click()
     expect(root.locator(".deciding").get_by_role("alert")).to_be_visible()
     root.locator("li", has_text="Guidance").locator("[data-action=take]").click()
@@ -330,6 +336,7 @@ def test_work_is_shared_out_with_an_overlap(world: World, root: Page, browser: B
     root.locator("#assign").click()
     for fact, number in (("all", 6), ("assigned", 6), ("twice", 3)):
         expect(totals).to_have_attribute(f"data-{fact}", str(number))
+    expect(totals).to_have_text(re.compile(r"^6\D+6\D+3\D+$"))
     expect(root.locator("#wrong")).to_be_hidden()
     found = json.loads(world.root.open("/api/assignments").body)["people"]
     has = {one["key"]: one["has"]["screens"]["assigned"] for one in found}
@@ -467,6 +474,7 @@ def test_many_people_at_many_items_fit_on_a_phone(world: World, root: Page, crow
     expect(root.locator("#seats tbody tr")).to_have_count(MANY_PEOPLE)
     expect(root.locator(".cell")).to_have_count(MANY_ITEMS)
     expect(root.locator("#progress progress")).to_have_attribute("max", str(10 * MANY_ITEMS))
+    expect(root.locator("#coverage p")).to_contain_text(re.compile(rf"^{MANY_ITEMS}\b"))
 
 
 def test_an_empty_project_has_nothing_to_ask_about(tmp_path: Path) -> None:

@@ -320,7 +320,7 @@ def test_a_study_whose_dataset_changed_is_paused_until_it_is_put_back(tmp_path: 
         picture = folder / "media" / "pair-00-0.png"
         before = picture.read_bytes()
         picture.write_bytes((folder / "media" / "pair-01-0.png").read_bytes())
-        with pytest.raises(Changed, match=f"digest {study.study.dataset['digest']}, found [0-9a-f]+; put back"):
+        with raises(Changed, study.study.dataset["digest"]):
             study.enter()
         picture.write_bytes(before)
         assert study.enter(seat.code).slots == seat.slots

@@ -155,6 +155,7 @@ class Person:
         question = self.page.locator("[data-stage=question]")
         expect(question).to_have_attribute("data-question", str(number))
         expect(question).to_have_attribute("data-count", str(of))
+        expect(self.page.locator(".at")).to_have_text(re.compile(rf"^{number}\D+{of}$"))
 
     @property
     def status(self) -> Locator:

@@ -88,7 +88,9 @@ def by_own_link(request: Request, token: str, studio: InStudio, access: InAccess
     except NoStudy:
         seat = None
     if seat is None or not seat.token or not same(_digest(name, secret), seat.token):
-        return _sorry(studio, "There is no such link. Copy the whole address, or open the link of the study.", 404, "unknown")
+        return _sorry(
+            studio, "There is no such link. Copy the whole address, or open the link of the study.", 404, "unknown"
+        )
     answer = _come_in(request, studio, access, study, seat, _participant(request, studio, access))
     set_cookie(request, studio, answer, "back", secret)
     return answer
