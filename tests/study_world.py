@@ -5,18 +5,24 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+
+from playwright.sync_api import Page
 
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Seat, Study
 from affordance.datasets import Collection, read_collection
 from affordance.run.settings import Settings
 from affordance.studio.edits import Edit
-from affordance.studio.security.records import PARTICIPANT
+from affordance.studio.security import passwords
+from affordance.studio.security.records import PARTICIPANT, Kept, Person, draft, key_of
+from affordance.studio.security.rights import Role
+from affordance.studio.security.sessions import Sessions
 from affordance.studio.strokes import Sent
 from affordance.studio.studies import taking
 from affordance.studio.studies.beginning import begin_study
@@ -24,6 +30,7 @@ from affordance.studio.studies.opened import Opened, Studies
 from affordance.studio.studies.sources.task import task_study
 from affordance.suites.registry import TASKS
 from behavior_data import pair, write_pairs
+from form_client import FormClient
 from patience import PATIENCE
 from studio_world import Answer, Server
 
@@ -80,6 +87,32 @@ def study_world(where: str | Path, study: Study, cache: Path) -> Iterator[StudyW
     with open_as_project(str(where)) as project:
         kept = begin_study(project, study, WHO)
         yield StudyWorld(project, kept, Studies(project, cache, look=0.0))
+
+
+def account(project: Project, url: str, name: str, role: Role = Role.ANNOTATOR) -> FormClient:
+    """A person with an account, who is signed in at a studio of the project."""
+    person = Person(name=name, role=role, password=passwords.NOBODY)
+    project.ledger.revise([draft(Kept.PERSON, key_of(name), person, "test", 0)])
+    cookie = f"studio-session-{sha256(project.about.id.encode()).hexdigest()[:8]}"
+    return FormClient(url, {cookie: Sessions(project.ledger).begin(key_of(name), role)})
+
+
+# A question as the page shows it, among many, with what is kept of it at each change.
+SHOW = """async ({ form, given, blocks, count }) => {
+  const { SheetView } = await import("/static/js/taking/sheet.js");
+  const slots = Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
+  const acts = { marks: new Set(), go: () => {}, put: (...kept) => (window.kept = kept) };
+  const sheet = { heading: "A question", instruction: "", blocks, form };
+  const view = new SheetView({ slots }, 0, sheet, given && { given, seconds: 0 }, acts);
+  window.view?.close();
+  Object.assign(window, { view, kept: null });
+  document.getElementById("taking").replaceChildren(view.element);
+}"""
+
+
+def show(page: Page, form: Any, given: Any = None, blocks: Any = (), count: int = 3) -> None:
+    """Show a form on the page of a study, in place of what is there."""
+    page.evaluate(SHOW, {"form": asdict(form), "given": given, "blocks": list(blocks), "count": count})
 
 
 def right_side(opened: Opened, slot: str) -> str:

@@ -16,6 +16,7 @@ from affordance.studio.security.links import BadLink, Links, first_link
 from affordance.studio.security.records import Kept, digest_of, key_of, tidy_name
 from affordance.studio.security.rights import Role
 from affordance.studio.security.sessions import IDLE, LONGEST, Sessions
+from errors import raises
 
 PASSWORD = "a few words that do"
 BY = "person:test"
@@ -36,9 +37,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_N", 2**8)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+both = pytest.mark.parametrize("project", ["sqlite", "postgres"], indirect=True)  # what databases may do otherwise
+
+
+@pytest.fixture
 def project(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Project]:
-    db = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    db = request.getfixturevalue("postgres_url") if getattr(request, "param", "") == "postgres" else None
     create_project(tmp_path / "project", db)
     with open_project(tmp_path / "project", db) as opened:
         yield opened
@@ -58,6 +62,7 @@ def written(people: People) -> int:
     return people.ledger.last_revision()
 
 
+@both
 def test_somebody_joins_signs_in_and_nobody_else_does(people: People) -> None:
     key = join(people, "  Ann   Maier ")
     assert key == "ann maier"
@@ -68,6 +73,7 @@ def test_somebody_joins_signs_in_and_nobody_else_does(people: People) -> None:
     assert people.sign_in("Ben", PASSWORD) is None
 
 
+@both
 def test_a_link_is_used_once_by_twenty_at_once(project: Project) -> None:
     people = People(project.ledger)
     links = Links(people)
@@ -85,6 +91,7 @@ def test_a_link_is_used_once_by_twenty_at_once(project: Project) -> None:
     assert [one.document["used"] for one in project.ledger.history(Kept.LINK, digest_of(token))] == ["", names[0]]
 
 
+@both
 def test_those_who_join_by_one_link_at_once_are_one(project: Project) -> None:
     people = People(project.ledger)
     links = Links(people)
@@ -102,6 +109,7 @@ def test_those_who_join_by_one_link_at_once_are_one(project: Project) -> None:
     assert len(names) == 1
 
 
+@both
 def test_a_name_is_taken_once_by_many_at_once(project: Project) -> None:
     people = People(project.ledger)
     links = Links(people)
@@ -120,30 +128,35 @@ def test_a_name_is_taken_once_by_many_at_once(project: Project) -> None:
     assert len(links.open()) == 5  # the others can choose another name
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("", "found nothing"),
-        ("   ", "found nothing"),
-        ("x" * 65, "found 65"),
-        ("Ann\u202egnp.", "cannot be seen"),
-        ("Ann\x1b[31m", "cannot be seen"),
-        ("An\u200bn", "cannot be seen"),
-        ("Participant-1", "given to participants"),
-        ("\ud800", "cannot be seen"),
-    ],
-)
-def test_what_is_no_name(name: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
-        tidy_name(name)
+def test_names_that_are_refused() -> None:
+    for name, data in (
+        ("", ()),
+        ("   ", ()),
+        ("x" * 65, (64, 65)),
+        ("Ann\u202egnp.", ()),
+        ("Ann\x1b[31m", ()),
+        ("An\u200bn", ()),
+        ("Participant-1", ("participant-",)),
+        ("\ud800", ()),
+    ):
+        with raises(Refused, *data):
+            tidy_name(name)
+    for name in ("x" * 64, "Ann", "Participant", "李小龍"):
+        assert tidy_name(name) == name
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("Ann", "ann"), ("STRASSE", "straße"), ("ﬁn", "FIN"), ("Ａnn", "Ann"), ("Cafe\u0301", "CAFÉ"), ("a  b", "A b")],
-)
-def test_names_that_are_the_same(one: str, other: str) -> None:
-    assert key_of(tidy_name(one)) == key_of(tidy_name(other))
+def test_names_that_are_the_same() -> None:
+    pairs = (
+        ("Ann", "ann"),
+        ("STRASSE", "straße"),
+        ("ﬁn", "FIN"),
+        ("Ａnn", "Ann"),
+        ("Cafe\u0301", "CAFÉ"),
+        ("a  b", "A b"),
+    )
+    for one, other in pairs:
+        assert key_of(tidy_name(one)) == key_of(tidy_name(other))
+    assert key_of("Ann") != key_of("Anne")
 
 
 def test_links_that_do_not_work_write_nothing(people: People) -> None:
@@ -157,21 +170,23 @@ def test_links_that_do_not_work_write_nothing(people: People) -> None:
     expired = links.invite(Role.ANNOTATOR, timedelta(days=1), BY)
     clock.now += timedelta(days=1)
     before = written(people)
-    for token, said in ((used, "used"), (revoked, "taken back"), (expired, "good until"), ("unknown", "no such")):
+    for token, reason in ((used, "used"), (revoked, "revoked"), (expired, "expired"), ("none", "unknown")):
         for attempt in (links.find, links.enter, lambda it: links.join(it, "Ben", PASSWORD)):
-            with pytest.raises(BadLink, match=said) as bad:
+            with pytest.raises(BadLink) as bad:
                 attempt(token)
-            assert bad.value.gone is (token != "unknown")
+            assert (bad.value.reason, bad.value.gone) == (reason, reason != "unknown")
     assert links.open() == []
     assert written(people) == before
-    with pytest.raises(Refused, match="not open"):
+    with pytest.raises(Refused):
         links.revoke(digest_of(revoked), BY)
 
 
-@pytest.mark.parametrize("days", [0, -1, 91])
-def test_how_long_a_link_may_last(people: People, days: int) -> None:
-    with pytest.raises(Refused, match="1 to 90 days"):
-        Links(people).invite(Role.ANNOTATOR, timedelta(days=days), BY)
+def test_how_long_a_link_may_last(people: People) -> None:
+    for days in (0, -1, 91):
+        with raises(Refused, 1, 90, days):
+            Links(people).invite(Role.ANNOTATOR, timedelta(days=days), BY)
+    for days in (1, 90):
+        assert Links(people).invite(Role.ANNOTATOR, timedelta(days=days), BY)
 
 
 def test_a_new_password_by_link_ends_sessions_and_keeps_the_role(people: People) -> None:
@@ -245,17 +260,18 @@ def test_a_session_goes_on_while_it_is_used_but_not_for_ever(people: People) -> 
 def test_the_last_administrator_stays(people: People) -> None:
     root = join(people, "Root", Role.ADMINISTRATOR)
     for change in (lambda: people.change_role(root, Role.ANNOTATOR, BY), lambda: people.disable(root, True, BY)):
-        with pytest.raises(Refused, match="last administrator"):
+        with raises(Refused, "Root"):
             change()
     other = join(people, "Other", Role.ADMINISTRATOR)
     people.disable(root, True, BY)
-    with pytest.raises(Refused, match="last administrator"):
+    with raises(Refused, "Other"):
         people.change_role(other, Role.REVIEWER, BY)
     people.disable(root, False, BY)
     people.change_role(other, Role.REVIEWER, BY)
     assert people.administrators() == [root]
 
 
+@both
 def test_administrators_who_join_at_once_all_do(project: Project) -> None:
     people = People(project.ledger)
     with ThreadPoolExecutor(3) as pool:
@@ -263,6 +279,7 @@ def test_administrators_who_join_at_once_all_do(project: Project) -> None:
     assert people.administrators() == sorted(keys)
 
 
+@both
 def test_administrators_who_unmake_each_other_at_once_leave_one(project: Project) -> None:
     people = People(project.ledger)
     keys = [join(people, f"Root {number}", Role.ADMINISTRATOR) for number in range(6)]
@@ -274,7 +291,7 @@ def test_administrators_who_unmake_each_other_at_once_leave_one(project: Project
             return
 
     with ThreadPoolExecutor(6) as pool:
-        for _ in range(5):
+        for _ in range(3):
             list(pool.map(unmake, keys))
             assert len(people.administrators()) >= 1
             for key in keys:
@@ -287,8 +304,9 @@ def test_the_first_administrator_has_a_link_until_there_is_one(project: Project)
     second = first_link(project)
     assert first is not None
     assert second is not None
-    with pytest.raises(BadLink, match="taken back"):
+    with pytest.raises(BadLink) as bad:
         links.find(first.removeprefix("/join/"))
+    assert bad.value.reason == "revoked"
     links.join(second.removeprefix("/join/"), "Root", PASSWORD)
     assert first_link(project) is None
 
@@ -307,6 +325,7 @@ def test_old_hashes_are_made_anew_at_sign_in(people: People, monkeypatch: pytest
     assert after.person.epoch == before.person.epoch
 
 
+@both
 def test_no_secret_is_written(people: People) -> None:
     links = Links(people)
     token = links.invite(Role.ADMINISTRATOR, WEEK, BY)
@@ -324,6 +343,7 @@ def test_people_are_no_documents_of_a_screen(project: Project, people: People) -
     assert {one.screen for one in project.ledger.documents(kind=Kept.PERSON)} == {""}
 
 
+@both
 def test_who_is_shut_out_by_another_process_is_out_at_once(project: Project, people: People) -> None:
     """As another server would: with a store of its own."""
     key = join(people, "Ann")

@@ -12,6 +12,7 @@ from affordance.core.box import Box, Space
 from affordance.ledger import Draft
 from affordance.studio.asked import SHOWN_WORDS, Asked, Show, Standing
 from affordance.studio.wording import doubts
+from errors import assert_carries
 from studio_world import MODEL, make_project
 
 BOX = Box(Space.PIXEL, 0, 0, 10, 10)
@@ -28,27 +29,25 @@ def ground(text: str, **more: Any) -> QuestionRecord:
     return QuestionRecord.model_validate(told | more)
 
 
-@pytest.mark.parametrize(
-    ("text", "doubt"),
-    [
-        ("Where are the orders kept?", ""),
-        ("Where are the 12 orders of 2024?", ""),
-        ("The card (3) with orders", ""),
-        ("The card at (12, 300)", "it tells where the target is (“(12, 300)”)"),
-        ("The card at [0.1, 0.2, 0.3, 0.4]", "it tells where the target is (“[0.1, 0.2, 0.3, 0.4]”)"),
-        ("The card at x=12", "it tells where the target is (“x=12”)"),
-        ("The card 40 px from the top", "it tells where the target is (“40 px”)"),
-        ("The card in the red box", "it speaks of the mark that is not on the screen (“red box”)"),
-        ("?!", "it says nothing"),
-        (
-            "where can one look through the ORDERS, and change them",
-            "the question ground-1-1 about 1-1 says the same",
-        ),
-    ],
-)
-def test_doubts_about_an_expression(state: ScreenState, text: str, doubt: str) -> None:
-    found = doubts(state, "new", ground(text))
-    assert found == ({"functionality": [doubt]} if doubt else {})
+def test_doubts_about_an_expression(state: ScreenState) -> None:
+    for text, quoted in (
+        ("Where are the orders kept?", None),
+        ("Where are the 12 orders of 2024?", None),
+        ("The card (3) with orders", None),
+        ("The card at (12, 300)", "(12, 300)"),
+        ("The card at [0.1, 0.2, 0.3, 0.4]", "[0.1, 0.2, 0.3, 0.4]"),
+        ("The card at x=12", "x=12"),
+        ("The card 40 px from the top", "40 px"),
+        ("The card in the red box", "red box"),
+        ("?!", ""),
+        ("where can one look through the ORDERS, and change them", "ground-1-1"),
+    ):
+        found = doubts(state, "new", ground(text))
+        if quoted is None:
+            assert found == {}, text
+        else:
+            (doubt,) = found.pop("functionality")
+            assert (quoted in doubt, bool(doubt), found) == (True, True, {}), text
 
 
 def test_a_question_may_say_what_another_about_its_own_target_says(state: ScreenState) -> None:
@@ -62,30 +61,29 @@ def test_the_text_and_the_action_of_the_target_are_not_to_be_said(state: ScreenS
     assert state.elements is not None
     first = state.elements.elements[0]
     found = doubts(state, "new", ground(f"Find {first.text}", level="element", target=first.id, action="click"))
-    assert found["functionality"][0].startswith("it contains what is written on the target itself")
+    assert found["functionality"][0]
     found = doubts(state, "new", ground("Click for orders", level="element", target=first.id, action="click"))
-    assert found == {"functionality": ["it names the action (“Click”)"]}
+    (doubt,) = found["functionality"]
+    assert "Click" in doubt
+    assert doubts(state, "new", ground("Where are orders?", level="element", target=first.id, action="click")) == {}
 
 
-@pytest.mark.parametrize(
-    ("texts", "doubt"),
-    [
-        (["The list opens", "The page closes", "Nothing is changed"], None),
-        (["The list opens", "the list: opens", "Nothing is changed"], "option B says the same as option A"),
-        (["The list opens", " ", "Nothing is changed"], "option B says nothing"),
-        (
-            ["The list opens at (3, 4)", "The page closes so far", "Nothing is changed at"],
-            "it tells where the target is (“(3, 4)”)",
-        ),
-    ],
-)
-def test_doubts_about_options(state: ScreenState, texts: list[str], doubt: str | None) -> None:
+def test_doubts_about_options(state: ScreenState) -> None:
     origins = ("target", "hard", "easy")
-    options = [Choice.model_construct(text=text, origin=origin) for text, origin in zip(texts, origins, strict=True)]
-    record = ground("", form="outcome", expressions={}, question="What happens?").model_copy(
-        update={"options": options}
-    )
-    assert doubts(state, "new", record).get("options") == (None if doubt is None else [doubt])
+    for texts, data in (
+        (["The list opens", "The page closes", "Nothing is changed"], None),
+        (["The list opens", "the list: opens", "Nothing is changed"], (" A", " B")),
+        (["The list opens", " ", "Nothing is changed"], (" B",)),
+        (["The list opens at (3, 4)", "The page closes so far", "Nothing is changed at"], ("(3, 4)",)),
+    ):
+        options = [Choice.model_construct(text=text, origin=one) for text, one in zip(texts, origins, strict=True)]
+        record = ground("", form="outcome", expressions={}, question="What happens?").model_copy(
+            update={"options": options}
+        )
+        found = doubts(state, "new", record).get("options", [])
+        assert len(found) == (0 if data is None else 1)
+        for doubt in found:
+            assert_carries(doubt, *(data or ()))
 
 
 @pytest.fixture
@@ -99,14 +97,14 @@ def put(project: Project, screen: str, name: str, author: str = MODEL, **more: A
     project.ledger.revise([Draft(Kind.QUESTION, f"{screen}/{name}", plain(ground(**more)), author, screen)])
 
 
-def test_thousands_of_screens_are_searched(project: Project) -> None:
-    texts = {f"screen-{number:04}": f"Straße number {number}" for number in range(0, 2000, 3)}
+def test_many_screens_are_searched(project: Project) -> None:
+    texts = {f"screen-{number:04}": f"Straße number {number}" for number in range(0, 600, 3)}
     project.ledger.revise(
         [Draft(Kind.QUESTION, f"{screen}/one", plain(ground(text)), MODEL, screen) for screen, text in texts.items()]
     )
     asked = Asked(project)
-    assert len(asked.find()) == 667
-    assert [row.screen for row in asked.find("STRASSE 1998")] == ["screen-1998"]
+    assert len(asked.find()) == 200
+    assert [row.screen for row in asked.find("STRASSE 597")] == ["screen-0597"]
     assert [row.screen for row in asked.find("screen-0003")] == ["screen-0003"]
     assert [row.screen for row in asked.find(screen="screen-0006")] == ["screen-0006"]
     assert asked.find("no such") == []

@@ -31,6 +31,7 @@ InAccess = Annotated[Access, Depends(access_of)]
 
 EXTERNAL = ("external", "participant", "PROLIFIC_PID", "workerId")  # how recruiting services name who they send
 _FOREIGN = ("cross-site", "same-site")
+_PAUSED = "This study is paused, as something about it has changed. Come back later; nothing is lost."
 
 
 @router.get("/s/{token}")
@@ -55,17 +56,19 @@ def by_link(request: Request, token: str, studio: InStudio, access: InAccess) ->
             _hold(request, studio, again, study, own, external)
             return again
         if study.closed:
-            raise BadLink("This study is closed. Thank you for your interest.", gone=True)
+            raise BadLink("This study is closed. Thank you for your interest.", "closed")
         back = (None if external else token_of(request, studio, "back")) or new_token()
         who = _newcomer(request, studio, access, external)
         new = Seat(code=code_of(name, who), token=_digest(name, back), external=external)
         seat = enter(studio.project, studio.studies.open(study), new, utc_now())
     except BadLink as bad:
-        return _sorry(studio, str(bad), 410 if bad.gone else 404)
+        return _sorry(studio, str(bad), 410 if bad.gone else 404, bad.reason)
     except (NoStudy, Full) as gone:
-        return _sorry(studio, str(gone), 410)
-    except (Changed, Refused) as error:
-        return _sorry(studio, _pause(error), 503 if isinstance(error, Changed) else 403)
+        return _sorry(studio, str(gone), 410, "full" if isinstance(gone, Full) else "unknown")
+    except Changed:
+        return _sorry(studio, _PAUSED, 503, "paused")
+    except Refused as error:
+        return _sorry(studio, str(error), 403, "refused")
     answer = _come_in(request, studio, access, study, seat, who if seat.code == new.code else None)
     if seat.code == new.code:
         set_cookie(request, studio, answer, "back", back)
@@ -85,7 +88,9 @@ def by_own_link(request: Request, token: str, studio: InStudio, access: InAccess
     except NoStudy:
         seat = None
     if seat is None or not seat.token or not same(_digest(name, secret), seat.token):
-        return _sorry(studio, "There is no such link. Copy the whole address, or open the link of the study.", 404)
+        return _sorry(
+            studio, "There is no such link. Copy the whole address, or open the link of the study.", 404, "unknown"
+        )
     answer = _come_in(request, studio, access, study, seat, _participant(request, studio, access))
     set_cookie(request, studio, answer, "back", secret)
     return answer
@@ -155,12 +160,6 @@ def _external(request: Request) -> str:
     return found
 
 
-def _pause(error: Exception) -> str:
-    if isinstance(error, Changed):
-        return "This study is paused, as something about it has changed. Come back later; nothing is lost."
-    return str(error)
-
-
-def _sorry(studio: Studio, line: str, status: int) -> Response:
+def _sorry(studio: Studio, line: str, status: int, reason: str) -> Response:
     shown = f"{line[:1].upper()}{line[1:]}".removesuffix(".") + "."
-    return page("error", studio, None, status, title="You cannot take part by this link", line=shown)
+    return page("error", studio, None, status, title="You cannot take part by this link", line=shown, reason=reason)

@@ -134,7 +134,8 @@ def _join_again(
 
 
 def _bad_link(studio: Studio, bad: BadLink) -> Response:
-    return page("error", studio, None, 410 if bad.gone else 404, title="This link does not work", line=str(bad))
+    status = 410 if bad.gone else 404
+    return page("error", studio, None, status, title="This link does not work", line=str(bad), reason=bad.reason)
 
 
 def _inside(wanted: str, role: Role | None) -> str:

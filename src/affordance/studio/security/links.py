@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Literal
 
 from affordance.author.project import Project
 from affordance.core.errors import Conflict
@@ -30,11 +31,16 @@ _TRIES = 5
 
 
 class BadLink(Refused):
-    """A link by which nobody can come in. `gone`: it was one."""
+    """A link by which nobody can come in, and the reason why."""
 
-    def __init__(self, message: str, gone: bool) -> None:
+    def __init__(self, message: str, reason: Literal["unknown", "used", "revoked", "expired", "closed"]) -> None:
         super().__init__(message)
-        self.gone = gone
+        self.reason = reason
+
+    @property
+    def gone(self) -> bool:
+        """It worked before."""
+        return self.reason != "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +82,14 @@ class Links:
         found = self._ledger.documents_of([(Kept.LINK, digest_of(token))])
         invitation = read(found[0], Invitation) if found else None
         if invitation is None or bool(invitation.study) is not study:
-            raise BadLink("There is no such link. Copy the whole address, or ask for a new one.", gone=False)
+            raise BadLink("There is no such link. Copy the whole address, or ask for a new one.", "unknown")
         link = Link(found[0].subject, found[0].version, invitation, found[0].author, found[0].created)
         if invitation.used:
-            raise BadLink("This link was used before, and each is good for once. Ask for a new one.", gone=True)
+            raise BadLink("This link was used before, and each is good for once. Ask for a new one.", "used")
         if invitation.revoked:
-            raise BadLink("This link was taken back. Ask for a new one.", gone=True)
+            raise BadLink("This link was taken back. Ask for a new one.", "revoked")
         if invitation.expires <= moment(self._people.clock()):
-            raise BadLink(f"This link was good until {day_and_time(invitation.expires)}. Ask for a new one.", gone=True)
+            raise BadLink(f"This link was good until {day_and_time(invitation.expires)}. Ask for a new one.", "expired")
         return link
 
     def join(self, token: str, name: str, password: str) -> str:

@@ -14,6 +14,7 @@ search?.addEventListener("input", () => {
     row.hidden = !words.every((word) => name.includes(word));
     if (!row.hidden) shown += 1;
   }
+  found.dataset.count = String(shown);
   found.textContent = words.length ? `${shown} of ${rows.length}` : `${rows.length} people`;
 });
 
@@ -33,7 +34,9 @@ async function copy() {
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else if (!document.execCommand("copy")) throw new Error("not allowed");
     announce("Copied");
-    document.getElementById("copy").textContent = "Copied";
+    const button = document.getElementById("copy");
+    button.textContent = "Copied";
+    button.dataset.state = "copied";
   } catch {
     announce("The browser did not allow that; the link is selected, copy it with the keyboard");
   }

@@ -18,6 +18,7 @@ async function load() {
 function draw() {
   const what = at("what").value;
   const { all, assigned, twice } = found.totals[what];
+  Object.assign(at("totals").dataset, { all, assigned, twice });
   at("totals").textContent = `${count(all)} ${what}: ${count(assigned)} assigned, ${count(twice)} of them to two people.`;
   at("take-back").hidden = assigned === 0;
   at("assign").disabled = !found.people.length;
@@ -30,7 +31,7 @@ function draw() {
 }
 
 function row({ key, name, role, has }, what) {
-  const box = el("input", { type: "checkbox", checked: chosen.has(key) });
+  const box = el("input", { type: "checkbox", name: "person", value: key, checked: chosen.has(key) });
   const number = el("input", { type: "number", min: 1, max: 1000, value: chosen.get(key) ?? 1, "aria-label": `Share of ${name}` });
   const follow = () => {
     if (box.checked) chosen.set(key, Number(number.value) || 1);

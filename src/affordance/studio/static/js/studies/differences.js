@@ -41,7 +41,7 @@ function list() {
     void open(one);
   } }, one.item), one.settled && el("span", { class: "mark" }, "settled"));
   root.replaceChildren(
-    el("p", { role: "status" }, left ? `${counted(left, "item")} to settle, ${items.length - left} settled.` : "All of them are settled."),
+    el("p", { role: "status", dataset: { open: left, settled: items.length - left } }, left ? `${counted(left, "item")} to settle, ${items.length - left} settled.` : "All of them are settled."),
     el("div", { class: "differing" },
       el("nav", { "aria-label": "Items" }, el("ul", { class: "names" }, items.map(link))),
       el("div", { id: "item" })));
@@ -93,8 +93,8 @@ const plain = (form) => (form.kind === "choice" ? { ...form, reason: "" } : form
 const hidden = (sheet) => blocksOf(sheet.form, sheet.blocks);
 
 function said(one, sheet, fill) {
-  const row = ({ given, people, reasons }, place) => el("li", null,
-    el("button", { type: "button", onclick: () => fill(given), "aria-label": `Take ${LETTERS[place] ?? place + 1}: ${words(given, sheet.form)}` }, `Take ${LETTERS[place] ?? place + 1}`),
+  const row = ({ given, people, reasons }, place) => el("li", { dataset: { people } },
+    el("button", { type: "button", dataset: { action: "take" }, onclick: () => fill(given), "aria-label": `Take ${LETTERS[place] ?? place + 1}: ${words(given, sheet.form)}` }, `Take ${LETTERS[place] ?? place + 1}`),
     el("span", { dir: "auto" }, `${words(given, sheet.form)}, ${counted(people, "person", "people")}`),
     reasons.map((reason) => el("q", { dir: "auto" }, reason)));
   return el("div", { class: "said-of" },
@@ -142,8 +142,8 @@ function deciding(one) {
     region && el("label", { class: "tick" }, region, " Also write it as the box of the region"),
     wrong,
     el("div", { class: "actions" },
-      el("button", { type: "button", class: "primary", onclick: settle }, one.settled ? "Settle anew" : "Settle"),
-      one.settled && el("button", { type: "button", onclick: () => void send({}, `${one.item} is open again`) }, "Take back")));
+      el("button", { type: "button", class: "primary", dataset: { action: "settle" }, onclick: settle }, one.settled ? "Settle anew" : "Settle"),
+      one.settled && el("button", { type: "button", dataset: { action: "reopen" }, onclick: () => void send({}, `${one.item} is open again`) }, "Take back")));
 }
 
 void begin();

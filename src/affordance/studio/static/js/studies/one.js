@@ -43,6 +43,7 @@ function show(found) {
   const way = at("to-differences");
   if (way) {
     way.hidden = found.disputed + found.settled === 0;
+    way.dataset.open = String(found.disputed);
     way.textContent = found.disputed ? `Settle differences (${found.disputed})` : "Settle differences";
   }
 }

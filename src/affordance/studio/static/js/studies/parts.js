@@ -6,13 +6,13 @@ import { count, counted, lasting, share, when } from "./numbers.js";
 const STATES = { began: "came in", active: "here now", away: "away", finished: "finished", excluded: "excluded", withdrawn: "withdrew" };
 const MOST_CELLS = 4000;
 
-/** A table in a region that can be scrolled by keys. */
-export function table(label, columns, rows, look = "table") {
+/** A table in a region that can be scrolled by keys. `facts`: data attributes of the rows. */
+export function table(label, columns, rows, look = "table", facts = []) {
   const heads = columns.map(([name, number]) => el("th", { scope: "col", class: number ? "number" : null }, name));
   const cells = (row) => row.map((value, place) =>
     el(place ? "td" : "th", { scope: place ? null : "row", class: columns[place][1] ? "number" : "name", dir: columns[place][1] ? null : "auto" }, value));
   return el("div", { class: look, tabindex: "0", role: "region", "aria-label": label },
-    el("table", null, el("thead", null, el("tr", null, heads)), el("tbody", null, rows.map((row) => el("tr", null, cells(row))))));
+    el("table", null, el("thead", null, el("tr", null, heads)), el("tbody", null, rows.map((row, place) => el("tr", { dataset: facts[place] ?? {} }, cells(row))))));
 }
 
 export function progress(found) {
@@ -78,7 +78,7 @@ export function agreement({ agreement: found, there, form, disputed, settled }) 
 }
 
 export function seats({ people }) {
-  if (!people.length) return [el("p", { class: "soft" }, "Nobody has come in yet. Make a link below and send it to people.")];
+  if (!people.length) return [el("p", { class: "soft", id: "no-seats" }, "Nobody has come in yet. Make a link below and send it to people.")];
   const columns = [["Code", false], ["State", false], ["Answered", true], ["Given to others", true], ["Median", true], ["Last seen", false]];
   const rows = people.map((one) => [
     el("code", null, one.code),
@@ -88,7 +88,8 @@ export function seats({ people }) {
     one.state === "withdrawn" ? "" : lasting(one.seconds),
     when(one.seen),
   ]);
-  return [table("People, by code", columns, rows, "table tall")];
+  const facts = people.map(({ code, state }) => ({ seat: code, state }));
+  return [table("Codes of people", columns, rows, "table tall", facts)];
 }
 
 export function review({ finding, columns, lines, note }) {

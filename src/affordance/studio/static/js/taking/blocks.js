@@ -45,7 +45,7 @@ export function picture({ src, width, height, label = "" }, holder) {
       holder.hidden = false;
       image.src = src;
     };
-    const trouble = el("div", { class: "trouble", role: "alert" },
+    const trouble = el("div", { class: "trouble", role: "alert", dataset: { failed: "picture" } },
       el("p", { class: "error" }, "This picture could not be loaded. Your answers are kept."),
       el("button", { type: "button", onclick: again }, "Try again"));
     holder.hidden = true;

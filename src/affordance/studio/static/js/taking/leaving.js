@@ -7,7 +7,7 @@ import { sentence } from "./parts.js";
 /** Show somebody their own link. @param {string} link */
 export function showLink(link) {
   const address = new URL(link, location.origin).href;
-  const look = { class: "own-link", readonly: true, "aria-label": "Your own link" };
+  const look = { class: "own-link", name: "own-link", readonly: true, "aria-label": "Your own link" };
   const field = el("input", { ...look, value: address, onfocus: () => field.select() });
   const copy = async () => {
     field.select();

@@ -24,7 +24,7 @@ async function show() {
 function row({ name, title, stage }) {
   const where = STAGES[stage] ?? (stage === null ? "Not begun" : "Begun");
   const link = el("a", { href: `/study/${encodeURIComponent(name)}`, dir: "auto" }, title);
-  return el("li", null, link, el("span", { class: "soft" }, where));
+  return el("li", { dataset: { study: name, stage: stage ?? "" } }, link, el("span", { class: "soft" }, where));
 }
 
 void show();

@@ -8,19 +8,23 @@ export function paragraphs(text) {
   return found.filter(Boolean).map((one) => el("p", { class: "said", dir: "auto" }, one));
 }
 
-/** A page with one thing to read and to decide. */
-export function leaf(title, ...content) {
-  return el("section", { class: "leaf" }, el("h1", { tabindex: "-1", dir: "auto" }, title), content);
+/**
+ * A page with one thing to read and to decide.
+ * @param {string} stage a short name for tests and styles
+ */
+export function leaf(stage, title, ...content) {
+  return el("section", { class: "leaf", dataset: { stage } }, el("h1", { tabindex: "-1", dir: "auto" }, title), content);
 }
 
 /**
  * A button that does something which may fail: it cannot be pressed twice, and what went wrong is said beside it.
+ * @param {string} action its name in `data-action`
  * @param {string} label
  * @param {() => Promise<unknown>} run
  */
-export function deed(label, run, look = null) {
+export function deed(action, label, run, look = null) {
   const wrong = el("p", { class: "error deed-error", role: "alert", hidden: true });
-  const button = el("button", { type: "button", class: look }, label);
+  const button = el("button", { type: "button", class: look, dataset: { action } }, label);
   button.addEventListener("click", async () => {
     button.disabled = true;
     wrong.hidden = true;

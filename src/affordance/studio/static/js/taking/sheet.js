@@ -38,7 +38,8 @@ export class SheetView {
     this.#films = shown.films;
     this.#form = makeForm(sheet.form, answer?.given, { blocks: sheet.blocks, change: () => this.#changed() });
     const bare = !shown.element.childElementCount;
-    this.element = el("div", { class: "sheet" }, this.#head(sheet),
+    const place = { stage: "question", question: index + 1, count: study.slots.length };
+    this.element = el("div", { class: "sheet", dataset: place }, this.#head(sheet),
       sheet.instruction && this.#instruction(sheet.instruction),
       el("div", { class: wide(sheet.form) || bare ? "sheet-body" : "sheet-body beside" },
         bare ? null : shown.element,
@@ -55,6 +56,7 @@ export class SheetView {
       const answered = marks.has(slot.id);
       const link = this.#jumps[index];
       link.classList.toggle("answered", answered);
+      link.dataset.state = answered ? "answered" : "open";
       link.setAttribute("aria-label", `Question ${index + 1}, ${answered ? "answered" : "open"}`);
     });
     this.#progress.value = marks.size;
@@ -98,8 +100,8 @@ export class SheetView {
   #ways() {
     const last = this.#index === this.#study.slots.length - 1;
     return el("div", { class: "ways" },
-      el("button", { type: "button", disabled: this.#index === 0, onclick: () => this.#back() }, "Back"),
-      el("button", { type: "button", class: "primary", onclick: () => this.#next() }, last ? "To the end" : "Next"));
+      el("button", { type: "button", disabled: this.#index === 0, dataset: { action: "back" }, onclick: () => this.#back() }, "Back"),
+      el("button", { type: "button", class: "primary", dataset: { action: "next" }, onclick: () => this.#next() }, last ? "To the end" : "Next"));
   }
 
   #bind() {
@@ -134,8 +136,8 @@ export class SheetView {
     const on = () => this.#acts.go(this.#index + 1);
     this.#lack.replaceChildren(el("p", { class: "error" }, lack),
       el("div", { class: "zoom-row" },
-        el("button", { type: "button", class: "primary", onclick: stay }, "Answer it"),
-        el("button", { type: "button", onclick: on }, "Leave it open and go on")));
+        el("button", { type: "button", class: "primary", dataset: { action: "answer" }, onclick: stay }, "Answer it"),
+        el("button", { type: "button", dataset: { action: "skip" }, onclick: on }, "Leave it open and go on")));
     this.#lack.hidden = false;
     this.#lack.querySelector("button").focus();
     this.#lack.scrollIntoView({ block: "nearest" });

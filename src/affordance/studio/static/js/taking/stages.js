@@ -10,9 +10,9 @@ import { AGES, GENDERS, kept, steps, WITHDRAWING } from "./texts.js";
  * @param {{agree: () => Promise<void>, decline: () => Promise<void>}} acts
  */
 export function consent(study, { agree, decline }) {
-  const yes = deed("I agree, and take part", agree, "primary");
-  const no = deed("I do not take part", decline);
-  return leaf(study.title || "A study",
+  const yes = deed("agree", "I agree, and take part", agree, "primary");
+  const no = deed("decline", "I do not take part", decline);
+  return leaf("consent", study.title || "A study",
     paragraphs(study.texts.consent),
     el("h2", null, "What is kept of you"), kept(study).map((one) => el("p", null, one)),
     el("h2", null, "Withdrawing"), WITHDRAWING.map((one) => el("p", null, one)),
@@ -27,14 +27,14 @@ export function about(study, { tell }) {
   };
   const age = select("age", "Age group", AGES);
   const gender = select("gender", "Gender", GENDERS);
-  const on = deed("Go on", () => tell({ age: age.field.value, gender: gender.field.value }), "primary");
-  return leaf("About you", el("p", null, "Both are optional. You can go on as it is."),
+  const on = deed("continue", "Go on", () => tell({ age: age.field.value, gender: gender.field.value }), "primary");
+  return leaf("about", "About you", el("p", null, "Both are optional. You can go on as it is."),
     age.element, gender.element, el("div", { class: "actions" }, on.button), on.wrong);
 }
 
 export function tutorial(study, { begin }) {
-  const on = deed("Begin", begin, "primary");
-  return leaf("How it goes", teaching(study), el("div", { class: "actions" }, on.button), on.wrong);
+  const on = deed("begin", "Begin", begin, "primary");
+  return leaf("tutorial", "How it goes", teaching(study), el("div", { class: "actions" }, on.button), on.wrong);
 }
 
 /** How it goes, also for the dialog that shows it again. @returns {Node[]} */
@@ -54,23 +54,23 @@ export function teaching(study) {
 function examples(title, list, look) {
   if (!list.length) return null;
   const lines = list.map((one) => el("li", { dir: "auto" }, one));
-  return el("section", null, el("h2", null, title), el("ul", { class: `examples ${look}` }, lines));
+  return el("section", null, el("h2", null, title), el("ul", { class: `examples ${look}`, dataset: { examples: look } }, lines));
 }
 
 /** All are answered, or nearly: a last look before it is final. */
 export function ending(study, { marks, finish, go }) {
   const { slots } = study;
   const open = [...slots.keys()].filter((index) => !marks.has(slots[index].id));
-  const on = deed("I am done", finish, "primary");
+  const on = deed("finish", "I am done", finish, "primary");
   const rest = open.length === 1 ? "1 question is not answered yet" : `${open.length} questions are not answered yet`;
   const link = (index, place) => [place ? ", " : null, el("a", { href: `#${index + 1}` }, `question ${index + 1}`)];
   const more = open.length > LISTED && `, and ${open.length - LISTED} more`;
-  return leaf(open.length ? rest : "You have answered everything",
+  return leaf("end", open.length ? rest : "You have answered everything",
     open.length > 0 && el("p", null, "Open: ", open.slice(0, LISTED).map(link), more),
     el("p", null, FINAL),
     el("div", { class: "actions" },
-      open.length > 0 && button("Answer what is open", () => go(open[0]), "primary"),
-      slots.length > 0 && button("Back to the questions", () => go(slots.length - 1)),
+      open.length > 0 && button("answer-open", "Answer what is open", () => go(open[0]), "primary"),
+      slots.length > 0 && button("questions", "Back to the questions", () => go(slots.length - 1)),
       open.length === 0 && on.button), on.wrong);
 }
 
@@ -81,7 +81,7 @@ const FINAL =
 
 export function done({ completion, code }) {
   const back = { class: "button primary", href: completion, rel: "noreferrer" };
-  return leaf("Thank you: you are done",
+  return leaf("done", "Thank you: you are done",
     el("p", null, "Your answers are saved. You can close this page."),
     completion && el("div", { class: "actions" }, el("a", back, "Go back to where you came from")),
     completion && el("p", { class: "hint" }, "This tells the service that sent you that you have finished."),
@@ -124,12 +124,12 @@ const OVER = {
  * @param {{slot: string, given: object}[]} late
  */
 export async function closed(study, late) {
-  const made = leaf("This study is closed",
+  const made = leaf("closed", "This study is closed",
     el("p", null, "No more answers are taken. What you answered before is kept as it was; nothing of it is lost."));
   if (!late.length) return made;
   const { slot, given } = late.at(-1);
   const number = study.slots.findIndex((one) => one.id === slot) + 1;
-  made.append(el("p", { class: "late" }, `Your last answer${number ? `, to question ${number},` : ""} came after that and ` +
+  made.append(el("p", { class: "late", dataset: { question: number } }, `Your last answer${number ? `, to question ${number},` : ""} came after that and ` +
     "was not taken; it stays on this device, and is sent by itself if the study is opened again."));
   const sheet = await study.sheet(slot).catch(() => null); // without it there is only the sentence
   if (!sheet) return made;
@@ -145,16 +145,16 @@ export async function closed(study, late) {
  */
 export function over(state, line = "") {
   const [title, said = line] = OVER[state];
-  return leaf(title, el("p", null, said));
+  return leaf(state, title, el("p", null, said));
 }
 
 /** It did not load. */
 export function trouble(line, again) {
-  return leaf("This cannot be shown just now", el("p", { class: "error" }, line),
+  return leaf("failed", "This cannot be shown just now", el("p", { class: "error" }, line),
     el("p", null, "What you have answered is kept. It is tried again as soon as there is a connection."),
-    el("div", { class: "actions" }, button("Try again", again, "primary")));
+    el("div", { class: "actions" }, button("retry", "Try again", again, "primary")));
 }
 
-function button(label, run, look = null) {
-  return el("button", { type: "button", class: look, onclick: run }, label);
+function button(action, label, run, look = null) {
+  return el("button", { type: "button", class: look, dataset: { action }, onclick: run }, label);
 }

@@ -120,7 +120,7 @@ class Picked {
       this.#tell();
       this.#change();
     };
-    this.absent = el("input", { type: "checkbox", checked: given.absent === true, onchange: turned });
+    this.absent = el("input", { type: "checkbox", name: "absent", checked: given.absent === true, onchange: turned });
     const label = el("span", { class: "card-label" }, "It is not there");
     return el("div", { class: "card" }, el("label", null, this.absent, label));
   }
@@ -130,7 +130,7 @@ class Picked {
       trouble.remove();
       this.pane.image.src = src;
     };
-    const trouble = el("div", { class: "trouble", role: "alert" },
+    const trouble = el("div", { class: "trouble", role: "alert", dataset: { failed: "picture" } },
       el("p", { class: "error" }, "This picture could not be loaded. Your answers are kept."),
       el("button", { type: "button", onclick: again }, "Try again"));
     this.pane.element.before(trouble);

@@ -45,7 +45,7 @@ function row({ low, high, words }, given, change) {
 function number({ low, high, words }, given, change) {
   const id = `scale-${++count}`;
   const limits = { min: low, max: high, step: 1 };
-  const field = el("input", { id, type: "number", ...limits, value: given.score, oninput: change });
+  const field = el("input", { id, name: "score", type: "number", ...limits, value: given.score, oninput: change });
   const right = () => field.value !== "" && field.checkValidity() && Number.isInteger(Number(field.value));
   const meant = Object.entries(words ?? {}).map(([value, said]) => el("li", { dir: "auto" }, `${value}: ${said}`));
   return {

@@ -15,8 +15,8 @@ export function tags(form, given, { change }) {
   const known = el("div", { class: "zoom-row" });
   const typed = { dir: "auto", autocomplete: "off" };
   const about = { list: `${id}-known`, "aria-describedby": `${id}-hint` };
-  const field = el("input", { id, type: "text", maxlength: LONGEST, ...typed, ...about });
-  const note = el("textarea", { id: `${id}-note`, rows: 2, maxlength: NOTE, ...typed, oninput: change });
+  const field = el("input", { id, name: "tag", type: "text", maxlength: LONGEST, ...typed, ...about });
+  const note = el("textarea", { id: `${id}-note`, name: "note", rows: 2, maxlength: NOTE, ...typed, oninput: change });
   note.value = given.note ?? "";
 
   const set = (next, said) => {
@@ -35,12 +35,12 @@ export function tags(form, given, { change }) {
     field.focus();
   };
   const show = () => {
-    const away = (tag) => ({ class: "plain", "aria-label": `Remove ${tag}`, onclick: () => remove(tag) });
+    const away = (tag) => ({ class: "plain", "aria-label": `Remove ${tag}`, dataset: { action: "remove", tag }, onclick: () => remove(tag) });
     list.replaceChildren(...chosen.map((tag) =>
       el("li", null, el("span", { dir: "auto" }, tag), el("button", { type: "button", ...away(tag) }, "×"))));
     const rest = form.known.filter((tag) => !chosen.includes(tag));
     known.replaceChildren(...rest.map((tag) =>
-      el("button", { type: "button", dir: "auto", onclick: () => add(tag) }, `+ ${tag}`)));
+      el("button", { type: "button", dir: "auto", dataset: { action: "add", tag }, onclick: () => add(tag) }, `+ ${tag}`)));
     before.hidden = rest.length === 0;
   };
   field.addEventListener("keydown", (event) => {

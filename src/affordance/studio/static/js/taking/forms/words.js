@@ -25,7 +25,7 @@ function made(field, text, change) {
   const id = `words-${++count}`;
   const left = el("span", { class: "count", id: `${id}-count` });
   const area = el("textarea", {
-    ...{ id, rows: field.rows, maxlength: field.longest, dir: "auto", autocomplete: "off" },
+    ...{ id, name: field.name, rows: field.rows, maxlength: field.longest, dir: "auto", autocomplete: "off" },
     "aria-describedby": field.hint ? `${id}-hint ${id}-count` : `${id}-count`,
     oninput: () => (show(), change()),
   });
