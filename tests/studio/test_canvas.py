@@ -154,6 +154,7 @@ class Room:
             self.page = self.context.new_page()
             self.page.goto(f"{self.server.url}/boxes?screen={screen}")
         else:
+            saved(self.page)  # what the test before has done
             self.page.mouse.move(0, 0)
             self.page.keyboard.press("Escape")
             self.page.locator("#find-image").fill(screen)

@@ -72,6 +72,7 @@ def opened(ana: Person, ben: Person, server: Server, request: pytest.FixtureRequ
         page = who.page(failed)
         page.goto(f"{at}/pairs?pair={pair}")
         expect(page.locator("#title")).to_contain_text(pair)
+        saved(page)  # what the test before has done
         return page
 
     yield open_page

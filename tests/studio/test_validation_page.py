@@ -212,6 +212,7 @@ def test_a_rejected_region_needs_a_reason_and_is_not_exported(
     page.keyboard.press("r")
     expect(page.locator("#reason")).to_have_value("")
     page.keyboard.press("Escape")
+    expect(dialog(page, "reject")).to_have_count(0)
     page.keyboard.press("t")
     judgement(page, "none")
     saved(page)
