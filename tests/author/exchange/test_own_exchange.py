@@ -155,7 +155,7 @@ def test_it_comes_back_and_goes_out_as_the_same_bytes(written: tuple[Path, Expor
     first, again = digest_folder(written[0]), digest_folder(tmp_path / "again")
     assert {name for name in first if first[name] != again.get(name)} <= {"screens/items.jsonl"}
     before, after = (
-        [json.loads(line) for line in (root / "screens/items.jsonl").open()]
+        [json.loads(line) for line in (root / "screens/items.jsonl").read_text("utf-8").splitlines()]
         for root in (written[0], tmp_path / "again")
     )
     for one in before:
