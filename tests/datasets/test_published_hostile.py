@@ -291,7 +291,7 @@ def test_names_made_unique_keep_the_first_of_each(names: list[str]) -> None:
     assert all(made[names.index(name)] == name for name in names)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     name=st.sampled_from(sorted(FORMATS)),
     rows=st.lists(
