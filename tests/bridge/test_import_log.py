@@ -1,6 +1,5 @@
 """`affordance import-log`: a log of Inspect becomes the run that it is, and whatever is wrong with one is one line."""
 
-import asyncio
 import base64
 import json
 import os
@@ -17,7 +16,6 @@ from typing import Any
 import pytest
 from aiohttp import web
 from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSpec, read_eval_log, write_eval_log
-from inspect_ai.model import get_model
 
 import inspect_loop
 from affordance.bridge.inspect import logs as reading
@@ -74,11 +72,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Any:
         }.items():
             within.setenv(name, value)
         theirs = evaluated("behavior/choice", "loop/m", root / "logs", data, model_base_url=server.url)
-        failing = {**data, "judge": f"openai:judge@{server.url}"}
-        explained = evaluated("behavior/rationale", f"affordance/openai:fails@{server.url}", root / "logs", failing)
+        roles = {"judge": f"affordance/openai:judge@{server.url}"}
+        failing = f"affordance/openai:fails@{server.url}"
+        explained = evaluated("behavior/rationale", failing, root / "logs", data, model_roles=roles)
         limited = evaluated("behavior/choice", f"affordance/openai:m@{server.url}", root / "limited", data, limit=2)
-        # Inspect closes the models that it evaluates; a judge that is an argument of a task stays open.
-        asyncio.run(get_model(f"affordance/{failing['judge']}").api.aclose())
         yield World(data["data"], server, *(Path(one.location) for one in (theirs, explained, limited)))  # type: ignore[arg-type]
 
 

@@ -134,7 +134,8 @@ def test_designs_are_pictures_with_the_better_one_first(pairs: Dataset, tmp_path
     assert found.rows == {"train": 3}
     by_item = {row["item"]: row for row in rows_of(tmp_path / "p")}
     explained = by_item["explained"]
-    assert said(explained["prompt"]).endswith(f"It is to reach this goal: {GOAL}\nPage: pricing")
+    assert GOAL in said(explained["prompt"])
+    assert said(explained["prompt"]).index(GOAL) < said(explained["prompt"]).index("pricing")
     assert explained["chosen"] == explained["rejected"] == [{"role": "assistant", "content": [{"type": "image"}]}]
     for name, winner in (("explained", 1), ("plain", 0)):
         shown = [decode_image((tmp_path / "p" / image).read_bytes()) for image in by_item[name]["images"]]
