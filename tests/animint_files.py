@@ -1,6 +1,8 @@
 """AniMINT in its published layout, with drawn clips."""
 
 import json
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +39,12 @@ def write_set(folder: Path, records: list[dict[str, Any]], videos: str | None = 
     (folder / name).write_text(json.dumps(records), encoding="utf-8")
     if videos is not None:
         (folder / videos).mkdir(exist_ok=True)
-        made = write_clip(folder / "drawn.mp4", frames(slide, 24), fps=60)
         for one in records:
-            (folder / videos / one["video_path"]).write_bytes(made.read_bytes())
-        made.unlink()
+            (folder / videos / one["video_path"]).write_bytes(_drawn_clip())
     return f"animint:{folder}"
+
+
+@cache
+def _drawn_clip() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return write_clip(Path(folder) / "drawn.mp4", frames(slide, 24), fps=60).read_bytes()

@@ -3,6 +3,7 @@
 import re
 import shlex
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,16 @@ def _wrong(program: str, arguments: list[str]) -> str:
     return ""
 
 
+@cache
+def _program() -> Any:
+    """Made once: that takes longer than to parse a line."""
+    return get_command(app)
+
+
 def complaint(arguments: list[str], *, whole: bool) -> str:
     """What is wrong with the arguments of `affordance`; nothing where they could be run. A command that is not
     `whole` is mentioned in a sentence: its arguments may be missing, and stand for others."""
-    command, path, rest = get_command(app), "affordance", list(arguments)
+    command, path, rest = _program(), "affordance", list(arguments)
     while hasattr(command, "commands"):
         while rest and rest[0].startswith("-"):
             rest = rest[1:]

@@ -54,6 +54,7 @@ class Reader:
     folder: Path  # an empty one
     server: str  # host and port of the model
     patch: pytest.MonkeyPatch
+    runs: bool = True  # whether commands and snippets are carried out; else they are only parsed
     namespace: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def follow(self, page: Page) -> None:
@@ -73,17 +74,20 @@ class Reader:
             assert reason in REASONS, f"{where}: {reason!r} is no reason; expected one of {sorted(REASONS)}"
         if block.title and block.run:
             self._write(block)
+        run = block.run and self.runs
         match block.language:
             case "console":
                 self._console(block, where)
-            case "python" if block.run and not block.title:
+            case "python" if run and not block.title:
                 code = compile("\n" * block.line + block.text, where, "exec")
                 with contextlib.redirect_stdout(io.StringIO()):
                     exec(code, self.namespace)
             case "python":
                 compile(block.text, where, "exec")
-            case "pycon":
+            case "pycon" if run:
                 self._session(block, where)
+            case "pycon":
+                doctest.DocTestParser().get_examples(block.text, where)
             case "toml":
                 tomllib.loads(block.text)
             case "json":
@@ -111,7 +115,7 @@ class Reader:
             wanted = int(block.remarks.get("exits", 0)) if number == len(steps) - 1 else 0
             wrong = wrong_with(line) if not wanted else ""
             assert not wrong, f"{where}: {line}\n{wrong}"
-            if not block.run:
+            if not block.run or not self.runs:
                 continue
             code, printed, results = self._run(self._here(line))
             assert code == wanted, f"{where}: $ {line}\nended with {code}, expected {wanted}\n{printed}"

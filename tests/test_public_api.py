@@ -20,6 +20,8 @@ from affordance.cli.main import run_command
 from affordance.datasets import Collection
 from affordance.run.options import Options
 from behavior_data import pair, write_pairs
+from cases import case
+from errors import raises
 from loopback import Loopback, Seen, completion
 
 NAMES = {
@@ -51,7 +53,7 @@ def test_the_names() -> None:
     assert set(dir(affordance)) == NAMES
     for name in NAMES:
         assert getattr(affordance, name)
-    with pytest.raises(AttributeError, match="no attribute 'evaluat'"):
+    with raises(AttributeError, "'evaluat'"):
         _ = affordance.evaluat
 
 
@@ -69,9 +71,9 @@ def test_the_names_for_extending_are_all_there_and_each_once() -> None:
     assert not [name for name in extending.__all__ if not hasattr(extending, name)]
 
 
-@pytest.mark.parametrize("name", sorted(NAMES - {"UserError", "__version__"}))
-def test_everything_says_what_it_does(name: str) -> None:
-    assert inspect.getdoc(getattr(affordance, name))
+def test_everything_says_what_it_does() -> None:
+    for name in NAMES - {"UserError", "__version__"}:
+        assert inspect.getdoc(getattr(affordance, name)), name
 
 
 @pytest.mark.parametrize("function", [affordance.evaluate, affordance.estimate])
@@ -114,12 +116,12 @@ def test_a_report_in_all_its_forms(pairs: Collection) -> None:
     assert "<script" not in page
     assert report.write("rows.md", "md").read_text(encoding="utf-8") == report.text("md")
     assert "oracle:default" in report.to_html("page.html", samples=0).read_text(encoding="utf-8")
-    with pytest.raises(affordance.UserError, match="unknown format 'pdf'"):
+    with raises(affordance.UserError, "'pdf'"):
         report.text("pdf")
     comparison = affordance.compare("oracle:default", "baseline:random")
-    assert "95% interval" in comparison.table()
+    assert "95%" in comparison.table()
     assert str(comparison) in repr(comparison)
-    assert "which design won" in comparison._repr_html_()
+    assert "oracle:default" in comparison._repr_html_()
 
 
 def test_a_choice_is_that_of_the_command(pairs: Collection) -> None:
@@ -128,59 +130,62 @@ def test_a_choice_is_that_of_the_command(pairs: Collection) -> None:
     typed = printed("choose", *files, "--model", "baseline:random", "--goal", "Sell more", "--json")
     assert chosen.to_json() == json.loads(typed)
     assert (chosen.verdict, chosen.asking.goal) == (chosen.preference.verdict, "Sell more")
-    assert "Goal: Sell more" in repr(chosen)
+    assert "Sell more" in repr(chosen)
     assert "Sell more" in chosen._repr_html_()
 
 
-MISTAKES = [
-    ({"tasks": "behavior/choise"}, "unknown task 'behavior/choise'; did you mean 'behavior/choice'"),
-    ({"models": "baseline:pixel"}, "unknown baseline 'pixel'; did you mean 'pixels'"),
-    ({"limt": 3}, "unknown option 'limt'; did you mean 'limit'"),
-    ({"cues": "all"}, "^cues applies to none of the chosen tasks"),
-    ({"trials": 0}, "^trials: expected a number above 0"),
-    ({"reasks": -1}, "^reasks: expected a number from 0 to 10, found -1$"),
-    ({"most_frames": 3}, "^most_frames applies to none of the chosen tasks"),
-    ({"data": "nowhere"}, "nowhere"),
-    ({"tasks": []}, "^tasks: expected at least one, such as 'motion/effect', found none$"),
-    ({"models": ()}, "^models: expected at least one, such as 'baseline:random', found none$"),
-    ({"models": None}, "^models: expected a string or a list of strings, found None$"),
-    ({"models": ["oracle", 5]}, "^models: expected a string or a list of strings, found list$"),
-    ({"models": iter([5])}, "^expected names that are strings, found one of type int$"),
-    ({"data": 5}, "^data: expected a string, a path, a Collection, a Dataset or None, found 5$"),
-    ({"limit": "4"}, "^limit: expected a whole number or None, found '4'$"),
-    ({"limit": True}, "^limit: expected a whole number or None, found True$"),
-    ({"trials": 1.5}, "^trials: expected a whole number or None, found 1.5$"),
-    ({"fresh": "no"}, "^fresh: expected True or False, found 'no'$"),
-    ({"concurrency": 0}, "^concurrency: expected at least 1, found 0$"),
-    ({"timeout": float("nan")}, "^timeout: expected at least 0.1, found nan$"),
-    ({"parameters": ["a"]}, "^parameters: expected a dictionary with strings as keys, found list$"),
-    ({"parameters": {1: 2}}, "^parameters: expected a dictionary with strings as keys, found dict$"),
-    ({"parameters": {"top_p": object()}}, "^parameters: expected for 'top_p' a value that JSON has, found object$"),
-    ({"parameters": {"top_p": float("nan")}}, "^parameters: expected for 'top_p' a value that JSON has, found nan$"),
+MISTAKES: list[tuple[dict[str, object], tuple[str, ...]]] = [
+    ({"tasks": "behavior/choise"}, ("'behavior/choise'", "'behavior/choice'")),
+    ({"models": "baseline:pixel"}, ("'pixel'", "'pixels'")),
+    ({"limt": 3}, ("'limt'", "'limit'")),
+    ({"cues": "all"}, ("cues ",)),
+    ({"trials": 0}, ("trials: ", "0")),
+    ({"reasks": -1}, ("reasks: ", "0", "10", "-1")),
+    ({"most_frames": 3}, ("most_frames ",)),
+    ({"data": "nowhere"}, ("nowhere",)),
+    ({"tasks": []}, ("tasks: ", "'motion/effect'")),
+    ({"models": ()}, ("models: ", "'baseline:random'")),
+    ({"models": None}, ("models: ", "None")),
+    ({"models": ["oracle", 5]}, ("models: ", "list")),
+    ({"models": iter([5])}, ("int",)),
+    ({"data": 5}, ("data: ", "Collection", "Dataset", "5")),
+    ({"limit": "4"}, ("limit: ", "'4'")),
+    ({"limit": True}, ("limit: ", "True")),
+    ({"trials": 1.5}, ("trials: ", "1.5")),
+    ({"fresh": "no"}, ("fresh: ", "True", "False", "'no'")),
+    ({"concurrency": 0}, ("concurrency: ", "1", "0")),
+    ({"timeout": float("nan")}, ("timeout: ", "0.1", "nan")),
+    ({"parameters": ["a"]}, ("parameters: ", "list")),
+    ({"parameters": {1: 2}}, ("parameters: ", "dict")),
+    ({"parameters": {"top_p": object()}}, ("parameters: ", "'top_p'", "object")),
+    ({"parameters": {"top_p": float("nan")}}, ("parameters: ", "'top_p'", "nan")),
 ]
 
 
-@pytest.mark.parametrize(("given", "told"), MISTAKES, ids=[told for _, told in MISTAKES])
-def test_mistakes_are_told_in_the_words_of_python(given: dict[str, object], told: str, pairs: Collection) -> None:
-    with pytest.raises(affordance.UserError, match=told):
-        affordance.evaluate(**{"tasks": TASK, "models": "baseline:random", "data": pairs, **given})  # type: ignore[arg-type]
+def test_mistakes_are_reported_in_the_words_of_python(pairs: Collection) -> None:
+    """Names of arguments, not of options of the command line."""
+    for given, data in MISTAKES:
+        with case(given), raises(affordance.UserError, *data) as caught:
+            affordance.evaluate(**{"tasks": TASK, "models": "baseline:random", "data": pairs, **given})  # type: ignore[arg-type]
+        assert "--" not in str(caught.value)
 
 
 def test_so_they_are_by_the_other_functions(pairs: Collection) -> None:
-    with pytest.raises(affordance.UserError, match=r"^no ledger at none.db; call `affordance.evaluate` first"):
+    with raises(affordance.UserError, "none.db", "`affordance.evaluate`"):
         affordance.results("none.db")
-    with pytest.raises(affordance.UserError, match=r"^second: expected a string, found None$"):
+    with raises(affordance.UserError, "second", "None"):
         affordance.compare("oracle", None)  # type: ignore[arg-type]
-    with pytest.raises(affordance.UserError, match=r"^spec: expected a string, a path or None, found 5$"):
+    with raises(affordance.UserError, "spec", "5"):
         affordance.load(5)  # type: ignore[arg-type]
-    with pytest.raises(affordance.UserError, match=r"^a: expected a string or a path, found 1$"):
+    with raises(affordance.UserError, "a", "1"):
         affordance.choose(1, "b.png", "oracle")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+    with pytest.raises(TypeError):
         affordance.compare("oracle")  # type: ignore[call-arg]
 
 
 def test_what_there_is() -> None:
-    assert affordance.tasks()[TASK] == "Which of two designs is the more effective one?"
+    assert all(affordance.tasks().values())
+    assert TASK in affordance.tasks()
     assert {"openai", "baseline:pixels"} <= affordance.providers().keys()
 
 

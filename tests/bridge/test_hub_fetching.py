@@ -22,6 +22,8 @@ from affordance.bridge.hub.store import Store, size_text
 from affordance.core.errors import UserError
 from affordance.datasets.polite import Manners
 from affordance.datasets.published import FORMATS
+from cases import case
+from errors import raises
 from hub_server import HubServer, Stop, Trouble, answers, commit_of, cuts, sends, without_ranges
 from patience import PATIENCE, until
 
@@ -92,24 +94,25 @@ def test_a_token_never_goes_to_a_mirror_that_has_its_own_password(hub: HubServer
     assert b"pa55word" not in b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "asked", "told"),
-    [
-        (None, "https://huggingface.co", True),
-        (None, "https://mirror.invalid", False),
-        ("https://hub.invalid", "https://hub.invalid", True),
-        ("https://hub.invalid", "https://huggingface.co", True),
-        ("https://hub.invalid", "https://hub.invalid:444", False),
-        ("http://hub.invalid", "http://hub.invalid", False),
-        ("http://127.0.0.1:1", "http://127.0.0.1:1", True),
-        ("http://127.0.0.1.invalid", "http://127.0.0.1.invalid", False),
-        (None, "http://huggingface.co", False),
-    ],
-)
-def test_whom_a_token_is_for(monkeypatch: pytest.MonkeyPatch, endpoint: str | None, asked: str, told: bool) -> None:
+TOKENS = [
+    (None, "https://huggingface.co", True),
+    (None, "https://mirror.invalid", False),
+    ("https://hub.invalid", "https://hub.invalid", True),
+    ("https://hub.invalid", "https://huggingface.co", True),
+    ("https://hub.invalid", "https://hub.invalid:444", False),
+    ("http://hub.invalid", "http://hub.invalid", False),
+    ("http://127.0.0.1:1", "http://127.0.0.1:1", True),
+    ("http://127.0.0.1.invalid", "http://127.0.0.1.invalid", False),
+    (None, "http://huggingface.co", False),
+]
+
+
+def test_whom_a_token_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", SECRET)
-    monkeypatch.setenv("HF_ENDPOINT", endpoint or "")
-    assert (token_for(asked) is not None) == told
+    for endpoint, asked, given in TOKENS:
+        monkeypatch.setenv("HF_ENDPOINT", endpoint or "")
+        with case((endpoint, asked)):
+            assert (token_for(asked) is not None) == given
 
 
 def test_a_mirror_is_told_no_token(
@@ -119,7 +122,7 @@ def test_a_mirror_is_told_no_token(
     fetched(wanted(tmp_path / "set", place=hub.url), store)
     assert not [one for one in hub.seen if "Authorization" in one.headers]
     hub.troubles[f"/api/datasets/{REPO}/revision/main"] = answers(401, 99)
-    with pytest.raises(UserError, match="HF_TOKEN is not set, or not for this address"):
+    with raises(UserError, "HF_TOKEN"):
         plan(wanted(tmp_path / "other", place=hub.url), store, HASTY)
 
 
@@ -140,7 +143,7 @@ def test_what_is_there_is_never_asked_for_again(hub: HubServer, store: Store, tm
     fetched(offline, store)
     assert content(tmp_path / "other") == FILES
     assert hub.seen == []
-    with pytest.raises(UserError, match="--offline: nothing is known here of owner/else"):
+    with raises(UserError, "--offline", "owner/else"):
         plan(wanted(tmp_path / "else", "hub:owner/else", offline=True), store, HASTY)
 
 
@@ -191,7 +194,7 @@ def test_another_set_in_the_same_folder_stays(hub: HubServer, store: Store, tmp_
 
 
 def test_what_cannot_be_asked_is_not_asked_again_and_again(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="found something that cannot be asked for"):
+    with raises(UserError, "ftp://127.0.0.1"):
         plan(wanted(tmp_path / "set", place="ftp://127.0.0.1"), store, HASTY)
 
 
@@ -213,7 +216,7 @@ def test_a_manifest_that_leads_elsewhere_removes_nothing(hub: HubServer, store: 
     manifest = folder / "fetch.json"
     manifest.write_text(manifest.read_text().replace('"README.md"', '"../README.md"'))
     hub.repos[REPO] = NEXT
-    with pytest.raises(UserError, match=r"expected a relative path inside .* move it away"):
+    with raises(UserError, manifest):
         fetched(wanted(folder, at(NEXT)), store)
     assert other.is_file()
 
@@ -252,7 +255,7 @@ def test_a_kill_between_two_files_of_a_new_revision(
     assert (half["README.md"], half["annotations/a.json"]) == (NEXT["README.md"], FILES["annotations/a.json"])
     assert settled(wanted(folder, at(FILES))) is None
     assert settled(wanted(folder, at(NEXT))) is None
-    with pytest.raises(UserError, match=r"--from: a fetch into .* was cut"):
+    with raises(UserError, "--from"):
         plan(wanted(tmp_path / "copy", place=str(folder)), store)
     hub.repos[REPO] = then
     fetched(wanted(folder, at(then)), store)
@@ -321,32 +324,26 @@ def test_a_cut_is_gone_on_with(hub: HubServer, store: Store, tmp_path: Path) -> 
     assert int(ranges[1].removeprefix("bytes=").rstrip("-")) > 0
 
 
-REFUSALS = [
-    ("resolve", sends(b"x" * len(LARGE)), "expected 256000 bytes with the checksum sha256:", True),
-    ("resolve", sends(b"<html>Sign in</html>", "text/html"), "expected data, found a web page", False),
-    ("resolve", answers(404, 99), r"not found \(404\)", False),
-    ("resolve", answers(503, 99), "the server answered 503 Service Unavailable; tried 3 times", False),
-    ("resolve", answers(429, 99, Retry_After="3600"), "asked to come back in 3600 s", False),
-    (
-        "resolve",
-        answers(302, 99, Location="ftp://127.0.0.1/x"),
-        "expected a redirect to https, found one to 'ftp:",
-        False,
-    ),
-    ("revision", answers(401, 99, "GatedRepo"), "the owners give access on request .* ask for access at", False),
-    ("revision", answers(403, 99), "the token in HF_TOKEN has no access", False),
-    ("revision", answers(404, 99, "RevisionNotFound"), "there is no such revision", False),
-    ("revision", sends(b"<html>", "text/html"), "found a web page", False),
-    ("revision", sends(b'{"sha": "main"}', "application/json"), "expected a checksum of 40 digits", False),
-    ("revision", sends(b"{", "application/json"), "expected JSON", False),
-    ("tree", sends(b'{"a": 1}', "application/json"), "expected a list of files", False),
-]
+REFUSALS: dict[str, tuple[str, Trouble, tuple[object, ...], int]] = {
+    "other content": ("resolve", sends(b"x" * len(LARGE)), (256000, "sha256:"), 2),
+    "a page": ("resolve", sends(b"<html>Sign in</html>", "text/html"), (), 1),
+    "not there": ("resolve", answers(404, 99), (404,), 1),
+    "not working": ("resolve", answers(503, 99), (503, 3), 3),
+    "not now": ("resolve", answers(429, 99, Retry_After="3600"), ("3600 s",), 1),
+    "elsewhere": ("resolve", answers(302, 99, Location="ftp://127.0.0.1/x"), ("https", "'ftp:"), 1),
+    "on request": ("revision", answers(401, 99, "GatedRepo"), (), 0),
+    "not for us": ("revision", answers(403, 99), ("HF_TOKEN",), 0),
+    "no revision": ("revision", answers(404, 99, "RevisionNotFound"), (), 0),
+    "a page for a revision": ("revision", sends(b"<html>", "text/html"), (), 0),
+    "no checksum": ("revision", sends(b'{"sha": "main"}', "application/json"), (40,), 0),
+    "half of an answer": ("revision", sends(b"{", "application/json"), (), 0),
+    "no list": ("tree", sends(b'{"a": 1}', "application/json"), (), 0),
+}
 
 
-@pytest.mark.parametrize(("where", "trouble", "message", "twice"), REFUSALS)
-def test_what_cannot_be_had_is_one_line(
-    hub: HubServer, store: Store, tmp_path: Path, where: str, trouble: Trouble, message: str, twice: bool
-) -> None:
+@pytest.mark.parametrize("name", REFUSALS)
+def test_what_cannot_be_had_is_one_line(hub: HubServer, store: Store, tmp_path: Path, name: str) -> None:
+    where, trouble, data, times = REFUSALS[name]
     commit = commit_of(FILES)
     paths = {
         "resolve": f"/datasets/{REPO}/resolve/{commit}/data/test-0.parquet",
@@ -355,51 +352,32 @@ def test_what_cannot_be_had_is_one_line(
     }
     hub.troubles[paths[where]] = trouble
     request = wanted(tmp_path / "set", only=("data/*.parquet",))
-    with pytest.raises(UserError, match=message) as error:
+    with raises(UserError, *data) as error:
         fetched(request, store)
-    assert "\n" not in str(error.value)
     assert SECRET not in str(error.value)
     assert not (tmp_path / "set").exists()
-    if twice:
-        assert len(hub.asked("test-0.parquet")) == 2
+    if name == "on request":
+        assert REPO in str(error.value)
+    assert len(hub.asked("test-0.parquet")) == times
+    if times == 2:
         assert list((store.root / "parts").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "../evil",
-        "/etc/evil",
-        "a/../../evil",
-        "a\\..\\evil",
-        "a//b",
-        ".git/config",
-        "fetch.json",
-        "fetch.unfinished.json",
-        "a\nb",
-        "x" * 300,
-    ],
-)
-def test_names_that_lead_elsewhere_are_refused(hub: HubServer, store: Store, tmp_path: Path, path: str) -> None:
-    hub.listed["annotations/a.json"] = {"path": path}
-    with pytest.raises(UserError, match="expected names of files inside the folder"):
-        plan(wanted(tmp_path / "set"), store, HASTY)
-
-
-@pytest.mark.parametrize(
-    ("path", "message"), [("ANNOTATIONS/B.json", "the same file on some systems"), ("data", "is a file and a folder")]
-)
-def test_names_that_lie_on_top_of_each_other_are_refused(
-    hub: HubServer, store: Store, tmp_path: Path, path: str, message: str
-) -> None:
-    hub.listed["annotations/a.json"] = {"path": path}
-    with pytest.raises(UserError, match=message):
-        plan(wanted(tmp_path / "set"), store, HASTY)
+def test_names_that_lead_elsewhere_are_refused(hub: HubServer, store: Store, tmp_path: Path) -> None:
+    names = ["../evil", "/etc/evil", "a/../../evil", "a\\..\\evil", "a//b", ".git/config", "fetch.json"]
+    names += ["fetch.unfinished.json", "a\nb", "x" * 300, "ANNOTATIONS/B.json", "data"]
+    for name in names:
+        hub.listed["annotations/a.json"] = {"path": name}
+        with case(name), pytest.raises(UserError) as error:
+            plan(wanted(tmp_path / "set"), store, HASTY)
+        assert "\n" not in str(error.value)
+    hub.listed["annotations/a.json"] = {"path": "fine.json"}
+    assert plan(wanted(tmp_path / "set"), store, HASTY)
 
 
 def test_room_is_looked_for_before_anything_is_fetched(hub: HubServer, store: Store, tmp_path: Path) -> None:
     hub.listed["data/test-0.parquet"] = {"lfs": {"oid": "0" * 64, "size": 10**18}}
-    with pytest.raises(UserError, match="expected room for 1000000 TB on the disk of"):
+    with raises(UserError, "1000000 TB"):
         fetched(wanted(tmp_path / "set"), store)
     assert hub.asked("resolve") == []
 
@@ -411,7 +389,7 @@ def test_a_full_disk_keeps_what_is_whole(hub: HubServer, store: Store, tmp_path:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(LARGE) * 4, before[1]))
     try:
-        with pytest.raises(UserError, match=r"the disk is full: cannot write .* make room and fetch again"):
+        with pytest.raises(UserError):
             fetch(planned, store, manners=HASTY)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -454,7 +432,7 @@ def test_what_is_somebodys_work_is_not_written_over(hub: HubServer, store: Store
     (folder / "annotations").mkdir(parents=True)
     (folder / "notes.txt").write_text("mine")
     (folder / "annotations" / "a.json").write_text("mine")
-    with pytest.raises(UserError, match=r"a\.json is there, and is not what would be fetched"):
+    with raises(UserError, "a.json"):
         fetched(wanted(folder), store)
     assert content(folder) == {"notes.txt": b"mine", "annotations/a.json": b"mine"}
     (folder / "annotations" / "a.json").unlink()
@@ -466,7 +444,7 @@ def test_a_link_out_of_the_folder_is_refused(hub: HubServer, store: Store, tmp_p
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "data").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UserError, match="a link that leads out of it"):
+    with pytest.raises(UserError):
         fetched(wanted(tmp_path / "set"), store)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -482,7 +460,7 @@ def test_what_the_disk_has_spoilt_is_fetched_again(hub: HubServer, store: Store,
 
 def test_only_one_process_fetches_into_a_folder(hub: HubServer, store: Store, tmp_path: Path) -> None:
     planned = plan(wanted(tmp_path / "set"), store, HASTY)
-    with alone(store.lock(tmp_path / "set"), "it"), pytest.raises(UserError, match="another process is fetching into"):
+    with alone(store.lock(tmp_path / "set"), "it"), pytest.raises(UserError):
         fetch(planned, store, manners=HASTY)
 
 
@@ -497,7 +475,7 @@ def test_github_and_its_pinned_commit(hub: HubServer, store: Store, tmp_path: Pa
 
 def test_a_file_that_is_not_in_git_but_beside_it(hub: HubServer, store: Store, tmp_path: Path) -> None:
     hub.repos[REPO]["a.png"] = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
-    with pytest.raises(UserError, match="found where a large one would be"):
+    with pytest.raises(UserError):
         fetched(wanted(tmp_path / "set", f"github:{REPO}", place=hub.url), store)
 
 
@@ -526,7 +504,7 @@ def test_a_folder_that_was_fetched_is_verified(hub: HubServer, store: Store, tmp
     file = tmp_path / "set" / "annotations" / "a.json"
     file.unlink()
     file.write_bytes(b"[9]")
-    with pytest.raises(UserError, match="expected 3 bytes with the checksum git:"):
+    with raises(UserError, "3 ", "git:"):
         fetched(wanted(tmp_path / "copy2", place=str(tmp_path / "set")), Store(tmp_path / "third"))
     assert hub.seen == []
 
@@ -540,7 +518,7 @@ def test_a_plain_folder_is_taken_as_it_is(store: Store, tmp_path: Path) -> None:
     assert settled(wanted(tmp_path / "set", place=str(tmp_path / "plain"))) is None
     assert settled(wanted(tmp_path / "set", offline=True)) is not None
     (tmp_path / "plain" / "out").symlink_to("/etc/hostname")
-    with pytest.raises(UserError, match="a link that leads out of it"):
+    with pytest.raises(UserError):
         plan(wanted(tmp_path / "set2", place=str(tmp_path / "plain")), store)
 
 
@@ -559,7 +537,7 @@ def test_long_names_of_folders(hub: HubServer, store: Store, tmp_path: Path) -> 
     assert store.lock(tmp_path / "a_b") != store.lock(tmp_path / "a" / "b")
     hub.listed["README.md"] = {"path": "/".join(["a" * 200] * 40)}
     hub.repos[REPO] = NEXT
-    with pytest.raises(UserError, match="File name too long"):
+    with pytest.raises(UserError):
         fetched(wanted(folder, at(NEXT)), store)
 
 
@@ -571,7 +549,7 @@ def test_parts_go_into_folders_of_their_own(hub: HubServer, store: Store, tmp_pa
     fetched(Request("both", find_source("both", given), tmp_path / "set"), store)
     assert content(tmp_path / "set") == {"one/README.md": FILES["README.md"], "two/b.txt": b"b"}
     parts[0]["files"] = ["*.nothing"]
-    with pytest.raises(UserError, match=r"expected files that match \*.nothing, found none in owner/name"):
+    with raises(UserError, "*.nothing", "owner/name"):
         plan(Request("both", find_source("both", given), tmp_path / "set2"), store, HASTY)
 
 
@@ -592,7 +570,7 @@ def test_the_table_of_sources() -> None:
         assert source.licence, name
         assert source.citation, name
         for part in source.parts:
-            assert part.pinned or "pinned by the first fetch" in source.notes, name
+            assert part.pinned or source.notes, name
 
 
 def test_users_change_rows_and_add_some() -> None:
@@ -603,32 +581,29 @@ def test_users_change_rows_and_add_some() -> None:
     assert changed.at("abc").parts[0].revision == "abc"
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "message"),
-    [
-        ("hub:nobody", {}, "expected hub:OWNER/NAME"),
-        ("hub:a/../b", {}, "expected hub:OWNER/NAME"),
-        ("mine", {"mine": {"parts": []}}, "sources.mine: parts"),
-        ("mine", {"mine": {"parts": [{"kind": "hub"}]}}, "expected a repo where kind is hub"),
-        ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b", "folder": "../c"}]}}, "expected a relative path"),
-        ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b"}] * 2}}, "a folder of its own"),
-        ("screenspott", {}, "did you mean 'screenspot'?"),
-    ],
-)
-def test_rows_that_make_no_sense(name: str, given: dict[str, Any], message: str) -> None:
-    with pytest.raises(UserError) as error:
-        find_source(name, given)
-    assert message in str(error.value)
+NONSENSE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
+    ("hub:nobody", {}, ("hub:OWNER/NAME",)),
+    ("hub:a/../b", {}, ("hub:OWNER/NAME",)),
+    ("mine", {"mine": {"parts": []}}, ("sources.mine", "parts")),
+    ("mine", {"mine": {"parts": [{"kind": "hub"}]}}, ("repo", "hub")),
+    ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b", "folder": "../c"}]}}, ("sources.mine", "folder")),
+    ("mine", {"mine": {"parts": [{"kind": "hub", "repo": "a/b"}] * 2}}, ("sources.mine", "folder")),
+    ("screenspott", {}, ("'screenspot'",)),
+]
+
+
+def test_rows_that_make_no_sense() -> None:
+    for name, given, data in NONSENSE:
+        with case((name, given)), raises(UserError, *data):
+            find_source(name, given)
 
 
 def test_only_one_repository_has_another_revision() -> None:
     source: Source = find_source("autogui-v2", {})
-    with pytest.raises(UserError, match="--revision is for a source with one repository, found 3 parts"):
+    with raises(UserError, "--revision", 3):
         source.at("main")
 
 
-@pytest.mark.parametrize(
-    ("size", "text"), [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (602_316_816, "602 MB"), (1.5e9, "1.5 GB")]
-)
-def test_sizes_are_told(size: float, text: str) -> None:
-    assert size_text(size) == text
+def test_sizes_are_told() -> None:
+    sizes = {0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 602_316_816: "602 MB", 1.5e9: "1.5 GB"}
+    assert {size: size_text(size) for size in sizes} == sizes

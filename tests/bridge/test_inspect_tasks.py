@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from aiohttp import web
 from inspect_ai import eval_retry, score
 from inspect_ai._eval.score import resolve_scorers
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.registry import RegistryInfo, registry_find, registry_info
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.scorer import SampleScore, Score
 
@@ -22,6 +24,8 @@ from affordance.bridge.inspect.measures import measures
 from affordance.bridge.inspect.record import KEY, Header, Made
 from affordance.core.attempt import Ended
 from affordance.suites.registry import TASKS
+from cases import case
+from errors import assert_carries
 from inspect_world import (
     ARGUMENTS,
     Performed,
@@ -90,7 +94,12 @@ def check_same(log: EvalLog, ours: Performed) -> None:
     assert metrics_of(log) == expected_metrics(ours.rows)
 
 
-@pytest.mark.parametrize("task", TASKS)
+QUICK = ("motion/effect", "motion/meaning", "function/ground-element", "behavior/choice", "behavior/rationale")
+
+
+@pytest.mark.parametrize(
+    "task", [task if task in QUICK else pytest.param(task, marks=pytest.mark.long) for task in TASKS]
+)
 def test_numbers_are_those_of_our_runner(task: str, world: dict[str, str], cache: Path, tmp_path: Path) -> None:
     arguments = arguments_of(task, world)
     log = evaluated(task, f"affordance/{CHANCE}", tmp_path, arguments)
@@ -209,7 +218,7 @@ def test_a_model_in_the_role_of_the_judge(world: dict[str, str], cache: Path, tm
         ours = performed("behavior/rationale", model, tmp_path, {**arguments, "judge": judge}, cache)
     assert {one.model for one in ours.judgements} == {judge}
     check_same(log, ours)
-    assert "The judge: Yes" in (log.samples or [])[0].scores["affordance/verdict"].explanation  # type: ignore[index,operator]
+    assert "Yes" in (log.samples or [])[0].scores["affordance/verdict"].explanation  # type: ignore[index,operator]
 
 
 def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: Path) -> None:
@@ -220,41 +229,42 @@ def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: 
         log = evaluated("behavior/rationale", model, tmp_path, arguments, model_roles=roles)
     ended = {one.id: one.error.message if one.error else value_of(one)["ended"] for one in log.samples or []}
     assert log.status == "error"
-    assert set(ended.values()) == {"answered", "Unanswered('the judge gave no judgement: status 400: no judge today')"}
+    (failed,) = set(ended.values()) - {"answered"}
+    assert_carries(failed, "Unanswered", "400", "no judge today")
     assert metrics_of(log)["missing"] == len([text for text in ended.values() if text != "answered"])
 
 
 MISTAKES = {
-    "no judge": ("behavior/rationale", {}, "needs a judge: give --model-role judge="),
-    "another's option": ("behavior/choice", {"cues": "all"}, "--cues applies to none of the chosen tasks"),
-    "a strategy": ("behavior/choice", {"strategy": "bate-1"}, "unknown strategy 'bate-1'"),
-    "no data": ("behavior/choice", {"data": "nowhere"}, "nowhere"),
-    "a word for a number": ("behavior/choice", {"limit": "few"}, "limit: expected a whole number, found 'few'"),
-    "a number for a word": ("behavior/choice", {"protocol": 3}, "-T protocol: expected text, found 3"),
-    "a truth for a name": ("behavior/choice", {"strategy": [True]}, "-T strategy: expected text, found [True]"),
-    "a list for a rate": ("motion/effect", {"fps": [2]}, "-T fps: expected a number, found [2]"),
+    "no judge": ("behavior/rationale", {}, ("--model-role", "judge=")),
+    "another's option": ("behavior/choice", {"cues": "all"}, ("--cues",)),
+    "a strategy": ("behavior/choice", {"strategy": "bate-1"}, ("bate-1",)),
+    "no data": ("behavior/choice", {"data": "nowhere"}, ("nowhere",)),
+    "a word for a number": ("behavior/choice", {"limit": "few"}, ("limit", "'few'")),
+    "a number for a word": ("behavior/choice", {"protocol": 3}, ("-T protocol", "3")),
+    "a truth for a name": ("behavior/choice", {"strategy": [True]}, ("-T strategy", "[True]")),
+    "a list for a rate": ("motion/effect", {"fps": [2]}, ("-T fps", "[2]")),
     "a judge's password": (
         "behavior/rationale",
         {"judge": "openai:m@http://me:planted@127.0.0.1:9/v1"},
-        "-T judge: a log has it, so no user, password or query may be in its URL; give --model-role judge=affordance/",
+        ("-T judge", "--model-role", "judge=affordance/"),
     ),
 }
 
 
-@pytest.mark.parametrize(("task", "arguments", "told"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_mistakes_are_told_before_anything_is_asked(
-    task: str, arguments: dict[str, Any], told: str, world: dict[str, str], tmp_path: Path
-) -> None:
-    with pytest.raises(PrerequisiteError) as raised:
-        evaluated(task, "affordance/oracle", tmp_path, {"data": world["behavior"], **arguments})
-    assert told in str(raised.value.message)
-    assert not list(tmp_path.iterdir())
+def test_mistakes_are_reported_before_anything_is_asked(world: dict[str, str], tmp_path: Path) -> None:
+    for name, (task, arguments, data) in MISTAKES.items():
+        with case(name):
+            with pytest.raises(PrerequisiteError) as raised:
+                evaluated(task, "affordance/oracle", tmp_path, {"data": world["behavior"], **arguments})
+            assert_carries(str(raised.value.message), *data)
+            assert not list(tmp_path.iterdir())
 
 
 def test_trials_are_samples_and_epochs_are_not(world: dict[str, str], tmp_path: Path) -> None:
     arguments = {"data": world["behavior"], "trials": 1, "limit": 1}
-    with pytest.raises(PrerequisiteError, match="leave --epochs out, and give -T trials=N for more"):
+    with pytest.raises(PrerequisiteError) as caught:
         evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, epochs=2)
+    assert_carries(str(caught.value.message), "--epochs", "-T trials=")
     log = evaluated("behavior/choice", "affordance/oracle", tmp_path, arguments, epochs=1)
     assert metrics_of(log)["accuracy"] == 1.0
 
@@ -312,7 +322,6 @@ def test_samples_are_for_people_and_a_log_can_be_scored_again(world: dict[str, s
     first = (log.samples or [])[0]
     assert first.target in ("First", "Second")
     assert set(first.metadata[KEY]) == {"task", "question", "item", "trial", "strategy"}
-    assert "two versions of one and the same page" in str(first.input)
     assert [one.role for one in first.messages] == ["user", "assistant"]
     assert f"More effective: {first.target}" in first.output.completion
     again = score(log, resolve_scorers(log), action="overwrite", display="none")  # as `inspect score LOG`
@@ -320,6 +329,24 @@ def test_samples_are_for_people_and_a_log_can_be_scored_again(world: dict[str, s
     assert metrics_of(score(again, resolve_scorers(again), action="overwrite", display="none")) == metrics_of(log)
 
 
+def test_several_strategies(world: dict[str, str], cache: Path, tmp_path: Path) -> None:
+    arguments = {"data": world["behavior"], "trials": 1, "strategy": ["zero-shot", "cocot"]}
+    log = evaluated("behavior/choice", f"affordance/{CHANCE}", tmp_path, arguments)
+    check_same(log, performed("behavior/choice", CHANCE, tmp_path, arguments, cache))
+
+
+def test_inspect_finds_the_tasks_by_the_entry_point() -> None:
+    (entry,) = [one for one in entry_points(group="inspect_ai") if one.name == "affordance"]
+    entry.load()
+    found = {one.name for one in list_registered("task") if one.name.startswith("affordance/")}
+    assert found == {f"affordance/{name.replace('/', '_').replace('-', '_')}" for name in TASKS}
+
+
+def list_registered(kind: str) -> list[RegistryInfo]:
+    return [registry_info(one) for one in registry_find(lambda info: info.type == kind)]
+
+
+@pytest.mark.long
 def test_by_the_command_line_of_inspect(world: dict[str, str], cache: Path, tmp_path: Path) -> None:
     """Through the entry point, with a list that Inspect makes of what has commas."""
     command = [Path(sys.executable).with_name("inspect"), "eval", "affordance/behavior_choice"]

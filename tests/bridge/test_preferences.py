@@ -30,6 +30,7 @@ from affordance.suites.prompts import load_pack
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Order
 from behavior_data import because, pair, write_pairs
+from errors import raises
 from study_answers import keep_study, take_part
 from study_world import Studies, study_of
 
@@ -133,7 +134,8 @@ def test_designs_are_pictures_with_the_better_one_first(pairs: Dataset, tmp_path
     assert found.rows == {"train": 3}
     by_item = {row["item"]: row for row in rows_of(tmp_path / "p")}
     explained = by_item["explained"]
-    assert said(explained["prompt"]).endswith(f"It is to reach this goal: {GOAL}\nPage: pricing")
+    assert GOAL in said(explained["prompt"])
+    assert said(explained["prompt"]).index(GOAL) < said(explained["prompt"]).index("pricing")
     assert explained["chosen"] == explained["rejected"] == [{"role": "assistant", "content": [{"type": "image"}]}]
     for name, winner in (("explained", 1), ("plain", 0)):
         shown = [decode_image((tmp_path / "p" / image).read_bytes()) for image in by_item[name]["images"]]
@@ -175,7 +177,7 @@ def test_pairs_of_one_cluster_are_never_on_both_sides(pairs: Dataset, tmp_path: 
         assert found.pairs == {"train": len(train), "test": len(test)}
         sides.add("voted" in test)
     assert sides == {True, False}
-    with pytest.raises(UserError, match=r"--test 0\.9: expected pairs to train with"):
+    with raises(UserError, "--test 0.9"):
         made(pairs, tmp_path / "all", test=0.9)
     assert not (tmp_path / "all").exists()
 
@@ -223,7 +225,7 @@ def test_people_of_a_preference_study_decide_when_it_is_closed(pairs: Dataset, t
             study = preference_study(project, "taste", per_item=5, spec=str(pairs.root), closed=closed)
             _answer(project, study, says)
         if not closed:
-            with pytest.raises(UserError, match="study:taste is told when it is closed"):
+            with raises(UserError, "study:taste"):
                 decided_by("study:taste", pairs, 0.8, where)
     found = decided_by("study:taste", pairs, 0.8, where)
     assert {name: (one.chosen, one.votes, one.agreement) for name, one in found.by_pair.items()} == {
@@ -259,9 +261,9 @@ def test_another_dataset_than_was_asked_about_is_the_users_mistake(pairs: Datase
     with open_as_project(where) as project:
         keep_study(project.ledger, study_of(pairs.root, "which"))
         keep_study(project.ledger, study_of(pairs.root, "reasons", task="behavior/rationale", per_item=1))
-    with pytest.raises(UserError, match="study:which is about dataset 'pairs'"):
+    with raises(UserError, "study:which", "'pairs'"):
         decided_by("study:which", other, 0.8, where)
-    with pytest.raises(UserError, match="asks for behavior/rationale; expected a study of behavior/choice"):
+    with raises(UserError, "behavior/rationale", "behavior/choice"):
         decided_by("study:reasons", pairs, 0.8, where)
-    with pytest.raises(UserError, match=r"unknown study .* 'wich'; did you mean 'which'"):
+    with raises(UserError, "'wich'", "'which'"):
         decided_by("study:wich", pairs, 0.8, where)

@@ -13,6 +13,8 @@ from aiohttp import web
 from affordance.cli.checks.program import EXTRAS
 from affordance.core import plugins
 from affordance.datasets import Dataset
+from cases import case, numbers_in
+from errors import assert_carries
 from loopback import Loopback, Seen, completion
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -57,10 +59,10 @@ def test_everything_is_really_tried(here: Command, tmp_path: Path, primitives: D
     assert result.returncode == 0, result.stdout
     assert json.loads(result.stdout)["well"] is True
     assert found[model]["state"] == "ok"
-    assert "takes pictures; answered 'Red' in" in found[model]["text"]
-    assert found["data"]["text"] == "primitives: 7 clips"
+    assert "'Red'" in found[model]["text"]
+    assert_carries(found["data"]["text"], "primitives", 7)
     assert {found[name]["state"] for name in ("h264", "vp9", "gif", "webp", "apng", "browser", "fonts")} == {"ok"}
-    assert found["openai"]["text"] == "OPENAI_API_KEY is set"
+    assert_carries(found["openai"]["text"], "OPENAI_API_KEY")
     assert "ANTHROPIC_API_KEY" in found["not set"]["text"]
     assert KEY not in result.stdout + result.stderr
     assert result.stderr == ""
@@ -77,8 +79,7 @@ def test_what_is_optional_may_be_missing(here: Command, monkeypatch: pytest.Monk
     for name in EXTRAS:
         assert f"missing  {name}" in result.stdout
         assert f"pip install 'affordance[{name}]'" in result.stdout
-    assert "not tried: the extra capture is not installed" in result.stdout
-    assert f"All that is needed works; {len(EXTRAS) + 2} optional things are missing." in result.stdout
+    assert numbers_in(result.stdout.splitlines()[-1]) == [len(EXTRAS) + 2]
     assert max(map(len, result.stdout.splitlines())) <= 100
 
 
@@ -89,22 +90,19 @@ def test_extras_are_those_of_the_package() -> None:
 
 
 @pytest.mark.usefixtures("without_browser")
-@pytest.mark.parametrize(
-    ("behaviour", "told"),
-    [
-        (repeats_the_key, "wrong key Bearer [key]"),
-        (takes_no_pictures, "but no pictures"),
-        (is_another_server, "expected"),
-    ],
-)
-def test_an_endpoint_that_cannot_be_used(here: Command, behaviour: Any, told: str) -> None:
-    with Loopback(behaviour) as server:
-        model = f"openai:mine@{server.url}"
-        result = here("doctor", "--model", model, "--json", OPENAI_API_KEY=KEY)
-    found = found_in(result)[model]
-    assert (result.returncode, found["state"]) == (2, "wrong")
-    assert told in found["text"]
-    assert KEY not in result.stdout + result.stderr
+def test_an_endpoint_that_cannot_be_used(here: Command) -> None:
+    texts = set()
+    for behaviour, data in ((repeats_the_key, "Bearer [key]"), (takes_no_pictures, ""), (is_another_server, "")):
+        with Loopback(behaviour) as server:
+            model = f"openai:mine@{server.url}"
+            result = here("doctor", "--model", model, "--json", OPENAI_API_KEY=KEY)
+        found = found_in(result)[model]
+        with case(behaviour.__name__):
+            assert (result.returncode, found["state"]) == (2, "wrong")
+            assert data in found["text"]
+            assert KEY not in result.stdout + result.stderr
+        texts.add(found["text"].replace(server.url, ""))
+    assert len(texts) == 3, "each has its own reason"
 
 
 @pytest.mark.usefixtures("without_browser")
@@ -115,26 +113,26 @@ def test_models_that_cannot_be_asked(here: Command) -> None:
     result = here("doctor", "--json", *(part for name in names for part in ("--model", name)))
     found = found_in(result)
     assert result.returncode == 2
-    assert found[names[0]]["text"].startswith("cannot connect to http://127.0.0.1")
-    assert "start the server" in found[names[0]]["remedy"]
-    assert "set OPENAI_API_KEY in the environment" in found["openai:gpt-5"]["text"]
-    assert "did you mean 'openai'?" in found["opnai:x"]["text"]
-    assert "did you mean 'pixels'?" in found["baseline:pixel"]["text"]
+    assert "http://127.0.0.1" in found[names[0]]["text"]
+    assert found[names[0]]["remedy"]
+    assert "OPENAI_API_KEY" in found["openai:gpt-5"]["text"]
+    assert "'openai'" in found["opnai:x"]["text"]
+    assert "'pixels'" in found["baseline:pixel"]["text"]
     assert found["baseline:pixels"]["state"] == "ok"
 
 
 @pytest.mark.usefixtures("without_browser")
 def test_ledger_and_settings(here: Command, tmp_path: Path) -> None:
-    assert "the first run makes it" in here("doctor").stdout
+    assert found_in(here("doctor", "--json"))["ledger"]["state"] == "ok"
     (tmp_path / "affordance.db").write_text("Dear diary, " * 100)
     (tmp_path / "affordance.toml").write_text("[run]\ncolour = 1\n")
     result = here("doctor", "--data", "nowhere", "--json")
     found = found_in(result)
     assert result.returncode == 2
     assert found["ledger"]["state"] == found["affordance.toml"]["state"] == found["data"]["state"] == "wrong"
-    assert "the command 'run' has no option 'colour'" in found["affordance.toml"]["text"]
-    assert "3 things are wrong" in here("doctor", "--data", "nowhere").stdout
-    assert "does not exist" in found_in(here("doctor", "--ledger", "no/where.db", "--json"))["ledger"]["text"]
+    assert_carries(found["affordance.toml"]["text"], "'run'", "'colour'")
+    assert numbers_in(here("doctor", "--data", "nowhere").stdout.splitlines()[-1])[0] == 3
+    assert found_in(here("doctor", "--ledger", "no/where.db", "--json"))["ledger"]["state"] == "wrong"
 
 
 @pytest.mark.usefixtures("without_browser")
@@ -142,9 +140,10 @@ def test_what_looks_right_is_tried(here: Command, tmp_path: Path) -> None:
     """Where nothing can be written though it may be, and a value that no command can take."""
     (tmp_path / "affordance.toml").write_text('[run]\nconcurrency = "many"\n')
     found = found_in(here("doctor", "--ledger", "/proc/x.db", "--json", AFFORDANCE_CACHE="/proc/x"))
-    assert "/proc/x.db: cannot be made" in found["ledger"]["text"]
-    assert "/proc/x: cannot be written to" in found["cache"]["text"]
-    assert "--concurrency: expected a whole number, found 'many'" in found["affordance.toml"]["text"]
+    assert {found[name]["state"] for name in ("ledger", "cache", "affordance.toml")} == {"wrong"}
+    assert "/proc/x.db" in found["ledger"]["text"]
+    assert "/proc/x" in found["cache"]["text"]
+    assert_carries(found["affordance.toml"]["text"], "--concurrency", "'many'")
     assert not list(tmp_path.glob(".affordance-*"))
 
 
@@ -156,13 +155,14 @@ def test_a_ledger_tells_its_version(here: Command, primitives: Dataset) -> None:
     assert ran.returncode == 0
     told = found_in(here("doctor", "--json"))["ledger"]
     assert told["state"] == "ok"
-    assert told["text"].startswith("affordance.db: version 4, 1 run, ")
+    assert told["text"].startswith("affordance.db: ")
+    assert numbers_in(told["text"])[1] == 1, "runs"
 
 
 def test_a_browser_that_is_none(here: Command) -> None:
     found = found_in(here("doctor", "--json", AFFORDANCE_BROWSER="/nowhere/chromium"))
     assert found["browser"]["state"] == "wrong"
-    assert "found no such program" in found["browser"]["text"]
+    assert "/nowhere/chromium" in found["browser"]["text"]
 
 
 @pytest.fixture
@@ -188,5 +188,6 @@ def test_plugins_are_loaded(here: Command) -> None:
     found = found_in(result)
     assert result.returncode == 2
     assert found["model lost"]["state"] == "wrong"
-    assert "of others 1.2 cannot be loaded" in found["model lost"]["text"]
-    assert found["model fine"]["text"] == "of others 1.2"
+    assert "others 1.2" in found["model lost"]["text"]
+    assert found["model fine"]["state"] == "ok"
+    assert "others 1.2" in found["model fine"]["text"]

@@ -1,5 +1,6 @@
 """Completion, by the protocols that shells speak; and in a bash."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import pytest
 
 from affordance.cli import known
 from affordance.datasets import Dataset
+from cases import case
+from errors import assert_user_error
 from patience import PATIENCE
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -73,17 +76,19 @@ TYPED = {
 }
 
 
-@pytest.mark.parametrize(("words", "offered"), TYPED.values(), ids=TYPED.keys())
-def test_bash(here: Command, tmp_path: Path, words: list[str], offered: list[str]) -> None:
+def test_bash(here: Command, tmp_path: Path) -> None:
     (tmp_path / "AniMINT").mkdir()
-    assert bash(here, *words) == offered
+    for name, (words, offered) in TYPED.items():
+        with case(name):
+            assert bash(here, *words) == offered
 
 
 def test_zsh(here: Command) -> None:
     told = answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance run --model baseline:p")
     assert told == ['_arguments \'*: :(("baseline\\\\:people"', '"baseline\\\\:pixels"))\'']
     described = answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance doc")
-    assert described == ['_arguments \'*: :(("doctor":"What is missing on this computer, and how to get it"))\'']
+    (line,) = described
+    assert re.fullmatch(r"""_arguments '\*: :\(\("doctor":"[^"]+"\)\)'""", line)
     assert answer(here, "complete_zsh", _TYPER_COMPLETE_ARGS="affordance report -o ") == ["_files"]
 
 
@@ -108,11 +113,12 @@ def test_what_is_in_the_ledger(here: Command, tmp_path: Path, primitives: Datase
     assert bash(here, *RUN, "--model", "openai", ":", "m") == ["mine"]
 
 
-@pytest.mark.parametrize("broken", ["affordance.toml", "affordance.db"])
-def test_whatever_is_wrong_nothing_is_printed(here: Command, tmp_path: Path, broken: str) -> None:
-    (tmp_path / broken).write_text("[[[ Dear diary, " * 100)
-    assert bash(here, *RUN, "--model", "op") == []
-    assert bash(here, "ru")[:1] == ["run"]
+def test_whatever_is_wrong_nothing_is_printed(here: Command, tmp_path: Path) -> None:
+    for broken in ("affordance.toml", "affordance.db"):
+        (tmp_path / broken).write_text("[[[ Dear diary, " * 100)
+        assert bash(here, *RUN, "--model", "op") == []
+        assert bash(here, "ru")[:1] == ["run"]
+        (tmp_path / broken).unlink()
 
 
 def test_nothing_heavy_is_imported(cache: Path) -> None:
@@ -140,7 +146,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-@pytest.mark.skipif(not (shutil.which("bash") and (HERE / "affordance").exists()), reason="no bash, or no command")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="this system has no bash")
 def test_a_bash(tmp_path: Path) -> None:
     result = subprocess.run(
         ["bash", "--norc", "-c", SCRIPT], env={"PATH": f"{HERE}:/usr/bin:/bin"}, cwd=tmp_path,
@@ -158,6 +164,4 @@ def test_installing_needs_a_shell(here: Command, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(shellingham, "detect_shell", none)
     for option in ("--install-completion", "--show-completion"):
-        result = here(option)
-        assert (result.returncode, result.stdout) == (2, "")
-        assert "expected to be started from bash, zsh or fish" in result.stderr
+        assert_user_error(here(option), "bash", "zsh", "fish")

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "wiserui"
 JSON = "WiserUI_Bench.json"
 
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 from dataset_samples import HEADER, Make
 
 from affordance.datasets.check import Level, check, check_spec
+from cases import case, folder_names
+from errors import assert_carries
 from moving_clips import Pixels, frames, slide, write_clip
 
 ITEM = {"id": "a", "video": "media/a.mp4"}
@@ -21,14 +22,14 @@ def watched(root: Path) -> list[tuple[Level, str]]:
     return [(one.level, one.message) for one in check_spec(str(root), watch=lambda *_: None).findings]
 
 
-@pytest.mark.parametrize(("times", "expected"), [(2, 0), (3, 0), (4, 1), (6, 1)])
-def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path, times: int, expected: int) -> None:
-    video = write_clip(tmp_path / "a.mp4", flicker(times)).read_bytes()
-    found = watched(make([ITEM], media={"a.mp4": video}))
-    assert len(found) == expected
-    for level, message in found:
-        assert level is Level.WARNING
-        assert f"item 'a': expected at most 3 flashes in any second, found {times} in the second that ends" in message
+def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path) -> None:
+    for times, expected in ((3, 0), (4, 1)):
+        video = write_clip(tmp_path / "a.mp4", flicker(times)).read_bytes()
+        found = watched(make([ITEM], media={"a.mp4": video}, folder=f"of-{times}"))
+        assert len(found) == expected
+        for level, message in found:
+            assert level is Level.WARNING
+            assert_carries(message, "'a'", 3, f" {times} ")
 
 
 def test_a_video_that_breaks_in_the_middle_is_found_by_watching(make: Make, tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_a_video_that_breaks_in_the_middle_is_found_by_watching(make: Make, tmp_
     assert list(check(root)) == []
     ((level, message),) = watched(root)
     assert level is Level.ERROR
-    assert "truncated or corrupt: decoded" in message
+    assert_carries(message, "'a'", "media/a.mp4")
 
 
 def test_whoever_watches_is_told_how_far_it_is(make: Make, tmp_path: Path) -> None:
@@ -60,15 +61,17 @@ TIMES: dict[str, tuple[str, int, list[int], bool]] = {
 }
 
 
-@pytest.mark.parametrize(("suffix", "rate", "pts", "uneven"), TIMES.values(), ids=TIMES.keys())
-def test_variable_frame_rates(make: Make, tmp_path: Path, suffix: str, rate: int, pts: list[int], uneven: bool) -> None:
-    video = write_clip(tmp_path / f"a{suffix}", frames(slide, len(pts)), fps=rate, pts=pts).read_bytes()
-    found = list(check(make([ITEM | {"video": f"media/a{suffix}"}], media={f"a{suffix}": video})))
-    assert [one.level for one in found] == [Level.WARNING] * uneven
-    assert all("expected frames of one length, found some of" in one.message for one in found)
+def test_variable_frame_rates(make: Make, tmp_path: Path) -> None:
+    for folder, name, (suffix, rate, pts, uneven) in folder_names(TIMES):
+        with case(name):
+            video = write_clip(tmp_path / f"a{suffix}", frames(slide, len(pts)), fps=rate, pts=pts).read_bytes()
+            items = [ITEM | {"video": f"media/a{suffix}"}]
+            found = list(check(make(items, media={f"a{suffix}": video}, folder=folder)))
+            assert [one.level for one in found] == [Level.WARNING] * uneven
+            assert all("'a'" in one.message for one in found)
 
 
 def test_a_still_is_no_clip(make: Make, image: bytes) -> None:
     (found,) = check(make([ITEM | {"video": "media/a.png"}], header=HEADER, media={"a.png": image}))
     assert found.level is Level.ERROR
-    assert "expected a video, found a still image in 'media/a.png'" in found.message
+    assert_carries(found.message, "'media/a.png'")

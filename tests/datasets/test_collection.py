@@ -6,6 +6,8 @@ import pytest
 
 from affordance.core.errors import DataError
 from affordance.datasets import Collection, Dataset, alone, read_collection, write_folder
+from cases import case
+from errors import raises
 from function_data import captured_screen, header, plain_outcomes, write_captured
 
 
@@ -44,7 +46,7 @@ def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
     screens = both.parts[1]
     (other / "media" / "page.png").write_bytes(screens.file("media/page.png").read_bytes())
     write_folder(other, header("screen", "again"), screens.items)
-    with pytest.raises(DataError, match="expected one dataset of each kind, found several of kind 'screen'"):
+    with raises(DataError, "'screen'", path=tmp_path / "both"):
         read_collection(str(tmp_path / "both"))
 
 
@@ -70,11 +72,11 @@ def test_the_digest_is_of_the_content(both: Collection, tmp_path: Path) -> None:
     assert fewer.described()["digest"] != both.described()["digest"]
 
 
-@pytest.mark.parametrize("spec", ["", "empty", "nowhere"])
-def test_no_dataset_there(tmp_path: Path, spec: str) -> None:
+def test_no_dataset_there(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError):
-        read_collection(str(tmp_path / spec))
+    for spec in ("", "empty", "nowhere"):
+        with case(spec), pytest.raises(DataError):
+            read_collection(str(tmp_path / spec))
 
 
 def test_missing_pictures_have_no_content(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pair_files as files
-import pytest
 from picture_server import PictureServer, Respond, fails, hangs, moves, sends
 
 from affordance.core.errors import UserError
 from affordance.datasets import read_dataset
 from affordance.datasets.fetch import Fetched, fetch_wiserui
 from affordance.datasets.polite import Manners, retry_after
+from cases import case, folder_names
+from errors import assert_carries, raises
 from patience import PATIENCE
 
 HASTY = Manners(timeout=PATIENCE, pause=0, tries=3, backoff=0.01, patience=5, largest=100_000)
@@ -107,10 +108,10 @@ def test_what_has_no_picture_is_told_and_is_not_incomplete(tmp_path: Path) -> No
         found = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
     assert found.complete
     assert outcomes(found) == ["not there", "fetched", "not there", "not there"]
-    assert [one.reason for one in found.tried][::2] == [
-        "the URL is that of a page, and no picture",
-        "the table has no URL",
-    ]
+    page, none = [one.reason for one in found.tried][::2]
+    assert page
+    assert none
+    assert page != none
 
 
 PATIENT: dict[str, tuple[Respond, str, int]] = {
@@ -136,16 +137,17 @@ PATIENT: dict[str, tuple[Respond, str, int]] = {
 }
 
 
-@pytest.mark.parametrize(("respond", "outcome", "requests"), PATIENT.values(), ids=PATIENT.keys())
-def test_what_servers_may_answer(tmp_path: Path, respond: Respond, outcome: str, requests: int) -> None:
-    paths = {"/a.png": respond, "/b.png": sends(B), "/page": sends(b"<html>", "text/html")}
-    with PictureServer(paths) as server:
-        given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
-        found = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
-        assert server.counts["/a.png"] == requests
-    assert outcomes(found) == [outcome, "fetched"]
-    assert (found.tried[0].reason is None) == (outcome == "fetched")
-    assert not list((tmp_path / "set").rglob("tmp*"))
+def test_what_servers_may_answer(tmp_path: Path) -> None:
+    for folder, name, (respond, outcome, requests) in folder_names(PATIENT):
+        paths = {"/a.png": respond, "/b.png": sends(B), "/page": sends(b"<html>", "text/html")}
+        with case(name):
+            with PictureServer(paths) as server:
+                given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
+                found = fetch_wiserui(tmp_path / folder, given, manners=HASTY)
+                assert server.counts["/a.png"] == requests
+            assert outcomes(found) == [outcome, "fetched"]
+            assert (found.tried[0].reason is None) == (outcome == "fetched")
+            assert not list((tmp_path / folder).rglob("tmp*"))
 
 
 def test_what_a_server_does_not_have_is_told_and_not_asked_for_again(tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ def test_what_a_server_does_not_have_is_told_and_not_asked_for_again(tmp_path: P
         assert server.counts == {"/a.png": 1, "/b.png": 1}
         for found in (first, second):
             assert (found.complete, outcomes(found)[0]) == (True, "not there")
-            assert (found.tried[0].status, found.tried[0].reason) == (404, "the server answered 404 Not Found")
+            assert (found.tried[0].status, "404" in (found.tried[0].reason or "")) == (404, True)
         (tmp_path / "set" / "fetch.json").unlink()
         fetch_wiserui(tmp_path / "set", manners=HASTY)
         assert server.counts == {"/a.png": 2, "/b.png": 1}
@@ -186,25 +188,28 @@ def test_a_server_that_hangs(tmp_path: Path) -> None:
         row = files.row(0, win_url=server.url + "/a.png", lose_url=None)
         quick = Manners(timeout=0.2, pause=0, tries=2, backoff=0.01)
         found = fetch_wiserui(tmp_path / "set", table(tmp_path, [row]), manners=quick)
-    assert found.tried[0].reason == "no answer within 0.2 s"
+    assert "0.2 s" in (found.tried[0].reason or "")
+    assert found.tried[0].status is None
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    row = files.row(0, win_url="http://127.0.0.1:9/a.png", lose_url=None)
-    found = fetch_wiserui(tmp_path / "set", table(tmp_path, [row]), manners=HASTY)
-    assert (found.tried[0].reason or "").startswith("the connection failed")
-
-
-def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    """After three pictures it is given up: of the others nobody asks."""
     dead = [files.row(n, win_url=f"http://127.0.0.1:9/{n}", lose_url=f"http://127.0.0.1:9/x{n}") for n in range(3)]
     found = fetch_wiserui(tmp_path / "set", table(tmp_path, dead), manners=HASTY)
-    assert [(one.reason or "")[:9] for one in found.tried] == ["the conne"] * 3 + ["not asked"] * 3
+    assert [(one.outcome, one.status) for one in found.tried] == [("failed", None)] * 6
+    reasons = [(one.reason or "")[:9] for one in found.tried]
+    assert reasons[0]
+    assert reasons == [reasons[0]] * 3 + [reasons[3]] * 3
+    assert reasons[0] != reasons[3]
 
 
-@pytest.mark.parametrize("url", ["ftp://x/a.png", "file:///a.png", "a.png", "http://[", "http://"])
-def test_urls_that_nobody_can_ask(tmp_path: Path, url: str) -> None:
-    found = fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(0, win_url=url, lose_url=None)]), manners=HASTY)
-    assert found.tried[0].reason == "expected a URL that begins with http:// or https://"
+def test_urls_that_nobody_can_ask(tmp_path: Path) -> None:
+    urls = ["ftp://x/a.png", "file:///a.png", "a.png", "http://[", "http://"]
+    rows = [files.row(number, win_url=url, lose_url=None) for number, url in enumerate(urls)]
+    found = fetch_wiserui(tmp_path / "set", table(tmp_path, rows), manners=HASTY)
+    assert {one.outcome for one in found.tried[1::2]} == {"not there"}
+    for one in found.tried[::2]:
+        assert_carries(one.reason or "", "http://", "https://")
 
 
 def test_one_request_at_a_time_with_pauses_a_referer_and_a_name(tmp_path: Path) -> None:
@@ -230,36 +235,32 @@ def test_the_report_has_no_secrets_and_all_that_was_tried(tmp_path: Path) -> Non
     assert report["counts"] == {"fetched": 1, "kept": 0, "not there": 1, "failed": 0}
     got, failed = report["pictures"]
     assert (got["status"], got["bytes"], len(got["sha256"])) == (200, len(A), 64)
-    assert (failed["status"], failed["reason"]) == (404, "the server answered 404 Not Found")
+    assert failed["status"] == 404
+    assert_carries(failed["reason"], "404")
 
 
 def test_tables_and_reports_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="give it with --json-file FILE"):
+    with raises(UserError, "--json-file"):
         fetch_wiserui(tmp_path / "set")
-    with pytest.raises(UserError, match="found no file"):
+    with raises(UserError, tmp_path / "nowhere.json"):
         fetch_wiserui(tmp_path / "set", tmp_path / "nowhere.json")
     for wrong in ("no JSON", "{}", '[{"index": "zero"}]'):
         (tmp_path / "wrong.txt").write_text(wrong)
-        with pytest.raises(UserError, match=r"wrong\.txt"):
+        with raises(UserError, tmp_path / "wrong.txt"):
             fetch_wiserui(tmp_path / "set", tmp_path / "wrong.txt")
         assert not (tmp_path / "set").exists()
     fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(0, win_url=None, lose_url=None)]))
-    with pytest.raises(UserError, match="is another table"):
+    with raises(UserError, tmp_path / "set"):
         fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(1)]))
     (tmp_path / "set" / "fetch.json").write_text("[]")
-    with pytest.raises(UserError, match="move it away"):
+    with raises(UserError, tmp_path / "set" / "fetch.json"):
         fetch_wiserui(tmp_path / "set")
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        (None, None),
-        ("7", 7.0),
-        ("Sun, 01 Jan 2023 00:00:30 GMT", 30.0),
-        ("Sat, 31 Dec 2022 00:00:00 GMT", 0.0),
-        ("soon", None),
-    ],
-)
-def test_how_long_to_wait(header: str | None, expected: float | None) -> None:
-    assert retry_after(header, datetime(2023, 1, 1, tzinfo=UTC)) == expected
+def test_how_long_to_wait() -> None:
+    now = datetime(2023, 1, 1, tzinfo=UTC)
+    assert retry_after(None, now) is None
+    assert retry_after("7", now) == 7
+    assert retry_after("Sun, 01 Jan 2023 00:00:30 GMT", now) == 30
+    assert retry_after("Sat, 31 Dec 2022 00:00:00 GMT", now) == 0
+    assert retry_after("soon", now) is None

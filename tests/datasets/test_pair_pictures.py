@@ -16,6 +16,8 @@ from affordance.datasets import Pair, read_dataset
 from affordance.datasets.check import check
 from affordance.datasets.clean import clean
 from affordance.datasets.split import cut, propose
+from cases import case
+from errors import assert_carries, raises
 
 GOODUI = {"source": "https://goodui.org/leaks/x/"}
 
@@ -56,6 +58,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def unnamed_media(folder: Path) -> list[str]:
+    """What a check says of files in `media` that no item names."""
+    return [one.message for one in check(folder) if one.message.startswith(f"{folder / 'media'}: ")]
+
+
 def pairs(spec: str) -> list[Pair]:
     return [item for item in read_dataset(spec).items if isinstance(item, Pair)]
 
@@ -73,7 +80,7 @@ def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:
     assert np.abs(image.astype(int) - plain()).max() <= 8
     assert other.cleaned == []
     assert not any("win" in path or "lose" in path for path in contents(tmp_path / "clean"))
-    assert not any("no item names" in one.message for one in check(tmp_path / "clean"))
+    assert unnamed_media(tmp_path / "clean") == []
 
 
 def test_all_pictures_if_it_is_asked_for(tmp_path: Path, spec: str) -> None:
@@ -90,7 +97,7 @@ def test_cleaning_again_changes_nothing(tmp_path: Path, spec: str) -> None:
 def test_what_is_there_is_not_written_over(tmp_path: Path, spec: str) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").touch()
-    with pytest.raises(UserError, match="expected a new or empty folder"):
+    with raises(UserError, tmp_path / "full"):
         clean(read_dataset(spec), tmp_path / "full")
 
 
@@ -120,7 +127,8 @@ def test_a_picture_without_a_gutter_is_told(tmp_path: Path, spec: str) -> None:
     assert propose(read_dataset(spec), tmp_path / "cuts").without == ("002",)
     (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
     assert [box["xyxy"] for box in one["boxes"]] == [[0, 0, 45, 60], [45, 0, 90, 60]]
-    assert (one["symmetry"], one["note"].partition(":")[0]) == (None, "no gutter was found")
+    assert one["symmetry"] is None
+    assert one["note"].strip()
 
 
 def test_a_gutter_with_something_in_it_is_told(tmp_path: Path, spec: str) -> None:
@@ -129,10 +137,9 @@ def test_a_gutter_with_something_in_it_is_told(tmp_path: Path, spec: str) -> Non
     files.write_pair(tmp_path / "set", 2, files.encoded(pixels), files.encoded(pixels))
     assert propose(read_dataset(spec), tmp_path / "cuts").without == ()
     (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
-    assert (one["boxes"][0]["xyxy"], one["note"].partition(",")[0]) == (
-        [0, 0, 100, 120],
-        "something stands in the gutter",
-    )
+    assert one["boxes"][0]["xyxy"] == [0, 0, 100, 120]
+    assert one["symmetry"] is not None
+    assert one["note"].strip()
 
 
 @pytest.mark.parametrize("work", [propose, clean])
@@ -141,7 +148,7 @@ def test_a_broken_picture_is_told_with_its_item_and_file(tmp_path: Path, spec: s
     broken.write_bytes(broken.read_bytes()[:60])
     with pytest.raises(MediaError) as error:
         work(read_dataset(spec), tmp_path / "new")
-    assert str(error.value).startswith(f"item '001': {broken}: ")
+    assert_carries(str(error.value), "'001'", broken)
     assert not (tmp_path / "new").exists(), "so that the same can be tried again"
     (tmp_path / "mine").mkdir()
     with pytest.raises(MediaError):
@@ -160,7 +167,7 @@ def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:
     assert (tmp_path / "done" / pair.cut.original).read_bytes() == files.encoded(composite())
     assert np.array_equal(cv2.imread(str(tmp_path / "done" / pair.images[1])), composite()[:, 110:])
     assert whole.cut is None
-    assert not any("no item names" in one.message for one in check(tmp_path / "done"))
+    assert unnamed_media(tmp_path / "done") == []
     assert propose(read_dataset(str(tmp_path / "done")), tmp_path / "more").single == 0
 
 
@@ -178,23 +185,24 @@ def test_votes_stay_with_the_winner(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "nobody confirmed": ({}, "expected pairs with confirmed set to true, found none"),
-    "no winner": ({"confirmed": True}, "item '002': expected winner 'first' or 'second', found none"),
-    "another pair": ({"confirmed": True, "winner": "first", "id": "9"}, "unknown item '9'"),
-    "two pictures": ({"confirmed": True, "winner": "first", "id": "001"}, "expected a pair that is one picture"),
+    "nobody confirmed": ({}, ("confirmed",)),
+    "no winner": ({"confirmed": True}, ("002", "first", "second")),
+    "another pair": ({"confirmed": True, "winner": "first", "id": "9"}, ("9",)),
+    "two pictures": ({"confirmed": True, "winner": "first", "id": "001"}, ("001",)),
     "outside": (
         {"confirmed": True, "winner": "first", "boxes": [{"space": "pixel", "xyxy": [0, 0, 900, 20]}] * 2},
-        "expected boxes inside its 210x120 picture, found [0, 0, 900, 20]",
+        ("210x120", "[0, 0, 900, 20]"),
     ),
-    "one box": ({"boxes": []}, "pairs.0.boxes: "),
+    "one box": ({"boxes": []}, ("pairs.0.boxes",)),
 }
 
 
-@pytest.mark.parametrize(("changes", "expected"), WRONG.values(), ids=WRONG.keys())
-def test_what_cannot_be_confirmed(tmp_path: Path, spec: str, changes: dict[str, Any], expected: str) -> None:
+def test_what_cannot_be_confirmed(tmp_path: Path, spec: str) -> None:
     propose(read_dataset(spec), tmp_path / "cuts")
-    with pytest.raises(DataError) as error:
-        cut(read_dataset(spec), tmp_path / "done", proposals(tmp_path / "cuts", **changes))
-    assert str(error.value).startswith(str(tmp_path / "cuts" / "proposals.json"))
-    assert expected in str(error.value)
-    assert not (tmp_path / "done").exists()
+    text = (tmp_path / "cuts" / "proposals.json").read_text()
+    for name, (changes, expected) in WRONG.items():
+        (tmp_path / "cuts" / "proposals.json").write_text(text)
+        path = proposals(tmp_path / "cuts", **changes)
+        with case(name), raises(DataError, *expected, path=path):
+            cut(read_dataset(spec), tmp_path / "done", path)
+        assert not (tmp_path / "done").exists()

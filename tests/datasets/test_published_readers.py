@@ -11,6 +11,7 @@ import pytest
 
 from affordance.core.box import Box, Space
 from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, read_dataset
+from cases import case, folder_names
 
 Written = Callable[[Path, list[dict[str, Any]]], Path]
 
@@ -57,16 +58,18 @@ FORMS: dict[str, Written] = {
 }
 
 
-@pytest.mark.parametrize("write", FORMS.values(), ids=FORMS.keys())
-def test_rows_are_the_same_in_every_form(tmp_path: Path, cache: Path, write: Written) -> None:
+def test_rows_are_the_same_in_every_form(tmp_path: Path, cache: Path) -> None:
     rows = [files.ELEMENT, files.ELEMENT | {"id": 5, "action_type": "hover"}]
-    (screen,) = read_dataset(f"autogui-v2:{write(tmp_path / 'set', rows)}", cache).items
-    assert isinstance(screen, Screen)
-    assert (screen.id, screen.width, screen.height, screen.platform) == ("a", files.WIDTH, files.HEIGHT, "desktop")
-    assert [(target.id, target.action) for target in screen.targets] == [
-        ("a:1-3-double_click", "double click"),
-        ("a:1-5-hover", "hover"),
-    ]
+    for folder, name, write in folder_names(FORMS):
+        with case(name):
+            (screen,) = read_dataset(f"autogui-v2:{write(tmp_path / folder, rows)}", cache).items
+            assert isinstance(screen, Screen)
+            size = (files.WIDTH, files.HEIGHT)
+            assert (screen.id, screen.width, screen.height, screen.platform) == ("a", *size, "desktop")
+            assert [(target.id, target.action) for target in screen.targets] == [
+                ("a:1-3-double_click", "double click"),
+                ("a:1-5-hover", "hover"),
+            ]
 
 
 def only_target(dataset: Dataset) -> Target:
@@ -185,17 +188,17 @@ def test_osworld(tmp_path: Path) -> None:
 SPOTS = {"ScreenSpot": "screenspot_web.json", "ScreenSpot-v2": "screenspot_web_v2.json"}
 
 
-@pytest.mark.parametrize(("name", "file"), SPOTS.items(), ids=SPOTS.keys())
-def test_screenspot_json_has_pixels_and_sizes(tmp_path: Path, name: str, file: str) -> None:
-    files.write_picture(tmp_path / "screenspot_imgs" / "web_a.png")
-    files.write_json(tmp_path / file, [files.SCREENSPOT, files.SCREENSPOT])
-    dataset = read_dataset(f"screenspot:{tmp_path}")
-    (screen,) = dataset.items
-    assert isinstance(screen, Screen)
-    assert (dataset.name, screen.platform, screen.width) == (name, "web", files.WIDTH)
-    assert [target.id for target in screen.targets] == ["web_a-0", "web_a-1"]
-    assert screen.targets[0].box == Box(Space.PIXEL, 10, 20, 40, 60)
-    assert screen.targets[0].tags == {"ui_type": "icon", "source": "shop"}
+def test_screenspot_json_has_pixels_and_sizes(tmp_path: Path) -> None:
+    for name, file in SPOTS.items():
+        files.write_picture(tmp_path / name / "screenspot_imgs" / "web_a.png")
+        files.write_json(tmp_path / name / file, [files.SCREENSPOT, files.SCREENSPOT])
+        dataset = read_dataset(f"screenspot:{tmp_path / name}")
+        (screen,) = dataset.items
+        assert isinstance(screen, Screen)
+        assert (dataset.name, screen.platform, screen.width) == (name, "web", files.WIDTH)
+        assert [target.id for target in screen.targets] == ["web_a-0", "web_a-1"]
+        assert screen.targets[0].box == Box(Space.PIXEL, 10, 20, 40, 60)
+        assert screen.targets[0].tags == {"ui_type": "icon", "source": "shop"}
 
 
 def test_screenspot_tables_have_shares_and_corners(tmp_path: Path, cache: Path) -> None:
@@ -249,17 +252,6 @@ def test_the_digest_does_not_follow_the_place_and_knows_what_is_missing(tmp_path
     assert first == second
     (tmp_path / "two" / "a.png").unlink()
     assert read_dataset(specs[1]).digest() != first
-
-
-@pytest.mark.skipif(not files.SHARED.is_dir(), reason="the samples are not here")
-def test_the_samples() -> None:
-    dataset = read_dataset(f"osworld-g:{files.SHARED / 'osworld-g-sample'}")
-    targets = [target for item in dataset.items if isinstance(item, Screen) for target in item.targets]
-    assert (len(dataset.items), len(targets), len(dataset.missing)) == (14, 34, 0)
-    assert [sum(bool(t.polygon) for t in targets), sum(t.absent for t in targets)] == [7, 4]
-    questions = read_dataset(f"autogui-v2:{files.SHARED / 'autogui-v2-sample'}")
-    assert (len(questions.items), len(questions.missing)) == (36, 24)
-    assert sum(item.multiple for item in questions.items if isinstance(item, ChoiceQuestion)) == 12
 
 
 def test_many_processes_may_take_pictures_out_at_the_same_time(tmp_path: Path, cache: Path) -> None:

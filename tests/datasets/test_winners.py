@@ -12,6 +12,8 @@ from affordance.datasets.check import Level, check
 from affordance.datasets.reading import Finding
 from affordance.datasets.stats import describe
 from behavior_data import pair, write_pairs
+from cases import numbers_in
+from errors import assert_carries
 
 VOTES = st.none() | st.lists(st.integers(0, 3), min_size=2, max_size=2)
 
@@ -38,8 +40,9 @@ def test_what_is_derived_is_not_written() -> None:
 
 
 def test_nobody_votes_less_than_not_at_all() -> None:
-    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+    with pytest.raises(ValidationError) as caught:
         pair("x", votes=[-1, 2])
+    assert [one["loc"][:2] for one in caught.value.errors()] == [("votes", 0)]
 
 
 def some(folder: Path, *pairs: Pair) -> list[Finding]:
@@ -57,20 +60,13 @@ def test_votes_in_our_own_format_are_the_truth(tmp_path: Path) -> None:
 def test_a_winner_that_lost_the_vote_is_an_error(tmp_path: Path) -> None:
     (told,) = some(tmp_path, pair("x", 0, votes=[2, 5]))
     assert told.level is Level.ERROR
-    place = f"{tmp_path / 'items.jsonl'}:1: item 'x': "
-    assert told.message == f"{place}expected most votes for its winner, the first, found [2, 5]; correct one of them"
+    assert_carries(told.message, f"{tmp_path / 'items.jsonl'}:1", "'x'", "[2, 5]")
 
 
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        (Undecided(5, 0, 0), "0 of 5 pairs have no winner"),
-        (Undecided(1, 0, 1), "1 of 1 pair has no winner (1 unknown)"),
-        (Undecided(9, 2, 1), "3 of 9 pairs have no winner (2 tied, 1 unknown)"),
-    ],
-)
-def test_how_it_is_said(found: Undecided, words: str) -> None:
-    assert str(found) == words
+def test_the_sentence_has_the_numbers() -> None:
+    assert numbers_in(str(Undecided(5, 0, 0))) == [0, 5]
+    assert numbers_in(str(Undecided(1, 0, 1))) == [1, 1, 1]
+    assert numbers_in(str(Undecided(9, 2, 1))) == [3, 9, 2, 1]
 
 
 def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
@@ -83,11 +79,11 @@ def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
     ]
     (told,) = some(tmp_path, *pairs)
     assert told.level is Level.WARNING
-    assert "3 of 5 pairs have no winner (1 tied, 2 unknown)" in told.message
+    assert_carries(told.message, str(Undecided(5, 1, 2)))
     dataset = read_dataset(str(tmp_path))
     found = undecided(dataset)
     assert (found.pairs, found.tied, found.unknown, found.count) == (5, 1, 2, 3)
     statistics = describe(dataset)
-    assert statistics.counts["pairs without a winner"] == 3
+    assert 3 in statistics.counts.values()
     (winners,) = [one for one in statistics.distributions if one.name == "winner"]
-    assert winners.counts == (("the first", 2), ("tied votes", 1), ("not known", 2))
+    assert [count for _, count in winners.counts] == [2, 1, 2]

@@ -1,14 +1,17 @@
-"""Every command and snippet of the documents and the README is carried out as it stands there, page by page."""
+"""Every command and snippet of the documents can be run: all are parsed, those of the first pages are carried out as
+they are printed, and `make test-all` carries out all."""
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from affordance.datasets import Dataset
+from cases import case
 from doc_blocks import ROOT, pages, read_page
 from doc_running import Reader
 from loopback import Loopback, Seen, completion
@@ -46,6 +49,30 @@ def reader(tmp_path: Path, shared: Path, primitives: Dataset, server: str, monke
     return Reader(tmp_path, server, monkeypatch)
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_what_it_says_works(path: Path, reader: Reader) -> None:
+FIRST = ("README.md", "docs/index.md")  # where people begin
+
+
+def named(paths: Iterable[Path]) -> list[Any]:
+    return [pytest.param(path, id=path.relative_to(ROOT).as_posix()) for path in paths]
+
+
+@pytest.mark.parametrize("path", named(ROOT / name for name in FIRST))
+def test_what_the_first_pages_say_works(path: Path, reader: Reader) -> None:
     reader.follow(read_page(path))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", named(path for path in pages() if path.relative_to(ROOT).as_posix() not in FIRST))
+def test_what_a_page_says_works(path: Path, reader: Reader) -> None:
+    reader.follow(read_page(path))
+
+
+def test_commands_options_and_settings_of_every_page_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without running them; blocks of TOML, JSON, CSV and Python are parsed, too."""
+    found = [read_page(path) for path in pages()]
+    assert sum(len(page.blocks) for page in found) > 100
+    for number, page in enumerate(found):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with case(page.name):
+            Reader(folder, "127.0.0.1:9", monkeypatch, runs=False).follow(page)

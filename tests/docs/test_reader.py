@@ -5,15 +5,12 @@ from pathlib import Path
 import pytest
 
 from affordance.core.errors import UserError
+from cases import case, folder_names
 from doc_blocks import ROOT, Page, read_page
 from doc_running import Reader
+from errors import raises
 
 FENCE = "```"
-
-
-@pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    return Reader(tmp_path, "127.0.0.1:9", monkeypatch)
 
 
 def page(folder: Path, text: str) -> Page:
@@ -37,9 +34,11 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
-def test_what_is_right(reader: Reader, tmp_path: Path, text: str) -> None:
-    reader.follow(page(tmp_path, text))
+def test_what_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, name, text in folder_names(RIGHT):
+        (tmp_path / folder).mkdir()
+        with case(name):
+            Reader(tmp_path / folder, "127.0.0.1:9", monkeypatch).follow(page(tmp_path, text))
 
 
 WRONG = {
@@ -64,12 +63,21 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_found(reader: Reader, tmp_path: Path, text: str) -> None:
-    with pytest.raises(AssertionError):
-        reader.follow(page(tmp_path, text))
+NEEDS_A_RUN = ("other output", "a line too few", "another exit code", "another result")
 
 
-def test_settings_that_do_not_exist_are_found(reader: Reader, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="colour"):
+def test_what_is_wrong_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in WRONG.items():
+        with case(name), pytest.raises(AssertionError):
+            Reader(tmp_path, "127.0.0.1:9", monkeypatch, runs=name in NEEDS_A_RUN).follow(page(tmp_path, text))
+
+
+def test_what_is_only_parsed_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NEEDS_A_RUN:
+        Reader(tmp_path, "127.0.0.1:9", monkeypatch, runs=False).follow(page(tmp_path, WRONG[name]))
+
+
+def test_settings_that_do_not_exist_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader(tmp_path, "127.0.0.1:9", monkeypatch, runs=False)
+    with raises(UserError, "'colour'"):
         reader.follow(page(tmp_path, '~~~toml title="affordance.toml"\ncolour = 1\n~~~'))

@@ -1,7 +1,9 @@
-"""The documentation site: built once, strictly; opens as files, offline, with every link, picture and page in place."""
+"""The documentation site: built once, strictly; opens as files, offline, with every link, picture and page in place.
+That takes half a minute and is part of `make test-all`; sources and generated pages are checked without a build."""
 
 import html
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from markdown.extensions.toc import slugify
 from playwright.sync_api import sync_playwright
 from typer.main import get_command
 
@@ -23,6 +26,7 @@ from affordance.suites.registry import TASKS
 from doc_blocks import ROOT
 from patience import PATIENCE
 
+FENCED = re.compile(r"^( *)(`{3,}).*?^\1\2 *$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 LOADING = {  # what a browser fetches by itself
     "script": "src",
     "img": "src",
@@ -68,6 +72,7 @@ def pages(site: Path) -> dict[Path, Read]:
     return {path: Read(path) for path in sorted(site.rglob("*.html")) if path.name != "404.html"}
 
 
+@pytest.mark.long
 def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Read]) -> None:
     elsewhere = [(path.name, one) for path, page in pages.items() for one in page.loaded if urlsplit(one).netloc]
     assert elsewhere == []
@@ -75,6 +80,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Read]) -
     assert styles == []
 
 
+@pytest.mark.long
 def test_links_anchors_and_pictures_are_there(site: Path, pages: dict[Path, Read]) -> None:
     missing = []
     for path, page in pages.items():
@@ -90,12 +96,74 @@ def test_links_anchors_and_pictures_are_there(site: Path, pages: dict[Path, Read
     assert missing == []
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_links_from_the_top_of_the_repository_are_there(name: str) -> None:
-    links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text(encoding="utf-8"))
-    assert [link for link in links if not urlsplit(link).scheme and not (ROOT / link).exists()] == []
+def test_links_from_the_top_of_the_repository_are_there() -> None:
+    for name in ("README.md", "CONTRIBUTING.md"):
+        links = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text(encoding="utf-8"))
+        assert [link for link in links if not urlsplit(link).scheme and not (ROOT / link).exists()] == []
 
 
+@pytest.fixture(scope="module")
+def sources() -> dict[str, str]:
+    """All pages of the site as Markdown, by their path in it: those in docs/, and those that are written from the
+    code."""
+    script = "import json, reference; print(json.dumps(reference.pages()))"
+    paths = os.pathsep.join([str(ROOT / "scripts"), str(ROOT / "src")])
+    made = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=True,
+    )
+    copied = {name.lower(): (ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CONTRIBUTING.md")}
+    folder = ROOT / "docs"
+    written = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.md")}
+    return {**copied, **json.loads(made.stdout), **written}
+
+
+def anchors(text: str) -> set[str]:
+    """What can be pointed at in a page, as far as it is written in it."""
+    headings = re.findall(r"^#+ +(.*?)(?: *\{.*\})?$", FENCED.sub("", text), re.MULTILINE)
+    plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
+    return {slugify(one, "-") for one in plain} | set(re.findall(r"""(?:\{ *#|id=")([\w.:-]+)""", text))
+
+
+def test_links_between_pages_are_there(sources: dict[str, str]) -> None:
+    missing, followed = [], 0
+    for path, text in sources.items():
+        folder = ROOT if path in ("changelog.md", "contributing.md") else ROOT / "docs" / Path(path).parent
+        for link in re.findall(r"(?<!`)\]\(<?([^)\s>]+)", FENCED.sub("", text)):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc or folder == ROOT:
+                continue
+            followed += 1
+            target = (folder / unquote(parts.path)).resolve() if parts.path else ROOT / "docs" / path
+            name = target.relative_to(ROOT / "docs").as_posix() if target.is_relative_to(ROOT / "docs") else ""
+            if name not in sources and not target.is_file():
+                missing.append((path, link))
+            known = sources.get(name, ":::")  # a page of mkdocstrings has anchors of its own
+            if parts.fragment and ":::" not in known and unquote(parts.fragment) not in anchors(known):
+                missing.append((path, link))
+    assert missing == []
+    assert followed > 200
+
+
+def test_pages_written_from_the_code_have_every_command_option_and_task(sources: dict[str, str]) -> None:
+    for name, command in get_command(app).commands.items():
+        if command.hidden:
+            continue
+        text = sources[f"reference/commands/{name}.md"]
+        for one in getattr(command, "commands", {name: command}).values():
+            options = [max(each.opts, key=len) for each in one.params if not getattr(each, "hidden", False)]
+            assert [option for option in options if option.startswith("--") and option not in text] == [], name
+    tasks = sources["reference/tasks.md"]
+    assert [name for name in TASKS if name not in tasks] == []
+    python = sources["reference/python.md"]
+    assert [name for name in affordance.__all__ if name != "__version__" and name not in python] == []
+
+
+@pytest.mark.long
 def test_every_page_can_be_reached_from_the_first(site: Path, pages: dict[Path, Read]) -> None:
     reached, waiting = {site / "index.html"}, [site / "index.html"]
     while waiting:
@@ -108,6 +176,7 @@ def test_every_page_can_be_reached_from_the_first(site: Path, pages: dict[Path, 
     assert set(pages) - reached == set()
 
 
+@pytest.mark.long
 def test_the_reference_has_every_command_option_and_task(site: Path, pages: dict[Path, Read]) -> None:
     folder = site / "reference"
     commands = {name: one for name, one in get_command(app).commands.items() if not one.hidden}
@@ -123,6 +192,7 @@ def test_the_reference_has_every_command_option_and_task(site: Path, pages: dict
     assert [name for name in TASKS if name.replace("/", "-") not in tasks.ids] == []
 
 
+@pytest.mark.long
 def test_the_python_reference_tells_functions_first_and_every_option(site: Path, pages: dict[Path, Read]) -> None:
     text = pages[site / "reference" / "python.html"].text
     order = [name for name in re.findall(r'<h2 id="affordance\.[\w.]*?(\w+)"', text) if name != "Row"]
@@ -135,6 +205,7 @@ def test_the_python_reference_tells_functions_first_and_every_option(site: Path,
         assert re.search(rf"affordance\.{name}\(", re.sub(r"<[^>]+>", "", examples)), name
 
 
+@pytest.mark.long
 def test_what_a_plugin_is_made_of_is_told_field_by_field(site: Path, pages: dict[Path, Read]) -> None:
     parts = re.split(r'<h2 id="affordance\.', pages[site / "reference" / "extending.html"].text)
     told = {part.partition('"')[0].rpartition(".")[2]: part for part in parts[1:]}
@@ -151,6 +222,7 @@ def test_a_page_is_in_the_nav_once() -> None:
     assert {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")} <= set(paths)
 
 
+@pytest.mark.long
 def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
     asked: list[str] = []
     with sync_playwright() as playwright:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from errors import assert_carries
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "plugins"
 MODULES = ("task", "dialect", "format", "strategy", "model")
@@ -148,7 +150,7 @@ def test_the_task_the_model_and_the_strategy(told: dict[str, tuple[int, str, str
 def test_everything_after_the_run_knows_the_task(told: dict[str, tuple[int, str, str]]) -> None:
     assert len(said(told, "report")) == 6
     assert {one["task"] for one in said(told, "compare")} == {"acme/theme"}
-    assert "Is the screen in its light or in its dark theme?" in told["page"][1]
+    assert "acme/theme" in told["page"][1]
 
 
 def test_the_dialect_is_spoken_and_read(told: dict[str, tuple[int, str, str]]) -> None:
@@ -159,12 +161,12 @@ def test_the_dialect_is_spoken_and_read(told: dict[str, tuple[int, str, str]]) -
     assert said(told, "by option")[0]["ended"]["answered"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("no such model", "affordance: acme has the models first and last, found 'middle'\n"),
-        ("no such protocol", "affordance: acme/theme has no protocol 'paper'; leave --protocol out\n"),
-    ],
-)
-def test_mistakes_are_one_line(told: dict[str, tuple[int, str, str]], name: str, line: str) -> None:
-    assert told[name] == [2, "", line]
+def test_mistakes_are_one_line(told: dict[str, tuple[int, str, str]]) -> None:
+    mistakes = {
+        "no such model": ("acme", "first", "last", "'middle'"),
+        "no such protocol": ("acme/theme", "'paper'", "--protocol"),
+    }
+    for name, data in mistakes.items():
+        code, output, line = told[name]
+        assert (code, output, line.count("\n")) == (2, "", 1)
+        assert_carries(line, *data)

@@ -25,6 +25,7 @@ from affordance.run.session import Request, perform
 from affordance.run.settings import Settings, default_name
 from affordance.studio.studies.sources.task import Asked, task_study
 from affordance.suites.registry import TASKS, tasks_named
+from errors import assert_carries, raises
 
 Install = Callable[..., None]
 
@@ -151,24 +152,24 @@ def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Data
     assert sheet.blocks
 
 
-BROKEN = [
-    ("fine/one=missing", "fine/one", "AttributeError"),
-    ("fine/one=twice", "fine/one", "expected a Task, found AddedStrategy"),
-    ("fine/two=fine", "fine/two", "the same as the entry point's; found 'fine/one'"),
-    ("motion/other=ours", "motion/other", "found 'motion', which is ours"),
-    ("untold/one=untold", "untold/one", "expected the prompt 'zero-shot' in its texts"),
-    ("unasked/one=unasked", "unasked/one", "expected the strategy 'zero-shot'"),
-    ("motion/effect=fine", "motion/effect", "has the name of one of ours"),
+BROKEN: list[tuple[str, str, tuple[str, ...]]] = [
+    ("fine/one=missing", "fine/one", ("AttributeError",)),
+    ("fine/one=twice", "fine/one", ("Task", "AddedStrategy")),
+    ("fine/two=fine", "fine/two", ("'fine/one'",)),
+    ("motion/other=ours", "motion/other", ("'motion'",)),
+    ("untold/one=untold", "untold/one", ("'zero-shot'",)),
+    ("unasked/one=unasked", "unasked/one", ("'zero-shot'",)),
+    ("motion/effect=fine", "motion/effect", ("motion/effect",)),
 ]
 
 
-@pytest.mark.parametrize(("entry", "name", "told"), BROKEN, ids=[entry for entry, *_ in BROKEN])
-def test_a_broken_task_is_one_line_for_whoever_wants_it(install: Install, entry: str, name: str, told: str) -> None:
+@pytest.mark.parametrize(("entry", "name", "data"), BROKEN, ids=[entry for entry, *_ in BROKEN])
+def test_a_broken_task_is_one_line_for_whoever_wants_it(
+    install: Install, entry: str, name: str, data: tuple[str, ...]
+) -> None:
     install("their-broken", tasks=entry)
-    with pytest.raises(UserError, match=r"'.*' of their-broken 3") as raised:
+    with raises(UserError, "their-broken 3", *data) as raised:
         tasks_named([name])
-    assert told in str(raised.value)
-    assert "\n" not in str(raised.value)
     assert tasks_named(["motion/purpose"])
     found, wrong = TASKS.working()
     assert name not in found
@@ -178,7 +179,7 @@ def test_a_broken_task_is_one_line_for_whoever_wants_it(install: Install, entry:
 def test_a_name_that_two_packages_give_is_nobodys(install: Install) -> None:
     install("their-first", tasks="fine/one=fine", formats="one=broken")
     install("their-second", tasks="fine/one=other")
-    with pytest.raises(UserError, match=r"given twice, by their-first 3 and by their-second 3; uninstall one"):
+    with raises(UserError, "their-first 3", "their-second 3"):
         tasks_named(["fine/one"])
     assert tasks_named(["motion/effect"])
 
@@ -192,13 +193,11 @@ def test_a_strategy_of_theirs_is_offered_by_every_task_and_in_the_identity_where
         assert task.strategies.keys() >= {"zero-shot", "twice"}
         assert used.packs()[task.name].texts["twice-again"] == "Again, {rate}."
     assert used.packs()["motion/effect"].digest != plain.packs()["motion/effect"].digest
-    with pytest.raises(
-        UserError, match=r"the prompt 'zero-shot' of 'taken' \(their-strategies 3\) is one of motion/eff"
-    ):
+    with raises(UserError, "'zero-shot'", "'taken'", "their-strategies 3", "motion/effect"):
         Settings(tasks=(TASKS["motion/effect"],), strategies=("taken",))
-    with pytest.raises(UserError, match="the strategy 'cocot' of their-strategies 3 has the name of one of behavior/"):
+    with raises(UserError, "'cocot'", "their-strategies 3", "behavior/choice"):
         Settings(tasks=(TASKS["behavior/choice"],), strategies=("cocot",))
-    with pytest.raises(UserError, match="unknown strategy 'twise'; did you mean 'twice'"):
+    with raises(UserError, "'twise'", "'twice'"):
         Settings(tasks=(TASKS["motion/effect"],), strategies=("twise",))
 
 
@@ -218,11 +217,11 @@ def test_a_dialect_of_theirs(install: Install) -> None:
     install("their-dialects", dialects="said=said wordless=wordless unreadable=unreadable gpt=said")
     assert dialect_named("said@mille/yxyx").name == "said@mille/yxyx"
     assert dialect_of("acme/said-7b") == (DIALECTS["said"], True)
-    with pytest.raises(UserError, match=r"their-dialects 3 cannot be loaded \(expected words for a frame of its own"):
+    with raises(UserError, "their-dialects 3", "wordless"):
         dialect_named("wordless")
-    with pytest.raises(UserError, match=r"expected patterns of names, found '\('"):
+    with raises(UserError, "their-dialects 3", "'('"):
         dialect_named("unreadable")
-    with pytest.raises(UserError, match="'gpt' of their-dialects 3 has the name of one of ours"):
+    with raises(UserError, "'gpt'", "their-dialects 3"):
         dialect_of("gpt-5")
     assert dialect_of("gemini-2.5-pro")[0].name == "gemini"
     assert ours[0].name == "gpt"
@@ -231,54 +230,53 @@ def test_a_dialect_of_theirs(install: Install) -> None:
 def test_a_reader_of_theirs_that_fails_is_told_as_theirs(install: Install, tmp_path: Path) -> None:
     install("their-reader", formats="broken=broken none=print x=broken")
     assert {"broken", "none"} <= set(FORMATS)
-    with pytest.raises(UserError, match=r"'broken' of their-reader 3 cannot read .*RuntimeError: a bug of theirs"):
+    with raises(UserError, "'broken'", "their-reader 3", "RuntimeError: a bug of theirs"):
         read_dataset(f"broken:{tmp_path}")
-    with pytest.raises(UserError, match="found nothing there"):
+    with raises(UserError, "nowhere"):
         read_dataset("broken:nowhere")
 
 
 def test_a_model_of_theirs(install: Install) -> None:
     install("their-models", models="broken=broken openai=broken baseline=broken")
-    with pytest.raises(UserError, match=r"'broken' of their-models 3 cannot make broken:x \(RuntimeError: a bug of"):
+    with raises(UserError, "'broken'", "their-models 3", "broken:x", "RuntimeError: a bug of theirs"):
         build(ModelName.parse("broken:x"), None)  # type: ignore[arg-type]
     for name in ("openai:gpt-5", "baseline:random"):
-        with pytest.raises(UserError, match="of their-models 3 is a provider already"):
+        with raises(UserError, "their-models 3", name.partition(":")[0]):
             build(ModelName.parse(name), None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "data"),
     [
-        ("seven:x", "cannot make seven:x (expected a Model with name (str), found int, which has none)"),
-        ("silent:x", "(expected a Model with reply (a method), found Model, which has one of type NoneType)"),
-        ("number:x", "cannot be loaded (expected a function of a name and surroundings, found dict)"),
+        ("seven:x", ("seven:x", "Model", "name", "str", "int")),
+        ("silent:x", ("Model", "reply", "NoneType")),
+        ("number:x", ("dict",)),
     ],
 )
-def test_what_is_no_model_is_told_before_it_is_asked(install: Install, name: str, told: str) -> None:
+def test_what_is_no_model_is_reported_before_it_is_asked(install: Install, name: str, data: tuple[str, ...]) -> None:
     install("their-makers", models="seven=seven silent=silent number=GIVEN")
-    with pytest.raises(UserError, match="of their-makers 3") as raised:
+    with raises(UserError, "their-makers 3", *data):
         build(ModelName.parse(name), None)  # type: ignore[arg-type]
-    assert told in str(raised.value)
 
 
-FAILED = [
-    ("raising", "failed (RuntimeError: no entry with [key])", True),
-    ("cut", "failed (ConnectionResetError: cut)", False),
-    ("nothing", "failed (expected a Reply, found NoneType)", True),
-    ("textless", "failed (expected a Reply with a text of type str, found NoneType)", True),
-    ("unending", "failed (expected a Reply with a finish of type Finish, found str)", True),
+FAILED: list[tuple[str, tuple[str, ...], bool]] = [
+    ("raising", ("RuntimeError: no entry with [key]",), True),
+    ("cut", ("ConnectionResetError: cut",), False),
+    ("nothing", ("Reply", "NoneType"), True),
+    ("textless", ("Reply", "text", "str", "NoneType"), True),
+    ("unending", ("Reply", "finish", "Finish", "str"), True),
 ]
 
 
-@pytest.mark.parametrize(("name", "told", "permanent"), FAILED, ids=[name for name, *_ in FAILED])
+@pytest.mark.parametrize(("name", "data", "permanent"), FAILED, ids=[name for name, *_ in FAILED])
 def test_a_model_of_theirs_that_does_not_reply_has_failed(
-    install: Install, monkeypatch: pytest.MonkeyPatch, name: str, told: str, permanent: bool
+    install: Install, monkeypatch: pytest.MonkeyPatch, name: str, data: tuple[str, ...], permanent: bool
 ) -> None:
     monkeypatch.setenv("OTHERS_API_KEY", "key-of-somebody-else")
     install("their-replies", models="theirs=model")
     model = build(ModelName("theirs", name), None)  # type: ignore[arg-type]
     reply = asyncio.run(model.reply(Ask("q", (), Words())))
-    assert reply.error == f"'theirs' of their-replies 3 {told}"
+    assert_carries(reply.error, "'theirs'", "their-replies 3", *data)
     assert (reply.finish, reply.permanent) == (Finish.ERROR, permanent)
 
 
@@ -287,7 +285,7 @@ def test_a_model_of_theirs_that_replies_is_left_alone(install: Install) -> None:
     model = build(ModelName("theirs", "fine"), None)  # type: ignore[arg-type]
     assert (model.name, model.base_url, model.dialect, model.by_question) == ("theirs:fine", "", "default", False)
     assert asyncio.run(model.reply(Ask("q", (), Words()))) == Reply("B")
-    with pytest.raises(UserError, match=r"of their-fine-models 3 cannot say what theirs:fine is sent \(ZeroDivision"):
+    with raises(UserError, "their-fine-models 3", "theirs:fine", "ZeroDivisionError"):
         model.sent({})
 
 
@@ -300,12 +298,12 @@ def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primit
     forget()
     with (
         open_ledger(ledger, read_only=True) as opened,
-        pytest.raises(UserError, match="has fine/one in it, which nobody"),
+        raises(UserError, "fine/one"),
     ):
         rows_in(opened, [])
 
 
 def test_questions_of_another_task_are_a_mistake(install: Install, primitives: Dataset) -> None:
     install("their-misnamed", tasks="misnamed/one=misnamed")
-    with pytest.raises(UserError, match="misnamed/one: expected questions of this task, found one of 'motion/effect'"):
+    with raises(UserError, "misnamed/one", "'motion/effect'"):
         make_job(Settings(tasks=(TASKS["misnamed/one"],)), alone(primitives))

@@ -1,4 +1,4 @@
-"""The environment that `make test` prepares: what Affordance needs to run, and nothing else, not even pip."""
+"""The environment that `make test-all` prepares: what Affordance needs to run, and nothing else, not even pip."""
 
 from pathlib import Path
 

@@ -20,6 +20,7 @@ from affordance.ledger import Asked, Ledger, Run, open_ledger
 from affordance.report.html import write_report
 from affordance.report.results import read_results
 from affordance.report.rows import rows
+from cases import numbers_in
 from patience import PATIENCE
 from report_ledgers import STEP, TASK
 
@@ -120,8 +121,9 @@ def shown(page: Page) -> Locator:
     return page.locator("#browse-list > .item")
 
 
-def found(page: Page) -> str:
-    return page.locator("#browse-found").inner_text()
+def found(page: Page) -> list[float]:
+    """How many items of how many."""
+    return numbers_in(page.locator("#browse-found").inner_text())
 
 
 def ids(page: Page) -> list[str]:
@@ -164,7 +166,7 @@ def right_where_wrong(better: int, worse: int) -> list[int]:
 
 def test_items_are_filtered(page: Page, page_file: Path) -> None:
     page.goto(page_file.as_uri())
-    assert found(page) == "130 of 130 items"
+    assert found(page) == [ITEMS, ITEMS]
     assert numbers(ids(page)) == list(range(50))
     answered = [n for n in range(ITEMS) if n % 40 != 39]
     for outcome, expected in {
@@ -177,7 +179,7 @@ def test_items_are_filtered(page: Page, page_file: Path) -> None:
     }.items():
         page.select_option("#browse-show", outcome)
         assert numbers(ids(page)) == expected[:50], outcome
-        assert found(page) == f"{len(expected)} of 130 items"
+        assert found(page) == [len(expected), ITEMS]
     page.click("#browse-reset")
     order = page.locator("#browse-better option").all_inner_texts()[1:]
     assert order[0] == MODELS[0]  # best first
@@ -185,8 +187,8 @@ def test_items_are_filtered(page: Page, page_file: Path) -> None:
     page.select_option("#browse-worse", "1")
     assert numbers(ids(page)) == right_where_wrong(0, 1)[:50]
     page.select_option("#browse-tag", label=f"fade ({ITEMS // 2})")
-    assert numbers(ids(page)) == [n for n in right_where_wrong(0, 1) if n % 2]
-    assert "No item is like this." in page.inner_text("#browse-list")
+    assert numbers(ids(page)) == [n for n in right_where_wrong(0, 1) if n % 2] == []
+    assert page.inner_text("#browse-list").strip(), "says that there is none"
     page.select_option("#browse-tag", "")
     page.fill("#browse-find", "item-01 MOVE")
     assert numbers(ids(page)) == [10, 14, 16]
@@ -245,7 +247,7 @@ def test_pages_are_turned(page: Page, page_file: Path) -> None:
     assert page.is_disabled("#browse-before")
     page.click("#browse-after")
     page.click("#browse-after")
-    assert page.inner_text("#browse-page") == "101 to 130 of 130"
+    assert numbers_in(page.inner_text("#browse-page")) == [101, 130, 130]
     assert page.is_disabled("#browse-after")
     assert numbers(ids(page)) == list(range(100, 130))
 
@@ -259,9 +261,7 @@ def test_without_its_folder_the_page_says_so(chromium: Browser, page_file: Path,
     shown(page).nth(1).locator("> summary").click()
     said = shown(page).nth(1).locator(".placeholder")
     said.wait_for()
-    assert f"This page needs the folder {NAME}-samples, which was written with it, in the same place." in (
-        said.inner_text()
-    )
+    assert f"{NAME}-samples" in said.inner_text()
     page.close()
 
 
@@ -284,10 +284,14 @@ def test_those_items_are_printed_and_open(page: Page, page_file: Path) -> None:
     assert page.locator("#kept .item article").last.is_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_the_window(width: int, page: Page, page_file: Path) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_it_fits_the_window_and_has_a_label_on_each_control(page: Page, page_file: Path) -> None:
     page.goto(page_file.as_uri())
-    wide = page.evaluate("[...document.querySelectorAll('#samples *')].filter(one => one.checkVisibility() && "
-                         "one.getBoundingClientRect().right > innerWidth + 1).length")  # fmt: skip
-    assert wide == 0
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate("[...document.querySelectorAll('#samples *')].filter(one => one.checkVisibility() && "
+                             "one.getBoundingClientRect().right > innerWidth + 1).length")  # fmt: skip
+        assert wide == 0
+    controls = page.locator("#browser select, #browser input[type=search], #browser button, #browser summary").all()
+    assert len(controls) > 8
+    for one in controls:
+        assert one.evaluate("one => (one.labels?.[0] ?? one).textContent.trim()")

@@ -3,14 +3,12 @@
 import csv
 import io
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from board_rows import HOSTILE, on, rows_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -21,9 +19,9 @@ from affordance.report.exports.sheets import COLUMNS, long_form
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
 from affordance.report.tables import text_of
+from cases import case
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
-DOCUMENT = "\\documentclass{article}\n\\begin{document}\nText.\n\\input{tables.tex}\n\\end{document}\n"
 MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)
 
 
@@ -60,7 +58,7 @@ def test_markdown_has_the_cells_of_the_terminal(found: list[Row]) -> None:
             words = [re.sub(r"\\(.)", r"\1", cell) for cell in cells if cell]
             assert re.search(r"\s+".join(map(re.escape, words)), shown), words
     assert "openai:half \\*" in text
-    assert "openai:half is incomplete: 8 of 16 attempts are missing" in text
+    assert any("openai:half" in line and "8 of 16" in line for line in text.splitlines())
 
 
 def test_markdown_tables_are_even(found: list[Row]) -> None:
@@ -84,24 +82,34 @@ def test_markdown_lets_nothing_through() -> None:
     assert "www." not in text
 
 
-@pytest.mark.parametrize(
-    ("note", "written"),
-    [("- a", "\\- a"), ("+ a", "\\+ a"), ("1. a", "1\\. a"), ("* a", "\\* a"), ("# a", "\\# a"), ("---", "\\---"),
-     ("95% of 3.5", "95% of 3.5")],
-)  # fmt: skip
-def test_a_note_is_no_list(note: str, written: str) -> None:
-    assert markdown.markdown([Sheet("t", (Column("c"),), (), (note,))]).splitlines()[-1] == written
+NOTES = {
+    "- a": "\\- a",
+    "+ a": "\\+ a",
+    "1. a": "1\\. a",
+    "* a": "\\* a",
+    "# a": "\\# a",
+    "---": "\\---",
+    "95% of 3.5": "95% of 3.5",
+}
+
+
+def test_a_note_is_no_list() -> None:
+    for note, written in NOTES.items():
+        assert markdown.markdown([Sheet("t", (Column("c"),), (), (note,))]).splitlines()[-1] == written
 
 
 def structure(text: str) -> None:
-    """What LaTeX needs: groups that close, environments that end, as many cells in each line as there are columns."""
-    bare = re.sub(r"\\[{}%&\\]", "", re.sub(r"(?m)^%.*", "", text))
+    """What LaTeX needs: groups that close, environments that end, as many cells in each line as there are columns, no
+    special character that is not escaped, and no command that needs a package."""
+    bare = re.sub(r"\\[{}%&\\#_$^~]", "", re.sub(r"(?m)^%.*", "", text))
     depth = 0
     for sign in re.sub(r"\\(begin|end)\{\w+\}", "", bare):
         depth += {"{": 1, "}": -1}.get(sign, 0)
         assert depth >= 0
     assert depth == 0
     assert text.isascii()
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f#$%^_~]", bare), "special characters are escaped"
+    assert "\n\n\n" not in text
     open_: list[str] = []
     for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", text):
         if kind == "begin":
@@ -110,61 +118,49 @@ def structure(text: str) -> None:
             assert open_.pop() == name
     assert open_ == []
     for form, body in re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", text, re.DOTALL):
+        assert set(form) <= set("lrc")
         for line in body.strip().splitlines():
             if line.endswith("\\tabularnewline"):
                 assert len(re.findall(r"(?<!\\)&", line)) == len(form) - 1
             else:
                 assert line == "\\hline"
+    outside = re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", "", bare, flags=re.DOTALL)
+    assert "&" not in outside
     labels = re.findall(r"\\label\{(.*?)\}", text)
     assert len(set(labels)) == len(labels)
 
 
 def test_latex_keeps_its_structure(found: list[Row]) -> None:
+    published = [on(found[0], "AutoGUI-v2 FuncElemGnd", "function/ground-element", form="functionality")]
     structure(latex.latex(sheets(found, detail=True)))
+    structure(latex.latex(sheets(published, detail=True)))
     structure(latex.latex([hostile_sheet(), hostile_sheet(), *sheets(hostile_rows(found), detail=True)]))
 
 
+@settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_latex_keeps_its_structure_whatever_names_are(name: str, note: str) -> None:
     columns = (Column("model", left=True), Column(name))
     structure(latex.latex([Sheet(name, columns, ((name, note), (note, name)), (note,))]))
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("a_b", "a\\_\\allowbreak{}b"),
-        ("50% & #1", "50\\% \\& \\#1"),
-        ("x<y>z|", "x\\ensuremath{<}y\\ensuremath{>}z\\ensuremath{|}"),
-        ("~^\\", "\\textasciitilde{}\\textasciicircum{}\\textbackslash{}"),
-        ("[5]*", "{[}5{]}{*}"),
-        ("a–b", "a--b"),
-        ("67.4†", "67.4\\ensuremath{\\dagger}"),
-        ("naïve", 'na\\"{i}ve'),
-        ("αΔ", "\\ensuremath{\\alpha}\\ensuremath{\\Delta}"),
-        ("ﬁ", "fi"),
-        ("中", "U+4E2D"),
-    ],
-)
-def test_characters_that_latex_takes(text: str, written: str) -> None:
-    assert latex.escaped(text) == written
+CHARACTERS = {
+    "a_b": "a\\_\\allowbreak{}b",
+    "50% & #1": "50\\% \\& \\#1",
+    "x<y>z|": "x\\ensuremath{<}y\\ensuremath{>}z\\ensuremath{|}",
+    "~^\\": "\\textasciitilde{}\\textasciicircum{}\\textbackslash{}",
+    "[5]*": "{[}5{]}{*}",
+    "a–b": "a--b",
+    "67.4†": "67.4\\ensuremath{\\dagger}",
+    "naïve": 'na\\"{i}ve',
+    "αΔ": "\\ensuremath{\\alpha}\\ensuremath{\\Delta}",
+    "ﬁ": "fi",
+    "中": "U+4E2D",
+}
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-@pytest.mark.parametrize("case", ["usual", "hostile", "published"])
-def test_latex_compiles(case: str, found: list[Row], tmp_path: Path) -> None:
-    published = [on(found[0], "AutoGUI-v2 FuncElemGnd", "function/ground-element", form="functionality")]
-    chosen = {
-        "usual": sheets(found, detail=True),
-        "hostile": [hostile_sheet(), *sheets(hostile_rows(found), detail=True)],
-        "published": sheets(published, detail=True),
-    }[case]
-    (tmp_path / "tables.tex").write_text(latex.latex(chosen), encoding="ascii")
-    (tmp_path / "paper.tex").write_text(DOCUMENT, encoding="ascii")
-    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "paper.tex"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-    assert result.returncode == 0, result.stdout[-2000:]
-    assert "undefined" not in result.stdout
+def test_characters_that_latex_takes() -> None:
+    assert {text: latex.escaped(text) for text in CHARACTERS} == CHARACTERS
 
 
 def test_a_table_has_caption_label_and_no_package(found: list[Row]) -> None:
@@ -199,18 +195,19 @@ def test_csv_has_bounds_of_what_is_missing(found: list[Row]) -> None:
     assert (half["failed"], half["pending"]) == ("4", "4")
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "\n=1"])
-def test_csv_has_no_formulas(found: list[Row], name: str) -> None:
-    lines = read_back(long_form([replace(found[0], model=name, run=name)]))
-    expected = f"'{name}".replace("\r", " ")
-    assert {(line["model"], line["run"]) for line in lines} == {(expected, expected)}
+def test_csv_has_no_formulas(found: list[Row]) -> None:
+    for name in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "\n=1"):
+        lines = read_back(long_form([replace(found[0], model=name, run=name)]))
+        expected = f"'{name}".replace("\r", " ")
+        assert {(line["model"], line["run"]) for line in lines} == {(expected, expected)}
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_csv_reads_back_what_was_written(found: list[Row], name: str) -> None:
-    lines = read_back(long_form([replace(found[0], model=name)]))
-    assert len({line["model"] for line in lines}) == 1
-    assert all(None not in line and None not in line.values() for line in lines)
+def test_csv_reads_back_what_was_written(found: list[Row]) -> None:
+    for name in HOSTILE:
+        lines = read_back(long_form([replace(found[0], model=name)]))
+        with case(name):
+            assert len({line["model"] for line in lines}) == 1
+            assert all(None not in line and None not in line.values() for line in lines)
 
 
 @pytest.fixture(scope="module")
@@ -220,21 +217,21 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return where
 
 
-FORMATS = {"table": "accuracy", "json": '"accuracy"', "md": "| model |", "csv": "run,task", "latex": "\\begin{table}"}
+FORMATS = {"table": "openai:good", "json": '"accuracy"', "md": "| ", "csv": "run,task", "latex": "\\begin{table}"}
 
 
-@pytest.mark.parametrize(("format_", "holds"), FORMATS.items(), ids=FORMATS)
-def test_the_command_writes_every_format(format_: str, holds: str, ledger: Path, tmp_path: Path) -> None:
-    command = ["report", "--ledger", str(ledger), "--format", format_]
-    printed = CliRunner().invoke(app, command)
-    assert printed.exit_code == 0, printed.output
-    assert holds in printed.stdout
-    out = tmp_path / f"out.{format_}"
-    result = CliRunner().invoke(app, [*command, "-o", str(out)])
-    assert (result.exit_code, result.stdout) == (0, f"{out}\n")
-    text = out.read_text(encoding="utf-8")
-    assert holds in text
-    assert "\x1b" not in text
+def test_the_command_writes_every_format(ledger: Path, tmp_path: Path) -> None:
+    for format_, holds in FORMATS.items():
+        command = ["report", "--ledger", str(ledger), "--format", format_]
+        printed = CliRunner().invoke(app, command)
+        assert printed.exit_code == 0, printed.output
+        assert holds in printed.stdout
+        out = tmp_path / f"out.{format_}"
+        result = CliRunner().invoke(app, [*command, "-o", str(out)])
+        assert (result.exit_code, result.stdout) == (0, f"{out}\n")
+        text = out.read_text(encoding="utf-8")
+        assert holds in text
+        assert "\x1b" not in text
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
 
 
@@ -251,4 +248,4 @@ def test_a_link_stays_a_link(ledger: Path, tmp_path: Path) -> None:
     link.symlink_to(target)
     CliRunner().invoke(app, ["report", "--ledger", str(ledger), "--format", "md", "-o", str(link)])
     assert link.is_symlink()
-    assert "| model |" in target.read_text(encoding="utf-8")
+    assert "| openai:good |" in target.read_text(encoding="utf-8")

@@ -23,6 +23,8 @@ from affordance.run.execute import Means
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
 from affordance.suites.registry import tasks_named
+from cases import case
+from errors import assert_carries
 from function_data import captured_screen, drawn, header, outcome, pixel, plain_outcomes, screen, target, write_captured
 
 HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)> \"'&{{ 7*7 }}"
@@ -83,18 +85,19 @@ OVERLAYS = {
     "all that is accepted": (Truth(SIZE, (pixel(1, 1, 2, 2), pixel(3, 3, 4, 4))), [None], [
         '<rect class="truth" x="1"', '<rect class="truth" x="3"',
     ]),
-    "nothing": (Truth(SIZE), ["point 5 6"], ["<title>There is no such target</title>", '<circle class="said"']),
+    "nothing": (Truth(SIZE), ["point 5 6"], ["<title>", '<circle class="said"']),
     "under its number": (Truth(SIZE), [None, "box 5 6 7 9"], [">2</text>"]),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("truth", "answers", "parts"), OVERLAYS.values(), ids=OVERLAYS.keys())
-def test_overlays(truth: Truth, answers: list[str | None], parts: list[str]) -> None:
-    drawn = overlay(truth.to_text(), answers)
-    assert drawn.startswith('<svg class="overlay" viewBox="0 0 480 320"')
-    for part in parts:
-        assert part in drawn
-    assert drawn.count("<text") == sum(answer is not None for answer in answers)
+def test_overlays() -> None:
+    for name, (truth, answers, parts) in OVERLAYS.items():
+        drawn = overlay(truth.to_text(), answers)
+        with case(name):
+            assert drawn.startswith('<svg class="overlay" viewBox="0 0 480 320"')
+            for part in parts:
+                assert part in drawn
+            assert drawn.count("<text") == sum(answer is not None for answer in answers)
 
 
 def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: Collection) -> None:
@@ -103,14 +106,15 @@ def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: Coll
     assert '<rect class="truth" x="20" y="20" width="40" height="40"/>' in page
     assert '<rect class="said" x="72" y="20" width="40" height="40"/>' in page
     assert "look-alike" in page
-    assert "Which element has this effect when it is clicked? The page about page b0 opens." in page
+    assert "The page about page b0 opens." in page
     assert "data:image/" in page
 
 
 def test_what_really_happened_is_shown(tmp_path: Path, captured: Collection) -> None:
     page = reported(tmp_path, captured, ["function/outcome-element"], ["baseline:random"])
     assert page.count('<figure class="after">') == 1
-    assert "What really happened" in page
+    after = page.partition('<figure class="after">')[2].partition("</figure>")[0]
+    assert re.search(r"<figcaption>[^<]+</figcaption>", after)
     assert '<svg class="overlay"' not in page, "there is nothing to point at"
 
 
@@ -120,10 +124,9 @@ def test_every_task_and_form_has_its_part(tmp_path: Path, captured: Collection) 
     )
     for task in ("ground-element", "ground-region", "outcome-element", "outcome-region"):
         assert f"function/{task}" in page
-    assert "functionality" in page
-    assert "intent" in page
-    for title in ("Do neighbours distract?", "Does the size of the target matter?"):
-        assert title in page
+    forms = re.findall(r'<section id="part-\d+" class="group" data-task="([\w/-]+)" data-form="(\w*)"', page)
+    assert {form for task, form in forms if task == "function/ground-element"} == {"functionality", "intent"}
+    assert {"density", "area"} <= {one.partition(",")[0] for one in re.findall(r'data-breakdown="([^"]*)"', page)}
 
 
 def hostile(folder: Path) -> Collection:
@@ -159,9 +162,8 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-@pytest.mark.parametrize("models", [1, 20])
-def test_any_number_of_models(tmp_path: Path, captured: Collection, models: int) -> None:
-    names = []
+def test_many_models(tmp_path: Path, captured: Collection) -> None:
+    names, models = [], 12
     for n in range(models):
         points = ({"space": "unit", "xy": [k / 4, n / 20]} for k in range(4))
         lines = ({"item": f"page/b{k}/click", "point": point} for k, point in enumerate(points))
@@ -195,13 +197,12 @@ def test_warnings_are_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[
     (row,) = rows_of(tmp_path)
     assert (row.metrics["accuracy"] or 0) < 0.3
     (warning,) = row.warnings
-    assert "40 of 40 answers would be right" in warning
-    assert "original/xyxy" in warning
-    assert "Nothing was scored again" in page
+    assert_carries(warning, "40 of 40", "original/xyxy")
+    assert warning in page
     print_rows([row])
-    told = capsys.readouterr().out
-    assert "Nothing was scored again" in " ".join(told.split())
-    assert max(map(len, told.splitlines())) <= 100
+    printed = capsys.readouterr().out
+    assert warning in " ".join(printed.split())
+    assert max(map(len, printed.splitlines())) <= 100
 
 
 def test_the_same_ledger_says_the_same(tmp_path: Path, captured: Collection) -> None:

@@ -11,6 +11,8 @@ from affordance.report.leaderboard import Board, board_sheet, boards, condition,
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet, fitting
 from affordance.report.tables import WIDTH, text_of
+from cases import case, numbers_in
+from errors import assert_carries
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
 GROUND = ("AutoGUI-v2 FuncElemGnd", "function/ground-element")
@@ -33,20 +35,17 @@ def column(board: Board, number: int) -> dict[str, str]:
     return {line.model: cell.text for line in board.lines if (cell := line.cells[number]) is not None}
 
 
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        ("openai:gpt-4o", "model"),
-        ("vllm:x@http://host/v1", "model"),
-        ("replay:file.jsonl", "model"),
-        ("baseline:random", "baseline"),
-        ("oracle:default", "baseline"),
-        ("baseline:people", "people"),
-        ("study:lab", "people"),
-    ],
-)
-def test_what_kind_a_row_is_of(row: Row, model: str, kind: str) -> None:
-    assert kind_of(replace(row, model=model)) == kind
+def test_what_kind_a_row_is_of(row: Row) -> None:
+    kinds = {
+        "openai:gpt-4o": "model",
+        "vllm:x@http://host/v1": "model",
+        "replay:file.jsonl": "model",
+        "baseline:random": "baseline",
+        "oracle:default": "baseline",
+        "baseline:people": "people",
+        "study:lab": "people",
+    }
+    assert {model: kind_of(replace(row, model=model)) for model in kinds} == kinds
 
 
 def test_one_run_without_published_rows_has_no_board(row: Row) -> None:
@@ -58,7 +57,7 @@ def test_equal_conditions_share_a_column(row: Row) -> None:
     board = only([row, replace(row, run="second", model="openai:b")])
     assert len(board.headings) == 1
     assert column(board, 0).keys() == {"openai:a", "openai:b"}
-    assert "run first and second" in board.headings[0].legend
+    assert_carries(board.headings[0].legend, "first", "second")
 
 
 DIFFERENCES = {
@@ -78,17 +77,20 @@ DIFFERENCES = {
 }
 
 
-@pytest.mark.parametrize("change", DIFFERENCES.values(), ids=DIFFERENCES)
-def test_whatever_differs_makes_a_column(row: Row, change: dict[str, object]) -> None:
+def test_whatever_differs_makes_a_column(row: Row) -> None:
     first = replace(row, settings={"protocol": "affordance", "seed": 0})
-    board = only([first, replace(first, run="second", **change)])  # type: ignore[arg-type]
-    assert len(board.headings) == 2
-    assert [line.model for line in board.lines] == ["openai:a"], "one line, a cell in each column"
-    assert all(cell is not None for cell in board.lines[0].cells)
-    assert board.headings[0].legend.startswith("A: ")
-    assert board.headings[1].legend.startswith("B: ")
-    assert board.headings[0].legend[3:] != board.headings[1].legend[3:]
-    assert "columns are not to be compared" in board.finding
+    same = only([first, replace(first, run="second")])
+    for name, change in DIFFERENCES.items():
+        board = only([first, replace(first, run="second", **change)])  # type: ignore[arg-type]
+        with case(name):
+            assert len(board.headings) == 2
+            assert [line.model for line in board.lines] == ["openai:a"], "one line, a cell in each column"
+            assert all(cell is not None for cell in board.lines[0].cells)
+            assert board.headings[0].legend.startswith("A: ")
+            assert board.headings[1].legend.startswith("B: ")
+            assert board.headings[0].legend[3:] != board.headings[1].legend[3:]
+            assert board.finding
+            assert board.finding != same.finding, "columns that differ are not to be compared"
 
 
 def test_sampling_of_its_own_makes_a_column(row: Row) -> None:
@@ -115,43 +117,40 @@ def test_two_runs_under_one_condition_keep_their_lines(row: Row) -> None:
 
 def test_published_rows_have_columns_of_their_own(row: Row) -> None:
     board = only([on(row, *GROUND, form="functionality")])
-    assert [heading.lines for heading in board.headings] == [
-        ("AutoGUI-v2 FuncElemGnd", "7 targets", "14 attempts"),
-        ("AutoGUI-v2", "Table 5", "n 1,076"),
-        ("AutoGUI-v2", "Table 6", "n 1,076"),
-    ]
-    assert [heading.measure for heading in board.headings] == ["accuracy, %"] * 3
+    ours, *stated = (heading.lines for heading in board.headings)
+    assert (ours[0], numbers_in(" ".join(ours[1:]))) == ("AutoGUI-v2 FuncElemGnd", [7, 14])
+    assert stated == [("AutoGUI-v2", "Table 5", "n 1,076"), ("AutoGUI-v2", "Table 6", "n 1,076")]
+    assert len({heading.measure for heading in board.headings}) == 1
     for line in board.lines:
-        ours = line.kind != "published"
-        assert (line.cells[0] is not None) == ours
-        assert all((cell is not None) != ours for cell in line.cells[1:])
+        is_ours = line.kind != "published"
+        assert (line.cells[0] is not None) == is_ours
+        assert all((cell is not None) != is_ours for cell in line.cells[1:])
     assert (column(board, 1)["GLM-4.5V"], column(board, 2)["GLM-4.5V"]) == ("67.4†", "24.4†")
     assert column(board, 1)["OpenCUA-72B"] == "67.9"
-    assert any(note.startswith("† AutoGUI-v2, Table 6, GLM-4.5V: 24.4% here") for note in board.notes)
+    assert any(note.startswith("† AutoGUI-v2, Table 6, GLM-4.5V: 24.4%") for note in board.notes)
 
 
-@pytest.mark.parametrize(
-    ("dataset", "task", "form", "source", "model", "value"),
-    [
-        ("AutoGUI-v2 FuncRegionGnd-v2", "function/ground-region", "functionality", "Table 3", "O3", "36.7"),
-        ("AutoGUI-v2 FuncRegionGnd-v2", "function/ground-region", "description", "Table 3", "O3", "49.2†"),
-        ("AutoGUI-v2 FuncElemGnd", "function/ground-element", "intent", "Table 5", "O3", "6.3"),
-        ("AutoGUI-v2 FuncElemCap", "function/outcome-element", "single", "Table 7", "O3", "65.4"),
-        ("ScreenSpot-v2", "function/ground-element", "description", "Table 5", "O3", "30.5"),
-        ("OSWorld-G", "function/ground-element", "description", "Table 5", "O3", "9.6"),
-        ("WiserUI-Bench", "behavior/choice", "", "Tables 2 and 4", "o1", "57.17"),
-        ("WiserUI-Bench", "behavior/rationale", "", "Table 3", "o1", "64.18"),
-        ("AniMINT", "motion/purpose", "context", "text on RQ2", "Gemini-2.5-Pro", "64.0"),
-        ("AniMINT", "motion/meaning", "context", "text on RQ3", "GPT-o3", "3.47 of 5"),
-    ],
-)
-def test_the_headline_of_each_paper(
-    row: Row, dataset: str, task: str, form: str, source: str, model: str, value: str
-) -> None:
-    board = only([on(row, dataset, task, form=form)])
-    (number,) = [place for place, heading in enumerate(board.headings) if source in heading.lines]
-    assert column(board, number)[model] == value
-    assert board.published
+HEADLINES = [
+    ("AutoGUI-v2 FuncRegionGnd-v2", "function/ground-region", "functionality", "Table 3", "O3", "36.7"),
+    ("AutoGUI-v2 FuncRegionGnd-v2", "function/ground-region", "description", "Table 3", "O3", "49.2†"),
+    ("AutoGUI-v2 FuncElemGnd", "function/ground-element", "intent", "Table 5", "O3", "6.3"),
+    ("AutoGUI-v2 FuncElemCap", "function/outcome-element", "single", "Table 7", "O3", "65.4"),
+    ("ScreenSpot-v2", "function/ground-element", "description", "Table 5", "O3", "30.5"),
+    ("OSWorld-G", "function/ground-element", "description", "Table 5", "O3", "9.6"),
+    ("WiserUI-Bench", "behavior/choice", "", "Tables 2 and 4", "o1", "57.17"),
+    ("WiserUI-Bench", "behavior/rationale", "", "Table 3", "o1", "64.18"),
+    ("AniMINT", "motion/purpose", "context", "text on RQ2", "Gemini-2.5-Pro", "64.0"),
+    ("AniMINT", "motion/meaning", "context", "text on RQ3", "GPT-o3", "3.47 of 5"),
+]
+
+
+def test_the_headline_of_each_paper(row: Row) -> None:
+    for dataset, task, form, source, model, value in HEADLINES:
+        board = only([on(row, dataset, task, form=form)])
+        with case((dataset, form)):
+            (number,) = [place for place, heading in enumerate(board.headings) if source in heading.lines]
+            assert column(board, number)[model] == value
+            assert board.published
 
 
 def test_made_up_data_is_never_beside_published_rows(row: Row) -> None:
@@ -183,7 +182,7 @@ def test_incomplete_rows_are_marked_and_told(tmp_path: Path) -> None:
     plan = Plan({"openai:half": (RIGHT, WRONG, FAILED, PENDING)}, items=8)
     board = only(rows_of(tmp_path / "l.db", plan, replace(plan, name="second", settings={"seed": 1})))
     assert all(cell is not None and cell.text.startswith("50.0*") for cell in board.lines[0].cells)
-    assert any(note.startswith("* Incomplete") and "lacks 8 of 16" in note for note in board.notes)
+    assert any(note.startswith("* ") and "8 of 16" in note for note in board.notes)
 
 
 def test_ours_come_first_and_best_first(row: Row) -> None:
@@ -197,16 +196,18 @@ def test_the_terminal_shows_the_board_within_its_width(row: Row, capsys: pytest.
     print_rows(rows)
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= WIDTH
-    assert "Leaderboard of function/ground-element (functionality), with 95% intervals" in shown
-    assert "(continued)" in shown
+    titles = [line for line in shown.splitlines() if "function/ground-element (functionality)" in line]
+    assert len(titles) > 1, "the board is continued"
     assert "67.4†" in shown
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_names_are_text(row: Row, hostile: str) -> None:
-    board = only([replace(row, model=hostile), replace(row, model=hostile, run=f"{hostile}2", settings={"seed": 1})])
-    assert [line.model for line in board.lines] == [hostile]
-    assert "[bold]x[/bold]" in text_of([Sheet("t", (Column("[bold]x[/bold]", left=True),), ((hostile,),))])
+def test_names_are_text(row: Row) -> None:
+    for hostile in HOSTILE:
+        other = replace(row, model=hostile, run=f"{hostile}2", settings={"seed": 1})
+        board = only([replace(row, model=hostile), other])
+        with case(hostile):
+            assert [line.model for line in board.lines] == [hostile]
+            assert "[bold]x[/bold]" in text_of([Sheet("t", (Column("[bold]x[/bold]", left=True),), ((hostile,),))])
 
 
 def test_twenty_models_in_five_runs(row: Row) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.attempt import Ended, Outcome, Verdict
@@ -119,6 +119,7 @@ def test_targets_without_a_variant_do_not_count() -> None:
 SCORES = st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0]), st.integers(0, 4)), min_size=1)
 
 
+@settings(max_examples=30)
 @given(SCORES)
 def test_turning_the_two_round_turns_the_gap_round(found: list[tuple[float, float, int]]) -> None:
     (there,) = gaps(outcomes_of(right(one, other, f"p{page}") for one, other, page in found))

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from test_words import a_row
 
 from affordance.ledger import open_ledger
@@ -15,6 +14,8 @@ from affordance.report.provenance import USAGE_COLUMNS, provenance
 from affordance.report.results import Results, read_results
 from affordance.report.rows import Row, rows_of
 from affordance.report.significance import Matrix, matrix
+from cases import numbers_in, wording
+from errors import assert_carries
 from report_ledgers import RIGHT, WRONG, Plan, fill, page_of
 
 GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
@@ -22,6 +23,7 @@ GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
 
 def results_of(where: Path, plan: Plan) -> Results:
     """The ledger stays open: results read from it when they are asked to."""
+    where.mkdir(exist_ok=True)
     with open_ledger(where / "ledger.db") as ledger:
         fill(ledger, plan)
     opened = open_ledger(where / "ledger.db", read_only=True)
@@ -45,22 +47,24 @@ class TestMatrix:
             ["worse", "worse", ""],
         ]
         assert found.lines[0][2].points == "+100.0"
-        assert "a less c: +100.0 points" in found.lines[0][2].said
-        assert "all 3 comparisons" in found.note
-        assert found.finding == "Question by question, a is better than each of the others."
+        assert_carries(found.lines[0][2].said, "a ", "c", "+100.0")
+        assert 3 in numbers_in(found.note)
+        assert_carries(found.finding, "a ")
 
     def test_what_the_data_cannot_tell_is_not_coloured(self, tmp_path: Path) -> None:
         found = matrix_of(tmp_path, Plan({"a": (RIGHT, RIGHT, WRONG), "b": HALF}, items=4, trials=1))
         assert found is not None
         assert {cell.told for line in found.lines for cell in line} == {""}
-        assert "which the data cannot tell from none" in found.finding
+        sure = matrix_of(tmp_path / "sure", Plan({"a": GOOD, "b": BAD}, items=21, trials=1))
+        assert sure is not None
+        assert wording(found.finding) != wording(sure.finding)
 
     def test_a_model_alone_has_none(self, tmp_path: Path) -> None:
         assert matrix_of(tmp_path, Plan({"a": GOOD})) is None
 
     def test_twenty_models_with_markup_in_their_names(self, tmp_path: Path) -> None:
         scripts = {f"openai:<b>{n}</b>": GOOD if n % 2 else BAD for n in range(20)}
-        page = page_of(tmp_path / "l.db", Plan(scripts, items=21))
+        page = page_of(tmp_path / "l.db", Plan(scripts, items=21, trials=1))
         assert page.count('<table class="versus">') == 1
         assert "<b>1</b>" not in page
         assert 'class="number better"' in page
@@ -85,23 +89,26 @@ class TestDivergence:
     def test_those_who_find_best_know_least(self) -> None:
         (found,) = divergences(both("element", (0.9, 0.1), (0.5, 0.5), (0.1, 0.9), (0.3, 0.7)))
         assert (found.level, found.forms, len(found.points)) == ("element", ("functionality", "single"), 4)
-        assert "m0 scores highest at finding elements (90.0%), m2 at knowing what they do (90.0%)" in found.finding
-        assert found.ranks == "Rank correlation over 4 models: -1.00 (Spearman, p 0.083)."
+        assert_carries(found.finding, "m0", "m2", "90.0%")
+        assert found.finding.index("m0") < found.finding.index("m2")
+        assert numbers_in(found.ranks) == [4, -1.0, 0.083]
 
     def test_two_models_have_no_rank_correlation(self) -> None:
         (found,) = divergences(both("region", (0.9, 0.9), (0.5, 0.5)))
-        assert (found.finding, found.ranks) == ("m0 scores highest at both.", "")
+        assert_carries(found.finding, "m0")
+        assert found.ranks == ""
 
-    @pytest.mark.parametrize("rows", [[], both("element", (0.5, 0.5))[:1], both("element", (0.5, 0.5))])
-    def test_with_one_model_or_one_task_there_is_none(self, rows: list[Row]) -> None:
-        assert divergences(rows) == []
+    def test_with_one_model_or_one_task_there_is_none(self) -> None:
+        one = both("element", (0.5, 0.5))
+        assert divergences([]) == divergences(one[:1]) == divergences(one) == []
 
 
 def test_the_overview_says_who_is_better_in_how_many_lines(tmp_path: Path) -> None:
     results = results_of(tmp_path, Plan({"a": GOOD, "b": BAD}, items=14))
     group = rows_of(results)
     found = overview([(f"part-{n}", "?", group) for n in range(3)], contests(results))
-    assert "a is better than b in 1 of 1 line and worse in 0, after correction" in found.finding
+    assert_carries(found.finding, "a ", "b ")
+    assert [1, 1, 0] in [numbers_in(one)[:3] for one in found.finding.split(". ")]
 
 
 class TestCost:

@@ -1,13 +1,15 @@
-"""The sentences of the report, for every state that a row can be in."""
+"""The sentences of the report have the right numbers and names for every state that a row can be in; where a state
+means something else, they say something else."""
 
+import re
 from collections.abc import Mapping
-
-import pytest
 
 from affordance.core.attempt import Ended
 from affordance.report.rows import Row
-from affordance.report.words import caveats, finding, listed, scope, tag, title, with_short_names
+from affordance.report.words import against_chance, caveats, finding, listed, scope, tag, title, with_short_names
 from affordance.stats import Interval
+from cases import case, wording
+from errors import assert_carries
 
 CHANCE = 1 / 7
 
@@ -64,171 +66,108 @@ def a_row(
 
 PIXELS = a_row("baseline:pixels", 1.0, (0.646, 1.0))
 RANDOM = a_row("baseline:random", 0.114, (0.059, 0.21))
-ON = "On 7 clips of primitives (synthetic), "
 
 
-@pytest.mark.parametrize(
-    ("group", "expected"),
-    [
-        pytest.param(
-            [PIXELS, RANDOM],
-            ON + "baseline:pixels is right in 100.0% of 70 attempts (95% interval 64.6 to 100.0); baseline:random in "
-            "11.4% of 70 attempts (5.9 to 21.0), which cannot be told apart from guessing (14.3%).",
-            id="one above chance, one level with it",
-        ),
-        pytest.param(
-            [a_row("good", 0.5, (0.4, 0.6))],
-            ON + "good is right in 50.0% of 70 attempts (95% interval 40.0 to 60.0). Guessing would be right in 14.3%.",
-            id="one model",
-        ),
-        pytest.param(
-            [a_row("bad", 0.02, (0.0, 0.1))],
-            ON + "bad is right in 2.0% of 70 attempts (95% interval 0.0 to 10.0), "
-            "which is worse than guessing (14.3%).",
-            id="below chance",
-        ),
-        pytest.param(
-            [a_row("m", 0.5, (0.4, 0.6), chance=0.0)],
-            ON + "m is right in 50.0% of 70 attempts (95% interval 40.0 to 60.0).",
-            id="a task without a chance level",
-        ),
-        pytest.param(
-            [a_row("a"), a_row("b")],
-            ON + "a is right in 50.0% of 70 attempts (95% interval 40.0 to 60.0); b in 50.0% of 70 attempts "
-            "(40.0 to 60.0). Guessing would be right in 14.3%.",
-            id="a tie",
-        ),
-        pytest.param(
-            [a_row("half", 0.5, (0.3, 0.7), bounds=(0.4, 0.6), pending=10, answered=50, failed=10)],
-            ON + "half is right in 50.0% of the 50 attempts scored so far (95% interval 30.0 to 70.0). "
-            "Guessing would be right in 14.3%.",
-            id="incomplete",
-        ),
-        pytest.param(
-            [a_row("down", None, failed=70, bounds=(0.0, 1.0))],
-            ON + "no attempt has been scored yet.",
-            id="all failed",
-        ),
-        pytest.param(
-            [PIXELS, a_row("down", None, failed=70)],
-            ON + "baseline:pixels is right in 100.0% of 70 attempts (95% interval 64.6 to 100.0). "
-            "Guessing would be right in 14.3%.",
-            id="one of two scored",
-        ),
-        pytest.param(
-            [PIXELS, *(a_row(f"m{n}", 0.3 - n / 100, (0.2, 0.4)) for n in range(4)), RANDOM],
-            ON + "baseline:pixels is right in 100.0% of 70 attempts (95% interval 64.6 to 100.0); "
-            "m0 in 30.0% of 70 attempts (20.0 to 40.0); m1 in 29.0% of 70 attempts (20.0 to 40.0). "
-            "The other 3 models are between 11.4% and 28.0%. "
-            "1 of the 6 cannot be told apart from guessing (14.3%): baseline:random.",
-            id="many models",
-        ),
-    ],
-)
-def test_what_was_found(group: list[Row], expected: str) -> None:
-    assert finding(group) == expected
+def assert_finding(group: list[Row], *data: object) -> None:
+    assert_carries(finding(group), "7 ", "primitives", *data)
 
 
-@pytest.mark.parametrize(
-    ("group", "expected"),
-    [
-        pytest.param([PIXELS, RANDOM], [], id="nothing to say"),
-        pytest.param(
-            [a_row("half", bounds=(0.357, 0.643), pending=4, answered=58, failed=8)],
-            [
-                "half is incomplete: 12 of 70 attempts are missing (8 failed, 4 not finished yet). "
-                "With all of them wrong its accuracy is 35.7%, with all of them right 64.3%."
-            ],
-            id="incomplete",
-        ),
-        pytest.param(
-            [a_row("down", None, failed=70, bounds=(0.0, 1.0))],
-            ["Nothing of down is scored: 70 of 70 attempts are missing (70 failed)."],
-            id="all failed",
-        ),
-        pytest.param(
-            [a_row("later", None, pending=1200, bounds=(0.0, 1.0), answered=0)],
-            ["Nothing of later is scored: 1,200 of 1,200 attempts are missing (1,200 not finished yet)."],
-            id="pending only",
-        ),
-        pytest.param(
-            [a_row("small", None, skipped=70)],
-            ["small could not be asked any of these questions (70 attempts skipped)."],
-            id="all skipped",
-        ),
-        pytest.param(
-            [a_row("m", answered=60, skipped=10)],
-            ["10 attempts could not be put to m and are not counted."],
-            id="some skipped",
-        ),
-        pytest.param(
-            [a_row("shy", answered=65, refused=3, unparsed=2)],
-            ["shy gave no answer in 5 of 70 attempts (3 refused, 2 unparsed); they count as wrong."],
-            id="no answer",
-        ),
-        pytest.param(
-            [a_row("shy", answered=69, truncated=1)],
-            ["shy gave no answer in 1 of 70 attempts (1 truncated); it counts as wrong."],
-            id="one without an answer",
-        ),
-        pytest.param(
-            [a_row("again", 0.5, first_try=0.4, reasks=2)],
-            [
-                "again was to be asked again where no answer could be read, "
-                "which took it from 40.0% at the first try to 50.0%."
-            ],
-            id="asked again",
-        ),
-        pytest.param(
-            [a_row("again", 0.5, reasks=2)],
-            ["again was to be asked again where no answer could be read, which changed nothing."],
-            id="asked again in vain",
-        ),
-        pytest.param(
-            [a_row(f"m{n}", answered=70 - n, refused=n) for n in range(6)],
-            ["5 of 6 models gave no answer in some attempts, which count as wrong: most often m5 (5 of 70)."],
-            id="too many to spell out",
-        ),
-    ],
-)
-def test_what_must_be_known_beside_it(group: list[Row], expected: list[str]) -> None:
-    assert caveats(group) == expected
+def test_findings_have_shares_intervals_and_the_chance_level() -> None:
+    both = (PIXELS.model, "100.0%", "64.6 to 100.0", RANDOM.model, "11.4%", "5.9 to 21.0", "14.3%")
+    assert_finding([PIXELS, RANDOM], *both, "70 ", "95%")
+    assert_finding([a_row("good")], "good", "50.0%", "40.0 to 60.0", "14.3%")
+    assert_finding([a_row("bad", 0.02, (0.0, 0.1))], "bad", "2.0%", "0.0 to 10.0", "14.3%")
+    assert_finding([a_row("a"), a_row("b")], "a ", "b ", "14.3%")
+    assert_finding([PIXELS, a_row("down", None, failed=70)], PIXELS.model, "100.0%", "14.3%")
+    half = a_row("half", 0.5, (0.3, 0.7), bounds=(0.4, 0.6), pending=10, answered=50, failed=10)
+    assert_finding([half], "half", "50.0%", "50 ", "30.0 to 70.0")
 
 
-@pytest.mark.parametrize(
-    ("dataset", "expected"),
-    [
-        ({"name": "d", "synthetic": False}, "7 clips of d"),
-        ({"name": "d", "synthetic": True}, "7 clips of d (synthetic)"),
-        ({}, "7 clips of an unnamed dataset"),
-    ],
-)
-def test_what_was_asked_about(dataset: dict[str, str | bool], expected: str) -> None:
-    assert scope([a_row(dataset=dataset)]) == expected
+def test_findings_without_a_number() -> None:
+    assert "%" not in finding([a_row("down", None, failed=70, bounds=(0.0, 1.0))])
+    assert "14.3" not in finding([a_row("m", chance=0.0)])
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ([], ""),
-        (["a"], "a"),
-        (["a", "b"], "a and b"),
-        (list("abcd"), "a, b, c and d"),
-        (list("abcdefg"), "a, b, c, d and 3 more"),
-    ],
-)
-def test_lists_end(names: list[str], expected: str) -> None:
-    assert listed(names) == expected
+def test_relations_to_chance_have_words_of_their_own() -> None:
+    rows = [a_row("m", 0.5, interval) for interval in ((0.4, 0.6), (0.1, 0.6), (0.0, 0.1))]
+    assert [against_chance(row) for row in rows] == ["above", "level", "below"]
+    incomplete = a_row("m", bounds=(0.4, 0.6), pending=10, answered=60)
+    said = {wording(finding([row])) for row in [*rows, a_row("m", chance=0.0), incomplete, a_row("m", None, failed=70)]}
+    assert len(said) == 6
+
+
+def test_of_many_models_the_others_are_summed_up() -> None:
+    others = [a_row(f"m{n}", 0.3 - n / 100, (0.2, 0.4)) for n in range(4)]
+    said = finding([PIXELS, *others, RANDOM])
+    assert_carries(said, PIXELS.model, "m0", "m1", "30.0%", "29.0%", "14.3%", RANDOM.model)
+    assert "m2" not in said
+    assert_carries(said, "3 ", "11.4%", "28.0%")  # how many more, and between what
+    assert_carries(said, "1 ", "6 ")  # how many of how many are level with chance
+
+
+CAVEATS: dict[str, tuple[Row, tuple[object, ...]]] = {
+    "incomplete": (
+        a_row("half", bounds=(0.357, 0.643), pending=4, answered=58, failed=8),
+        ("half", "12 ", "70 ", "8 ", "4 ", "35.7%", "64.3%"),
+    ),
+    "all failed": (a_row("down", None, failed=70, bounds=(0.0, 1.0)), ("down", "70 ")),
+    "pending only": (a_row("later", None, pending=1200, bounds=(0.0, 1.0), answered=0), ("later", "1,200 ")),
+    "all skipped": (a_row("small", None, skipped=70), ("small", "70 ")),
+    "some skipped": (a_row("m", answered=60, skipped=10), ("m", "10 ")),
+    "no answer": (a_row("shy", answered=65, refused=3, unparsed=2), ("shy", "5 ", "70 ", "3 refused", "2 unparsed")),
+    "one without an answer": (a_row("shy", answered=69, truncated=1), ("shy", "1 ", "70 ", "1 truncated")),
+    "asked again": (a_row("again", 0.5, first_try=0.4, reasks=2), ("again", "40.0%", "50.0%")),
+    "asked again in vain": (a_row("again", 0.5, reasks=2), ("again",)),
+}
+
+
+def test_what_must_be_known_beside_it() -> None:
+    assert caveats([PIXELS, RANDOM]) == []
+    found = {}
+    for name, (row, data) in CAVEATS.items():
+        with case(name):
+            (found[name],) = caveats([row])
+            assert_carries(found[name], *data)
+    assert len({wording(said, CAVEATS[name][0].model) for name, said in found.items()}) == len(found)
+
+
+def test_caveats_of_many_are_summed_up() -> None:
+    (said,) = caveats([a_row(f"m{n}", answered=70 - n, refused=n) for n in range(6)])
+    assert_carries(said, "5 ", "6 ", "m5", "70")
+    assert "m4" not in said
+
+
+def test_what_was_asked_about() -> None:
+    plain, synthetic, unnamed = (
+        scope([a_row(dataset=dataset)])
+        for dataset in ({"name": "d", "synthetic": False}, {"name": "d", "synthetic": True}, {})
+    )
+    assert_carries(plain, "7 ", "d")
+    assert synthetic.startswith(plain)
+    assert synthetic != plain
+    assert_carries(unnamed, "7 ")
+
+
+def test_lists_end() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    for names, shown, more in (("ab", "ab", ""), ("abcd", "abcd", ""), ("uvwxyzq", "uvwx", "3")):
+        said = listed(list(names))
+        assert [one for one in names if one in re.findall(r"\b\w\b", said)] == list(shown)
+        assert more in said
 
 
 def test_the_title_says_what_this_is() -> None:
-    assert title([PIXELS, RANDOM]) == "Affordance report: motion/effect on primitives"
-    assert title([]) == "Affordance report: nothing asked yet"
+    assert_carries(title([PIXELS, RANDOM]), "motion/effect", "primitives")
+    assert_carries(title([]))
 
 
 def test_rows_that_are_not_the_last_word_are_marked() -> None:
     rows = [PIXELS, a_row(pending=1), a_row(failed=1, answered=1), a_row(accuracy=None, skipped=70)]
-    assert [tag(row) for row in rows] == ["", "incomplete", "incomplete", "not asked"]
+    none, pending, failed, not_asked = map(tag, rows)
+    assert none == ""
+    assert pending == failed
+    assert len({none, pending, not_asked}) == 3
 
 
 def test_names_are_short_unless_that_mixes_models_up() -> None:

@@ -74,12 +74,12 @@ def _differing(one: str, other: str) -> int:
 
 
 class DataError(UserError):
-    """A dataset that does not keep its format. `path` and, where there is one, `line` say where."""
+    """A dataset that does not keep its format. `path` and, where there is one, `line` or `row` say where."""
 
-    def __init__(self, message: str, path: Path, line: int | None = None) -> None:
-        self.path, self.line = path, line
+    def __init__(self, message: str, path: Path, line: int | None = None, row: int | None = None) -> None:
+        self.path, self.line, self.row = path, line, row
         where = f"{path}:{line}" if line is not None else str(path)
-        super().__init__(f"{where}: {message}")
+        super().__init__(f"{where}: {message}" if row is None else f"{where}: row {row}: {message}")
 
 
 class MediaError(UserError):

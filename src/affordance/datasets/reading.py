@@ -34,7 +34,7 @@ class Place:
     row: int | None = None  # of a published file
 
     def error(self, message: str) -> DataError:
-        return DataError(message if self.row is None else f"row {self.row}: {message}", self.path, self.line)
+        return DataError(message, self.path, self.line, self.row)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

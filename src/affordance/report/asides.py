@@ -19,6 +19,7 @@ class Table:
     lines: tuple[tuple[str, Cells], ...]
     note: str
     corner: str = "model"  # what its lines are
+    key: str = ""  # a name for it that does not change with its title
 
 
 def asides(group: Sequence[Row]) -> list[Table]:
@@ -36,6 +37,7 @@ def _agreed(group: Sequence[Row]) -> Table:
         for one in row.people
     )
     return Table(
+        key="people-agreement",
         title="How far do people agree?",
         columns=("alpha", "kappa", "mean IoU", "items"),
         lines=lines,
@@ -56,6 +58,7 @@ def _paired(group: Sequence[Row]) -> Table:
         if not TASKS[row.task].base
     )
     return Table(
+        key="expressions",
         title="Does it matter how a target is described?",
         columns=("against", "points", "95% interval", "targets"),
         lines=lines,
@@ -75,6 +78,7 @@ def _crowding(group: Sequence[Row]) -> Table:
         for row, one in found
     )
     return Table(
+        key="density",
         title="Do neighbours distract, beyond size?",
         columns=("dense less sparse, points", "at equal area, points", "standard error", "targets compared"),
         lines=lines,
@@ -102,6 +106,7 @@ def _misled(group: Sequence[Row]) -> Table:
         if row.metrics.get("rationale_accuracy") is not None:
             lines.append((name(row), tuple(percent(known.get(key)) for key in _MISLED)))
     return Table(
+        key="judge-controls",
         title="What can the judge be misled by?",
         columns=tuple(_MISLED.values()),
         lines=tuple(lines),
@@ -126,6 +131,7 @@ def _scored(group: Sequence[Row]) -> Table:
         if row.metrics.get("score") is not None
     )
     return Table(
+        key="judge-scores",
         title="What does the judge say beyond that?",
         columns=("score against each response", "depends on the order, %", "not readable, %"),
         lines=lines,
@@ -150,6 +156,7 @@ def _effort(group: Sequence[Row]) -> Table:
         if several and row.effort is not None
     )
     return Table(
+        key="strategies",
         title="What do the strategies take?",
         columns=("calls", "tokens in", "tokens out"),
         lines=lines,

@@ -55,6 +55,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    by: str  # the tag
     title: str
     note: str
     findings: tuple[str, ...]
@@ -92,6 +93,7 @@ def _table(by: str, group: Sequence[Row]) -> Table:
     labels = [value or _NONE for value in shown]
     sides = (names, labels, cells) if dense else (labels, names, list(zip(*cells, strict=True)))
     return Table(
+        by=by,
         title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
         note=_NOTES.get(by, ""),
         findings=tuple(_finding(row, of_row.values()) for row, of_row in zip(group, parts, strict=True))[:_DESCRIBED],

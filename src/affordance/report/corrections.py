@@ -26,6 +26,7 @@ def corrected_table(group: Sequence[Row]) -> Table | None:
             withheld.setdefault(one.reason, []).append(model)
     reasons = [f"Withheld for {listed(models)}: {reason}." for reason, models in withheld.items()]
     return Table(
+        key="corrected",
         title="What would people have scored?",
         columns=("judged, %", "corrected, %", "95% interval", "labels"),
         lines=tuple((model, _cells(one)) for model, one in found),

@@ -45,6 +45,7 @@ def cue_table(group: Sequence[Row], rows: Sequence[Row]) -> Table | None:
                 )
             )
     return Table(
+        key="cues",
         title="What do cues add?",
         columns=("cues", f"{task.measure}, %", "95% interval", "points", "95% interval", "p", "p, Holm"),
         lines=tuple(lines),

@@ -34,6 +34,7 @@ def order_table(results: Results, group: Sequence[Row], outcomes: Sequence[Outco
     if not lines:
         return None
     return Table(
+        key="option-order",
         title="Does the order of the options matter?",
         columns=("against run", "with the order", "points", "95% interval", "items"),
         lines=tuple(lines),

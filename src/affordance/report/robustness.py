@@ -40,6 +40,7 @@ def robustness(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | Non
     if not lines:
         return None
     return Table(
+        key="renderings",
         title="Does it hold when the same screen is drawn differently?",
         columns=(
             *("drawn as", "original, %", "so drawn, %", "points", "95% interval", "p", "p, Holm"),

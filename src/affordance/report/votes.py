@@ -40,6 +40,7 @@ def votes(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
     }
     return Table(
         corner="the vote",
+        key="majority",
         title="What does the majority say?",
         columns=(f"of {count(len(found))}", "%"),
         lines=tuple((what, (count(len(items)), percent(len(items) / len(found)))) for what, items in named.items()),
@@ -109,6 +110,7 @@ def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None
         lines.append((purpose, (count(len(clips)), *map(percent, rates), percent(anybody))))
     return Table(
         corner="purpose",
+        key="unrelated",
         title="How often is an interpretation unrelated?",
         columns=("clips", *(f"{name(row)}, %" for row in rows), "any model, %"),
         lines=tuple(lines),
@@ -150,6 +152,7 @@ def shown_or_not(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | N
     if not lines:
         return None
     return Table(
+        key="shown-frames",
         title="Not shown, or not understood?",
         columns=("frames of the animation that were shown, %", "not right", "in no frame", "in one", "in several"),
         lines=tuple(lines),

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 WIDTH, HEIGHT = 200, 100
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
 def png(shade: int = 0, width: int = WIDTH, height: int = HEIGHT) -> bytes:
