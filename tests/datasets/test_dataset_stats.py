@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import published_files as files
 import pytest
 from dataset_samples import HEADER, Make
 
 import animint_files as animint
+import published_files as files
 from affordance.datasets import read_dataset
 from affordance.datasets.actions import Action, canonical_action
 from affordance.datasets.published.region_types import BUCKETS, PARENTS, bucket

@@ -4,10 +4,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import published_files as files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import published_files as files
 from affordance.core.box import Box, Space
 from affordance.datasets import read_dataset
 from affordance.datasets.check import Checked, Level, check_spec, shortened

@@ -6,11 +6,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import published_files as files
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import published_files as files
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import read_dataset
 from affordance.datasets.published import FORMATS

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import published_files as files
 import pytest
 
+import published_files as files
 from affordance.core.box import Box, Space
 from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, read_dataset
 from cases import case, folder_names
