@@ -57,7 +57,7 @@ def browser() -> Iterator[Browser]:
     """One Chromium for each worker of xdist; tests open contexts of their own."""
     with sync_playwright() as playwright:
         _browser_loops.append(asyncio.get_running_loop())
-        opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox", "--disable-gpu"])
         yield opened
         asyncio._set_running_loop(_browser_loops.pop())
         opened.close()
