@@ -14,11 +14,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from markdown.extensions.toc import slugify
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import BrowserContext
 from typer.main import get_command
 
 import affordance
-from affordance.capture.browser import find_browser
 from affordance.cli.help import page_of
 from affordance.cli.main import app
 from affordance.run.options import Options
@@ -223,27 +222,20 @@ def test_a_page_is_in_the_nav_once() -> None:
 
 
 @pytest.mark.long
-def test_it_is_searched_without_a_server_or_a_network(site: Path) -> None:
+def test_it_is_searched_without_a_server_or_a_network(site: Path, context: BrowserContext) -> None:
     asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(None), args=["--no-sandbox"], timeout=1000 * PATIENCE
-        )
-        try:
-            page = browser.new_page()
-            page.set_default_timeout(1000 * PATIENCE)
-            page.on("request", lambda request: asked.append(request.url))
-            page.goto((site / "index.html").as_uri())
-            page.locator("input.md-search__input").press_sequentially("calibrate")
-            page.locator('a.md-search-result__link[href*="reference/commands/calibrate.html"]').first.wait_for()
-            page.set_viewport_size({"width": 390, "height": 844})
-            page.goto((site / "reference" / "providers.html").as_uri())
-            wide = page.locator(".md-typeset__scrollwrap").first
-            assert wide.evaluate("one => one.scrollWidth > one.clientWidth")
-            assert "gradient" in wide.evaluate("one => getComputedStyle(one).backgroundImage"), "it is seen to go on"
-            page.goto((site / "function.html").as_uri())
-            word = page.locator(".language-console .k", has_text="function").first
-            assert word.evaluate("one => getComputedStyle(one).color == getComputedStyle(one.parentNode).color")
-        finally:
-            browser.close()
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "index.html").as_uri())
+    page.locator("input.md-search__input").press_sequentially("calibrate")
+    page.locator('a.md-search-result__link[href*="reference/commands/calibrate.html"]').first.wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto((site / "reference" / "providers.html").as_uri())
+    wide = page.locator(".md-typeset__scrollwrap").first
+    assert wide.evaluate("one => one.scrollWidth > one.clientWidth")
+    assert "gradient" in wide.evaluate("one => getComputedStyle(one).backgroundImage"), "a fade marks the cut-off edge"
+    page.goto((site / "function.html").as_uri())
+    word = page.locator(".language-console .k", has_text="function").first
+    assert word.evaluate("one => getComputedStyle(one).color == getComputedStyle(one.parentNode).color")
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:"))] == []

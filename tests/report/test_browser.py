@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
 
-from affordance.capture.browser import find_browser
 from affordance.core.ask import Address, Ask, Message, Reply, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.digest import digest
@@ -79,18 +78,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / f"{NAME}.html"
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(None), timeout=1000 * PATIENCE)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page on which nothing goes wrong, whatever is done."""
-    page = chromium.new_page()
+    page = browser.new_page()
     page.set_default_timeout(1000 * PATIENCE)
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text))
@@ -203,14 +194,14 @@ def test_an_outcome_can_be_of_some_models(page: Page, page_file: Path) -> None:
     assert page.inner_text("#browse-chosen") == MODELS[2]
 
 
-def test_a_view_can_be_linked(page: Page, page_file: Path, chromium: Browser) -> None:
+def test_a_view_can_be_linked(page: Page, page_file: Path, browser: Browser) -> None:
     page.goto(page_file.as_uri())
     page.select_option("#browse-show", "wrong")
     page.select_option("#browse-worse", "1")
     page.fill("#browse-find", "fade")
     shown(page).nth(3).locator("> summary").click()
     before, address = ids(page), page.evaluate("location.href")
-    other = chromium.new_page()
+    other = browser.new_page()
     other.set_default_timeout(1000 * PATIENCE)
     other.goto(address)
     assert ids(other) == before
@@ -252,9 +243,9 @@ def test_pages_are_turned(page: Page, page_file: Path) -> None:
     assert numbers(ids(page)) == list(range(100, 130))
 
 
-def test_without_its_folder_the_page_says_so(chromium: Browser, page_file: Path, tmp_path: Path) -> None:
+def test_without_its_folder_the_page_says_so(browser: Browser, page_file: Path, tmp_path: Path) -> None:
     shutil.copy(page_file, tmp_path / "alone.html")
-    page = chromium.new_page()
+    page = browser.new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.goto((tmp_path / "alone.html").as_uri())
     assert shown(page).nth(0).locator("article").count() == 1  # that one is in the page
@@ -265,8 +256,8 @@ def test_without_its_folder_the_page_says_so(chromium: Browser, page_file: Path,
     page.close()
 
 
-def test_without_scripts_some_items_are_there(chromium: Browser, page_file: Path) -> None:
-    context = chromium.new_context(java_script_enabled=False)
+def test_without_scripts_some_items_are_there(browser: Browser, page_file: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
