@@ -4,6 +4,7 @@ import importlib.util
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nltk.corpus
@@ -94,7 +95,7 @@ COPYRIGHT = "  1 WordNet 3.0 Copyright \n"  # by which nltk knows the version
 
 
 @pytest.fixture
-def wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that nltk looks for data in, with a WordNet in which two adjectives are synonyms."""
     folder = tmp_path / "corpora" / "wordnet"
     folder.mkdir(parents=True)
@@ -111,7 +112,9 @@ def wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     loader = LazyCorpusLoader("wordnet", WordNetCorpusReader, LazyCorpusLoader("omw-1.4", WordNetCorpusReader))
     monkeypatch.setattr(nltk.corpus, "wordnet", loader)
-    return folder
+    yield folder
+    for stream in vars(loader).get("_data_file_map", {}).values():  # nltk leaves them open
+        stream.close()
 
 
 @pytest.mark.usefixtures("wordnet")
