@@ -8,12 +8,13 @@ import json
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import yaml
 from aiohttp import web
 
 from patience import PATIENCE
+from threaded_server import ThreadedServer
 
 LARGE = 1000  # bytes from which on a file is in the store of large files
 PAGE = 3  # files on a page of the tree
@@ -103,7 +104,7 @@ class Seen:
 
 
 @dataclass
-class HubServer:
+class HubServer(ThreadedServer):
     """`with HubServer({"owner/name": {"path": content}}) as server:` is a hub at `server.url`; what is large lies at
     `server.large_url`. `troubles` are by path, and `listed` changes what the tree says of a file."""
 
@@ -116,23 +117,10 @@ class HubServer:
     url: str = ""
     large_url: str = ""
 
-    def __enter__(self) -> Self:
-        ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
-        self._thread.start()
-        assert ready.wait(PATIENCE)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
     def asked(self, part: str) -> list[Seen]:
         return [one for one in self.seen if part in one.path]
 
-    async def _serve(self, ready: threading.Event) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+    async def start(self) -> None:
         app, large = web.Application(client_max_size=2**26), web.Application()
         name, rest = "{repo:[^/]+/[^/]+}", "{path:.+}"
         app.router.add_get(f"/api/datasets/{name}/revision/{{revision}}", self._handled(self._revision))
@@ -147,21 +135,7 @@ class HubServer:
         app.router.add_get("/plain/{path:.+}", self._handled(self._plain))
         app.router.add_get(f"/{name}/{{revision}}/{rest}", self._handled(self._raw))
         large.router.add_get("/{digest}", self._handled(self._large))
-        runners = []
-        for one in (app, large):
-            runner = web.AppRunner(one, shutdown_timeout=0.2)
-            await runner.setup()
-            site = web.TCPSite(runner, "127.0.0.1", 0)
-            await site.start()
-            port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
-            self.url, self.large_url = (
-                (self.url, f"http://127.0.0.1:{port}") if self.url else (f"http://127.0.0.1:{port}", "")
-            )
-            runners.append(runner)
-        ready.set()
-        await self._stop.wait()
-        for runner in runners:
-            await runner.cleanup()
+        self.url, self.large_url = await self.serve(app), await self.serve(large)
 
     def _handled(self, usual: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Any:
         async def handle(request: web.Request) -> web.StreamResponse:

@@ -5,15 +5,15 @@ import hashlib
 import json
 import math
 import re
-import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from aiohttp import web
 
 from patience import PATIENCE
+from threaded_server import ThreadedServer
 
 
 @dataclass
@@ -64,7 +64,7 @@ def after(seconds: float, behaviour: Behaviour = says_move) -> Behaviour:
 
 
 @dataclass
-class Loopback:
+class Loopback(ThreadedServer):
     """`with Loopback(behaviour) as server:` serves at `server.url` from a thread of its own."""
 
     behaviour: Behaviour = says_move
@@ -74,51 +74,31 @@ class Loopback:
     most_answers: float = math.inf  # those that are left get none until `go_on`
     url: str = ""
 
-    def __enter__(self) -> Self:
-        ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
-        self._thread.start()
-        assert ready.wait(PATIENCE)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
     def go_on(self) -> None:
         self.most_answers = math.inf
-        self._loop.call_soon_threadsafe(self._more.set)
+        self.loop.call_soon_threadsafe(self._more.set)
 
     def settle(self) -> None:
         """Waits until whoever has asked is gone, and nothing is left to be answered: `seen` is complete."""
-        asyncio.run_coroutine_threadsafe(self._settled(), self._loop).result(PATIENCE)
+        asyncio.run_coroutine_threadsafe(self._settled(), self.loop).result(PATIENCE)
 
     @property
     def counts(self) -> Counter[str]:
         return Counter(one.key for one in self.seen)
 
-    async def _serve(self, ready: threading.Event) -> None:
-        self._loop, self._stop, self._more = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
-        self._at_once = 0
+    async def start(self) -> None:
+        self._more, self._at_once = asyncio.Event(), 0
         app = web.Application(client_max_size=64 * 2**20)
         for path in ("/v1/chat/completions", "/v1/embeddings"):
             app.router.add_post(path, self._handle)
-        self._runner = runner = web.AppRunner(app, shutdown_timeout=0.2)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        self.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/v1"
-        ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+        self.url = f"{await self.serve(app)}/v1"
 
     async def _settled(self) -> None:
         rounds = 0  # of the loop, one after the other: who has knocked is let in, and is heard, in the next ones
         while rounds < 5:
             await asyncio.sleep(0.01)
-            assert self._runner.server is not None
-            rounds = 0 if self._at_once or self._runner.server.connections else rounds + 1
+            assert self.runner.server is not None
+            rounds = 0 if self._at_once or self.runner.server.connections else rounds + 1
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()

@@ -1,16 +1,14 @@
 """A real HTTP server on loopback that hands out pictures, and fails in every way that tests ask for."""
 
 import asyncio
-import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Self
 
 from aiohttp import web
 
-from patience import PATIENCE
+from threaded_server import ThreadedServer
 
 Respond = Callable[[web.Request, int], Awaitable[web.StreamResponse]]
 
@@ -49,7 +47,7 @@ def hangs() -> Respond:
 
 
 @dataclass
-class PictureServer:
+class PictureServer(ThreadedServer):
     """`with PictureServer({"/a.png": sends(...)}) as server:` serves at `server.url`."""
 
     paths: dict[str, Respond]
@@ -62,30 +60,11 @@ class PictureServer:
     def counts(self) -> Counter[str]:
         return Counter(path for path, _ in self.seen)
 
-    def __enter__(self) -> Self:
-        ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
-        self._thread.start()
-        assert ready.wait(PATIENCE)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
-    async def _serve(self, ready: threading.Event) -> None:
-        self._loop, self._stop, self._at_once = asyncio.get_running_loop(), asyncio.Event(), 0
+    async def start(self) -> None:
+        self._at_once = 0
         app = web.Application()
         app.router.add_get("/{path:.*}", self._handle)
-        runner = web.AppRunner(app, shutdown_timeout=0.2)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        self.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
-        ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+        self.url = await self.serve(app)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         self.seen.append((request.path, dict(request.headers)))

@@ -357,8 +357,7 @@ def test_what_the_server_refuses_is_shown_and_kept(at_hers: Page, ana: Server, s
     content = json.loads(download.value.path().read_text("utf-8"))
     assert content["strokes"][0]["edits"][0]["set"]["box"]["xyxy"] == [4, 4, 200, 5000]
     action(refused, "aside").click()
-    until(page, "sheet.region('1-0').box[3] === 798")
-    assert not page.evaluate("sheet.canUndo")
+    until(page, "sheet.region('1-0').box[3] === 798 && !sheet.canUndo")
     assert boxes(ana, screen, "1-0") == []
 
 

@@ -70,9 +70,8 @@ export class DraftField {
     this.#base = { ...base, text };
     await this.#save(sheet, name, text, base.version);
     // Not before it is safe: the page may be on its way out.
-    const here = sheet === this.#sheet && name === this.#name;
-    if (!here || !this.dirty) this.#drafts.drop(place(sheet, name));
-    if (here) this.#tell();
+    this.#drafts.dropSaved(place(sheet, name), (draft) => draft.text === text);
+    if (sheet === this.#sheet && name === this.#name) this.#tell();
   }
 
   /** Take back what is not saved. */

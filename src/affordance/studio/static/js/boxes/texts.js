@@ -72,11 +72,10 @@ export class Texts {
   async #write(sheet, name, region, values) {
     const set = { ...values, rationale: "", box: boxField(region.box), gone: false };
     const { version } = this.#base;
-    const here = () => sheet === this.#sheet && name === this.#name;
     this.#base = { ...this.#base, ...values };
     await sheet.edit(`Write the text of ${sheet.titleOf(name)}`, [{ kind: "retelling", name, set, after: version }]);
-    // Not before it is safe: the page may be on its way out. Nor where somebody writes on.
-    if (!here() || !this.dirty) drafts.drop(this.#key(sheet, name));
+    // Not before it is safe: the page may be on its way out.
+    drafts.dropSaved(this.#key(sheet, name), (draft) => Object.keys(PARTS).every((part) => draft[part] === values[part]));
     announce(`The text of ${sheet.titleOf(name)} is kept.`);
   }
 
@@ -183,6 +182,7 @@ export class Texts {
     const { functionality, description } = entry.document;
     const use = el("button", { type: "button", disabled: !this.#mayEdit, "data-action": "use-text" }, "Use this text");
     use.addEventListener("click", () => {
+      drafts.drop(this.#key(this.#sheet, this.#name));
       this.#fill({ ...this.#base, functionality, description });
       const region = this.#sheet.region(this.#name);
       void this.#write(this.#sheet, this.#name, region, { functionality, description }).then(() => this.#tell());

@@ -36,6 +36,16 @@ export class Drafts {
     }
   }
 
+  /**
+   * Drop what has been saved, unless something else was typed meanwhile, which may not be safe yet.
+   * @param {string} key
+   * @param {(draft: any) => boolean} isSaved
+   */
+  dropSaved(key, isSaved) {
+    const draft = this.get(key);
+    if (draft !== null && isSaved(draft)) this.drop(key);
+  }
+
   /** @param {string} key */
   drop(key) {
     try {

@@ -1,0 +1,50 @@
+"""An aiohttp server on loopback in a thread of its own: `with` starts and stops it."""
+
+import asyncio
+import threading
+from abc import ABC, abstractmethod
+from typing import Self
+
+from aiohttp import web
+
+from patience import PATIENCE
+
+
+class ThreadedServer(ABC):
+    @abstractmethod
+    async def start(self) -> None:
+        """Called in the loop of the thread; serves applications by `self.serve`."""
+
+    async def serve(self, app: web.Application) -> str:
+        """Returns the address."""
+        self.runner = runner = web.AppRunner(app, shutdown_timeout=0.2)
+        self._runners.append(runner)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+
+    def __enter__(self) -> Self:
+        ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run(ready)), daemon=True)
+        self._thread.start()
+        assert ready.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+
+    async def _run(self, ready: threading.Event) -> None:
+        self.loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        self._runners: list[web.AppRunner] = []
+        await self.start()
+        ready.set()
+        await self._stopping.wait()
+        for runner in self._runners:
+            assert runner.server is not None
+            transports = [one.transport for one in runner.server.connections if one.transport is not None]
+            await runner.cleanup()
+            for transport in transports:  # what has not been sent would keep them open
+                transport.abort()
