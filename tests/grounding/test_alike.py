@@ -169,6 +169,17 @@ def test_all_pairs_at_once_are_as_one_by_one(found: list[tuple[int, int, int]], 
     ]
 
 
+def test_the_same_grey_with_fewer_tones_in_common_is_as_like_as_its_tones() -> None:
+    looks = descriptors(screen(), [box(0, 0), box(100, 0)])
+    shares = looks[1, -8:]
+    shares[np.argmax(shares)], shares[np.argmin(shares)] = 0.7, 0.3  # of one of three colours
+    found = likeness(looks[0], looks[1])
+    assert found == pytest.approx(0.9)
+    boxes = [box(0, 0), box(100, 0)]
+    assert alike_pairs(boxes, looks, least=found - 0.005).tolist() == [[0, 1]]
+    assert alike_pairs(boxes, looks, least=found + 0.005).tolist() == []
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=40))
 def test_disjoint_sets(number: int, links: list[tuple[int, int]]) -> None:

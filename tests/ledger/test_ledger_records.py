@@ -57,6 +57,17 @@ def test_planning_again_changes_nothing(ledger: Ledger) -> None:
     assert ledger.runs()[0].attempts.pending == 2
 
 
+def test_lines_are_what_each_run_has_asked(ledger: Ledger) -> None:
+    question = a_question()
+    for name, models in (("first", "mn"), ("second", "o")):
+        run = ledger.begin_run(a_run(name))
+        attempts = [an_attempt(run, question, model, trial) for model in models for trial in range(2)]
+        attempts.append(an_attempt(run, question, "judge", subject=attempts[0].id))
+        ledger.plan([(attempt, "effect", question) for attempt in attempts]).result()
+    found = [(line.run, line.task, line.model) for line in ledger.lines()]
+    assert found == [("first", "effect", "m"), ("first", "effect", "n"), ("second", "effect", "o")]
+
+
 def test_outcomes_come_in_one_order_whatever_the_order_of_planning(ledger: Ledger) -> None:
     run = ledger.begin_run(a_run())
     questions = [a_question(item, task, order=order) for task in "ba" for item in ("Z", "é", "a") for order in (1, 0)]

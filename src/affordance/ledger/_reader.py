@@ -126,8 +126,9 @@ def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iter
 
 def read_lines(connection: Connection) -> list[Line]:
     columns = (runs.c.name.label("run"), attempts.c.task, attempts.c.model, attempts.c.strategy)
-    query = select(*columns).distinct().join(attempts, attempts.c.run == runs.c.id).where(attempts.c.subject == "")
-    return [Line(*row) for row in connection.execute(query.order_by(runs.c.created, *columns))]
+    query = select(*columns).join(attempts, attempts.c.run == runs.c.id).where(attempts.c.subject == "")
+    query = query.group_by(runs.c.created, *columns).order_by(runs.c.created, *columns)
+    return [Line(*row) for row in connection.execute(query)]
 
 
 def read_subjects(connection: Connection, run: str) -> dict[str, str]:
