@@ -19,7 +19,7 @@ export async function fetchReel(src, { signal, onProgress } = {}) {
   const length = Number(response.headers.get("content-length")) || 0;
   const parts = [];
   let got = 0;
-  for (const reader = response.body.getReader(); ; ) {
+  for (const reader = /** @type {ReadableStream} */ (response.body).getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
@@ -32,8 +32,11 @@ export async function fetchReel(src, { signal, onProgress } = {}) {
 export class Reel {
   /** @type {number} frames a second */
   rate;
+  /** @type {Blob[]} */
   #pictures;
+  /** @type {Map<number, ImageBitmap>} */
   #bitmaps = new Map(); // decoded, by frame, the one that was asked for last at the end
+  /** @type {Map<number, Promise<ImageBitmap>>} */
   #decoding = new Map();
   #most = LEAST;
   #closed = false;
@@ -50,12 +53,12 @@ export class Reel {
     return this.#pictures.length;
   }
 
-  /** The picture of a frame, if it is decoded. @returns {ImageBitmap | null} */
+  /** The picture of a frame, if it is decoded. @param {number} frame @returns {ImageBitmap | null} */
   at(frame) {
     return this.#bitmaps.get(frame) ?? null;
   }
 
-  /** Decode a frame. @returns {Promise<ImageBitmap>} */
+  /** Decode a frame. @param {number} frame @returns {Promise<ImageBitmap>} */
   decoded(frame) {
     const found = this.#bitmaps.get(frame);
     if (found) {
@@ -63,8 +66,9 @@ export class Reel {
       this.#bitmaps.set(frame, found);
       return Promise.resolve(found);
     }
-    if (!this.#decoding.has(frame)) this.#decoding.set(frame, this.#decode(frame));
-    return this.#decoding.get(frame);
+    const decoding = this.#decoding.get(frame) ?? this.#decode(frame);
+    this.#decoding.set(frame, decoding);
+    return decoding;
   }
 
   close() {
@@ -73,6 +77,7 @@ export class Reel {
     this.#bitmaps.clear();
   }
 
+  /** @param {number} frame */
   async #decode(frame) {
     try {
       const bitmap = await createImageBitmap(this.#pictures[frame]);
@@ -96,11 +101,15 @@ export class Reel {
   }
 }
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @returns {{rate: number, type: string, sizes: number[]}}
+ */
 function headerOf(buffer) {
   try {
     const long = new DataView(buffer).getUint32(0);
     const { rate, type, sizes } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, PREFIX, long)));
-    const whole = PREFIX + long + sizes.reduce((sum, size) => sum + size, 0);
+    const whole = PREFIX + long + sizes.reduce((/** @type {number} */ sum, /** @type {number} */ size) => sum + size, 0);
     if (sizes.length && whole === buffer.byteLength) return { rate: rateOf(rate), type, sizes };
   } catch {
     // As below: it broke off, or it is something else.
@@ -108,7 +117,7 @@ function headerOf(buffer) {
   throw new ReelError("what came is not a whole film");
 }
 
-/** A rate as a number: "10", "30000/1001" or 10. */
+/** A rate as a number: "10", "30000/1001" or 10. @param {string | number} rate */
 export function rateOf(rate) {
   const [above, below = "1"] = String(rate).split("/");
   const found = Number(above) / Number(below);
