@@ -251,6 +251,14 @@ def test_is_silent_about_models_that_are_simply_good_or_bad(aim: Aim) -> None:
     assert not any(alarms)
 
 
+@pytest.mark.parametrize("corner", [slice(0, 2), slice(2, 4)])
+def test_the_edges_of_a_target_belong_to_it(corner: slice) -> None:
+    probes = [Probe(target.xyxy[corner], target, size, size) for layout in LAYOUTS for size, target in layout]
+    found = better_convention(MILLE, probes, [ORIGINAL])
+    assert found is not None
+    assert found.hits == len(probes)
+
+
 def test_is_silent_without_answers() -> None:
     assert better_convention(MILLE, [], CANDIDATES) is None
     assert better_convention(MILLE, evaluated(ORIGINAL, pointing(0.01, 0), 1, 8), CANDIDATES) is None
