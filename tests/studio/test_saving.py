@@ -8,7 +8,20 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from affordance.author.project import open_project
-from studio_world import Person, Server, action, comes, dialog, in_order, make_project, person, saved, serving, sign_in, status
+from studio_world import (
+    Person,
+    Server,
+    action,
+    comes,
+    dialog,
+    in_order,
+    make_project,
+    person,
+    saved,
+    serving,
+    sign_in,
+    status,
+)
 
 SCREEN = "screen-1"
 
@@ -255,8 +268,8 @@ def test_a_lost_answer_is_no_conflict(at_hers: Page, ana: Server, screen: str) -
 
 
 def test_a_server_that_is_killed_and_comes_back_also_as_another_one(browser: Browser, tmp_path: Path) -> None:
-    """Every stroke that was shown as saved is there, each that waits arrives, and none twice, nor as another person, nor
-    in another project."""
+    """Every stroke that was shown as saved is there, each that waits arrives, and none twice, nor as another person,
+    nor in another project."""
     project, other = (make_project(tmp_path / name, screens=1) for name in ("project", "other"))
     with serving(project, "--as", "ana") as server:
         context = browser.new_context()
