@@ -14,6 +14,7 @@ from affordance.author.records import Kind
 from affordance.ledger import Draft
 from affordance.studio.people import People
 from affordance.studio.security.rights import Role
+from form_client import FormClient
 from studio_world import (
     Person,
     Server,
@@ -26,7 +27,6 @@ from studio_world import (
     person,
     saved,
     serving,
-    sign_in,
 )
 
 Open = Callable[..., Page]
@@ -510,7 +510,9 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browse
         wrong = [faults(ana), faults(ben)]
         mine, theirs = ana.new_page(), ben.new_page()
         for page, name in ((mine, "Ana"), (theirs, "Ben")):
-            sign_in(page, server, name, PASSWORD)
+            client = FormClient(server.url)
+            client.act(client.open("/sign-in"), "sign-in", name=name, password=PASSWORD)
+            client.lend(page.context)
             visit(page, server, "screen-1", "1-1")
         expect(theirs.locator("#people")).to_contain_text("Ana")
         expect(mine.locator("#people")).to_contain_text("Ben")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from affordance.author.project import open_project
+from form_client import CHEAP_PASSWORDS, FormClient
 from studio_world import (
     Person,
     Server,
@@ -19,7 +20,6 @@ from studio_world import (
     person,
     saved,
     serving,
-    sign_in,
     status,
 )
 
@@ -391,21 +391,20 @@ def test_what_the_server_refuses_is_shown_and_kept(at_hers: Page, ana: Server, s
 
 def test_signed_out_and_in_again(browser: Browser, tmp_path: Path) -> None:
     """Strokes wait meanwhile, and go on their way without a reload."""
-    with serving(make_project(tmp_path / "project", screens=1), "--sign-in") as server:
+    project = make_project(tmp_path / "project", screens=1)
+    with serving(project, "--sign-in", limits=CHEAP_PASSWORDS) as server:
+        client, password = FormClient(server.url), "correct horse battery"
+        client.act(client.open(server.link), "join", name="Ana", password=password, again=password)
         context = browser.new_context()
-        other = context.new_page()
-        other.goto(server.link)
-        other.fill("#name", "Ana")
-        for field in other.locator("input[type=password]").all():
-            field.fill("correct horse battery")
-        other.keyboard.press("Enter")
-        expect(other.locator(".person")).to_have_text("Ana")
+        client.lend(context)
         page = opened(context, server, SCREEN)
         context.clear_cookies()
         move(page, "1-0", 4, 4, 200, 700)
         status(page, "trouble", link="signed out", waiting=1)
         expect(action(page, "sign-in")).to_be_visible()
-        sign_in(other, server, "Ana", "correct horse battery")
+        client = FormClient(server.url)
+        client.act(client.open("/sign-in"), "sign-in", name="Ana", password=password)
+        client.lend(context)
         saved(page)
         assert authors(server, SCREEN, "1-0")[1:] == ["person:Ana"]
         context.close()

@@ -15,6 +15,7 @@ from affordance.cli.main import run_command
 from affordance.ledger import Draft, open_ledger
 from affordance.studio.people import People
 from affordance.studio.security.rights import Role
+from form_client import FormClient
 from studio_world import (
     MODEL,
     Person,
@@ -29,7 +30,6 @@ from studio_world import (
     person,
     saved,
     serving,
-    sign_in,
     tree,
 )
 
@@ -460,8 +460,10 @@ def test_an_annotator_looks_through_screens_and_may_not_judge(project: Path, con
             [Draft(Kind.VALIDATION, f"{one}/2-4", verdict, "person:Ben", one) for one in ("screen-6", last)]
         )
     with serving(project, "--sign-in") as server:
+        client = FormClient(server.url)
+        client.act(client.open("/sign-in"), "sign-in", name="Zoe", password="correct horse battery")
+        client.lend(context)
         page = context.new_page()
-        sign_in(page, server, "Zoe", "correct horse battery")
         visit(page, server.url, "screen-8")
         expect(page.locator("[data-notice=read-only][data-role=annotator]")).not_to_be_empty()
         at(page, first)
