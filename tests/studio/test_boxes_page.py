@@ -7,14 +7,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
 from affordance.studio.people import People
 from affordance.studio.security.rights import Role
+from form_client import FormClient
 from studio_world import (
+    Person,
     Server,
     action,
     comes,
@@ -22,14 +24,14 @@ from studio_world import (
     faults,
     in_order,
     make_project,
+    person,
     saved,
     serving,
-    sign_in,
 )
 
 Open = Callable[..., Page]
 
-SCREENS = 10
+SCREENS = 9
 PASSWORD = "a long password of one"
 
 
@@ -40,18 +42,41 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def somebody(browser: Browser) -> Iterator[Person]:
+    with person(browser) as found:
+        yield found
+
+
 @pytest.fixture
-def opened(context: BrowserContext, server: Server) -> Iterator[Open]:
-    """Opens a screen; at the end no page may have thrown or broken its policy."""
-    wrong = faults(context)
+def opened(somebody: Person, server: Server, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens a screen, in the page of the test before if there is one; at the end no page may have thrown or broken its
+    policy."""
+    failed = request.session.testsfailed
 
     def open_screen(screen: str, region: str | None = None, at: Server = server) -> Page:
-        page = context.new_page()
-        visit(page, at, screen, region)
+        page = somebody.page(failed)
+        if not page.url.startswith(f"{at.url}/boxes"):
+            visit(page, at, screen, region)
+            return page
+        turn_to(page, screen)
+        if region is not None:
+            row(page, region).click()
         return page
 
     yield open_screen
-    assert wrong == []
+    assert somebody.wrong == []
+
+
+def turn_to(page: Page, screen: str) -> None:
+    saved(page)
+    find = page.locator("#find-image")
+    find.fill(screen)
+    find.press("Enter")
+    find.fill("")
+    comes(page, lambda: page.evaluate("new URLSearchParams(location.search).get('screen')") == screen)
+    expect(row(page, "0-0")).to_be_visible()
+    page.locator("#region-tree").focus()
 
 
 def visit(page: Page, server: Server, screen: str, region: str | None = None) -> None:
@@ -143,16 +168,17 @@ def test_images_are_found_and_marked_as_done(opened: Open, server: Server) -> No
 
     page.locator("#filter-image").select_option("all")
     page.keyboard.press("Escape")
-    page.locator("#find-image").fill("een-10")
+    page.locator("#find-image").fill("een-6")
     expect(rows).to_have_count(1)
     page.locator("#find-image").press("Enter")
-    expect(name).to_have_text("screen-10")
+    expect(name).to_have_text("screen-6")
     page.keyboard.press("i")
     page.keyboard.type("nothing like it")
     expect(none).to_have_attribute("data-reason", "all")
     page.locator("#find-image").fill("")
     page.locator("#filter-image").select_option("aside")
     expect(none).to_have_attribute("data-reason", "aside")
+    page.locator("#filter-image").select_option("all")
 
 
 def at(page: Page, x: float, y: float) -> Any:
@@ -167,7 +193,9 @@ def at(page: Page, x: float, y: float) -> Any:
     }
 
 
-def test_regions_are_selected_and_the_tree_is_walked(opened: Open, server: Server) -> None:
+def test_regions_are_selected_and_everything_is_reached_by_keys_and_in_a_narrow_window(
+    opened: Open, server: Server
+) -> None:
     page = opened("screen-1", "1-2")
     named = page.locator("#pane-panel .named")
     expect(row(page, "1-2")).to_have_attribute("aria-selected", "true")
@@ -179,8 +207,26 @@ def test_regions_are_selected_and_the_tree_is_walked(opened: Open, server: Serve
     expect(row(page, "1-5")).to_have_attribute("aria-selected", "true")
     expect(named).to_have_text("1-5")
     expect(page).to_have_url(re.compile("region=1-5"))
+    splitter, images = page.locator("#split-images"), page.locator("#pane-images")
+    splitter.focus()
+    before = images.bounding_box()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    after = images.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] == before["width"] + 32
     page.reload()
     expect(row(page, "1-5")).to_have_attribute("aria-selected", "true")
+    expect(splitter).to_have_attribute("aria-valuenow", str(int(after["width"])))
+
+    # From pane to pane.
+    inside = "pane => document.getElementById(pane).contains(document.activeElement)"
+    for pane in ("pane-images", "pane-tree", "pane-stage", "pane-panel", "pane-images"):
+        page.keyboard.press("F6")
+        assert page.evaluate(inside, pane), pane
+    page.keyboard.press("Shift+F6")
+    assert page.evaluate(inside, "pane-panel")
 
     row(page, "1-0").click()
     chosen = page.locator("#region-tree [aria-selected=true]")
@@ -219,6 +265,33 @@ def test_regions_are_selected_and_the_tree_is_walked(opened: Open, server: Serve
     assert keys == sorted(keys)
     page.keyboard.press("w")
     assert names(page)[:2] == ["0-0", "1-0"]
+
+    page.keyboard.press("?")
+    keys = dialog(page, "keys")
+    for key in ("J", "N", "W", "F6", "Z"):
+        expect(keys.locator(f"kbd:text-is('{key}')").first).to_be_visible()
+    assert all(text.strip() for text in keys.locator("dd").all_inner_texts())
+    page.keyboard.press("Escape")
+
+    page.set_viewport_size({"width": 720, "height": 450})
+    for pane in ("images", "tree", "panel", "stage"):
+        page.locator(f"#tab-{pane}").click()
+        expect(page.locator(f"#pane-{pane}")).to_be_visible()
+        for other in {"images", "tree", "stage", "panel"} - {pane}:
+            expect(page.locator(f"#pane-{other}")).to_be_hidden()
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        beyond = page.evaluate(
+            "id => [...document.querySelectorAll(`#${id} :is(button, input, select, textarea)`)]"
+            ".filter(one => one.offsetParent && one.getBoundingClientRect().right > innerWidth).length",
+            f"pane-{pane}",
+        )
+        assert beyond == 0
+    page.locator("#tab-stage").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#pane-images")).to_be_visible()
+    page.locator("#image-list [role=option]").first.click()
+    expect(page.locator("#pane-stage")).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_regions_go_under_others_and_are_deleted_and_restored(opened: Open, server: Server) -> None:
@@ -285,9 +358,7 @@ def test_regions_go_under_others_and_are_deleted_and_restored(opened: Open, serv
     expect(action(page, "restore 2-3")).to_be_focused()
 
 
-def test_a_box_is_typed_in_and_every_version_can_be_restored(
-    opened: Open, server: Server, context: BrowserContext
-) -> None:
+def test_a_box_is_typed_in_and_every_version_can_be_restored(opened: Open, server: Server, somebody: Person) -> None:
     page = opened("screen-3", "1-4")
     left, right = edge(page, "left"), edge(page, "right")
     expect(right).to_have_value("1064")
@@ -321,7 +392,7 @@ def test_a_box_is_typed_in_and_every_version_can_be_restored(
     found = latest(server, "screen-3", "region", "1-4")
     assert (found["version"], found["document"]["box"]["xyxy"][2]) == (3, 1064)
 
-    context.route("**/api/strokes", lambda route: route.abort())
+    somebody.context.route("**/api/strokes", lambda route: route.abort())
     right.fill("3000")  # nothing that could be kept
     right.fill("1060")
     kept(page, 1060)
@@ -329,7 +400,7 @@ def test_a_box_is_typed_in_and_every_version_can_be_restored(
     kept(page, 1050)
     page.reload()
     expect(right).to_have_value("1050")
-    context.unroute("**/api/strokes")
+    somebody.context.unroute("**/api/strokes")
     saved(page)
     assert latest(server, "screen-3", "region", "1-4")["document"]["box"]["xyxy"][2] == 1050
     right.fill("1040")
@@ -414,7 +485,7 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
     text = latest(server, "screen-4", "retelling", "1-4")["document"]
     assert (text["functionality"], text["box"]["xyxy"][1]) == (before, 20)
 
-    visit(page, server, "screen-5")
+    turn_to(page, "screen-5")
     note = field(page, "note")
     unsaved = page.locator("#pane-panel [data-unsaved=true]")
     note.fill("The lower half is a picture")
@@ -429,7 +500,7 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
 
 
 def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browser, tmp_path: Path) -> None:
-    project = make_project(tmp_path / "team", screens=1, regions=6)
+    project = make_project(tmp_path / "team", screens=2, regions=6)
     with open_project(project) as known:
         for name in ("Ana", "Ben"):
             _, drafts = People(known.ledger).joining(name, Role.ADMINISTRATOR, PASSWORD, "test")
@@ -439,7 +510,9 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browse
         wrong = [faults(ana), faults(ben)]
         mine, theirs = ana.new_page(), ben.new_page()
         for page, name in ((mine, "Ana"), (theirs, "Ben")):
-            sign_in(page, server, name, PASSWORD)
+            client = FormClient(server.url)
+            client.act(client.open("/sign-in"), "sign-in", name=name, password=PASSWORD)
+            client.lend(page.context)
             visit(page, server, "screen-1", "1-1")
         expect(theirs.locator("#people")).to_contain_text("Ana")
         expect(mine.locator("#people")).to_contain_text("Ben")
@@ -459,7 +532,7 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browse
         expect(mine.locator("#pane-panel [aria-label] h3 .quiet").filter(has_text="Ben")).to_be_visible()
 
         for page in (mine, theirs):
-            page.goto(f"{server.url}/boxes?screen=screen-1")
+            turn_to(page, "screen-2")
         field(theirs, "note").fill("Too dark")
         field(mine, "note").fill("Too bright")
         field(mine, "note").press("Control+Enter")
@@ -475,56 +548,6 @@ def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browse
         assert wrong == [[], []]
         ana.close()
         ben.close()
-
-
-def test_everything_is_reached_by_keys_and_fits_a_narrow_window(opened: Open) -> None:
-    page = opened("screen-6", "1-2")
-    expect(row(page, "1-0")).to_be_visible()
-    inside = "pane => document.getElementById(pane).contains(document.activeElement)"
-    for pane in ("pane-images", "pane-tree", "pane-stage", "pane-panel", "pane-images"):
-        page.keyboard.press("F6")
-        assert page.evaluate(inside, pane), pane
-    page.keyboard.press("Shift+F6")
-    assert page.evaluate(inside, "pane-panel")
-
-    splitter = page.locator("#split-images")
-    splitter.focus()
-    before = page.locator("#pane-images").bounding_box()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    after = page.locator("#pane-images").bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["width"] == before["width"] + 32
-    page.reload()
-    expect(splitter).to_have_attribute("aria-valuenow", str(int(after["width"])))
-
-    expect(row(page, "1-0")).to_be_visible()
-    page.keyboard.press("?")
-    keys = dialog(page, "keys")
-    for key in ("J", "N", "W", "F6", "Z"):
-        expect(keys.locator(f"kbd:text-is('{key}')").first).to_be_visible()
-    assert all(text.strip() for text in keys.locator("dd").all_inner_texts())
-    page.keyboard.press("Escape")
-
-    page.set_viewport_size({"width": 720, "height": 450})
-    for pane in ("images", "tree", "panel", "stage"):
-        page.locator(f"#tab-{pane}").click()
-        expect(page.locator(f"#pane-{pane}")).to_be_visible()
-        for other in {"images", "tree", "stage", "panel"} - {pane}:
-            expect(page.locator(f"#pane-{other}")).to_be_hidden()
-        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-        beyond = page.evaluate(
-            "id => [...document.querySelectorAll(`#${id} :is(button, input, select, textarea)`)]"
-            ".filter(one => one.offsetParent && one.getBoundingClientRect().right > innerWidth).length",
-            f"pane-{pane}",
-        )
-        assert beyond == 0
-    page.locator("#tab-stage").focus()
-    page.keyboard.press("Home")
-    expect(page.locator("#pane-images")).to_be_visible()
-    page.locator("#image-list [role=option]").first.click()
-    expect(page.locator("#pane-stage")).to_be_visible()
 
 
 def test_a_drawn_region_has_a_title_that_can_be_read(opened: Open) -> None:

@@ -16,7 +16,7 @@ from affordance.ledger import Revision
 from studio_world import Server, comes, faults, in_order, make_project, saved, serving
 
 Xyxy = tuple[float, float, float, float]
-SCREENS = 24
+SCREENS = 8
 # Whether both pictures are as large, at the same height, and apart by the width of a pane.
 SIDES = """() => {
   const [left, right] = [...document.querySelectorAll(".stage-picture")].map((one) => one.getBoundingClientRect());
@@ -122,10 +122,10 @@ class Desk:
         comes(self.page, holds)
         return found
 
-    def drawn(self) -> tuple[str, Revision]:
-        """The one region that was drawn."""
-        found = self.until(lambda regions: any(name.startswith("n-") for name in regions))
-        (name,) = [name for name in found if name.startswith("n-")]
+    def drawn(self, *before: str) -> tuple[str, Revision]:
+        """The one region that was drawn, after those before."""
+        found = self.until(lambda regions: any(name.startswith("n-") for name in regions.keys() - set(before)))
+        (name,) = [name for name in found if name.startswith("n-") and name not in before]
         return name, found[name]
 
     def saved(self) -> None:
@@ -198,11 +198,24 @@ def close(found: Sequence[float], wanted: Sequence[float], by: float = 2) -> boo
     return all(abs(one - other) <= by for one, other in zip(found, wanted, strict=True))
 
 
-def test_a_drag_draws_a_box_in_the_smallest_region_around_it_and_undo_takes_it_back(desk: Desk) -> None:
+def test_boxes_are_drawn_by_keys_by_a_drag_and_by_two_clicks(desk: Desk) -> None:
+    desk.canvas.focus()
+    desk.keys("c", "]", "n")  # from the first region to the second; the crosshair begins at its corner
+    desk.selects("1-1")
+    x1, y1, _, _ = corners(desk.regions()["1-1"])
+    desk.keys("Shift+ArrowRight", "Shift+ArrowDown", "ArrowDown", "Enter")
+    desk.keys(*["Shift+ArrowRight"] * 5, *["Shift+ArrowDown"] * 3, "ArrowLeft", "Enter")
+    by_keys, region = desk.drawn()
+    assert corners(region) == (x1 + 10, y1 + 11, x1 + 59, y1 + 41)
+    assert region.document["parent"] == "1-1"
+    desk.selects(by_keys)
+    expect(desk.page.locator("#announcer")).to_have_text(in_order(49, 30, 225, 13, "1-1"))
+
+    # A drag draws one in the smallest region around it, and undo takes it back.
     desk.without_snapping()
     desk.keys("n")
     desk.drag(680, 100, (800, 300))
-    name, region = desk.drawn()
+    name, region = desk.drawn(by_keys)
     assert close(corners(region), (680, 100, 800, 300))
     assert all(value == int(value) for value in corners(region))
     assert region.document["parent"] == "1-3"
@@ -212,52 +225,42 @@ def test_a_drag_draws_a_box_in_the_smallest_region_around_it_and_undo_takes_it_b
     desk.keys("Control+Shift+z")
     desk.until(lambda found: found[name].document.get("gone") is False)
 
-
-def test_a_box_over_several_regions_is_in_the_screen_itself_and_one_in_the_selected_region_in_that(desk: Desk) -> None:
-    desk.without_snapping()
+    # One over several regions is in the screen itself, and one in the selected region in that.
     desk.keys("n")
     desk.drag(600, 100, (900, 300))
-    name, outer = desk.drawn()
-    assert outer.document["parent"] == ROOT
+    outer, region = desk.drawn(by_keys, name)
+    assert region.document["parent"] == ROOT
     desk.keys("n")
     desk.drag(680, 120, (800, 200))  # inside of the one that was drawn, and of 1-3, which is larger
-    found = desk.until(lambda regions: len(regions) == 2)
-    (inner,) = [one for other, one in found.items() if other != name]
-    assert inner.document["parent"] == name
+    inner, region = desk.drawn(by_keys, name, outer)
+    assert region.document["parent"] == outer
 
-
-def test_two_clicks_are_two_corners_and_too_small_a_box_is_not_taken(desk: Desk) -> None:
-    desk.without_snapping()
+    # Two clicks are two corners, and too small a box is not taken.
     desk.keys("n")
     desk.click(700, 500)
     desk.click(700, 500)
     desk.note("too-small")
     desk.page.mouse.move(*desk.at(760, 560))
     desk.click(760, 560)
-    _, region = desk.drawn()
+    _, region = desk.drawn(by_keys, name, outer, inner)
     assert close(corners(region), (700, 500, 760, 560))
 
-
-def test_escape_stops_drawing_and_dragging(desk: Desk) -> None:
-    desk.without_snapping()
+    # The magnifier is there while an edge is dragged, and always when it is on.
+    loupe = desk.page.locator(".stage-loupe")
     desk.keys("n")
-    desk.press(680, 100, (800, 300))
+    desk.press(700, 300, (760, 360))
+    expect(loupe).to_be_visible()
     desk.keys("Escape")
     desk.page.mouse.up()
-    desk.select("1-3", 700, 400)
-    desk.press(700, 400, (740, 440))
-    desk.keys("Escape")
-    desk.page.mouse.up()
-    desk.keys("ArrowLeft")  # this one is saved: nothing came before it
-    found = desk.until(lambda regions: len(regions) == 1)
-    x1, y1, x2, y2 = corners(found["1-3"])
-    assert (x1, y1) == (640 + 2 - 1, 2)
-    assert found["1-3"].version == 2
-    assert x2 > x1
-    assert y2 > y1
+    expect(loupe).to_be_hidden()
+    desk.keys("z")
+    desk.page.mouse.move(*desk.at(500, 300))
+    expect(loupe).to_be_visible()
+    desk.keys("z")
+    expect(loupe).to_be_hidden()
 
 
-def test_only_the_selected_region_is_moved(desk: Desk) -> None:
+def test_only_the_selected_region_is_moved_and_escape_stops_it(desk: Desk) -> None:
     desk.without_snapping()
     before = corners(desk.regions()["1-3"])
     corner = desk.at(0, 0)
@@ -265,35 +268,39 @@ def test_only_the_selected_region_is_moved(desk: Desk) -> None:
     moved = desk.at(0, 0)
     assert abs(moved[0] - corner[0] + 100 * desk.scale()) < 2
     assert desk.by_people() == {}
+
+    # Warnings come while it is dragged, and go with it.
     desk.select("1-3", 700, 400)
+    panel = desk.page.locator("#pane-panel .warnings")
+    desk.press(700, 400, (600, 400))
+    expect(panel).to_have_text(in_order("1-2", "1-3"))
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    expect(panel).not_to_contain_text("1-2")
+
+    # Escape stops drawing, too.
+    desk.keys("n")
+    desk.press(680, 100, (800, 300))
+    desk.keys("Escape")
+    desk.page.mouse.up()
+    desk.keys("ArrowLeft")  # this one is saved: nothing came before it
+    found = desk.until(lambda regions: len(regions) == 1)
+    left, top, right, bottom = before
+    assert corners(found["1-3"]) == (left - 1, top, right - 1, bottom)
+    assert found["1-3"].version == 2
+
     desk.drag(700, 400, (680, 400), (650, 400))
-    found = desk.until(lambda regions: "1-3" in regions)
-    assert close(corners(found["1-3"]), (before[0] - 50, before[1], before[2] - 50, before[3]))
+    found = desk.until(lambda regions: regions["1-3"].version == 3)
+    assert close(corners(found["1-3"]), (left - 51, top, right - 51, bottom))
     assert set(found) == {"1-3"}
 
 
-def test_with_shift_what_is_inside_moves_too_in_one_step(desk: Desk) -> None:
+def test_boxes_are_resized_moved_with_what_is_inside_and_nudged(desk: Desk, room: Room) -> None:
     desk.without_snapping()
-    desk.click(100, 60)
-    desk.click(100, 60)  # again: the region around it
-    desk.selects("1-0")
     before = {name: corners(one) for name, one in desk.regions().items()}
-    desk.page.keyboard.down("Shift")
-    desk.drag(100, 60, (150, 60), (200, 60))
-    desk.page.keyboard.up("Shift")
-    found = desk.until(lambda regions: len(regions) == 7)
-    assert set(found) == {"1-0", *(f"2-{number}" for number in range(6))}
-    for name, one in found.items():
-        x1, y1, x2, y2 = before[name]
-        assert close(corners(one), (x1 + 100, y1, x2 + 100, y2))
-    desk.keys("Control+z")
-    desk.until(lambda regions: all(corners(one) == before[name] for name, one in regions.items()))
-
-
-def test_handles_resize_within_the_screen_and_not_below_two_pixels(desk: Desk) -> None:
-    desk.without_snapping()
+    # Handles resize within the screen, and not below two pixels.
     desk.select("1-5", 1200, 400)
-    x1, y1, x2, y2 = corners(desk.regions()["1-5"])
+    x1, y1, x2, y2 = before["1-5"]
     desk.drag(x1, y2, (x1 + 60, y2 - 200))  # its lower left corner
     found = desk.until(lambda regions: "1-5" in regions)
     assert close(corners(found["1-5"]), (x1 + 60, y1, x2, y2 - 200))
@@ -305,52 +312,37 @@ def test_handles_resize_within_the_screen_and_not_below_two_pixels(desk: Desk) -
     after = corners(found["1-5"])
     assert after[2] - after[0] == 2
 
+    # With Shift, what is inside moves too, in one step.
+    desk.click(100, 60)
+    desk.click(100, 60)  # again: the region around it
+    desk.selects("1-0")
+    desk.page.keyboard.down("Shift")
+    desk.drag(100, 60, (150, 60), (200, 60))
+    desk.page.keyboard.up("Shift")
+    found = desk.until(lambda regions: len(regions) == 8)
+    moved = {"1-0", *(f"2-{number}" for number in range(6))}
+    assert set(found) == {"1-5", *moved}
+    for name in moved:
+        x1, y1, x2, y2 = before[name]
+        assert close(corners(found[name]), (x1 + 100, y1, x2 + 100, y2))
+    desk.keys("Control+z")
+    desk.until(lambda regions: all(corners(regions[name]) == before[name] for name in moved))
 
-def test_a_burst_of_nudges_is_one_step(desk: Desk) -> None:
+    # A burst of nudges is one step, and kept before it is sent.
     desk.select("1-3", 700, 400)
-    x1, y1, x2, y2 = corners(desk.regions()["1-3"])
+    x1, y1, x2, y2 = before["1-3"]
+    room.context.route("**/api/strokes", lambda route: route.abort())
     desk.keys("ArrowRight", "ArrowRight", "Shift+ArrowLeft", "Alt+ArrowLeft", "Alt+Shift+ArrowDown")
+    desk.page.evaluate(KEPT, x1 - 8)
+    expect(desk.page.locator("#status [role=status]")).to_have_attribute("data-waiting", "1")
+    assert "1-3" not in desk.by_people()
+    room.context.unroute("**/api/strokes")
     found = desk.until(lambda regions: "1-3" in regions)
     assert corners(found["1-3"]) == (x1 - 8, y1 + 1, x2 - 9, y2)
     assert found["1-3"].version == 2
     desk.keys("ArrowRight", "Control+z")  # not saved yet: undo takes back just that
     found = desk.until(lambda regions: regions["1-3"].version == 4)
     assert corners(found["1-3"]) == (x1 - 8, y1 + 1, x2 - 9, y2)
-
-
-def test_a_nudge_is_safe_from_the_first_key_on(desk: Desk, room: Room) -> None:
-    context = room.context
-    desk.select("1-3", 700, 400)
-    x1, y1, x2, y2 = corners(desk.regions()["1-3"])
-    context.route("**/api/strokes", lambda route: route.abort())
-    desk.keys("ArrowRight", "ArrowRight")
-    desk.page.evaluate(KEPT, x1 + 2)
-    expect(desk.page.locator("#status [role=status]")).to_have_attribute("data-waiting", "1")
-    desk.page.close()
-    context.unroute("**/api/strokes")
-    desk.page = context.new_page()
-    desk.page.goto(f"{room.server.url}/account")  # any page sends it
-    found = desk.until(lambda regions: "1-3" in regions)
-    assert corners(found["1-3"]) == (x1 + 2, y1, x2 + 2, y2)
-    assert found["1-3"].version == 2
-    desk.page.close()
-
-
-def test_nudges_that_lead_back_are_none(desk: Desk) -> None:
-    desk.select("1-3", 700, 400)
-    desk.keys("ArrowRight", "ArrowLeft", "]")
-    desk.saved()
-    desk.selects("1-4")
-    desk.keys("ArrowRight")
-    found = desk.until(lambda regions: "1-4" in regions)
-    assert set(found) == {"1-4"}
-    desk.saved()
-    undo = desk.page.locator("[data-tool=undo]")
-    expect(undo).to_have_attribute("aria-disabled", "false")
-    desk.keys("Control+z")
-    desk.until(lambda regions: regions["1-4"].version == 3)
-    desk.saved()
-    expect(undo).to_have_attribute("aria-disabled", "true")
 
 
 def test_delete_takes_what_is_inside_with_it_unless_shift_is_held(desk: Desk) -> None:
@@ -375,21 +367,7 @@ def test_delete_takes_what_is_inside_with_it_unless_shift_is_held(desk: Desk) ->
     assert ROOT not in desk.by_people()
 
 
-def test_a_box_can_be_drawn_by_keys_alone(desk: Desk) -> None:
-    desk.canvas.focus()
-    desk.keys("c", "]", "n")  # from the first region to the second; the crosshair begins at its corner
-    desk.selects("1-1")
-    x1, y1, _, _ = corners(desk.regions()["1-1"])
-    desk.keys("Shift+ArrowRight", "Shift+ArrowDown", "ArrowDown", "Enter")
-    desk.keys(*["Shift+ArrowRight"] * 5, *["Shift+ArrowDown"] * 3, "ArrowLeft", "Enter")
-    name, region = desk.drawn()
-    assert corners(region) == (x1 + 10, y1 + 11, x1 + 59, y1 + 41)
-    assert region.document["parent"] == "1-1"
-    desk.selects(name)
-    expect(desk.page.locator("#announcer")).to_have_text(in_order(49, 30, 225, 13, "1-1"))
-
-
-def test_edges_snap_to_known_elements_unless_alt_is_held(desk: Desk) -> None:
+def test_edges_snap_to_known_elements_and_lines_of_the_picture_unless_alt_is_held(desk: Desk) -> None:
     x1, y1, x2, _ = corners(desk.regions()["1-3"])
     half = 400  # the element in it is its lower half
     desk.keys("n")
@@ -406,22 +384,20 @@ def test_edges_snap_to_known_elements_unless_alt_is_held(desk: Desk) -> None:
     desk.drag(x1 + 4, half + 5, (x1 + 60, 500), (x2 - 5, 600))
     desk.page.keyboard.up("Alt")
     regions = desk.until(lambda regions: len(regions) == 2)
-    (other,) = [one for one_name, one in regions.items() if one_name != name]
+    ((other_name, other),) = [(one_name, one) for one_name, one in regions.items() if one_name != name]
     assert close(corners(other), (x1 + 4, half + 5, x2 - 5, 600))
 
-
-def test_an_edge_snaps_to_a_line_of_the_picture(desk: Desk) -> None:
-    """The line is the border of a region that was deleted: nothing but the picture knows of it."""
+    # And to a line of the picture: the border of a region that was deleted, nothing but the picture knows of it.
     for x in (750, 950):
         desk.click(x, 200)
         desk.keys("Delete")
-    desk.until(lambda regions: set(regions) == {"1-3", "1-4"})
+    desk.until(lambda regions: {"1-3", "1-4"} <= set(regions))
     desk.keys("n")
     with desk.page.expect_response(lambda answer: re.search(r"/api/snap\?.*&x=8[45]\d&", answer.url) is not None):
         desk.press(700, 150, (800, 200), (849, 250))
     desk.page.mouse.move(*desk.at(848, 251))
     desk.page.mouse.up()
-    _, region = desk.drawn()
+    _, region = desk.drawn(name, other_name)
     assert abs(corners(region)[2] - 851) <= 1
 
 
@@ -486,20 +462,9 @@ def test_looking_around(desk: Desk) -> None:
     comes(desk.page, lambda: abs(desk.scale() - fitted) < 0.01)
     assert desk.by_people() == {}
 
-
-def test_from_one_region_to_the_next_by_keys_and_clicks(desk: Desk) -> None:
+    # From one region to the next, by keys and clicks.
     desk.select("2-1", 100, 200)
-    walk = [
-        ("]", "2-2"),
-        ("[", "2-1"),
-        ("[", "2-0"),
-        ("p", "1-0"),
-        ("p", ROOT),
-        ("c", "1-0"),
-        ("]", "1-1"),
-        ("c", "1-1"),
-    ]
-    for key, name in walk:
+    for key, name in (("]", "2-2"), ("[", "2-1"), ("p", "1-0"), ("c", "2-0")):
         desk.keys(key)
         desk.selects(name)
     for name in ("2-1", "1-0", ROOT, "2-1"):
@@ -527,31 +492,3 @@ def test_the_original_over_and_beside(desk: Desk) -> None:
     desk.selects("1-4")
     desk.keys("o")
     expect(beside).to_have_count(0)
-
-
-def test_warnings_come_while_a_box_is_dragged_and_go_with_it(desk: Desk) -> None:
-    desk.without_snapping()
-    desk.select("1-3", 700, 400)
-    panel = desk.page.locator("#pane-panel .warnings")
-    desk.press(700, 400, (600, 400))
-    expect(panel).to_have_text(in_order("1-2", "1-3"))
-    desk.keys("Escape")
-    desk.page.mouse.up()
-    expect(panel).not_to_contain_text("1-2")
-    assert desk.by_people() == {}
-
-
-def test_the_magnifier_is_there_while_an_edge_is_dragged_and_always_when_it_is_on(desk: Desk) -> None:
-    loupe = desk.page.locator(".stage-loupe")
-    desk.canvas.focus()
-    desk.keys("n")
-    desk.press(700, 300, (760, 360))
-    expect(loupe).to_be_visible()
-    desk.keys("Escape")
-    desk.page.mouse.up()
-    expect(loupe).to_be_hidden()
-    desk.keys("z")
-    desk.page.mouse.move(*desk.at(500, 300))
-    expect(loupe).to_be_visible()
-    desk.keys("z")
-    expect(loupe).to_be_hidden()

@@ -134,19 +134,34 @@ def on_stage(page: Page, screen_xy: tuple[float, float]) -> tuple[float, float]:
 
 
 def test_what_is_corrected_is_exported(opened: Open, server: Server, project: Path, tmp_path: Path) -> None:
-    _word(opened("screen-1", GROUND), server)
-    _abandon(opened("screen-1", OUTCOME), server)
-    _word_options(opened("screen-3", OUTCOME), server)
-    wide = _move_the_box(opened("screen-4", GROUND), server)
+    page = opened("screen-1", GROUND)
+    _word(page, server)
+    _abandon(page, server)
+    _on(page, "screen-2", OUTCOME, 3)
+    _word_options(page, server)
+    _on(page, "screen-3", GROUND, 1)
+    wide = _move_the_box(page, server)
+    _on(page, "screen-3", DROPPED, 1)
+    _leave_look_alikes(page, server)
 
     targets, choices = exported(project, tmp_path / "out")
     assert targets[f"screen-1/{GROUND}"]["functionality"] == "Where does one settle what was ordered, J K X?"
     assert f"screen-1/{DROPPED}" in targets  # kept after all
     assert f"screen-2/{DROPPED}" not in targets
     assert f"screen-2/{GROUND}" not in targets  # abandoned
-    texts = [one["text"] for one in choices[f"screen-3/{OUTCOME}"]["options"]]
+    texts = [one["text"] for one in choices[f"screen-2/{OUTCOME}"]["options"]]
     assert texts[1] == "The list of all orders opens"
-    assert targets[f"screen-4/{GROUND}"]["box"]["xyxy"] == wide
+    assert targets[f"screen-3/{GROUND}"]["box"]["xyxy"] == wide
+
+
+def _on(page: Page, screen: str, name: str, questions: int) -> None:
+    """So many questions further, by keys."""
+    page.locator("#editor").focus()
+    for _ in range(questions):
+        page.keyboard.press("j")
+    expect(page.locator("#title")).to_have_text(screen)
+    at(page, name)
+    page.wait_for_selector("#editor:not([aria-busy]) textarea")
 
 
 def _word(page: Page, server: Server) -> None:
@@ -221,7 +236,7 @@ def _word_options(page: Page, server: Server) -> None:
     second.fill("The list of all orders opens")
     field(page, "question").click()
     saved(page)
-    saved_options = latest(server, "screen-3", OUTCOME)["document"]["options"]
+    saved_options = latest(server, "screen-2", OUTCOME)["document"]["options"]
     assert [(one["text"], one["origin"]) for one in saved_options] == [
         ("The list of messages opens", "target"),
         ("The list of all orders opens", "hard"),
@@ -249,7 +264,7 @@ def _move_the_box(page: Page, server: Server) -> list[float]:
     page.mouse.move(start[0] + 50 * per_pixel, start[1], steps=4)
     page.mouse.up()
     saved(page)
-    moved = latest(server, "screen-4", GROUND)["document"]["box"]["xyxy"]
+    moved = latest(server, "screen-3", GROUND)["document"]["box"]["xyxy"]
     assert moved[0] == pytest.approx(x1 + 50, abs=2)
     assert moved[2] - moved[0] == x2 - x1
 
@@ -267,14 +282,14 @@ def _move_the_box(page: Page, server: Server) -> list[float]:
     page.mouse.up()
     expect(edge(page, "top")).to_have_value("100")
     saved(page)
-    drawn = latest(server, "screen-4", GROUND)
+    drawn = latest(server, "screen-3", GROUND)
     assert drawn["author"] == "person:Ana"
     assert drawn["document"]["box"]["xyxy"] == pytest.approx([100, 100, 300, 250], abs=2)
 
     edge(page, "right").fill("320")
     page.keyboard.press("Enter")
     saved(page)
-    wide: list[float] = latest(server, "screen-4", GROUND)["document"]["box"]["xyxy"]
+    wide: list[float] = latest(server, "screen-3", GROUND)["document"]["box"]["xyxy"]
     assert wide[2] == 320
     page.keyboard.press("Escape")
     page.locator("#editor").focus()
@@ -286,10 +301,10 @@ def _move_the_box(page: Page, server: Server) -> list[float]:
     return wide
 
 
-def test_look_alikes_are_shown_and_cannot_be_moved(opened: Open, server: Server) -> None:
-    page = opened("screen-5", DROPPED)
+def _leave_look_alikes(page: Page, server: Server) -> None:
+    """They are shown, and cannot be moved."""
     expect(page.locator("#editor .facts")).to_contain_text("1-1")
-    before = latest(server, "screen-5", DROPPED)
+    before = latest(server, "screen-3", DROPPED)
     x1, _, x2, _ = BOXES["1-1"]
     here = on_stage(page, ((x1 + x2) / 2, 300))
     page.mouse.click(*here)
@@ -301,7 +316,7 @@ def test_look_alikes_are_shown_and_cannot_be_moved(opened: Open, server: Server)
     page.keyboard.press("ArrowDown")
     expect(edge(page, "top")).to_have_value("3")  # the target is the one that moves
     saved(page)
-    after = latest(server, "screen-5", DROPPED)["document"]
+    after = latest(server, "screen-3", DROPPED)["document"]
     assert after["box"]["xyxy"][0] == before["document"]["box"]["xyxy"][0]
 
 
@@ -323,7 +338,7 @@ def test_doubts_come_while_a_person_writes_and_texts_of_any_kind_are_text(opened
     expect(page.locator("#editor [data-part=intent] [data-doubt=refused]")).not_to_be_empty()
     words.press("Escape")
 
-    page = opened("screen-9", "odd-0")
+    _on(page, "screen-9", "odd-0", 1)
     expect(field(page, "functionality")).to_have_value(HOSTILE)
     expect(page.locator(".pick-row.chosen .title")).to_have_text(HOSTILE)
     assert page.locator("#list img, #list b").count() == 0
@@ -334,6 +349,16 @@ def test_doubts_come_while_a_person_writes_and_texts_of_any_kind_are_text(opened
     at(page, "odd-2")
     expect(field(page, "functionality")).to_have_value(LONG)
     assert "owned" not in page.title()
+
+
+def _there_and_back(page: Page) -> None:
+    """To the next question, and to this one again, as it is kept."""
+    page.locator("#editor").focus()
+    page.keyboard.press("j")
+    at(page, DROPPED)
+    page.keyboard.press("k")
+    at(page, GROUND)
+    page.wait_for_selector("#editor:not([aria-busy]) textarea")
 
 
 def test_half_a_sentence_survives_a_closed_tab(opened: Open, server: Server) -> None:
@@ -353,7 +378,7 @@ def test_half_a_sentence_survives_a_closed_tab(opened: Open, server: Server) -> 
     words.focus()
     page.keyboard.press("Escape")
     expect(words).to_have_value(before)
-    page.reload()
+    _there_and_back(page)
     expect(words).to_have_value(before)
 
 
@@ -445,7 +470,7 @@ def test_who_writes_sees_what_another_person_writes_and_decides(
     action(notice, "use-theirs").click()
     expect(mine).to_have_value("Where is the till?")
     expect(notice).to_have_count(0)
-    page.reload()
+    _there_and_back(page)
     expect(mine).to_have_value("Where is the till?")
 
     other = opened("screen-8", GROUND, ana.context.new_page())

@@ -8,14 +8,27 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from affordance.author.project import open_project
-from studio_world import Person, Server, action, dialog, in_order, make_project, person, saved, serving, sign_in, status
+from form_client import CHEAP_PASSWORDS, FormClient
+from studio_world import (
+    Person,
+    Server,
+    action,
+    comes,
+    dialog,
+    in_order,
+    make_project,
+    person,
+    saved,
+    serving,
+    status,
+)
 
 SCREEN = "screen-1"
 
 
 @pytest.fixture(scope="module")
 def ana(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    project = make_project(tmp_path_factory.mktemp("saving") / "project", screens=22)
+    project = make_project(tmp_path_factory.mktemp("saving") / "project", screens=12)
     with serving(project, "--as", "ana") as server:
         yield server
 
@@ -178,22 +191,58 @@ def test_saved_is_shown_when_the_server_has_it(at_hers: Page, ana: Server, scree
     assert boxes(ana, screen, "1-1") == [(220, 10, 400, 700)]
 
 
-def test_a_reload_and_a_closed_tab(context: BrowserContext, ana: Server, screen: str) -> None:
-    page = opened(context, ana, screen)
-    context.route("**/api/strokes", lambda route: route.abort())
-    move(page, "1-0", 4, 4, 200, 700)
-    move(page, "1-0", 4, 4, 200, 701)
-    page.reload()
-    sheet(page, screen)
-    assert box(page, "1-0") == [4, 4, 200, 701]
-    move(page, "1-1", 220, 10, 400, 700)
-    page.close()
-    context.unroute("**/api/strokes")
-    other = context.new_page()
-    other.goto(f"{ana.url}/account")  # a page that shows no screen sends them too
+def test_two_tabs_a_reload_a_closed_tab_and_storage_that_is_taken_away(
+    context: BrowserContext, ana: Server, screen: str
+) -> None:
+    sent: list[Request] = []
+
+    def note(request: Request) -> None:
+        sent.append(request)
+
+    context.on("request", note)
+    one, other = opened(context, ana, screen), opened(context, ana, screen)
+    for number in range(4):
+        page = (one, other)[number % 2]
+        move(page, "1-0", 4, 4, 200, 700 + number)
+        for seen in (one, other):
+            until(seen, f"sheet.region('1-0').box[3] === {700 + number}")
+    saved(one)
     saved(other)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
-    assert boxes(ana, screen, "1-1") == [(220, 10, 400, 700)]
+    both = [(4, 4, 200, 700 + number) for number in range(4)]
+    assert boxes(ana, screen, "1-0") == both
+    keys = [one.post_data_json["key"] for one in sent if one.url.endswith("/api/strokes")]
+    assert len(keys) == len(set(keys)) == 4  # each was sent once
+
+    # What waits is shown after a reload, and sent once its tab is closed, also by one that shows no screen.
+    one.evaluate("sheet.close()")
+    context.route("**/api/strokes", lambda route: route.abort())
+    move(other, "1-0", 4, 4, 200, 710)
+    move(other, "1-0", 4, 4, 200, 711)
+    other.reload()
+    sheet(other, screen)
+    assert box(other, "1-0") == [4, 4, 200, 711]
+    move(other, "1-1", 220, 10, 400, 700)
+    other.close()
+    context.unroute("**/api/strokes")
+    comes(one, lambda: boxes(ana, screen, "1-1") == [(220, 10, 400, 700)])
+    saved(one)
+    assert boxes(ana, screen, "1-0") == [*both, (4, 4, 200, 710), (4, 4, 200, 711)]
+
+    # The browser takes the storage away: what waits goes on, and what comes after it.
+    sheet(one, screen)
+    context.set_offline(True)
+    move(one, "1-1", 220, 10, 400, 701)
+    one.evaluate(
+        """() => new Promise((resolve) => {
+          const opening = indexedDB.open("affordance-studio", 2);
+          opening.onsuccess = () => { opening.result.close(); resolve(); };
+        })"""
+    )
+    move(one, "1-1", 220, 10, 400, 702)
+    offline(one, 2, durable=False)
+    context.set_offline(False)
+    saved_unkept(one)
+    assert boxes(ana, screen, "1-1") == [(220, 10, 400, 700 + number) for number in range(3)]
 
 
 def test_a_lost_answer_is_no_conflict(at_hers: Page, ana: Server, screen: str) -> None:
@@ -218,16 +267,17 @@ def test_a_lost_answer_is_no_conflict(at_hers: Page, ana: Server, screen: str) -
     page.unroute("**/api/strokes")
 
 
-def test_a_killed_server(browser: Browser, tmp_path: Path) -> None:
-    """Every stroke that was shown as saved is there, each that waits arrives, and none twice."""
-    project = make_project(tmp_path / "project", screens=1)
+def test_a_server_that_is_killed_and_comes_back_also_as_another_one(browser: Browser, tmp_path: Path) -> None:
+    """Every stroke that was shown as saved is there, each that waits arrives, and none twice, nor as another person,
+    nor in another project."""
+    project, other = (make_project(tmp_path / name, screens=1) for name in ("project", "other"))
     with serving(project, "--as", "ana") as server:
         context = browser.new_context()
         page = opened(context, server, SCREEN)
         page.evaluate(
             """() => {
               window.made = (async () => {
-                for (let number = 0; number < 40; number++) {
+                for (let number = 0; number < 24; number++) {
                   const name = `1-${number % 4}`;
                   const xyxy = [10 + number, 10, 200 + number, 300];
                   await sheet.edit(`Move ${name}`, [{ kind: "region", name, set: { box: { space: "pixel", xyxy } } }]);
@@ -245,54 +295,32 @@ def test_a_killed_server(browser: Browser, tmp_path: Path) -> None:
         server.restart()
         saved(page)
         for number in range(4):
-            expected = [(10 + one, 10, 200 + one, 300) for one in range(number, 40, 4)]
+            expected = [(10 + one, 10, 200 + one, 300) for one in range(number, 24, 4)]
             assert boxes(server, SCREEN, f"1-{number}") == expected
+
+        server.kill9()
+        move(page, "1-5", 1080, 4, 1200, 700)
+        server.project = other
+        server.restart()
+        status(page, "trouble", link="elsewhere", waiting=1)
+        assert boxes(server, SCREEN, "1-5") == []
+        server.kill9()
+        server.project, server.options = project, ("--as", "ben")
+        server.restart()
+        status(page, "trouble", link="somebody else", waiting=1)
+        expect(page.locator("#status [role=status]")).to_contain_text("ben")
+        his = context.new_page()
+        his.goto(f"{server.url}/account")
+        expect(his.locator("#status .status.soft")).to_contain_text("ana")  # whose changes wait
+        assert boxes(server, SCREEN, "1-5") == []
+        his.close()
+        server.kill9()
+        server.options = ("--as", "ana")
+        server.restart()
+        page.reload()
+        saved(page)
+        assert authors(server, SCREEN, "1-5")[1:] == ["person:ana"]
         context.close()
-
-
-def test_two_tabs_send_each_stroke_once(context: BrowserContext, ana: Server, screen: str) -> None:
-    sent: list[Request] = []
-
-    def note(request: Request) -> None:
-        sent.append(request)
-
-    context.on("request", note)
-    one, other = opened(context, ana, screen), opened(context, ana, screen)
-    for number in range(6):
-        page = (one, other)[number % 2]
-        move(page, "1-0", 4, 4, 200, 700 + number)
-        for seen in (one, other):
-            until(seen, f"sheet.region('1-0').box[3] === {700 + number}")
-    saved(one)
-    saved(other)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700 + number) for number in range(6)]
-    keys = [one.post_data_json["key"] for one in sent if one.url.endswith("/api/strokes")]
-    assert len(keys) == len(set(keys)) == 6
-
-
-def test_two_tabs_that_cannot_tell_each_other(context: BrowserContext, ana: Server, screen: str) -> None:
-    """One learns from the store and the news, and never shows again what was there before."""
-    context.add_init_script("delete window.BroadcastChannel;")
-    one, other = opened(context, ana, screen), opened(context, ana, screen)
-    other.evaluate(
-        """() => {
-          window.seen = [];
-          sheet.addEventListener("change", () => {
-            const last = sheet.region("1-0").box[3];
-            if (seen.at(-1) !== last) seen.push(last);
-          });
-        }"""
-    )
-    context.route("**/api/strokes", lambda route: route.abort())
-    move(one, "1-0", 4, 4, 200, 700)
-    until(other, "sheet.region('1-0').box[3] === 700")
-    context.unroute("**/api/strokes")
-    until(other, "!sheet.get('region', '1-0').pending")
-    move(other, "1-0", 4, 4, 200, 701)
-    until(one, "sheet.region('1-0').box[3] === 701 && !sheet.get('region', '1-0').pending")
-    assert [last for last in other.evaluate("seen") if last != 798] == [700, 701]
-    assert other.evaluate("seen.indexOf(798)") in (-1, 0)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
 
 
 @pytest.mark.parametrize("choice", ["mine", "theirs"])
@@ -361,92 +389,25 @@ def test_what_the_server_refuses_is_shown_and_kept(at_hers: Page, ana: Server, s
     assert boxes(ana, screen, "1-0") == []
 
 
-def test_strokes_go_nowhere_as_another_person_or_to_another_project(browser: Browser, tmp_path: Path) -> None:
-    project, other = (make_project(tmp_path / name, screens=1) for name in ("project", "other"))
-    with serving(project, "--as", "ana") as server:
-        context = browser.new_context()
-        page = opened(context, server, SCREEN)
-        server.kill9()
-        move(page, "1-0", 4, 4, 200, 700)
-        server.project = other
-        server.restart()
-        status(page, "trouble", link="elsewhere", waiting=1)
-        assert boxes(server, SCREEN, "1-0") == []
-        server.kill9()
-        server.project, server.options = project, ("--as", "ben")
-        server.restart()
-        status(page, "trouble", link="somebody else", waiting=1)
-        expect(page.locator("#status [role=status]")).to_contain_text("ben")
-        his = context.new_page()
-        his.goto(f"{server.url}/account")
-        expect(his.locator("#status .status.soft")).to_contain_text("ana")  # whose changes wait
-        assert boxes(server, SCREEN, "1-0") == []
-        his.close()
-        server.kill9()
-        server.options = ("--as", "ana")
-        server.restart()
-        page.reload()
-        saved(page)
-        assert authors(server, SCREEN, "1-0")[1:] == ["person:ana"]
-        context.close()
-
-
 def test_signed_out_and_in_again(browser: Browser, tmp_path: Path) -> None:
     """Strokes wait meanwhile, and go on their way without a reload."""
-    with serving(make_project(tmp_path / "project", screens=1), "--sign-in") as server:
+    project = make_project(tmp_path / "project", screens=1)
+    with serving(project, "--sign-in", limits=CHEAP_PASSWORDS) as server:
+        client, password = FormClient(server.url), "correct horse battery"
+        client.act(client.open(server.link), "join", name="Ana", password=password, again=password)
         context = browser.new_context()
-        other = context.new_page()
-        other.goto(server.link)
-        other.fill("#name", "Ana")
-        for field in other.locator("input[type=password]").all():
-            field.fill("correct horse battery")
-        other.keyboard.press("Enter")
-        expect(other.locator(".person")).to_have_text("Ana")
+        client.lend(context)
         page = opened(context, server, SCREEN)
-        other.goto(f"{server.url}/account")
-        other.locator("form[action='/sign-out'] button:not([formaction])").click()
-        expect(other.locator("form[action='/sign-in']")).to_be_visible()
+        context.clear_cookies()
         move(page, "1-0", 4, 4, 200, 700)
         status(page, "trouble", link="signed out", waiting=1)
         expect(action(page, "sign-in")).to_be_visible()
-        sign_in(other, server, "Ana", "correct horse battery")
+        client = FormClient(server.url)
+        client.act(client.open("/sign-in"), "sign-in", name="Ana", password=password)
+        client.lend(context)
         saved(page)
         assert authors(server, SCREEN, "1-0")[1:] == ["person:Ana"]
         context.close()
-
-
-def test_undo_and_redo_after_a_reload(at_hers: Page, ana: Server, screen: str) -> None:
-    page = at_hers
-    before = box(page, "1-0")
-    move(page, "1-0", 4, 4, 200, 700)
-    draw(page, "n-bbbbbbbb")
-    page.evaluate(
-        """() => {
-          const set = { box: sheet.get("region", "n-bbbbbbbb").document.box, type: "Form" };
-          return sheet.edit("Call it a form", [{ kind: "type", name: "n-bbbbbbbb", set }]);
-        }"""
-    )
-    saved(page)
-    page.reload()
-    sheet(page, screen)
-    assert page.evaluate("[sheet.canUndo, sheet.undoLabel, sheet.canRedo]") == [True, "Call it a form", False]
-    page.evaluate("sheet.undo()")
-    assert page.evaluate("sheet.current('type', 'n-bbbbbbbb')") is None
-    page.evaluate("sheet.undo()")
-    assert page.evaluate("sheet.region('n-bbbbbbbb') ?? null") is None
-    page.evaluate("sheet.undo()")
-    assert box(page, "1-0") == before
-    assert page.evaluate("[sheet.canUndo, sheet.redoLabel]") == [False, "Move 1-0"]
-    page.reload()
-    sheet(page, screen)
-    page.evaluate("Promise.all([sheet.redo(), sheet.redo(), sheet.redo()])")  # however fast they come
-    assert box(page, "1-0") == [4, 4, 200, 700]
-    assert page.evaluate("sheet.current('type', 'n-bbbbbbbb').type") == "Form"
-    page.evaluate("sheet.undo()")
-    move(page, "1-1", 220, 10, 400, 700)
-    assert page.evaluate("[sheet.canRedo, sheet.undoLabel]") == [False, "Move 1-1"]
-    saved(page)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), tuple(before), (4, 4, 200, 700)]
 
 
 def test_undo_over_what_others_did_asks(at_hers: Page, at_his: Page) -> None:
@@ -482,38 +443,6 @@ def test_an_undo_that_was_put_aside_is_not_done(at_hers: Page, at_his: Page, his
     expect(conflict).to_be_visible()
     action(conflict, "aside").click()
     until(at_his, "sheet.canUndo && !sheet.canRedo && sheet.region('1-0').box[3] === 600")
-
-
-def test_what_was_just_undone_can_be_redone_after_a_reload(at_hers: Page, screen: str) -> None:
-    page = at_hers
-    move(page, "1-0", 4, 4, 200, 700)
-    page.evaluate("sheet.undo()")
-    page.reload()
-    sheet(page, screen)
-    assert page.evaluate("[sheet.canUndo, sheet.redoLabel]") == [False, "Move 1-0"]
-
-
-def test_the_log_read_again_keeps_what_is_being_made(at_hers: Page, screen: str) -> None:
-    page = at_hers
-    move(page, "1-0", 4, 4, 200, 700)
-    labels = page.evaluate(
-        """async (screen) => {
-          const { post } = await import("/static/js/work/post.js");
-          const { store } = await import("/static/js/work/store.js");
-          const labels = [];
-          for (let number = 0; number < 5; number++) {
-            post.dispatchEvent(new CustomEvent("log", { detail: { type: "log", screen } })); // as from another tab
-            await store.log(screen);
-            const box = { space: "pixel", xyxy: [4, 4, 200, 600 + number] };
-            await sheet.edit(`Move ${number}`, [{ kind: "region", name: "1-0", set: { box } }]);
-            await store.log(screen);
-            labels.push(sheet.undoLabel);
-          }
-          return labels;
-        }""",
-        screen,
-    )
-    assert labels == [f"Move {number}" for number in range(5)]
 
 
 TELL = """([text, after]) => {
@@ -555,54 +484,6 @@ def test_a_text_written_after_its_box_was_moved_offline(at_hers: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_only_one_tab_sends_where_clocks_differ(at_hers: Page) -> None:
-    got = at_hers.evaluate(
-        """async () => {
-          const { store } = await import("/static/js/work/store.js");
-          const real = Date.now;
-          const first = await store.lease("one");
-          Date.now = () => real() - 3;
-          const second = await store.lease("other");
-          Date.now = real;
-          await store.release("one");
-          return [first, second];
-        }"""
-    )
-    assert got == [True, False]
-
-
-def test_without_storage_it_shows_so(context: BrowserContext, ana: Server, screen: str) -> None:
-    context.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined });")
-    page = opened(context, ana, screen)
-    move(page, "1-0", 4, 4, 200, 700)
-    move(page, "1-0", 4, 4, 200, 701)
-    saved_unkept(page)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
-    context.set_offline(True)
-    move(page, "1-0", 4, 4, 200, 702)
-    offline(page, 1, durable=False)
-    context.set_offline(False)
-    saved_unkept(page)
-
-
-def test_storage_that_the_browser_takes_away(context: BrowserContext, ana: Server, screen: str) -> None:
-    """What waits goes on, and what comes after it."""
-    page = opened(context, ana, screen)
-    context.set_offline(True)
-    move(page, "1-0", 4, 4, 200, 700)
-    page.evaluate(
-        """() => new Promise((resolve) => {
-          const opening = indexedDB.open("affordance-studio", 2);
-          opening.onsuccess = () => { opening.result.close(); resolve(); };
-        })"""
-    )
-    move(page, "1-0", 4, 4, 200, 701)
-    offline(page, 2, durable=False)
-    context.set_offline(False)
-    saved_unkept(page)
-    assert boxes(ana, screen, "1-0") == [(4, 4, 200, 700), (4, 4, 200, 701)]
-
-
 BOUND = ["N", "Shift+N", "Ctrl+Z", "Ctrl+Shift+Z", "+", "Shift+ArrowLeft", "Alt+ArrowUp", "Delete", "F6", "Space"]
 KEYS = """async (keys) => {
   const { Keymap } = await import("/static/js/lib/keys.js");
@@ -618,12 +499,12 @@ KEYS = """async (keys) => {
 }"""
 
 
-def test_a_long_list_and_keys(context: BrowserContext, ana: Server) -> None:
-    page = context.new_page()
+def test_a_long_list_and_keys(hers: Person, ana: Server) -> None:
+    page = hers.context.new_page()
     page.goto(f"{ana.url}/account")
     saved(page)
     _list(page)
-    page.reload()
+    page.evaluate("document.getElementById('list').remove()")
     page.evaluate(KEYS, BOUND)
     pressed = ["n", "Shift+N", "Control+z", "Control+Shift+Z", *BOUND[4:]]
     for key in [*pressed, "Escape", "q"]:
@@ -641,6 +522,7 @@ def test_a_long_list_and_keys(context: BrowserContext, ana: Server) -> None:
     page.keyboard.press("Escape")
     expect(keys).to_have_count(0)
     assert page.evaluate("pressed") == ["F6", "Escape"]
+    page.close()
 
 
 LIST = """async () => {

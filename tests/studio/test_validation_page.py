@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from affordance.author.project import open_project, plain
 from affordance.author.records import Kind, Retelling, Validation
@@ -15,8 +15,10 @@ from affordance.cli.main import run_command
 from affordance.ledger import Draft, open_ledger
 from affordance.studio.people import People
 from affordance.studio.security.rights import Role
+from form_client import FormClient
 from studio_world import (
     MODEL,
+    Person,
     Server,
     action,
     box,
@@ -25,9 +27,9 @@ from studio_world import (
     faults,
     in_order,
     make_project,
+    person,
     saved,
     serving,
-    sign_in,
     tree,
 )
 
@@ -72,18 +74,25 @@ def deaf(page: Page) -> None:
     page.route("**/api/news?*", lambda _: None)
 
 
-@pytest.fixture
-def opened(context: BrowserContext, server: Server) -> Iterator[Open]:
-    """Opens the page; at the end no page may have thrown or broken its policy."""
-    wrong = faults(context)
+@pytest.fixture(scope="module")
+def ana(browser: Browser) -> Iterator[Person]:
+    with person(browser) as found:
+        yield found
 
-    def open_page(screen: str = "", region: str = "", show: str = "", at: str = server.url) -> Page:
-        page = context.new_page()
-        visit(page, at, screen, region, show)
+
+@pytest.fixture
+def opened(ana: Person, server: Server, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens the page; at the end no page may have thrown or broken its policy."""
+    failed = request.session.testsfailed
+
+    def open_page(screen: str = "", region: str = "", show: str = "", page: Page | None = None) -> Page:
+        page = page or ana.page(failed)
+        visit(page, server.url, screen, region, show)
         return page
 
     yield open_page
-    assert wrong == []
+    ana.context.unroute_all()
+    assert ana.wrong == []
 
 
 def visit(page: Page, at: str, screen: str = "", region: str = "", show: str = "") -> None:
@@ -157,7 +166,9 @@ def test_texts_are_judged_by_keys_and_undone_over_screens(opened: Open, server: 
     expect(page.locator("#said[data-why=not-judged]")).not_to_be_empty()
     at(page, NAMES[2])
 
-    visit(page, server.url, "screen-1", last)
+    for name in NAMES[3:]:
+        page.keyboard.press("ArrowRight")
+        at(page, name)
     page.keyboard.press("a")
     at(page, NAMES[0], "screen-2")
     page.keyboard.press("u")
@@ -310,7 +321,7 @@ def painted(page: Page, before: str = "") -> str:
 
 
 def test_the_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
-    opened: Open, context: BrowserContext, project: Path
+    opened: Open, ana: Person, project: Path
 ) -> None:
     first, *_, last = NAMES
     held: list[Route] = []
@@ -320,7 +331,7 @@ def test_the_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
             route.continue_()
         held.append(route)
 
-    context.route("**/pictures/*", hold_first)
+    ana.context.route("**/pictures/*", hold_first)
     page = opened("screen-8", last)
     picture = dialog(page, "picture")
     page.locator("#enlarge").click()
@@ -342,8 +353,8 @@ def test_the_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
     page.keyboard.press("Escape")
     expect(picture).to_have_count(0)
 
-    context.unroute("**/pictures/*")
-    context.route("**/pictures/*", lambda route: route.abort())
+    ana.context.unroute("**/pictures/*")
+    ana.context.route("**/pictures/*", lambda route: route.abort())
     page = opened("screen-8", first)
     x1, y1, x2, y2 = BOXES[first]
     expect(fact(page, "box")).to_have_text(in_order(160, 90, 20, 30))
@@ -351,10 +362,13 @@ def test_the_screenshot_is_enlarged_before_it_is_loaded_and_follows_the_region(
     expect(fact(page, "missing")).not_to_be_empty()
     page.locator("#enlarge").click()
     expect(dialog(page, "picture").locator("[role=status][data-state=missing]")).not_to_be_empty()
+    page.close()
 
 
-def test_a_verdict_is_of_the_text_that_was_seen(opened: Open, server: Server, project: Path) -> None:
-    first, second, third, fourth, _ = NAMES
+def test_a_verdict_is_of_the_text_that_was_seen_and_a_text_is_not_overwritten(
+    opened: Open, ana: Person, server: Server, project: Path
+) -> None:
+    first, second, third, fourth, last = NAMES
     page = opened("screen-2", first)
     deaf(page)
     page.locator("#note").fill("Says it all")
@@ -389,6 +403,7 @@ def test_a_verdict_is_of_the_text_that_was_seen(opened: Open, server: Server, pr
     (verdict,) = versions(server, "screen-2", "validation", first)
     assert (verdict["document"]["told"], verdict["document"]["note"]) == ("Lists the invoices", "Says it all")
 
+    page.close()
     page = opened("screen-2", third)  # this one hears of what others do
     page.keyboard.press("2")
     judgement(page, "unsaved")
@@ -399,21 +414,21 @@ def test_a_verdict_is_of_the_text_that_was_seen(opened: Open, server: Server, pr
     expect(page.locator("#said[data-why=not-judged]")).not_to_be_empty()
     at(page, third)
 
-    other = opened("screen-2", fourth)
+    other = opened("screen-2", fourth, page=ana.context.new_page())
     other.keyboard.press("a")
     saved(other)
     page.keyboard.press("ArrowRight")
     at(page, fourth)
     judgement(page, "passed", "Ana")
+    other.close()
 
-
-def test_who_writes_sees_what_another_person_writes_and_decides(opened: Open, server: Server, project: Path) -> None:
-    first = NAMES[0]
-    page = opened("screen-5", first)
+    # Who writes sees what another person writes, and decides.
+    page.keyboard.press("ArrowRight")
+    at(page, last)
     page.keyboard.press("e")
     field = page.locator("#edit-functionality")
     field.fill("Half a sentence")
-    rewrite(project, "screen-5", first, "Counts the orders")
+    rewrite(project, "screen-2", last, "Counts the orders")
 
     notice = page.locator(".overtaken")
     expect(notice).to_contain_text("Counts the orders")
@@ -424,25 +439,43 @@ def test_who_writes_sees_what_another_person_writes_and_decides(opened: Open, se
     field.focus()
     page.keyboard.press("Control+Enter")
     expect(action(notice, "keep-mine")).to_be_focused()
-    assert current(server, "screen-5", first)["functionality"] == "Counts the orders"
+    assert current(server, "screen-2", last)["functionality"] == "Counts the orders"
     page.keyboard.press("Enter")
     expect(now(page)).to_have_text("Half a sentence")
     saved(page)
-    assert [one["author"] for one in versions(server, "screen-5", "retelling", first)][-2:] == [
+    assert [one["author"] for one in versions(server, "screen-2", "retelling", last)][-2:] == [
         "person:Ben",
         "person:Ana",
     ]
 
 
-def test_looking_through_screens_can_be_stopped(opened: Open, project: Path) -> None:
-    last = f"screen-{SCREENS}"
-    with open_project(project) as known:
+def test_an_annotator_looks_through_screens_and_may_not_judge(project: Path, context: BrowserContext) -> None:
+    first, last = NAMES[0], f"screen-{SCREENS}"
+    wrong = faults(context)
+    with open_project(project) as opened:
+        _, drafts = People(opened.ledger).joining("Zoe", Role.ANNOTATOR, "correct horse battery", "test")
+        opened.ledger.revise(drafts)
         verdict = plain(Validation(contextual=True, purposeful=True, truthful=True))
-        known.ledger.revise(
+        opened.ledger.revise(
             [Draft(Kind.VALIDATION, f"{one}/2-4", verdict, "person:Ben", one) for one in ("screen-6", last)]
         )
-    with serving(project, "--as", "Zoe") as server:
-        page = opened("screen-8", at=server.url)
+    with serving(project, "--sign-in") as server:
+        client = FormClient(server.url)
+        client.act(client.open("/sign-in"), "sign-in", name="Zoe", password="correct horse battery")
+        client.lend(context)
+        page = context.new_page()
+        visit(page, server.url, "screen-8")
+        expect(page.locator("[data-notice=read-only][data-role=annotator]")).not_to_be_empty()
+        at(page, first)
+        assert page.locator("#verdict [data-action]").count() == 0
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        at(page, first)
+        judgement(page, "none")
+        page.keyboard.press("ArrowRight")
+        at(page, NAMES[1])
+
+        # The search for texts can be stopped.
         held: list[Route] = []
 
         def hold(route: Route) -> None:
@@ -461,25 +494,6 @@ def test_looking_through_screens_can_be_stopped(opened: Open, project: Path) -> 
         action(none, "continue").click()
         expect(none).to_have_attribute("data-reason", "none-like-that")
         expect(none).not_to_be_empty()
-
-
-def test_an_annotator_looks_and_may_not_judge(project: Path, context: BrowserContext) -> None:
-    with open_project(project) as opened:
-        _, drafts = People(opened.ledger).joining("Ben", Role.ANNOTATOR, "correct horse battery", "test")
-        opened.ledger.revise(drafts)
-    with serving(project, "--sign-in") as server:
-        page = context.new_page()
-        sign_in(page, server, "Ben", "correct horse battery")
-        visit(page, server.url, "screen-9")
-        expect(page.locator("[data-notice=read-only][data-role=annotator]")).not_to_be_empty()
-        first = NAMES[0]
-        at(page, first)
-        assert page.locator("#verdict [data-action]").count() == 0
-        page.keyboard.press("a")
-        page.keyboard.press("1")
-        at(page, first)
-        judgement(page, "none")
-        page.keyboard.press("ArrowRight")
-        at(page, NAMES[1])
     with open_ledger(project / "project.db", read_only=True) as ledger:
-        assert ledger.documents(kind=Kind.VALIDATION, subject=f"screen-9/{first}") == []
+        assert ledger.documents(kind=Kind.VALIDATION, subject=f"screen-8/{first}") == []
+    assert wrong == []
