@@ -14,7 +14,7 @@ from affordance.datasets.carry import pixels_of
 from affordance.media import decode_image
 from errors import assert_carries
 from pair_world import MARKED, Pixels, alike, design, make_pairs, marked
-from studio_world import Person, Server, action, check_access, comes, dialog, faults, person, saved, status
+from studio_world import Person, Server, action, comes, dialog, faults, fits, person, saved, status, turn_to
 
 BLOT = (60, 270)  # a marker that is not found by itself, on the first design of the marked pair
 LINE = (400, 260)  # one that is
@@ -45,7 +45,7 @@ def opened(ana: Person, server: Server, request: pytest.FixtureRequest) -> Itera
 
     def open_page(screen: str = MARKED, place: int = 0, within: BrowserContext | None = None) -> Page:
         page = ana.page(failed) if within is None else within.new_page()
-        page.goto(f"{server.url}/cleaning?screen={screen}&place={place}")
+        turn_to(page, f"{server.url}/cleaning?screen={screen}&place={place}", f"{screen}/{place}")
         at(page, screen, place)
         masked(page)
         return page
@@ -267,7 +267,7 @@ def test_two_people_on_one_mask_decide_and_nothing_is_lost(opened: Open, server:
     other.close()
 
 
-def test_on_a_phone_by_touch_and_nothing_is_a_barrier(browser: Browser, server: Server) -> None:
+def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     wrong = faults(phone)
     page = phone.new_page()
@@ -281,7 +281,7 @@ def test_on_a_phone_by_touch_and_nothing_is_a_barrier(browser: Browser, server: 
     standing(page, "accepted")
     saved(page)
     assert len(mask(server, "hard", 1)["brushes"]) == 1
-    check_access(page)
+    assert fits(page)
     assert wrong == []
     phone.close()
 
