@@ -1,6 +1,6 @@
-"""No page of the studio has a barrier that axe finds, in light and dark; none is cut off at 200% zoom or on a phone. Axe
-also finds pages without a title and controls without a name. Each page is visited once, in the state in which most is
-on it. To look at colours takes most of the time: it is done once for each of light and dark, and then in what is new."""
+"""No page of the studio has a barrier that axe finds, in light and dark; none is cut off at 200% zoom or on a phone.
+Axe also finds pages without a title and controls without a name. Each page is visited once, in the state in which most
+is on it. Colours take most of the time: they are looked at once in light and in dark, and then in what is new."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -169,7 +169,7 @@ def choose_region(page: Page) -> None:
     page.keyboard.press("r")
 
 
-# Pages to work on, which have another layout on a phone; what is done on them before they are looked at, and afterwards.
+# Pages to work on, which have another layout on a phone; what is done before they are looked at, and afterwards.
 WORK: dict[str, tuple[Act | None, Act | None]] = {
     "/boxes": (None, show_keys),
     "/validation?screen=screen-1": (judge, None),
