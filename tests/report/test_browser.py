@@ -4,7 +4,9 @@ import functools
 import http.server
 import shutil
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -78,19 +80,48 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / f"{NAME}.html"
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page on which nothing goes wrong, whatever is done."""
+@dataclass(slots=True)
+class Sheet:
+    """A page on which nothing goes wrong, whatever is done. To load it takes longer than most tests."""
+
+    page: Page
+    wrong: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.set_default_timeout(1000 * PATIENCE)
+        self.page.on("console", lambda message: self.wrong.append(message.text))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
+
+    def check(self) -> None:
+        assert self.page.title() != "owned"
+        assert self.wrong == []
+
+
+@pytest.fixture(scope="module")
+def sheet(browser: Browser, page_file: Path) -> Iterator[Sheet]:
     page = browser.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
-    wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    yield page
-    assert page.title() != "owned"
+    made = Sheet(page)
+    page.goto(page_file.as_uri())
+    yield made
     page.close()
-    assert wrong == []
+
+
+# Follow a link within the page; whoever listened before is done by then.
+FOLLOW = """(hash) => new Promise((done) => {
+  document.activeElement.blur();
+  for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
+  addEventListener("hashchange", done, { once: true });
+  location.hash = hash;
+})"""
+
+
+@pytest.fixture
+def page(sheet: Sheet) -> Iterator[Page]:
+    """With all items, whatever the test before has chosen."""
+    sheet.page.evaluate(FOLLOW, f"samples?now={time.monotonic_ns()}")
+    yield sheet.page
+    sheet.check()
 
 
 @pytest.fixture
@@ -125,21 +156,23 @@ def numbers(texts: list[str]) -> list[int]:
     return [int(text[5:8]) for text in texts]
 
 
-@pytest.mark.parametrize("over", ["file", "http"])
-def test_an_item_beside_the_page_is_opened(over: str, page: Page, page_file: Path, served: str) -> None:
-    page.goto(page_file.as_uri() if over == "file" else served)
-    shown(page).nth(1).locator("> summary").click()
-    opened = shown(page).nth(1).locator("article")
-    opened.wait_for()
-    text = opened.inner_text()
-    assert f"It is fade. {EVIL}" in text  # as text
-    assert all(model.partition(" ")[0] in text for model in MODELS)
-    opened.locator(".prompt > summary").first.click()
-    assert f"Which? {EVIL}" in opened.locator(".prompt pre").first.inner_text()
+def test_an_item_beside_the_page_is_opened(page: Page, browser: Browser, served: str) -> None:
+    over_http = Sheet(browser.new_page())
+    over_http.page.goto(served)
+    for one in (page, over_http.page):
+        shown(one).nth(1).locator("> summary").click()
+        opened = shown(one).nth(1).locator("article")
+        opened.wait_for()
+        text = opened.inner_text()
+        assert f"It is fade. {EVIL}" in text  # as text
+        assert all(model.partition(" ")[0] in text for model in MODELS)
+        opened.locator(".prompt > summary").first.click()
+        assert f"Which? {EVIL}" in opened.locator(".prompt pre").first.inner_text()
+    over_http.check()
+    over_http.page.close()
 
 
-def test_nothing_that_others_wrote_becomes_markup(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_nothing_that_others_wrote_becomes_markup(page: Page) -> None:
     for place in (0, 1, 5, 39):
         shown(page).nth(place).locator("> summary").click()
         shown(page).nth(place).locator("article").wait_for(state="attached")
@@ -155,8 +188,7 @@ def right_where_wrong(better: int, worse: int) -> list[int]:
     return [n for n in range(ITEMS) if n % 40 != 39 and right(better, n) and not right(worse, n)]
 
 
-def test_items_are_filtered(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_items_are_filtered(page: Page) -> None:
     assert found(page) == [ITEMS, ITEMS]
     assert numbers(ids(page)) == list(range(50))
     answered = [n for n in range(ITEMS) if n % 40 != 39]
@@ -185,8 +217,7 @@ def test_items_are_filtered(page: Page, page_file: Path) -> None:
     assert numbers(ids(page)) == [10, 14, 16]
 
 
-def test_an_outcome_can_be_of_some_models(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_an_outcome_can_be_of_some_models(page: Page) -> None:
     page.click(".menu > summary")
     page.locator("#browse-models input").nth(2).check()
     page.select_option("#browse-show", "all-right")
@@ -194,8 +225,7 @@ def test_an_outcome_can_be_of_some_models(page: Page, page_file: Path) -> None:
     assert page.inner_text("#browse-chosen") == MODELS[2]
 
 
-def test_a_view_can_be_linked(page: Page, page_file: Path, browser: Browser) -> None:
-    page.goto(page_file.as_uri())
+def test_a_view_can_be_linked(page: Page, browser: Browser) -> None:
     page.select_option("#browse-show", "wrong")
     page.select_option("#browse-worse", "1")
     page.fill("#browse-find", "fade")
@@ -210,13 +240,13 @@ def test_a_view_can_be_linked(page: Page, page_file: Path, browser: Browser) -> 
     other.close()
 
 
-def test_a_link_that_fits_nothing_shows_all(page: Page, page_file: Path) -> None:
-    page.goto(f"{page_file.as_uri()}#samples?part=x&show=toString&model=x&right=x&by=x&value=x&page=-7&item=x")
+def test_a_link_that_fits_nothing_shows_all(page: Page) -> None:
+    page.select_option("#browse-show", "wrong")
+    page.evaluate(FOLLOW, "samples?part=x&show=toString&model=x&right=x&by=x&value=x&page=-7&item=x")
     assert numbers(ids(page)) == list(range(50))
 
 
-def test_the_keyboard_is_enough(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_the_keyboard_is_enough(page: Page) -> None:
     page.keyboard.press("j")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -233,8 +263,7 @@ def test_the_keyboard_is_enough(page: Page, page_file: Path) -> None:
     assert page.input_value("#browse-find") == "jk/"
 
 
-def test_pages_are_turned(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_pages_are_turned(page: Page) -> None:
     assert page.is_disabled("#browse-before")
     page.click("#browse-after")
     page.click("#browse-after")
@@ -267,22 +296,21 @@ def test_without_scripts_some_items_are_there(browser: Browser, page_file: Path)
     context.close()
 
 
-def test_those_items_are_printed_and_open(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_those_items_are_printed_and_open(page: Page) -> None:
     assert not page.locator("#kept").is_visible()
     page.emulate_media(media="print")
     assert not page.locator("#browser").is_visible()
     assert page.locator("#kept .item article").last.is_visible()
+    page.emulate_media(media="screen")
 
 
-def test_it_fits_the_window_and_has_a_label_on_each_control(page: Page, page_file: Path) -> None:
-    page.goto(page_file.as_uri())
+def test_it_fits_the_window_and_has_a_label_on_each_control(page: Page) -> None:
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         wide = page.evaluate("[...document.querySelectorAll('#samples *')].filter(one => one.checkVisibility() && "
                              "one.getBoundingClientRect().right > innerWidth + 1).length")  # fmt: skip
         assert wide == 0
-    controls = page.locator("#browser select, #browser input[type=search], #browser button, #browser summary").all()
-    assert len(controls) > 8
-    for one in controls:
-        assert one.evaluate("one => (one.labels?.[0] ?? one).textContent.trim()")
+    controls = page.locator("#browser select, #browser input[type=search], #browser button, #browser summary")
+    labels = controls.evaluate_all("all => all.map((one) => (one.labels?.[0] ?? one).textContent.trim())")
+    assert len(labels) > 8
+    assert all(labels)

@@ -1,10 +1,12 @@
-"""No page of the studio has a barrier that axe finds, in light and dark; none is cut off at 200% zoom. Axe also finds
-pages without a title and controls without a name. Each page is visited once, in the state in which most is on it."""
+"""No page of the studio has a barrier that axe finds, in light and dark; none is cut off at 200% zoom or on a phone.
+Axe also finds pages without a title and controls without a name. Each page is visited once, in the state in which most
+is on it. Colours take most of the time: they are looked at once in light and in dark, and then in what is new."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -34,8 +36,10 @@ from studio_world import Server, make_project, serving
 from study_world import account, show
 
 WHO = "person:Root"
-DESK, ZOOMED = {"width": 1440, "height": 900}, {"width": 720, "height": 450}
-COLOURS = ("color-contrast", "link-in-text-block")  # the rules that depend on colours
+DESK, ZOOMED, PHONE = ({"width": width, "height": height} for width, height in ((1440, 900), (720, 450), (360, 740)))
+RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
+COLOURS = {"runOnly": list(RULES_OF_COLOURS)}
+FORM = {"rules": {rule: {"enabled": False} for rule in RULES_OF_COLOURS}}  # all others
 AXE = Axe().axe_script
 
 Act = Callable[[Page], object]
@@ -104,28 +108,33 @@ def page(browser: Browser, world: World) -> Iterator[Page]:
 def check(page: Page) -> None:
     """No barrier in light, none of colours in dark, and nothing is cut off."""
     assert (barriers(page), overflow(page)) == ([], 0)
+    check_dark(page)
+
+
+def check_dark(page: Page, part: str = "") -> None:
     page.emulate_media(color_scheme="dark")
-    assert barriers(page, COLOURS) == []
+    assert barriers(page, COLOURS, part) == []
     page.emulate_media(color_scheme="light")
 
 
-def barriers(page: Page, rules: tuple[str, ...] = ()) -> list[str]:
-    """What axe finds by these rules, or by all of them."""
+def check_part(page: Page, part: str) -> None:
+    """Something new on a page that was looked at: it, and whether all still fits together."""
+    assert (barriers(page, FORM), barriers(page, COLOURS, part)) == ([], [])
+    check_dark(page, part)
+
+
+def barriers(page: Page, options: dict[str, Any] | None = None, part: str = "") -> list[str]:
+    """What axe finds on the page, or in a part of it."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
-    found = page.evaluate("options => axe.run(options).then((found) => found.violations)", options)
+    run = "([part, options]) => axe.run(part || document, options).then((found) => found.violations)"
+    found = page.evaluate(run, [part, {"resultTypes": ["violations"], **(options or {})}])
     return [f"{one['impact']}: {one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
 
 def overflow(page: Page) -> int:
     found: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return max(0, found)
-
-
-def open_keys(page: Page) -> None:
-    page.keyboard.press("?")
-    page.get_by_role("dialog").wait_for()
 
 
 def doubt_wording(page: Page) -> None:
@@ -138,54 +147,61 @@ def compare_cleaned(page: Page) -> None:
     page.locator(".slider").wait_for()
 
 
-def mark_region(page: Page) -> None:
+def show_keys(page: Page) -> None:
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+    check_part(page, "dialog[open]")
+
+
+def show_tabs(page: Page) -> None:
+    for tab in ("review", "tags"):
+        page.click(f"#tab-{tab}")
+        check_part(page, f"#{tab}")
+    page.click("#laws")
+    check_part(page, "#reference")
+
+
+def judge(page: Page) -> None:
+    page.keyboard.press("3")
+
+
+def choose_region(page: Page) -> None:
     page.keyboard.press("r")
 
 
-def open_laws(page: Page) -> None:
-    for tab in ("rationales", "review", "tags"):
-        page.click(f"#tab-{tab}")
-        assert barriers(page) == [], tab
-    page.click("#laws")
-
-
-# Pages, and what is done on them before they are looked at.
-PAGES: dict[str, tuple[Act, ...]] = {
-    "/": (),
-    "/boxes": (open_keys,),
-    "/validation?screen=screen-1": (lambda page: page.keyboard.press("3"),),
-    "/questions?screen=screen-1": (doubt_wording,),
-    f"/pairs?pair={MARKED}": (open_laws,),
-    f"/cleaning?screen={MARKED}": (compare_cleaned,),
-    f"/splitting?screen={SINGLE}": (),
-    "/clips?clip=drop": (mark_region,),
-    "/people": (),
-    "/account": (),
-    "/nothing": (),
-    "/studies": (),
-    "/new-study": (),
-    "/studies/words": (),
-    "/studies/words/answers": (),
-    "/studies/experts/differences": (),
-    "/assignments": (),
-    "/study": (),
+# Pages to work on, which have another layout on a phone; what is done before they are looked at, and afterwards.
+WORK: dict[str, tuple[Act | None, Act | None]] = {
+    "/boxes": (None, show_keys),
+    "/validation?screen=screen-1": (judge, None),
+    "/questions?screen=screen-1": (doubt_wording, None),
+    f"/pairs?pair={MARKED}": (None, show_tabs),
+    f"/cleaning?screen={MARKED}": (compare_cleaned, None),
+    f"/splitting?screen={SINGLE}": (None, None),
+    "/clips?clip=drop": (choose_region, None),
 }
+OTHERS = (
+    *("/", "/people", "/account", "/nothing", "/studies", "/new-study", "/studies/words", "/studies/words/answers"),
+    *("/studies/experts/differences", "/assignments", "/study"),
+)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*WORK, *OTHERS])
 def test_no_page_has_a_barrier(world: World, page: Page, path: str) -> None:
     opened = page.goto(world.server.url + path, wait_until="networkidle")
     assert opened is not None
     assert opened.status == (404 if path == "/nothing" else 200)
+    before, after = WORK.get(path, (None, None))
+    if before is not None:
+        before(page)
     check(page)
-    page.set_viewport_size(ZOOMED)
-    assert overflow(page) == 0
-    if PAGES[path]:  # pages to work on have another layout there
-        assert barriers(page) == []
+    for size in (ZOOMED, PHONE):
+        page.set_viewport_size(size)
+        assert overflow(page) == 0
+    if path in WORK:
+        assert barriers(page, FORM) == []
     page.set_viewport_size(DESK)
-    for act in PAGES[path]:
-        act(page)
-        assert barriers(page) == []
+    if after is not None:
+        after(page)
 
 
 def test_no_page_of_a_guest_has_a_barrier(world: World, browser: Browser) -> None:
@@ -202,7 +218,7 @@ def test_no_stage_of_taking_part_has_a_barrier(world: World, browser: Browser) -
 
     def clean(stage: str) -> None:
         page.locator(f"#taking [data-stage={stage}]").wait_for()
-        check(page)
+        assert (barriers(page), overflow(page)) == ([], 0)
 
     def press(action: str) -> None:
         page.locator(f"[data-action={action}]").click()
@@ -217,10 +233,11 @@ def test_no_stage_of_taking_part_has_a_barrier(world: World, browser: Browser) -
     page.locator(".jump summary").click()
     press("next")  # with what is missing pointed out
     clean("question")
+    check_dark(page)
     page.goto(page.url.partition("#")[0] + "#end")
     clean("end")
     page.locator("#withdraw").click()
-    clean("end")
+    check_part(page, "dialog[open]")
     page.get_by_role("dialog").locator(".danger").click()
     clean("withdrawn")
     page.goto(world.server.url + world.links["place"])
@@ -228,6 +245,7 @@ def test_no_stage_of_taking_part_has_a_barrier(world: World, browser: Browser) -
     page.goto(world.server.url + world.links["either"])
     press("begin")
     clean("question")
+    check_dark(page)
 
     options = (Option("a", "<i>One</i>", "What one means"), Option("b", "Two"), Option("c", "\u0645\u0631\u062d " * 80))
     still = {"kind": "still", "label": "Gone", "src": "/static/nothing.png", "width": 64, "height": 48}
@@ -242,7 +260,9 @@ def test_no_stage_of_taking_part_has_a_barrier(world: World, browser: Browser) -
         (TagsForm(("cut off", "misread")), []),
     ):
         show(page, form, {"tags": ["cut off"], "note": ""} if isinstance(form, TagsForm) else None, blocks, 200)
-        assert (barriers(page), overflow(page)) == ([], 0), form
+        look = None if blocks or isinstance(form, TagsForm) else FORM  # the others have the colours of the first
+        assert (barriers(page, look), overflow(page)) == ([], 0), form
+    check_dark(page)
     context.close()
 
 

