@@ -332,8 +332,8 @@ async def _come_to_rest(world: World, witness: Witness) -> None:
 def repeats(first: Seen, second: Seen) -> bool:
     if not all(same(a, b) for a, b in zip(first.changes, second.changes, strict=True)):
         return False
-    pictures = first.pictures[-1], second.pictures[-1]
-    return pictures[0] == pictures[1] or changed_pixels(*map(decode_image, pictures))[0] <= SAME_PICTURE
+    one, other = first.pictures[-1], second.pictures[-1]
+    return one == other or changed_pixels(decode_image(one), decode_image(other))[0] <= SAME_PICTURE
 
 
 def _cut_out(shown: NDArray[np.uint8], box: Box) -> bytes:
