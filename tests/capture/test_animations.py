@@ -42,9 +42,6 @@ PAGES = {
     "frames": f"<div id=it style='{BOX}'></div><script>const start = () => {{ const begun = performance.now(); "
     "const step = (now) => { const share = Math.min(1, (now - begun) / 200); it.style.left = 100 * share + 'px'; "
     "if (share < 1) requestAnimationFrame(step) }; requestAnimationFrame(step) }</script>",
-    "promises": f"<div id=it style='{BOX}'></div>"
-    "<script>const rest = (ms) => new Promise((done) => setTimeout(done, ms));"
-    "(async () => { for (let i = 1; i <= 10; i++) { await rest(20); it.style.left = 10 * i + 'px' } })()</script>",
     "canvas": "<canvas id=it width=100 height=60></canvas>"
     "<script>const pen = it.getContext('2d'); const step = (now) => "
     "{ pen.clearRect(0, 0, 100, 60); pen.fillRect(now / 5, 10, 20, 20); if (now < 200) requestAnimationFrame(step) };"
@@ -91,6 +88,9 @@ PAGES = {
 }  # fmt: skip
 # Pages as there are few of, for which the long tests have the time.
 RARE = {
+    "promises": f"<div id=it style='{BOX}'></div>"
+    "<script>const rest = (ms) => new Promise((done) => setTimeout(done, ms));"
+    "(async () => { for (let i = 1; i <= 10; i++) { await rest(20); it.style.left = 10 * i + 'px' } })()</script>",
     "paused": (MOVE % "linear both")
     + "<style>#it { animation-play-state: paused } #it.on { animation-play-state: running }</style>"
     "<div id=it></div><script>setTimeout(() => it.classList.add('on'), 100)</script>",
@@ -157,7 +157,6 @@ KINDS = {
     "web": ("web-animation", {"size", "fade"}),
     "svg": ("svg-animation", {"rotate"}),
     "frames": ("script", {"move"}),
-    "promises": ("script", {"move"}),
     "pseudo": ("css-animation", {"fade"}),
     "hover": ("css-transition", {"blur"}),
     "chained": ("web-animation", {"move"}),
@@ -193,7 +192,6 @@ CURVES: dict[str, tuple[float, Callable[[float], float]]] = {
     "eased": (50, bezier(0.2, 0.9, 0.3, 1)),
     "transition": (SET_OFF, lambda share: share),
     "frames": (SET_OFF, lambda share: share),
-    "promises": (0, lambda share: math.floor(10 * share + 1e-9) / 10),
 }
 
 
@@ -208,6 +206,13 @@ def assert_on_curve(filmed: Filmed, name: str, start: float, ease: Callable[[flo
 def test_every_box_is_where_the_curve_says(filmed: Filmed) -> None:
     for name, (start, ease) in CURVES.items():
         assert_on_curve(filmed, name, start, ease)
+
+
+@pytest.mark.long
+def test_timers_that_promises_wait_for_go_with_the_clock(rare: Filmed) -> None:
+    assert_on_curve(rare, "promises", 0, lambda share: math.floor(10 * share + 1e-9) / 10)
+    assert {mover.kind for mover in rare.motion("promises").movers} == {"script"}
+    assert rare.motion("promises").effects == ["move"]
 
 
 @pytest.mark.long
@@ -434,7 +439,7 @@ BY_FRAMES = (
 @pytest.fixture(scope="module")
 def twins(brisk: None, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     pages = {name: PAGES[name] for name in ("eased", "frames", "endless", "zero")} | {"by-frames": BY_FRAMES}
-    notes = {name: NOTES[name] for name in pages if name in NOTES} | {"endless": "seconds = 0.25\n"}
+    notes = {name: NOTES[name] for name in pages if name in NOTES} | {"endless": "seconds = 0.1\n"}
     return film(tmp_path_factory.mktemp("twins"), pages, notes, twins=tuple(Twin), seconds=0.7)
 
 

@@ -1,10 +1,14 @@
 """Actions carried out in a real browser: what each changes, its sentence, and what is left out and why."""
 
-import pytest
-from tries import Tried, try_out
+from dataclasses import replace
 
+import pytest
+from tries import Tried, capture, try_captured
+
+from affordance.capture.actions import CARRIED_OUT
 from affordance.capture.outcomes import NOTHING_HAPPENS, UNSTABLE
 from affordance.datasets import Named
+from affordance.datasets.actions import Action
 from affordance.media import decode_image
 
 ACTIONS = """
@@ -16,7 +20,7 @@ ACTIONS = """
   [role=slider] { width: 120px; height: 16px; background: #ccc; }
   .card { display: inline-block; width: 70px; background: #eee; }
 </style>
-<button id=bold aria-pressed=false onclick="this.ariaPressed = 'true'">Bold</button>
+<button id=bold aria-pressed=false>Bold</button>
 <button id=file>Report</button>
 <button id=photo>Photo</button>
 <menu role=menu aria-label="Photo menu" id=menu hidden><li role=menuitem>Rotate</li></menu>
@@ -27,7 +31,6 @@ ACTIONS = """
 <p><input type=search aria-label=Find><span id=hits>Apple Banana hello</span>
 <p><input type=email aria-label=Mail>
 <select aria-label=Colour><option>Red<option>Green<option>Blue</select>
-<p><button id=message>Message</button><span id=mode></span>
 <div id=rows tabindex=0 role=region aria-label=Rows><div>Row 1</div></div>
 <script>
   const get = (id) => document.getElementById(id);
@@ -54,16 +57,14 @@ ACTIONS = """
   document.querySelector("[type=search]").addEventListener("input", (event) => {
     get("hits").textContent = "Only " + event.target.value;
   });
-  let timer = 0;
-  const select = () => { get("mode").textContent = "Selection mode"; };
-  get("message").addEventListener("pointerdown", () => { timer = setTimeout(select, 500); });
-  get("message").addEventListener("pointerup", () => clearTimeout(timer));
 </script>
 """
 
 EFFECTS = """
 <style>body { margin: 8px; font: 14px sans-serif; } .off { opacity: 0.5 }</style>
 <h1>Effects</h1>
+<button aria-pressed=false onclick="this.ariaPressed = 'true'">Italic</button>
+<button id=message>Message</button><span id=mode></span>
 <button onclick="document.title = 'Retitled'">Retitle</button>
 <a href="#news">News</a> <a href="other.html">Other page</a>
 <button onclick="get('banner').hidden = false">Show banner</button>
@@ -87,6 +88,10 @@ EFFECTS = """
   const root = get("host").attachShadow({mode: "open"});
   root.innerHTML = "<button aria-pressed=false>In shadow</button><span></span>";
   root.querySelector("button").onclick = () => { root.querySelector("span").textContent = "Shadow answered"; };
+  let timer = 0;
+  const select = () => { get("mode").textContent = "Selection mode"; };
+  get("message").addEventListener("pointerdown", () => { timer = setTimeout(select, 500); });
+  get("message").addEventListener("pointerup", () => clearTimeout(timer));
 </script>
 """
 
@@ -95,13 +100,21 @@ OTHER = """<h1>The other side</h1><p>Nothing to do here."""
 
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
-    pages = {"actions.html": ACTIONS, "effects.html": EFFECTS, "other.html": OTHER}
-    return try_out(tmp_path_factory.mktemp("outcomes"), pages, workers=4)
+    """Everything on the one page; on the other all but clicks, which would have no outcome that a test looks at."""
+    folder = tmp_path_factory.mktemp("outcomes")
+    captured = capture(folder, {"actions.html": ACTIONS, "effects.html": EFFECTS, "other.html": OTHER})
+    first, *others = captured.dataset.items
+    unclicked = [action for action in CARRIED_OUT if action is not Action.CLICK]
+    actions = try_captured(folder, replace(captured.dataset, items=(first,)), "actions", actions=unclicked)
+    effects = try_captured(folder, replace(captured.dataset, items=tuple(others)), "effects")
+    elsewhere = {media: actions.dataset.file(media) for one in actions.kept.values() for media in one.media()}
+    dataset = replace(effects.dataset, elsewhere=elsewhere)
+    return Tried(dataset, actions.kept | effects.kept, actions.left_out + effects.left_out, effects.broken)
 
 
 # What each action on each element changes, as the record has it, and what the sentence quotes of it.
 CASES = [
-    pytest.param("click", "Bold", {"states": [("Bold", "pressed", "false", "true")]}, "Bold", id="click"),
+    pytest.param("click", "Italic", {"states": [("Italic", "pressed", "false", "true")]}, "Italic", id="click"),
     pytest.param(
         "double click",
         "Report",
@@ -195,7 +208,7 @@ def test_a_short_press_is_not_a_long_one(tried: Tried) -> None:
     assert ("click", "Message") not in tried.kept
 
 
-@pytest.mark.parametrize(("name", "typed"), [("Find", "hello"), ("Mail", "alex@example.org"), ("Street", "hello")])
+@pytest.mark.parametrize(("name", "typed"), [("Find", "hello"), ("Mail", "alex@example.org")])
 def test_the_record_says_what_was_typed(tried: Tried, name: str, typed: str) -> None:
     assert [step.typed for step in tried.kept["type", name].steps] == [typed]
 

@@ -172,10 +172,9 @@ def test_the_killed_run_leaves_no_browser_behind(run: Run) -> None:
 
 
 @pytest.fixture(scope="module")
-def screens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("screens")
-    capture(folder, {"page.html": "<button onclick=\"this.textContent = 'Done'\">Do</button>"})
-    return folder / "screens"
+def screens(run: Run) -> Path:
+    """The captured page, which nothing changes."""
+    return run.whole.parents[1] / "screens"
 
 
 def test_tries_on_another_dataset_are_not_taken_over(

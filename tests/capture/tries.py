@@ -51,10 +51,12 @@ def try_out(folder: Path, pages: Pages, *, allow: Sequence[str] = (), **options:
     return try_captured(folder, captured.dataset, allow=allow, **options)
 
 
-def try_captured(folder: Path, dataset: Dataset, *, allow: Sequence[str] = (), **options: Any) -> Tried:
+def try_captured(
+    folder: Path, dataset: Dataset, into: str = "outcomes", *, allow: Sequence[str] = (), **options: Any
+) -> Tried:
     site = open_site(str(folder / "site"), list(allow))
-    counts = asyncio.run(capture_outcomes(dataset, site, folder / "outcomes", **options))
-    outcomes = read_folder(folder / "outcomes")
+    counts = asyncio.run(capture_outcomes(dataset, site, folder / into, **options))
+    outcomes = read_folder(folder / into)
     kept = {(one.action, one.steps[0].element): one for one in outcomes.items if isinstance(one, Outcome)}
     return Tried(outcomes, kept, counts.left_out, counts.broken)
 

@@ -29,8 +29,8 @@ def drawn(variant: clips.Variant) -> list[NDArray[np.uint8]]:
 
 def decoded(path: Path) -> list[NDArray[np.uint8]]:
     with av.open(str(path)) as container:
-        pictures = [picture.to_ndarray(format="rgb24") for picture in container.decode(video=0)]
-    return [as_given(picture) for picture in pictures[::STEP]]
+        pictures = list(container.decode(video=0))[::STEP]
+        return [as_given(picture.to_ndarray(format="rgb24")) for picture in pictures]
 
 
 def test_it_answers_in_the_words_of_the_task() -> None:

@@ -26,6 +26,12 @@ def squared(number: int) -> int:
     return number * number
 
 
+def threads() -> tuple[int, dict[str, str]]:
+    import cv2
+
+    return cv2.getNumThreads(), {name: value for name, value in os.environ.items() if name.endswith("_NUM_THREADS")}
+
+
 def strange(number: int) -> object:
     match number:
         case 0:
@@ -37,13 +43,7 @@ def strange(number: int) -> object:
         case 3:
             return lambda: number
         case _:
-            return number
-
-
-def threads(_: int) -> tuple[int, dict[str, str]]:
-    import cv2
-
-    return cv2.getNumThreads(), {name: value for name, value in os.environ.items() if name.endswith("_NUM_THREADS")}
+            return threads()
 
 
 def note(order: Order) -> int:

@@ -241,7 +241,8 @@ def changed_pixels(
     if before.shape != after.shape:
         height, width = after.shape[:2]
         return 1.0, Box(Space.PIXEL, 0, 0, width, height)
-    different = (np.abs(before.astype(np.int16) - after) > LOOKS_DIFFERENT).any(axis=2)
+    apart = np.maximum(before, after) - np.minimum(before, after) > LOOKS_DIFFERENT
+    different = apart[..., 0] | apart[..., 1] | apart[..., 2]  # `any` over so short an axis takes ten times as long
     if besides is not None:
         x1, y1, x2, y2 = (round(value) for value in besides.xyxy)
         different[max(0, y1 - RING) : max(0, y2 + RING), max(0, x1 - RING) : max(0, x2 + RING)] = False

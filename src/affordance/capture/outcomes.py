@@ -332,8 +332,8 @@ async def _come_to_rest(world: World, witness: Witness) -> None:
 def repeats(first: Seen, second: Seen) -> bool:
     if not all(same(a, b) for a, b in zip(first.changes, second.changes, strict=True)):
         return False
-    share, _ = changed_pixels(decode_image(first.pictures[-1]), decode_image(second.pictures[-1]))
-    return share <= SAME_PICTURE
+    one, other = first.pictures[-1], second.pictures[-1]
+    return one == other or changed_pixels(decode_image(one), decode_image(other))[0] <= SAME_PICTURE
 
 
 def _cut_out(shown: NDArray[np.uint8], box: Box) -> bytes:
