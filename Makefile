@@ -35,11 +35,11 @@ test-samples: $(READY)
 	AFFORDANCE_SAMPLES='$(or $(DIR),$(error make test-samples DIR=folder))' $(BIN)/pytest tests/samples
 
 # A file stays with one worker, so that its tests share what they set up. Tests wait for browsers, servers and limits a
-# third of the time, hence three workers on two cores. Assertions are rewritten once, before the workers start.
+# third of the time, hence four workers on two cores. Assertions are rewritten once, before the workers start.
 TESTS := -m 'not long'
 tests: $(NODE_READY)
 	$(BIN)/pytest --collect-only --quiet > /dev/null || true
-	$(BIN)/python scripts/run-tests.py $(TESTS) -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python scripts/run-tests.py $(TESTS) -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts

@@ -122,7 +122,7 @@ def test_images_are_found_and_marked_as_done(opened: Open, server: Server) -> No
     expect(page.locator("#image-list [aria-selected=true]")).to_contain_text("screen-7")
     expect(row(page, "1-0")).to_be_visible()
     tools = page.eval_on_selector_all("[data-tool]", "all => all.map(one => one.dataset.tool)")
-    assert tools == [*"draw snap loupe original out scale in fit undo redo done help".split()]
+    assert tools == ["draw", "snap", "loupe", "original", "out", "scale", "in", "fit", "undo", "redo", "done", "help"]
     page.keyboard.press("j")
     expect(name).to_have_text("screen-8")
     page.keyboard.press("PageUp")

@@ -334,10 +334,11 @@ async def again(work: Callable[[], Awaitable[T]]) -> T:
 async def within(seconds: float, work: Awaitable[T], what: str) -> T:
     """The result of a step, or `PageBroken` where it takes too long or the page is gone."""
     from playwright.async_api import Error
+    from playwright.async_api import TimeoutError as DriverTimeout
 
     try:
         return await asyncio.wait_for(work, seconds)
-    except TimeoutError:
+    except (TimeoutError, DriverTimeout):  # whichever of the two notices first
         raise PageHangs(f"{what} took longer than {seconds:g} s") from None
     except Error as error:
         raise StepFailed(f"{what} failed: {_first_line(error)}") from None
