@@ -160,7 +160,7 @@ def test_a_folder_that_cannot_be_written_is_reported_once(
     with caplog.at_level(logging.WARNING):
         assert darkroom.rendered(pictures) == render(pictures)
         assert darkroom.rendered(pictures[:2]) == render(pictures[:2])
-    assert len(caplog.records) == 1
+    assert len([one for one in caplog.records if one.name.startswith("affordance")]) == 1
     assert str(tmp_path / "cache") in caplog.text
 
 
@@ -177,7 +177,7 @@ def test_a_full_disk_is_reported_once(
     with caplog.at_level(logging.WARNING):
         for batch in (frames_of(clip), frames_of(clip, 3)):
             assert darkroom.rendered(batch) == render(batch)
-    assert len(caplog.records) == 1
+    assert len([one for one in caplog.records if one.name.startswith("affordance")]) == 1
     assert files_in(tmp_path / "cache") == []
 
 
