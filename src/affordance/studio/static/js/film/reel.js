@@ -46,7 +46,10 @@ export class Reel {
     const { rate, type, sizes } = headerOf(buffer);
     this.rate = rate;
     let place = PREFIX + new DataView(buffer).getUint32(0);
-    this.#pictures = sizes.map((size) => new Blob([new Uint8Array(buffer, place, ((place += size), size))], { type }));
+    this.#pictures = sizes.map((size) => {
+      place += size;
+      return new Blob([new Uint8Array(buffer, place - size, size)], { type });
+    });
   }
 
   get count() {
@@ -109,7 +112,8 @@ function headerOf(buffer) {
   try {
     const long = new DataView(buffer).getUint32(0);
     const { rate, type, sizes } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, PREFIX, long)));
-    const whole = PREFIX + long + sizes.reduce((/** @type {number} */ sum, /** @type {number} */ size) => sum + size, 0);
+    const whole =
+      PREFIX + long + sizes.reduce((/** @type {number} */ sum, /** @type {number} */ size) => sum + size, 0);
     if (sizes.length && whole === buffer.byteLength) return { rate: rateOf(rate), type, sizes };
   } catch {
     // As below: it broke off, or it is something else.
