@@ -34,12 +34,10 @@ test-all: browser $(EMPTY)/.ready
 test-samples: $(READY)
 	AFFORDANCE_SAMPLES='$(or $(DIR),$(error make test-samples DIR=folder))' $(BIN)/pytest tests/samples
 
-# A file stays with one worker, so that its tests share what they set up. Tests wait for browsers, servers and limits a
-# third of the time, hence four workers on two cores. Assertions are rewritten once, before the workers start.
+# Tests wait for browsers, servers and limits a third of the time, hence four workers on two cores.
 TESTS := -m 'not long'
 tests: $(NODE_READY)
-	$(BIN)/pytest --collect-only --quiet > /dev/null || true
-	$(BIN)/python scripts/run-tests.py $(TESTS) -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python scripts/run-tests.py $(TESTS) --workers 4
 
 lint: $(READY)
 	$(BIN)/ruff check src tests benchmarks scripts

@@ -1,11 +1,10 @@
 """What tests of several rooms share: no deadlines for properties, a folder, the clips of primitive effects, and a real
-Postgres server, which is started on first use, one for each worker of xdist."""
+Postgres server, which is started on first use, one for each worker."""
 
 import asyncio
 import fcntl
 import gc
 import itertools
-import os
 import shutil
 import tempfile
 import warnings
@@ -22,6 +21,8 @@ from affordance.suites.motion import make
 from affordance.suites.motion.make import demo_clips
 from affordance.suites.motion.primitives import Variant
 from patience import PATIENCE
+
+pytest_plugins = ["workers"]
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("affordance", deadline=None)
@@ -44,17 +45,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of xdist have in common."""
+def shared(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """A folder that all workers have in common."""
     base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder = (base.parent if hasattr(pytestconfig, "workerinput") else base) / "shared"
     folder.mkdir(exist_ok=True)
     return folder
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for each worker of xdist; tests open contexts of their own."""
+    """One Chromium for each worker; tests open contexts of their own."""
     with sync_playwright() as playwright:
         _browser_loops.append(asyncio.get_running_loop())
         opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox", "--disable-gpu"])

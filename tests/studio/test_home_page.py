@@ -135,7 +135,7 @@ def test_it_shows_the_progress_of_the_project_and_leads_on(page: Page, server: S
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/js/home/page.js", hold)
+    page.route("**/scripts/home/page.js", hold)
     page.reload(wait_until="commit")
     summary.click()  # before the script is there
     comes(page, lambda: held)

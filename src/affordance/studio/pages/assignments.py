@@ -4,7 +4,6 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from affordance.studio.api.studies import THINGS, Organiser
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.pages.sign_in import InStudio
 
@@ -19,6 +18,6 @@ def assignments(studio: InStudio, visitor: Organiser) -> Response:
         studio,
         visitor,
         here="/studies",
-        modules=modules_of("js/studies/assignments.js"),
+        script="studies/assignments.js" if there else "",
         things=there,
     )

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -35,7 +34,7 @@ def boxes(
         here="/boxes",
         first=first,
         wanted=wanted,
-        modules=modules_of("js/boxes/page.js"),
+        script="boxes/page.js",
         may_edit=visitor.may(Right.EDIT),
         may_retell=visitor.may(Right.RETELL),
     )

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -19,5 +18,6 @@ def cleaning(
     visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
 ) -> HTMLResponse:
     """Which picture is open is up to the page: the address is only where it begins."""
-    modules = modules_of("js/cleaning/page.js")
-    return page("cleaning", studio, visitor, here="/cleaning", modules=modules, may_edit=visitor.may(Right.EDIT))
+    return page(
+        "cleaning", studio, visitor, here="/cleaning", script="cleaning/page.js", may_edit=visitor.may(Right.EDIT)
+    )

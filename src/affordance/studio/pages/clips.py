@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -27,7 +26,7 @@ def clips(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studi
         studio,
         visitor,
         here="/clips",
-        modules=modules_of("js/clips/page.js"),
+        script="clips/page.js",
         may_edit=visitor.may(Right.EDIT),
         platforms=PLATFORMS,
         modalities=MODALITIES,

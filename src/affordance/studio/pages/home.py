@@ -25,7 +25,6 @@ from affordance.studio.overview import (
     study_sentence,
     study_steps,
 )
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.pages.studies import FORMS
 from affordance.studio.security.rights import Right
@@ -57,7 +56,7 @@ def home(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio
         studio,
         visitor,
         here="/",
-        modules=modules_of("js/home/page.js"),
+        script="home/page.js",
         about=studio.project.about,
         counts=counts,
         sentence=" ".join(filter(None, told)),

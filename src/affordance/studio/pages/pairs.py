@@ -9,7 +9,6 @@ from affordance.datasets.laws import DIMENSIONS, LAWS
 from affordance.datasets.ui_changes import ELEMENT_GROUPS, PROPERTY_GROUPS
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.pages.laws import EXAMPLES, HEURISTICS
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -31,7 +30,7 @@ def pairs(visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studi
         studio,
         visitor,
         here="/pairs",
-        modules=modules_of("js/pairs/page.js"),
+        script="pairs/page.js",
         may_edit=visitor.may(Right.EDIT),
         may_review=visitor.may(Right.VALIDATE),
         reference=REFERENCE,

@@ -146,6 +146,7 @@ def _people(
         visitor,
         status,
         here="/people",
+        script="people/people.js",
         people=rows,
         links=_links(access, {one.key: one.name for one in rows}),
         roles=ROLES,

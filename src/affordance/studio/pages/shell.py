@@ -29,11 +29,12 @@ WAYS: tuple[tuple[str, str, Right, tuple[Kind, ...]], ...] = (
 
 
 def page(name: str, studio: Studio, visitor: Visitor | None, status: int = 200, **values: object) -> HTMLResponse:
-    """A page from `templates/NAME.html`; `visitor` is None where nobody has signed in."""
+    """A page from `templates/NAME.html`; `visitor` is None where nobody has signed in. The value `script` is the
+    page's module, below `static/js`."""
     ways = [] if visitor is None else _ways(studio, visitor)
     about = studio.project.about
     shown: dict[str, object] = {"project": about.name, "project_id": about.id}
-    shown |= {"visitor": visitor, "ways": ways, "open": studio.settings.open}
+    shown |= {"visitor": visitor, "ways": ways, "open": studio.settings.open, "script": ""}
     return HTMLResponse(_templates().get_template(f"{name}.html").render(shown | values), status)
 
 

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -19,5 +18,6 @@ def splitting(
     visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
 ) -> HTMLResponse:
     """Which picture is open is up to the page: the address is only where it begins."""
-    modules = modules_of("js/splitting/page.js")
-    return page("splitting", studio, visitor, here="/splitting", modules=modules, may_edit=visitor.may(Right.EDIT))
+    return page(
+        "splitting", studio, visitor, here="/splitting", script="splitting/page.js", may_edit=visitor.may(Right.EDIT)
+    )

@@ -16,7 +16,6 @@ from affordance.studio.api.taking import StudyName
 from affordance.studio.commands import command, study_command
 from affordance.studio.context import Studio
 from affordance.studio.moments import day_and_time
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.people import LinkRow, NewLink, days_of
 from affordance.studio.pages.shell import page
 from affordance.studio.pages.sign_in import InAccess, InStudio
@@ -57,7 +56,7 @@ def studies(studio: InStudio, visitor: Organiser) -> Response:
         studio,
         visitor,
         here="/studies",
-        modules=modules_of("js/studies/list.js"),
+        script="studies/list.js",
         studies=found,
         forms=FORMS,
         rounds=review_agreement(studio.project) if studio.holdings.has(Kind.PAIR) else [],
@@ -136,6 +135,7 @@ def _new(studio: Studio, visitor: Visitor, given: Mapping[str, str], line: str =
         visitor,
         status,
         here="/studies",
+        script="studies/new.js",
         offers=offers(studio.holdings, bool(runs)),
         runs=runs[:_MOST_RUNS],
         given=given,
@@ -162,7 +162,7 @@ def _one(
         visitor,
         status,
         here="/studies",
-        modules=modules_of("js/studies/one.js"),
+        script="studies/one.js",
         study=study,
         form=FORMS[study.form],
         facts=_facts(study),

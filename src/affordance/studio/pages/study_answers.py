@@ -16,7 +16,6 @@ from affordance.studio.api.studies import Organiser
 from affordance.studio.api.taking import StudyName
 from affordance.studio.context import Studio
 from affordance.studio.moments import day_and_time
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.pages.sign_in import InStudio
 from affordance.studio.refused import Refused
@@ -64,14 +63,15 @@ def leave(name: StudyName, visitor: Organiser, form: Sent, studio: InStudio) -> 
 @router.get("/studies/{name}/differences")
 def differences(name: StudyName, studio: InStudio, visitor: Organiser) -> Response:
     study = studio.studies.study(name)
+    blind = is_blind(study)
     return page(
         "study_differences",
         studio,
         visitor,
         here="/studies",
-        modules=modules_of("js/studies/differences.js"),
+        script="" if blind else "studies/differences.js",
         study=study,
-        blind=is_blind(study),
+        blind=blind,
     )
 
 

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from affordance.studio.context import Studio, studio_of
-from affordance.studio.pages.modules import modules_of
 from affordance.studio.pages.shell import page
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -43,6 +42,13 @@ def validation(
     visitor: Annotated[Visitor, needs(Right.SEE)], studio: Annotated[Studio, Depends(studio_of)]
 ) -> HTMLResponse:
     """Which region is shown is up to the page: the address is only where it begins."""
-    modules = modules_of("js/validation/page.js")
     may = visitor.may(Right.VALIDATE)
-    return page("validation", studio, visitor, here="/validation", modules=modules, may_validate=may, criteria=CRITERIA)
+    return page(
+        "validation",
+        studio,
+        visitor,
+        here="/validation",
+        script="validation/page.js",
+        may_validate=may,
+        criteria=CRITERIA,
+    )

@@ -1,5 +1,6 @@
 /** The overview: adding screens, and how far the stages are. */
 
+import "../studies/list.js";
 import { mountStages } from "./stages.js";
 import { mountUploads } from "./uploads.js";
 

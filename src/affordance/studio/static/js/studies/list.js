@@ -27,4 +27,8 @@ async function tell(row) {
   }
 }
 
-for (const row of document.querySelectorAll("tr[data-study]")) await tell(row);
+async function tellAll() {
+  for (const row of document.querySelectorAll("tr[data-study]")) await tell(row);
+}
+
+void tellAll();

@@ -90,5 +90,9 @@ if (link) {
   });
 }
 
-await look();
-more().catch(() => {}); // a study that is paused says so above
+async function begin() {
+  await look();
+  await more();
+}
+
+begin().catch(() => {}); // a study that is paused says so above
