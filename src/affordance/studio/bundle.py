@@ -1,4 +1,4 @@
-"""Joins the modules of a page into one script: a page has some sixty, and each request costs a browser milliseconds."""
+"""Join the modules of a page into one script: a page has about sixty, and each request costs a browser milliseconds."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,11 +11,11 @@ _STATEMENT = re.compile(r"^(?:import\b(?!\()|export\b|await\b)[^\n]*", re.MULTIL
 
 
 def join_modules(entries: Iterable[str], read: Callable[[str], str]) -> str:
-    """The script of some modules and of all that they import, each as a function that returns what it exports.
+    """Return a script of these modules and all that they import, each as a function that returns what it exports.
 
     Args:
-        entries: Paths of modules, carried out in this order.
-        read: Gives the text of a module by its path.
+        entries: Paths of modules, in the order in which they run.
+        read: Returns the text of a module, given its path.
 
     Raises:
         ValueError: Modules import each other in a circle, or one has a statement that cannot be joined.
