@@ -99,6 +99,7 @@ class Task:
     compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
     apart: Callable[[Sequence[Outcome]], Sequence[Outcome]] = lambda found: found  # what breakdowns count
     intervals: Callable[[Sequence[Outcome]], Mapping[str, Interval | None]] = accuracy_intervals  # None: has none
+    counts: Callable[[Sequence[Outcome]], Mapping[str, int]] = lambda _: {}  # n of metrics that leave attempts out
     each: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda found: {"accuracy": accuracy(found)}
     trials: Callable[[Sequence[Outcome]], Mapping[str, Json]] = lambda _: {}  # mean and deviation over trials
     positions: Callable[[Sequence[Outcome]], Mapping[str, Measured]] = lambda _: {}  # how much is position

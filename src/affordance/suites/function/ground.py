@@ -37,6 +37,7 @@ from affordance.suites.function.made import made_aims
 from affordance.suites.function.metrics import (
     ground_compat,
     ground_contrast,
+    ground_counts,
     ground_floors,
     ground_intervals,
     ground_metrics,
@@ -229,6 +230,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         shares=ground_shares,
         compat=ground_compat,
         contrast=ground_contrast,
+        counts=ground_counts,
         told=told_place,
         form="expression",
         expressions=EXPRESSIONS[level],
