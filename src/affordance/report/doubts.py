@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
+from affordance.core.names import BUILT_IN
 from affordance.grounding.candidates import CANDIDATES
 from affordance.grounding.evidence import in_words, probes
 from affordance.grounding.inference import better_convention
@@ -11,7 +12,7 @@ from affordance.grounding.selection import dialect_named
 from affordance.ledger import Run
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
-OURS = ("baseline:", "oracle:", "replay:", "study:")
+OURS = tuple(f"{provider}:" for provider in BUILT_IN)
 
 
 def spoken(sent: Sequence[Mapping[str, Json]]) -> str:

@@ -47,8 +47,10 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
         finally:
             # Whoever waited for a record that could not be written was told already.
             with suppress(LedgerError) if progress is None or progress.interrupted else nullcontext():
-                ledger.close()
-                erase_withdrawn(request.ledger, cast.models)
+                try:
+                    ledger.close()
+                finally:
+                    erase_withdrawn(request.ledger, cast.models)
         return run, progress
 
 
