@@ -96,7 +96,9 @@ def _table(by: str, group: Sequence[Row]) -> Table:
         by=by,
         title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
         note=_NOTES.get(by, ""),
-        findings=tuple(_finding(row, of_row.values()) for row, of_row in zip(group, parts, strict=True))[:_DESCRIBED],
+        findings=tuple(
+            finding for row, of_row in zip(group, parts, strict=True) if (finding := _finding(row, of_row.values()))
+        )[:_DESCRIBED],
         corner="model" if dense else by,
         columns=tuple(sides[1]),
         lines=tuple((label, tuple(line)) for label, line in zip(sides[0], sides[2], strict=True)),
@@ -112,8 +114,11 @@ def _cell(row: Row, value: str, part: Breakdown | None) -> Cell:
 
 
 def _finding(row: Row, parts: Iterable[Breakdown]) -> str:
+    """Empty where nothing that has the tag is scored, as in a run that was interrupted."""
     shares = {part.value or _NONE: percent(part.metrics["accuracy"]) for part in parts}
     ranked = sorted((share for share in shares.values() if share != DASH), key=float)
+    if not ranked:
+        return ""
     low, high = ranked[0], ranked[-1]
     if low == high:
         return f"{name(row)} is right in {low}% throughout."
