@@ -23,6 +23,7 @@ from affordance.grounding.places import place_to_text
 from affordance.grounding.readers import read_place
 from affordance.grounding.selection import (
     dialect_named,
+    find_dialect,
     frame,
     frame_fields,
     longest_side,
@@ -190,8 +191,9 @@ def _truth(text: str) -> Truth:
 
 
 def _inapplicable(level: str, dialect: str) -> bool:
-    """Whether overlap means nothing, for a dialect that only points."""
-    return dialect_named(dialect).points(level)
+    """Whether overlap means nothing, for a dialect that only points. Of one that is not known the answers tell."""
+    known = find_dialect(dialect)
+    return known is not None and known.points(level)
 
 
 def _texts(level: str) -> Mapping[str, str]:
