@@ -34,6 +34,7 @@ _TITLES = {
     "steps": "Are outcomes of several steps harder?",
     "ui_type": "Are icons harder than text?",
     "application_group": "Which applications are harder?",
+    "source": "Are written questions harder than those from captured outcomes?",
 }
 _NOTES = {
     "names itself": "Where the description holds the element's own name, finding the name is enough.",
@@ -41,6 +42,7 @@ _NOTES = {
     "density, Gaussian": "Neighbours in a box of four times the target's size count for less the farther away.",
     "group size": "How many elements of the screen look alike, the target included.",
     "rendering": "Not every target is there in every rendering; the gap is measured on the same ones, further down.",
+    "source": "Some were written by hand or published, others are made of outcomes that were captured and verified.",
     "slot": "A model that reads the options is as often right wherever the right one stands; "
     "one that prefers a letter is not.",
 }
