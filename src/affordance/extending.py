@@ -40,7 +40,7 @@ from affordance.grounding.writers import write_place
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Model, Surroundings
 from affordance.suites.choice import read_choice, write_choice
-from affordance.suites.limits import some
+from affordance.suites.limits import ranked_subset, some
 from affordance.suites.metrics import accuracy, choice_intervals, choice_metrics
 from affordance.suites.motion.chosen import ideal_choice, read_chosen
 from affordance.suites.orders import letters, permutations
@@ -131,6 +131,7 @@ __all__ = [
     "ideal_choice",
     "letters",
     "permutations",
+    "ranked_subset",
     "read_choice",
     "read_chosen",
     "read_place",

@@ -189,6 +189,8 @@ def test_any_answer_is_graded(truth: Truth, place: Place) -> None:
 SHARES = {
     "a box": (Truth(SIZE, (box(0, 0, 100, 50),)), 0.01),
     "two": (Truth(SIZE, (box(0, 0, 100, 50), box(500, 0, 600, 50))), 0.02),
+    "two that overlap": (Truth(SIZE, (box(0, 0, 100, 50), box(50, 0, 150, 50))), 0.015),
+    "the same twice": (Truth(SIZE, (box(0, 0, 600, 300), box(0, 0, 600, 300))), 0.36),
     "larger than the screen": (Truth(SIZE, (box(-500, -500, 2000, 2000),)), 1.0),
     "a triangle": (Truth(SIZE, polygon=((0, 0), (100, 0), (0, 50))), 0.005),
     "nothing": (NOTHING, 0.0),

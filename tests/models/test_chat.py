@@ -374,12 +374,27 @@ def test_user_info_that_comes_back_is_scrubbed(place: str) -> None:
         assert "hunter2" not in value
 
 
-def test_a_secret_in_the_query_that_comes_back_is_scrubbed() -> None:
-    async def echoes(_: Seen, request: web.Request) -> web.StreamResponse:
-        return completion(f"You asked {request.raw_path}")
+IN_THE_QUERY = {  # of a base URL: what an answer says, and what is stored of it
+    "code=hunter2-hunter2": ("It was hunter2-hunter2.", "It was [key]."),
+    "api-key=hunter2": ("It was hunter2.", "It was [key]."),
+    "apiKey=hunter2": ("It was hunter2.", "It was [key]."),
+    "access_token=hunter2": ("It was hunter2.", "It was [key]."),
+    "X-Amz-Signature=hunter2": ("It was hunter2.", "It was [key]."),
+    "sig=hunter%2F2": ("It was hunter/2 or hunter%2F2.", "It was [key] or [key]."),
+    "session=0123456789abcdef01234567": ("It was 0123456789abcdef01234567.", "It was [key]."),
+    "api-version=2024-06-01": ("The date 2024-06-01.", "The date 2024-06-01."),
+    "deployment=search": ("The search button.", "The search button."),
+    "region=northeurope": ("The northeurope tab.", "The northeurope tab."),
+    "model=gpt-4o-2024-08-06": ("The gpt-4o-2024-08-06 row.", "The gpt-4o-2024-08-06 row."),
+    "deployment=search&key=hunter2": ("The search button, hunter2.", "The search button, [key]."),
+}
 
-    reply, _ = put(echoes, where=lambda url: Endpoint(f"{url}?code=hunter2-hunter2", None))
-    assert "hunter2" not in reply.text
+
+@pytest.mark.parametrize("query", IN_THE_QUERY)
+def test_keys_in_the_query_are_scrubbed_and_nothing_else_is(query: str) -> None:
+    answer, stored = IN_THE_QUERY[query]
+    reply, _ = put(answers(said(answer, reasoning=answer)), where=lambda url: Endpoint(f"{url}?{query}", None))
+    assert (reply.text, reply.reasoning) == (stored, stored)
 
 
 def test_a_long_error_is_cut() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from affordance.core import plugins
 from affordance.core.ask import Ask, Finish, Reply
@@ -18,6 +19,8 @@ from affordance.grounding.dialects import DIALECTS
 from affordance.grounding.selection import dialect_named, dialect_of
 from affordance.ledger import open_ledger
 from affordance.models.registry import build
+from affordance.report.exports.texts import TEXTS
+from affordance.report.html import html_report
 from affordance.report.rows import rows_in
 from affordance.run.job import make_job
 from affordance.run.judged import JUDGED
@@ -26,6 +29,7 @@ from affordance.run.settings import Settings, default_name
 from affordance.studio.studies.sources.task import Asked, task_study
 from affordance.suites.registry import TASKS, tasks_named
 from errors import assert_carries, raises
+from function_data import pixel, screen, target, unseen
 
 Install = Callable[..., None]
 
@@ -301,6 +305,35 @@ def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primit
         raises(UserError, "fine/one"),
     ):
         rows_in(opened, [])
+
+
+def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install, tmp_path: Path) -> None:
+    install("their-dialect", dialects="said=said")
+    data = unseen(screen("s", (100, 100), [target("t", box=pixel(10, 10, 30, 30), intent="Do it.")]))
+    (tmp_path / "p.jsonl").write_text('{"item": "s/t", "box": {"space": "pixel", "xyxy": [10, 10, 30, 30]}}\n')
+    where = tmp_path / "ledger.db"
+    for dialect in ("said@mille/yxyx", "gemini"):
+        settings = Settings(tasks=tuple(tasks_named(["function/ground-element"])), dialect=dialect)
+        model = ModelName.parse(f"replay:{tmp_path / 'p.jsonl'}")
+        perform(Request(settings, data, (model,), str(where), tmp_path / "pictures"))
+    with open_ledger(where, read_only=True) as ledger:
+        _, before = rows_in(ledger, [])
+    sys.path[:] = [one for one in sys.path if "their-dialect" not in one]
+    forget()
+    dialect_named.cache_clear()
+    assert "said" not in DIALECTS
+    with open_ledger(where, read_only=True) as ledger:
+        results, after = rows_in(ledger, [])
+        page = html_report(results, after)
+    theirs = next(row for row in after if row.dialect == "said@mille/yxyx")
+    assert_carries(theirs.warnings[-1], "'said@mille/yxyx'")
+    assert escape(theirs.warnings[-1]) in page
+    assert all(text(after) for text in TEXTS.values())
+    assert [(row.metrics, row.intervals, row.ended) for row in after] == [
+        (row.metrics, row.intervals, row.ended) for row in before
+    ]
+    others = [[row.warnings for row in found if row.dialect == "gemini"] for found in (before, after)]
+    assert others[0] == others[1]
 
 
 def test_questions_of_another_task_are_a_mistake(install: Install, primitives: Dataset) -> None:

@@ -11,9 +11,11 @@ import affordance
 from affordance.cli.main import app, run_command
 from affordance.core.names import ModelName
 from affordance.ledger import open_ledger
+from affordance.report import breakdowns
 from affordance.report.certificates import Standing, State
 from affordance.report.composition import left_out
 from affordance.report.document import print_rows
+from affordance.report.exports.texts import TEXTS
 from affordance.report.html import html_report
 from affordance.report.judge_words import standing_words
 from affordance.report.results import read_results
@@ -110,6 +112,26 @@ def test_laws_are_a_breakdown(mixed: Path) -> None:
     row = next(row for row in found_in(mixed) if row.task == "behavior/choice" and not row.form)
     by_law = [(one.value, one.n) for one in row.breakdowns if one.by == "UX law"]
     assert by_law == [("Fitts’s Law", 3 * 2 * 3)]
+
+
+def test_a_model_of_which_nothing_with_a_law_is_scored_yet(tmp_path: Path) -> None:
+    """As after an interruption, next to one that has finished: every format has both, and only the other's laws."""
+    laws = [because("The button is larger.", law) for law in ("Fitts’s Law", "Hick’s Law")]
+    data = write_pairs(tmp_path / "pairs", pair("a"), *(pair(name, rationales=laws) for name in "bc"))
+    said = [{"item": "a", "trial": trial, "reply": "More effective: First"} for trial in range(3)]
+    (tmp_path / "begun.jsonl").write_text("".join(json.dumps(one) + "\n" for one in said))
+    settings = Settings(tasks=tuple(tasks_named(["behavior/choice"])))
+    models = tuple(map(ModelName.parse, ("oracle", f"replay:{tmp_path / 'begun.jsonl'}")))
+    ledger = tmp_path / "ledger.db"
+    perform(Request(settings, data, models, str(ledger), tmp_path / "pictures", name="asked"))
+    found = {row.model: row for row in found_in(ledger)}
+    begun = found["replay:begun.jsonl"]
+    assert begun.metrics["accuracy"] is not None
+    assert [one.metrics["accuracy"] for one in begun.breakdowns if one.by == "UX law"] == [None, None]
+    for text in (page_of(ledger), *(TEXTS[form](list(found.values())) for form in TEXTS)):
+        assert "begun" in text
+    (table,) = [one for one in breakdowns.tables(list(found.values())) if one.by == "UX law"]
+    assert len(table.findings) == 1
 
 
 def test_published_rows_stand_apart_and_only_beside_their_own_data(tmp_path: Path, mixed: Path) -> None:

@@ -1,6 +1,8 @@
 """The report on grounding and outcomes: what was pointed at is drawn, what happened is shown, and nothing of others'
 text is taken for HTML."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from affordance.datasets import Collection, read_collection, write_folder
 from affordance.grounding.truths import Truth
 from affordance.ledger import Run, open_ledger
 from affordance.report.document import print_rows
+from affordance.report.exports.texts import TEXTS
 from affordance.report.html import html_report
 from affordance.report.overlays import overlay
 from affordance.report.results import read_results
@@ -25,7 +28,18 @@ from affordance.run.settings import Settings
 from affordance.suites.registry import tasks_named
 from cases import case
 from errors import assert_carries
-from function_data import captured_screen, drawn, header, outcome, pixel, plain_outcomes, screen, target, write_captured
+from function_data import (
+    captured_screen,
+    drawn,
+    header,
+    outcome,
+    pixel,
+    plain_outcomes,
+    screen,
+    target,
+    unseen,
+    write_captured,
+)
 
 HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)> \"'&{{ 7*7 }}"
 SIZE = (480, 320)
@@ -203,6 +217,30 @@ def test_warnings_are_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert warning in " ".join(printed.split())
     assert max(map(len, printed.splitlines())) <= 100
+
+
+def test_an_iou_without_points_shows_its_own_n(tmp_path: Path) -> None:
+    """In every format; a row whose answers are all boxes needs none."""
+    boxes = [pixel(20 * n, 10, 20 * n + 10, 20) for n in range(4)]
+    targets = [target(f"t{n}", box=box, intent=f"Do {n}.") for n, box in enumerate(boxes)]
+    data = unseen(screen("s", SIZE, targets))
+    lines = [{"item": f"s/t{n}", "box": box.to_json()} for n, box in enumerate(boxes)]
+    point = {"item": "s/t3", "point": {"space": "pixel", "xy": [65, 15]}}
+    mixed = predictions(tmp_path, "mixed.jsonl", *lines[:3], point)
+    page = reported(tmp_path, data, ["function/ground-element"], [mixed, predictions(tmp_path, "boxes.jsonl", *lines)])
+    found = {row.model: row for row in rows_of(tmp_path)}
+    row, whole = found["replay:mixed.jsonl"], found["replay:boxes.jsonl"]
+    assert (row.n, row.metrics["iou"], row.counts["iou"], row.counts["iou_90"]) == (4, 1.0, 3, 3)
+    assert row.counts["iou_parsed"] == 3
+    own = "100.0 (n 3)"
+    assert page.count(own) == 2, "IoU and IoU over .5"
+    for form in ("table", "md", "latex"):
+        assert TEXTS[form]([row]).count(own) == 2, form
+        assert own not in TEXTS[form]([whole]), form
+    exported = {line["metric"]: line["n"] for line in csv.DictReader(io.StringIO(TEXTS["csv"]([row])))}
+    assert (exported["accuracy"], exported["iou"], exported["iou_50"]) == ("4", "3", "3")
+    (of_json,) = json.loads(TEXTS["json"]([row]))
+    assert of_json["counts"]["iou"] == 3
 
 
 def test_the_same_ledger_says_the_same(tmp_path: Path, captured: Collection) -> None:

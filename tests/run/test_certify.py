@@ -282,6 +282,8 @@ def test_replies_that_cannot_be_read_are_told_apart(ledger: Path, tmp_path: Path
 
 JUDGES = {
     "oracle": (UserError, "oracle"),
+    "replay:labels.csv": (UserError, "replay:labels.csv"),
+    "study:labels": (UserError, "study:labels"),
     "baseline:pixels": (UserError, "baseline:pixels", "behavior/rationale"),
     "openai:gpt-5": (MissingKey, "openai:gpt-5", "OPENAI_API_KEY"),
     "nobody:x": (UnknownName, "nobody"),

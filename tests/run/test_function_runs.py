@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,35 @@ def test_the_oracle_is_right_about_captured_screens(performed: Any, captured: Co
         ("function/outcome-region", "multi"): 1.0,
     }
     assert all(row.complete for row in found)
+
+
+def test_runs_of_version_1_keep_their_questions(tmp_path: Path) -> None:
+    """Options in their old order, and captured targets without those that are written down."""
+    page = captured_screen()
+    written = page.model_copy(update={"targets": [target("mine", box=pixel(1, 1, 9, 9))]})
+    data = write_captured(tmp_path / "data", [written], plain_outcomes(page))
+    sources = {"function/ground-element": "written and captured"}
+    for task, key, value in (
+        ("function/outcome-element", "order", {"function/outcome-element": "balanced by truth on captured screens"}),
+        ("function/ground-element", "sources", sources),
+    ):
+        request = Request(
+            settings=Settings(tasks=tuple(tasks_named([task]))),
+            data=data,
+            models=(ModelName.parse("oracle"),),
+            ledger=str(tmp_path / f"{key}.db"),
+            pictures=tmp_path / "pictures",
+        )
+        first, _ = perform(replace(request, settings=replace(request.settings, rules=1)))
+        again, progress = perform(request)
+        other, _ = perform(replace(request, name="other"))
+        assert first == again
+        assert progress.models["oracle:default"].before == progress.done
+        assert other.settings[key] == value
+        assert first.settings.get(key) != value
+        with open_ledger(request.ledger, read_only=True) as ledger:
+            known, new = ({one.question for one in ledger.outcomes(run.id)} for run in (first, other))
+        assert known != new
 
 
 def test_single_and_multiple_answers_are_separate_rows(performed: Any, captured: Collection) -> None:

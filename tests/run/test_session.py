@@ -147,9 +147,49 @@ def test_replay_scores_predictions_of_others(request_for: Callable[..., Request]
     assert row.bounds["accuracy"] == pytest.approx((5 / 7, 6 / 7))
 
 
+@pytest.mark.parametrize("name", [None, "mine"])
+def test_a_limited_run_of_version_1_keeps_its_questions(request_for: Callable[..., Request], name: str | None) -> None:
+    with Loopback() as server:
+        request = request_for(f"openai:test@{server.url}", limit=3, name=name)
+        first, _ = perform(replace(request, settings=replace(request.settings, rules=1)))
+        assert "subset" not in first.settings
+        (left,) = foresee(request)
+        again, progress = perform(request)
+        assert (left.asks, again, progress.done, len(server.seen)) == (0, first, 3, 3)
+
+        with open_ledger(request.ledger, read_only=True) as ledger:
+            kept = {one.question for one in ledger.outcomes(first.id)}
+        other, _ = perform(replace(request, name="other"))
+        assert (other.settings["subset"], other.settings["limit"]) == (2, 3)
+        with open_ledger(request.ledger, read_only=True) as ledger:
+            assert {one.question for one in ledger.outcomes(other.id)} != kept
+        fresh, _ = perform(replace(request, name=None, fresh=True))
+        assert fresh.settings["subset"] == 2
+
+
+def test_what_differs_from_a_run_of_version_1_is_named(request_for: Callable[..., Request]) -> None:
+    request = request_for("oracle", name="mine", limit=3)
+    perform(replace(request, settings=replace(request.settings, rules=1)))
+    with raises(UserError, "mine", "seed", 0, 1) as raised:
+        perform(replace(request, settings=replace(request.settings, seed=1)))
+    assert "subset" not in str(raised.value)
+
+
+def test_a_limit_without_orders_of_options_makes_no_other_run(request_for: Callable[..., Request]) -> None:
+    request = request_for("oracle", limit=3)
+    for settings in (
+        replace(request.settings, limit=None),
+        Settings(tasks=tuple(tasks_named(["behavior/choice", "function/ground-element", "motion/meaning"])), limit=3),
+        replace(request.settings, protocol="paper"),
+    ):
+        packs = settings.packs()
+        assert settings.record(packs) == replace(settings, rules=1).record(packs)
+
+
 def test_estimate_asks_nothing(request_for: Callable[..., Request]) -> None:
     with Loopback() as server:
         request = request_for(f"openai:gpt-4o@{server.url}", trials=2, parameters={"max_tokens": 100})
+        request = replace(request, settings=replace(request.settings, limit=7))
         (before,) = foresee(request)
         assert (before.attempts, before.asks, before.pictures) == (14, 14, 14 * 30)
         assert before.most_output_tokens == 1400

@@ -1,11 +1,14 @@
 """Withdrawal: nothing of what a person said is left, in any table, file, export or cache; what others said stays."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy
+from aiohttp import web
 
 from affordance.author.project import plain
 from affordance.author.records import Kind
@@ -15,6 +18,7 @@ from affordance.core.names import ModelName
 from affordance.ledger import Draft, open_ledger
 from affordance.models.answers import place_of
 from affordance.report.rows import rows
+from affordance.run.execute import Means
 from affordance.run.labels import labels_of_study
 from affordance.run.progress import Progress
 from affordance.run.session import Request, perform
@@ -30,6 +34,8 @@ from affordance.studio.studies.standing import standing
 from affordance.studio.studies.views import study_view
 from affordance.studio.studies.withdrawing import finish_withdrawals, withdraw
 from affordance.suites.motion.meaning import MEANING
+from affordance.suites.scale import write_score
+from loopback import Loopback, Seen, completion
 from motion_data import summed_up
 from study_answers import keep_study, leave_out
 from study_world import StudyWorld, author_of, study_of, study_world
@@ -97,15 +103,18 @@ def take_part(world: StudyWorld, word: str) -> Seat:
 
 def run(world: StudyWorld, where: str, tmp_path: Path, watch: Callable[[Progress], None] = lambda _: None) -> int:
     """Have it judged; how many attempts have failed."""
-    request = Request(
-        settings=replace(settings_of(world.study), judge="baseline:overlap", reference="both"),
+    return perform(request_of(world, where, tmp_path), watch)[1].failed
+
+
+def request_of(world: StudyWorld, where: str, tmp_path: Path, judge: str = "baseline:overlap") -> Request:
+    return Request(
+        settings=replace(settings_of(world.study), judge=judge, reference="both"),
         data=study_data(world.study.dataset, MEANING),
         models=(ModelName("study", "said"),),
         ledger=where,
         pictures=tmp_path / "pictures",
         name="judged",
     )
-    return perform(request, watch)[1].failed
 
 
 @both
@@ -196,6 +205,35 @@ def test_a_run_that_has_read_what_they_said(world: StudyWorld, where: str, tmp_p
     assert seen, "they withdrew while it ran"
     assert rows_with(where, WORD) == []
     assert rows_with(where, OTHER) != []
+
+
+def test_what_a_run_has_read_is_erased_though_the_ledger_fails(world: StudyWorld, where: str, tmp_path: Path) -> None:
+    """Somebody else writes for longer than the run waits: its last records are lost, and closing the ledger raises."""
+    leaving = take_part(world, WORD)
+    lock = sqlite3.connect(where, isolation_level=None, check_same_thread=False)
+    seen: list[bool] = []
+
+    async def judge(_: Seen, __: web.Request) -> web.StreamResponse:
+        return completion(write_score(3, "x"))
+
+    with Loopback(judge, most_answers=0) as server, closing(lock):
+
+        def watch(progress: Progress) -> None:
+            if not seen:
+                withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
+                seen.append(False)
+            elif progress.interrupted:
+                lock.execute("ROLLBACK")
+            elif seen == [False] and rows_with(where, WORD):
+                lock.execute("BEGIN IMMEDIATE")
+                server.go_on()
+                seen.append(True)
+
+        asked = request_of(world, where, tmp_path, f"openai:judge@{server.url}")
+        _, progress = perform(replace(asked, means=Means(ledger_patience=0.3)), watch)
+    assert progress.interrupted, "the ledger failed"
+    assert seen == [False, True], "they withdrew while it ran, and it wrote what they had said"
+    assert rows_with(where, WORD) == []
 
 
 def test_a_withdrawal_that_was_interrupted(world: StudyWorld, where: str, tmp_path: Path) -> None:

@@ -1,9 +1,15 @@
 """`--limit`: fewer items, from all over the dataset, and always the same ones first."""
 
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.suites.limits import some
+from affordance.suites.limits import ranked_subset, some
+from affordance.suites.orders import permutations
+from affordance.suites.task import Design, Order
 
 NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
 
@@ -42,3 +48,39 @@ def test_they_are_from_all_over() -> None:
     places = some(range(1000), 100, str)
     thirds = [sum(low <= place < low + 250 for place in places) for low in (0, 250, 500, 750)]
     assert all(12 <= number <= 40 for number in thirds), thirds
+
+
+DESIGN = Design(trials=3, order=Order.BALANCED, seed=0, fps=Fraction(10))
+
+
+def ranks(names: list[str], limit: int | None, rules: int = 2) -> dict[str, int]:
+    found = ranked_subset(names, replace(DESIGN, limit=limit, rules=rules), str)
+    return {name: rank for rank, name in found}
+
+
+@settings(max_examples=40)
+@given(NAMES, st.integers(1, 30), st.integers(0, 30))
+def test_a_subset_has_the_first_ranks_and_keeps_them_in_a_larger_one(names: list[str], limit: int, more: int) -> None:
+    few, many = ranks(names, limit), ranks(names, limit + more)
+    assert list(few) == some(names, limit, str), "in the order of the dataset"
+    assert sorted(few.values()) == list(range(len(few)))
+    assert few.items() <= many.items()
+    index = {name: place for place, name in enumerate(names)}
+    assert ranks(names, None) == index, "as they always were"
+    assert ranks(names, limit, rules=1).items() <= index.items(), "as in runs of version 1"
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 9), st.integers(1, 300), st.integers(1, 300), st.integers(0, 2**31))
+def test_the_right_option_is_balanced_over_any_subset(options: int, items: int, limit: int, seed: int) -> None:
+    """In every trial."""
+    names = [f"{seed}-{number}" for number in range(items)]
+    subset = ranked_subset(list(enumerate(names)), replace(DESIGN, limit=limit), lambda one: one[1])
+    orders = [
+        (permutations(Order.BALANCED, options, 3, seed, rank, number % options), number % options)
+        for rank, (number, _) in subset
+    ]
+    for trial in range(3):
+        counts = Counter(of[trial].index(truth) for of, truth in orders)
+        numbers = [counts[slot] for slot in range(options)]
+        assert max(numbers) - min(numbers) <= 1

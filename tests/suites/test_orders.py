@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.suites.orders import Permutation, letters, permutations
+from affordance.suites.orders import Permutation, balanced_orders, letters, permutations
 from affordance.suites.task import Order
 from errors import raises
 
@@ -128,6 +128,56 @@ def test_shuffled_is_near_uniform() -> None:
     expected = 3000 / 7
     statistic = sum((counts[slot, option] - expected) ** 2 / expected for slot in range(7) for option in range(7))
     assert statistic < 68  # chi-square with 36 degrees of freedom, p = 0.001
+
+
+@st.composite
+def sets_of_right(draw: st.DrawFn) -> tuple[int, list[set[int]]]:
+    """A number of options, and of each item those that are right."""
+    options = draw(st.integers(1, 8))
+    some = st.sets(st.integers(0, options - 1), min_size=1)
+    return options, draw(st.lists(some, min_size=1, max_size=30))
+
+
+def spread(counts: Counter[int], options: int) -> int:
+    """How far apart the most and the least frequent slot are."""
+    numbers = [counts[slot] for slot in range(options)]
+    return max(numbers) - min(numbers)
+
+
+@settings(max_examples=60)
+@given(sets_of_right(), st.integers(1, 12), seeds)
+def test_right_options_are_balanced_over_any_first_items(
+    of: tuple[int, list[set[int]]], trials: int, seed: int
+) -> None:
+    """Whatever is right of each, and in every trial."""
+    options, right = of
+    found = balanced_orders(right, options, trials, seed)
+    assert all(sorted(order) == list(range(options)) for orders in found for order in orders)
+    for trial in range(trials):
+        counts: Counter[int] = Counter()
+        for orders, correct in zip(found, right, strict=True):
+            counts.update(orders[trial].index(option) for option in correct)
+            assert spread(counts, options) <= 1
+    for orders in found:
+        for start in range(0, trials - options + 1, options):
+            assert set(slots(orders[start : start + options]).values()) == {1}, "within an item, over a whole block"
+
+
+@settings(max_examples=40)
+@given(sets_of_right(), st.integers(1, 30), st.integers(1, 12), st.integers(0, 12), seeds)
+def test_more_items_and_more_trials_keep_the_orders(
+    of: tuple[int, list[set[int]]], items: int, trials: int, more: int, seed: int
+) -> None:
+    options, right = of
+    every = balanced_orders(right, options, trials + more, seed)
+    few = balanced_orders(right[:items], options, trials, seed)
+    assert few == [orders[:trials] for orders in every[:items]]
+
+
+def test_right_options_stand_in_all_combinations_of_slots() -> None:
+    found = balanced_orders([{0, 1}] * 600, 4, 1, seed=0)
+    assert len({frozenset((order.index(0), order.index(1))) for (order,) in found}) == 6
+    assert len({order for (order,) in found}) == 24
 
 
 GOLDEN = {

@@ -102,3 +102,11 @@ def test_only_what_is_on_the_scale(score: int, low: int, high: int) -> None:
 @given(st.text(alphabet="{}[]\":,|/0123456789.-– scoreSCORE\n*`'", max_size=60))
 def test_a_judge_may_say_anything(text: str) -> None:
     assert read_score(text, FIVE) in (0, 1, 2, 3, 4, 5, None)
+
+
+@pytest.mark.parametrize(
+    ("scale", "score", "share"),
+    [(FIVE, 0, 0.0), (FIVE, 4, 0.8), (Scale(1, 5), 1, 0.0), (Scale(1, 5), 4, 0.75), (Scale(-2, 2), 0, 0.5)],
+)
+def test_a_share_of_a_scale_has_both_ends(scale: Scale, score: int, share: float) -> None:
+    assert (scale.share_of(score), scale.score_of(share)) == (share, score)

@@ -20,7 +20,7 @@ def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
     known = [(one, one.page) for one in screens if one.page is not None and one.page.look.get("theme") in THEMES]
     if dataset is None or not known:
         raise af.UserError(f"{NAME} needs screens with a theme; dataset {data.name!r} has none")
-    for index, (screen, page) in af.some(list(enumerate(known)), design.limit, lambda one: one[1][0].id):
+    for index, (screen, page) in af.ranked_subset(known, design, lambda one: one[0].id):
         path = dataset.file(screen.image)
         source, truth = af.digest_file(path), page.look["theme"]
         orders = af.permutations(design.order, 2, design.trials, design.seed, index, THEMES.index(truth))

@@ -134,6 +134,8 @@ def _record(row: Row) -> dict[str, Any]:
     for name, value in row.metrics.items():
         if value is not None:
             found[name] = value
+            if name in row.counts:
+                found[f"{name}_n"] = row.counts[name]
             if name in row.intervals:
                 found[f"{name}_low"], found[f"{name}_high"] = row.intervals[name]
     return found

@@ -46,12 +46,11 @@ def pairs(
     from affordance.core.names import ModelName
     from affordance.datasets import Collection
     from affordance.report.numbers import counted
-    from affordance.run.choosing import KNOWING
     from affordance.run.session import Request
     from affordance.run.settings import Settings
 
     writer = ModelName.parse(model)
-    if writer.provider in KNOWING:
+    if writer.looks_up_answers:
         raise UserError(f"{writer} answers only what is known already, and writes no pages; ask a model")
     request = Request(
         settings=Settings(tasks=(PAIRS,)),

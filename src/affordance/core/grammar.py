@@ -58,6 +58,13 @@ class Scale:
     low: int  # the least that can be said
     high: int  # the most
 
+    def share_of(self, score: float) -> float:
+        """A score as a share of the scale: 0 at its lower end, 1 at its upper end."""
+        return (score - self.low) / (self.high - self.low)
+
+    def score_of(self, share: float) -> float:
+        return self.low + share * (self.high - self.low)
+
 
 @dataclass(frozen=True, slots=True)
 class YesNo:

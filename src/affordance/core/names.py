@@ -8,7 +8,8 @@ from affordance.core.errors import UserError
 
 STUDIES = "study:"  # how the names of models begin that are people
 USUAL_LEDGER = "affordance.db"  # where none is named
-BUILT_IN = ("baseline", "oracle", "replay", "study")  # providers that are no services: their models are here
+RECORDED = ("oracle", "replay", "study")  # providers that look up the truth or recorded answers: they cannot judge
+BUILT_IN = ("baseline", *RECORDED)  # providers that are no services: their models are here
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class ModelName:
         if not model or not _has_host(url):
             raise UserError(f"a model is PROVIDER:MODEL[@BASE_URL], found {public_url(text)!r}")
         return cls(provider, model, url.rstrip("/"))
+
+    @property
+    def looks_up_answers(self) -> bool:
+        """Whether the model gives the truth or recorded answers, and so has none to a question that is new."""
+        return self.provider in RECORDED
 
     def __str__(self) -> str:
         """The public form: as written, with the URL's user info and query cut."""

@@ -30,6 +30,11 @@ def dialect_named(name: str) -> Dialect:
     return DIALECTS[row].with_convention(Convention.parse(convention)) if at else DIALECTS[row]
 
 
+def find_dialect(name: str) -> Dialect | None:
+    """A row by its name, as `dialect_named`; None where its package is not installed, as for results of another day."""
+    return dialect_named(name) if name.partition("@")[0] in DIALECTS else None
+
+
 def longest_side(dialect: Dialect, size: Size) -> int | None:
     """The longest side to shrink a picture of this size to, so that the dialect's limits hold; None where it is sent
     as it is."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, Point, Space, union_area
 from affordance.core.digest import Json, canonical
 from affordance.core.sizes import Size
 from affordance.grounding.places import ABSENT, Absent, Place
@@ -51,8 +51,8 @@ class Truth:
 
     @property
     def share(self) -> float:
-        """Of the picture that is right: how often a random point would hit. Boxes that overlap count twice."""
-        area = _polygon_area(self.polygon) if self.polygon else sum(box.area for box in self.boxes)
+        """Of the picture that is right: how often a random point would hit. What several boxes cover counts once."""
+        area = _polygon_area(self.polygon) if self.polygon else union_area(self.boxes)
         return min(1.0, area / (self.size[0] * self.size[1]))
 
     def holds(self, x: float, y: float) -> bool:

@@ -140,6 +140,11 @@ class Ledger(Documents):
         with self._reading() as connection:
             return reader.read_summaries(connection)
 
+    def stored_runs(self) -> list[Run]:
+        """All runs, oldest first, without a look at how far they are."""
+        with self._reading() as connection:
+            return reader.read_runs(connection)
+
     def find_run(self, name_or_id: str) -> Run:
         """The run of that name, else of that id."""
         with self._reading() as connection:

@@ -13,6 +13,7 @@ from affordance.core.names import public_url
 from affordance.models.completion import failure
 from affordance.models.deadline import Deadline
 from affordance.models.providers import Endpoint
+from affordance.models.secrets import secrets_of_query
 
 LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
@@ -117,10 +118,10 @@ def _address(where: Endpoint, path: str) -> tuple[str, dict[str, str], list[str]
 
 
 def secrets_of(where: Endpoint) -> list[str]:
-    """What nobody may repeat: the key, and what is in the URL beside the address, in the forms it is sent in."""
+    """What nobody may repeat: the key, and keys and passwords in the URL, in the forms they are sent in."""
     parts = urlsplit(where.base_url)
     userinfo = parts.netloc.rpartition("@")[0]
-    secrets = [value for _, _, value in (pair.partition("=") for pair in parts.query.split("&")) if value]
+    secrets = secrets_of_query(parts.query)
     if userinfo:
         secrets += [_token(userinfo), unquote(userinfo), unquote(userinfo.partition(":")[2])]
     if where.key:

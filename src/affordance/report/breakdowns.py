@@ -34,6 +34,7 @@ _TITLES = {
     "steps": "Are outcomes of several steps harder?",
     "ui_type": "Are icons harder than text?",
     "application_group": "Which applications are harder?",
+    "source": "Are written questions harder than those from captured outcomes?",
 }
 _NOTES = {
     "names itself": "Where the description holds the element's own name, finding the name is enough.",
@@ -41,6 +42,7 @@ _NOTES = {
     "density, Gaussian": "Neighbours in a box of four times the target's size count for less the farther away.",
     "group size": "How many elements of the screen look alike, the target included.",
     "rendering": "Not every target is there in every rendering; the gap is measured on the same ones, further down.",
+    "source": "Some were written by hand or published, others are made of outcomes that were captured and verified.",
     "slot": "A model that reads the options is as often right wherever the right one stands; "
     "one that prefers a letter is not.",
 }
@@ -96,7 +98,9 @@ def _table(by: str, group: Sequence[Row]) -> Table:
         by=by,
         title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
         note=_NOTES.get(by, ""),
-        findings=tuple(_finding(row, of_row.values()) for row, of_row in zip(group, parts, strict=True))[:_DESCRIBED],
+        findings=tuple(
+            finding for row, of_row in zip(group, parts, strict=True) if (finding := _finding(row, of_row.values()))
+        )[:_DESCRIBED],
         corner="model" if dense else by,
         columns=tuple(sides[1]),
         lines=tuple((label, tuple(line)) for label, line in zip(sides[0], sides[2], strict=True)),
@@ -112,8 +116,11 @@ def _cell(row: Row, value: str, part: Breakdown | None) -> Cell:
 
 
 def _finding(row: Row, parts: Iterable[Breakdown]) -> str:
+    """Empty where nothing that has the tag is scored, as in a run that was interrupted."""
     shares = {part.value or _NONE: percent(part.metrics["accuracy"]) for part in parts}
     ranked = sorted((share for share in shares.values() if share != DASH), key=float)
+    if not ranked:
+        return ""
     low, high = ranked[0], ranked[-1]
     if low == high:
         return f"{name(row)} is right in {low}% throughout."

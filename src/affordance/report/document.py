@@ -7,7 +7,7 @@ from affordance.report.composition import left_out
 from affordance.report.corrections import corrected_table
 from affordance.report.cues import cue_table, in_full
 from affordance.report.leaderboard import board_sheet, boards
-from affordance.report.numbers import counted, interval, measured, percent, points, points_interval
+from affordance.report.numbers import counted, interval, percent, points, points_interval
 from affordance.report.people import agreed
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
@@ -16,6 +16,7 @@ from affordance.report.words import (
     floors,
     gap,
     judged,
+    metric_text,
     name,
     not_asked,
     people,
@@ -134,7 +135,7 @@ def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
         name(row) if row.complete else f"{name(row)} *",
         percent(row.metrics["accuracy"]),
         interval(row.intervals.get("accuracy")),
-        *(measured(name, row.metrics.get(name)) for name in measures),
+        *(metric_text(row, metric) for metric in measures),
         str(row.n),
         str(ended["refused"] + ended["unparsed"] + ended["truncated"]),
         str(ended["failed"] + row.pending),

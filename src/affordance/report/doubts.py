@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
+from affordance.core.names import BUILT_IN
 from affordance.grounding.candidates import CANDIDATES
 from affordance.grounding.evidence import in_words, probes
 from affordance.grounding.inference import better_convention
-from affordance.grounding.selection import dialect_named
+from affordance.grounding.selection import find_dialect
 from affordance.ledger import Run
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
-OURS = ("baseline:", "oracle:", "replay:", "study:")
+OURS = tuple(f"{provider}:" for provider in BUILT_IN)
 
 
 def spoken(sent: Sequence[Mapping[str, Json]]) -> str:
@@ -51,7 +52,10 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
             "how it speaks, and --dialect says so."
         )
     said += _odd_answers(outcomes) if decided != ITSELF else []
-    heard = dialect_named(dialect)
+    heard = find_dialect(dialect)
+    if heard is None:
+        missing = f"Its dialect {dialect!r} is unknown here, so its coordinates are not compared with other conventions"
+        return [*said, f"{missing}; install the package that adds it."]
     once = [outcome for outcome in outcomes if outcome.trial == 0]  # further trials are near copies
     better = better_convention(heard.convention, probes(once, heard), CANDIDATES)
     if better is not None:

@@ -256,7 +256,7 @@ def _environment() -> Environment:
         mistakes=mistakes, words=words, figures=figures, shown_metrics=shown_metrics, order_columns=positions.COLUMNS
     )
     for shown in (
-        numbers.percent, numbers.interval, numbers.count, numbers.counted, numbers.measured, numbers.unit, words.name,
+        numbers.percent, numbers.interval, numbers.count, numbers.counted, numbers.unit, words.name,
     ):  # fmt: skip
         environment.filters[shown.__name__] = shown
     environment.filters["breakable"] = _breakable

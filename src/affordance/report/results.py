@@ -1,6 +1,7 @@
 """What runs ended with, read from the ledger once for all that is made of it."""
 
 import gc
+import weakref
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ Key = tuple[str, str, str, str]  # task, form, model, strategy: what belongs int
 Sent = Mapping[str, Json]  # where asks went and with which parameters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Results:
     """The outcomes of runs, by the run's name and what belongs into one row."""
 
@@ -32,12 +33,17 @@ class Results:
 
 def read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> Results:
     """`only` names tasks; tasks that are no longer known are left out."""
-    gc.disable()  # outcomes live as long as the report, and hundreds of thousands take long to walk through
+    # Outcomes live as long as the report, and hundreds of thousands take long to walk through.
+    collecting = gc.isenabled()
+    gc.disable()
     try:
-        return _read_results(ledger, runs, only)
-    finally:
+        results = _read_results(ledger, runs, only)
         gc.freeze()
-        gc.enable()
+        weakref.finalize(results, gc.unfreeze).atexit = False
+        return results
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> Results:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from statistics import mean, stdev
 from typing import Any
 
@@ -88,6 +88,7 @@ class Row:
     people: tuple[Consensus, ...] = ()  # how far those agree who are the row, where it is a study
     asked: People | None = None  # who those are, where it is a study
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
+    counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
 
     @property
     def key(self) -> Key:
@@ -157,6 +158,7 @@ def _row(
     dialect = spoken(sent) if task.spoken is not None else ""
     decided = how_decided(run, dialect, model)
     metrics = {**dict.fromkeys(METRICS), **measured(task, outcomes, dialect)}
+    compat = _compat(task, key, groups)
     return Row(
         run=run.name,
         task=name,
@@ -169,7 +171,7 @@ def _row(
         metrics=metrics,
         intervals=_present(task.intervals(outcomes), metrics),
         bounds=bounds(outcomes),
-        compat=_compat(task, key, groups),
+        compat=compat,
         trials={**_trials(outcomes), **task.trials(outcomes)},
         settings=run.settings,
         dialect=dialect,
@@ -191,6 +193,7 @@ def _row(
         certificate=judged.standing if judged is not None else None,
         corrected=judged.corrected if judged is not None else None,
         reviews=reviews,
+        counts={name: n for name, n in task.counts(outcomes).items() if {**compat, **metrics}.get(name) is not None},
     )
 
 

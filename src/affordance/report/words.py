@@ -27,6 +27,13 @@ def name(row: Row) -> str:
     return row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
 
 
+def metric_text(row: Row, metric: str) -> str:
+    """The value of a metric as a table shows it, with its own n where that is not the row's."""
+    value, n = row.metrics.get(metric), row.counts.get(metric, row.n)
+    text = measured(metric, value)
+    return text if value is None or n == row.n else f"{text} (n {count(n)})"
+
+
 def are_people(row: Row) -> bool:
     return row.model.startswith(STUDIES)
 

@@ -14,8 +14,6 @@ from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
 from affordance.suites.behavior.choose import CHOOSE, FIRST, LETTERS, Said, chosen_design, two_designs
 
-KNOWING = ("oracle", "replay", "study")  # they answer what is known already
-
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -44,7 +42,7 @@ def ask_which(
 ) -> Asking:
     name = ModelName.parse(model)
     goal = " ".join(goal.split()) if goal else None
-    if name.provider in KNOWING:
+    if name.looks_up_answers:
         raise UserError(f"{name} answers only what is known already, and nobody knows which design wins; ask a model")
     settings, data = Settings(tasks=(CHOOSE,), trials=trials), two_designs(*designs, goal)
     request = Request(settings, data, (name,), ledger, pictures, fresh=fresh, means=means)

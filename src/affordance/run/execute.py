@@ -85,7 +85,7 @@ class Cast:
         if len({model.name for model in self.models}) < len(self.models):
             raise UserError("a model was named twice; name each --model once")
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
-        if judge is not None and (not needing or judge.provider in ("oracle", "replay", "study")):
+        if judge is not None and (not needing or judge.looks_up_answers):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
         self.tariffs = {model.name: self._tariff(model) for model in self.everybody()}
         job.settings.check_judge()

@@ -1,7 +1,7 @@
 """A run before it starts: its questions, its identity, and the run in the ledger that it begins or resumes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
@@ -50,6 +50,8 @@ def make_job(settings: Settings, data: Collection) -> Job:
     used = data.only({kind for task in settings.tasks for kind in task.kinds})
     trials = {task.name: tuple(_own(task, task.questions(used, settings.design(task)))) for task in settings.tasks}
     record = settings.record(packs)
+    if settings.rules > 1 and (combined := [task.name for task in settings.tasks if task.combines(used)]):
+        record["sources"] = dict.fromkeys(combined, "written and captured")
     if beside := {task.name: _truths(task.beside, trials[task.name]) for task in settings.tasks if task.beside}:
         record["judged against"] = beside
     return Job(settings, used, packs, trials, record, used.described())
@@ -90,10 +92,37 @@ def run_named(name: str, record: Mapping[str, Json], described: Mapping[str, Jso
 
 
 def is_same(run: Run, job: Job) -> bool:
-    return run.dataset.get("digest") == job.described["digest"] and not _different(run, job)
+    return run.dataset.get("digest") == job.described["digest"] and not differing_settings(run, job)
 
 
-def _different(run: Run, job: Job) -> list[str]:
+def by_rules_of_version_1(job: Job) -> Job:
+    """The same job with the questions that version 1 made."""
+    return make_job(replace(job.settings, rules=1), job.data)
+
+
+def by_rules_of_stored_run(job: Job, known: Mapping[str, Run], name: str | None) -> Job:
+    """The job as the run has it that it resumes: a run of version 1 keeps the questions of version 1."""
+    candidates = [run for run in known.values() if name in (None, run.name) and _on_same_tasks(run, job)]
+    if any(is_same(run, job) for run in candidates) or not candidates or not _depends_on_rules(job):
+        return job
+    earlier = by_rules_of_version_1(job)
+    if name is None:
+        usual = default_name(earlier.settings.tasks, earlier.id)
+        return earlier if usual in known and is_same(known[usual], earlier) else job
+    (run,) = candidates
+    return min((job, earlier), key=lambda one: len(differing_settings(run, one)))
+
+
+def _on_same_tasks(run: Run, job: Job) -> bool:
+    return run.settings.get("tasks") == job.record["tasks"] and run.dataset.get("digest") == job.described["digest"]
+
+
+def _depends_on_rules(job: Job) -> bool:
+    earlier = replace(job.settings, rules=1)
+    return "sources" in job.record or earlier.record(job.packs) != job.settings.record(job.packs)
+
+
+def differing_settings(run: Run, job: Job) -> list[str]:
     keys = dict.fromkeys([*job.record, *run.settings])
     return [key for key in keys if run.settings.get(key) != job.record.get(key)]
 
@@ -104,7 +133,7 @@ def _same(run: Run, job: Job) -> None:
         raise UserError(
             f"run {run.name!r} was made on dataset {run.dataset.get('name')!r} with other content; give another --name"
         )
-    if different := _different(run, job):
+    if different := differing_settings(run, job):
         key = different[0]
         was, now = run.settings.get(key), job.record.get(key)
         raise UserError(f"run {run.name!r} was made with {key} {was}, now it is {now}; give another --name")

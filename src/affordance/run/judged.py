@@ -170,5 +170,5 @@ def _unit(subject: Outcome, orders: Sequence[Outcome]) -> Unit:
     value = sum(scores) / len(scores) if scores else None
     if value is None:
         return Unit(first.attempt, first.question, subject, UNREAD, None if scale is not None else 0.0)
-    verdict = ("yes" if value == 1 else "no") if scale is None else str(int(value * scale.high + 0.5))
+    verdict = ("yes" if value == 1 else "no") if scale is None else str(int(scale.score_of(value) + 0.5))
     return Unit(first.attempt, first.question, subject, verdict, value)

@@ -160,13 +160,9 @@ def _given(answers: Sequence[Answer], scale: Scale | None) -> dict[str, list[tup
     """By judgement, the labels with who gave them."""
     found: dict[str, list[tuple[str, float]]] = {}
     for one in answers:
-        value = float(one.given["yes"]) if scale is None else _share(one.given["score"], scale)
+        value = float(one.given["yes"]) if scale is None else scale.share_of(one.given["score"])
         found.setdefault(one.item, []).append((one.seat, value))
     return found
-
-
-def _share(score: int, scale: Scale) -> float:
-    return (score - scale.low) / (scale.high - scale.low)
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -220,7 +216,7 @@ def _label(row: Row, scale: Scale | None) -> float | None:
     if scale is None and text in _ANSWERS:
         return _ANSWERS[text]
     if scale is not None and text in {str(score) for score in range(scale.low, scale.high + 1)}:
-        return _share(int(text), scale)
+        return scale.share_of(int(text))
     expected = "yes or no" if scale is None else f"a whole number from {scale.low} to {scale.high}"
     raise row.error(f"expected {expected} as label, or nothing, found {str(found)[:40]!r}")
 

@@ -84,7 +84,7 @@ def agreement(found: Sequence[Labelled], scale: Scale | None) -> Agreement:
     read = [(one, judged) for one in found if (judged := one.repeats[0]) is not None]
     if not read:
         return Agreement(0, None, None, None)
-    return _yes_or_no(read) if scale is None else _scores(read, scale.high - scale.low)
+    return _yes_or_no(read) if scale is None else _scores(read, scale)
 
 
 def _yes_or_no(read: Sequence[tuple[Labelled, float]]) -> Agreement:
@@ -106,8 +106,8 @@ def _yes_or_no(read: Sequence[tuple[Labelled, float]]) -> Agreement:
     )
 
 
-def _scores(read: Sequence[tuple[Labelled, float]], points: int) -> Agreement:
-    both = [(points * value, points * one.human) for one, value in read]
+def _scores(read: Sequence[tuple[Labelled, float]], scale: Scale) -> Agreement:
+    both = [(scale.score_of(value), scale.score_of(one.human)) for one, value in read]
     weights = [one.weight for one, _ in read]
     apart = [round(abs(judged - human), 9) for judged, human in both]
     return Agreement(

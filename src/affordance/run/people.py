@@ -38,6 +38,7 @@ def design_of(settings: Settings, task: Task) -> dict[str, Json]:
         "cues": [list(cues) for cues in design.cues],
         "input": "video" if design.video else "frames",
         "most_frames": design.most_frames,
+        **({"rules": design.rules} if design.rules > 1 else {}),  # studies of version 1 have none
     }
 
 
@@ -55,6 +56,7 @@ def with_design(settings: Settings, design: Mapping[str, Any], but: Collection[s
         "cues": () if design["cues"] == [list(USUAL)] else tuple(tuple(cues) for cues in design["cues"]),
         "input": "video" if design["input"] == "video" else None,
         "most_frames": design["most_frames"],
+        "rules": design.get("rules", 1),
     }
     return replace(settings, **{name: value for name, value in fixed.items() if name not in but})
 

@@ -20,7 +20,6 @@ from affordance.suites.task import Design, Protocol, Task, Trial
 
 OWN, OTHER = "own", "other"  # orders of the texts: that of the run, and the other one
 ORDER = "order"
-KNOWING = ("oracle", "replay")  # who knows answers cannot judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Exam:
 
 
 def request(exam: Exam, cases: Sequence[Case]) -> Request:
-    if exam.judge.provider in KNOWING:
+    if exam.judge.looks_up_answers:
         raise UserError(f"{exam.judge} cannot be a judge: it answers only what is known already")
     if exam.repeats < 1:
         raise UserError(f"--repeats: expected a number above 0, found {exam.repeats}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.names import BUILT_IN, ModelName
 from affordance.core.question import Question
 from affordance.models.base import Gallery, Model, Surroundings
 from affordance.models.limits import without_limits
@@ -15,8 +15,6 @@ from affordance.run.budget import Budget, Tariff, most_output, tariff_of
 from affordance.run.desk import EMBEDDER, Seat
 from affordance.run.execute import Means
 from affordance.run.lane import Lane
-
-KNOWING = ("baseline", "oracle", "replay", "study")  # providers that answer only what is known already
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def seated(
     seats: dict[str, Seat] = {}
     prices: list[Price | None] = []
     for role, name in names.items():
-        if name.provider in KNOWING:
+        if name.provider in BUILT_IN:
             raise UserError(f"{name} answers only what is known already, and makes no benchmark; name a model")
         embeds = role == EMBEDDER
         own = {} if embeds else {**parameters, **without_limits(means.parameters_of.get(str(name), {}))}

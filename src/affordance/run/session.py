@@ -15,7 +15,7 @@ from affordance.models.providers import without_keys
 from affordance.run.estimate import Estimate, estimate
 from affordance.run.execute import Cast, Means, execute
 from affordance.run.gallery import RenderedGallery
-from affordance.run.job import Job, choose_run, make_job
+from affordance.run.job import Job, by_rules_of_stored_run, choose_run, make_job
 from affordance.run.people import PROVIDER, erase_withdrawn, name_of_run, people_of
 from affordance.run.profiles import CALIBRATED, calibrated
 from affordance.run.progress import Progress
@@ -47,8 +47,10 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
         finally:
             # Whoever waited for a record that could not be written was told already.
             with suppress(LedgerError) if progress is None or progress.interrupted else nullcontext():
-                ledger.close()
-                erase_withdrawn(request.ledger, cast.models)
+                try:
+                    ledger.close()
+                finally:
+                    erase_withdrawn(request.ledger, cast.models)
         return run, progress
 
 
@@ -66,6 +68,8 @@ def foresee(request: Request) -> list[Estimate]:
 @contextmanager
 def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
     job = make_job(request.settings, request.data)
+    if not request.fresh:
+        job = by_rules_of_stored_run(job, _known(request.ledger), request.name)
     means = request.means
     if request.settings.dialect == CALIBRATED:
         means = replace(means, calibrated=calibrated(request.ledger))
@@ -79,9 +83,18 @@ def _cast(request: Request) -> Iterator[tuple[Job, Cast]]:
 
 
 def _choose(request: Request, job: Job, ledger: Ledger) -> Run:
-    known = {summary.run.name: summary.run for summary in ledger.runs()}
+    known = {run.name: run for run in ledger.stored_runs()}
     usual = None if request.fresh else name_of_run(request.models, job, known)
     return choose_run(known, job, request.name or usual, request.fresh)
+
+
+def _known(where: str) -> dict[str, Run]:
+    """The runs of a ledger by name; none where it cannot be read, which is raised when it is opened to be written."""
+    if not _exists(where):
+        return {}
+    with suppress(LedgerError), open_ledger(where, read_only=True) as ledger:
+        return {run.name: run for run in ledger.stored_runs()}
+    return {}
 
 
 def _exists(ledger: str) -> bool:

@@ -13,13 +13,14 @@ from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
 from affordance.suites.registry import TASKS, tasks_of_suite
 from affordance.suites.strategies import STRATEGIES, with_strategies
-from affordance.suites.task import Design, Protocol, Task
+from affordance.suites.task import RULES, Design, Order, Protocol, Task
 
 PROTOCOLS = ("affordance", "paper")
 DEFAULT_FPS = Fraction(10)
 MOST_REASKS = 10
 REFERENCES = {"summary": ("summary",), "individual": ("individual",), "both": ("summary", "individual")}
 OURS = frozenset({"model", "messages", "stream"})
+_ORDERS_OF_VERSION_1 = {Order.CAPTURED: Order.SHUFFLED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Settings:
     summarizer: str | None = None  # the model that sums references up, by name
     judge_orders: int | None = None  # in how many orders of its texts a judge is asked
     dialect: str | None = None  # how models speak coordinates; None: told by their names
+    rules: int = RULES  # by which questions are made; 1 are those of version 1
     parameters: Mapping[str, Json] = field(default_factory=dict)
     prompts: Path | None = None
 
@@ -101,7 +103,7 @@ class Settings:
         protocol = self.protocol_of(task)
         return Design(
             self.trials or protocol.trials,
-            protocol.order,
+            protocol.order if self.rules > 1 else _ORDERS_OF_VERSION_1.get(protocol.order, protocol.order),
             self.seed,
             self.fps or DEFAULT_FPS,
             self.limit,
@@ -114,6 +116,7 @@ class Settings:
             str(ModelName.parse(self.summarizer)) if self.summarizer is not None else None,
             self.summary_prompt(task),
             self.judge_orders or 1,
+            self.rules,
         )
 
     def sampling(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
@@ -135,6 +138,11 @@ class Settings:
     def packs(self) -> dict[str, Pack]:
         return {task.name: load_pack(task, self.prompts) for task in self.tasks}
 
+    def _ranks_a_subset(self) -> bool:
+        """Whether options are ordered by ranks in a subset: only then a run under rules of version 1 is another."""
+        limited = self.limit is not None and self.rules > 1
+        return limited and any(self.design(task).order.is_balanced_by_truth for task in self.tasks)
+
     def record(self, packs: Mapping[str, Pack]) -> dict[str, Json]:
         """All of it as data: in the ledger, in the report, and under the run's identity."""
         return {
@@ -150,6 +158,7 @@ class Settings:
             "judge": str(ModelName.parse(self.judge)) if self.judge is not None else None,
             "parameters": {task.name: self.sampling(task, {}) for task in self.tasks},
             "prompts": {name: pack.digest for name, pack in packs.items()},
+            **({"subset": self.rules} if self._ranks_a_subset() else {}),
             # What is not given is left out, so that runs from before there was such a thing keep their identity.
             **({"expressions": list(self.expressions)} if self.expressions else {}),
             **({"goal": self.goal} if self.goal is not None else {}),

@@ -89,6 +89,8 @@ def _asking(request: Request, summarizer: str) -> Request | None:
     )
     if next(missing(request.data, settings.design(SUMMARY)), None) is None:
         return None
+    if name.looks_up_answers:
+        raise UserError(f"--summarizer {name}: it has recorded answers only and cannot write summaries; name a model")
     return replace(request, settings=settings, models=(name,), name=None)
 
 

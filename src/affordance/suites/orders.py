@@ -1,6 +1,7 @@
 """Orders of options: permutations that are functions of seed, item and trial, and the same for every model."""
 
 import random
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from affordance.core.digest import digest
@@ -36,6 +37,45 @@ def _balanced(options: int, trials: int, seed: int, index: int, truth: int) -> l
         turn = (base.index(truth) - slot) % options
         orders.append(base[turn:] + base[:turn])
     return orders
+
+
+def balanced_orders(right: Sequence[Collection[int]], options: int, trials: int, seed: int) -> list[list[Permutation]]:
+    """For each item the orders of its options over trials. All items have as many options; `right` has the numbers of
+    those that are right, item by item.
+
+    In any trial, and over the first items however many, every slot has had a right option equally often, give or take
+    one: slots are dealt to the right options from a shuffled deck, and a new deck begins where one ends. An item that
+    gets the rest of one deck takes from the next what it does not have yet. Over trials the order of an item turns, so
+    that in a block of as many trials as there are options each of them is in each slot once. More trials and more items
+    never change the earlier ones."""
+    orders: list[list[Permutation]] = [[] for _ in right]
+    for block in range(-(-trials // options)):
+        turns = _shuffled(options, seed, "dealt turns", block)[: trials - block * options]
+        for item, slots in enumerate(_dealt([len(found) for found in right], options, seed, block)):
+            base = _placed(right[item], slots, _shuffled(options, seed, "dealt options", block, item))
+            orders[item] += [base[turn:] + base[:turn] for turn in turns]
+    return orders
+
+
+def _dealt(counts: Sequence[int], options: int, seed: int, block: int) -> Iterator[list[int]]:
+    """As many slots for each item, from decks that hold every slot once."""
+    deck: list[int] = []
+    decks = 0
+    for count in counts:
+        slots, deck = deck[:count], deck[count:]
+        if len(slots) < count:
+            fresh = _shuffled(options, seed, "dealt slots", block, decks)
+            decks += 1
+            more = [slot for slot in fresh if slot not in slots][: count - len(slots)]
+            slots, deck = slots + more, [slot for slot in fresh if slot not in more]
+        yield slots
+
+
+def _placed(right: Collection[int], slots: Sequence[int], shuffled: Permutation) -> Permutation:
+    """The options in an order that has the right ones in these slots."""
+    at = dict(zip(slots, (option for option in shuffled if option in right), strict=True))
+    others = iter([option for option in shuffled if option not in right])
+    return tuple(at[slot] if slot in at else next(others) for slot in range(len(shuffled)))
 
 
 def _shuffled(options: int, seed: int, *where: str | int) -> Permutation:

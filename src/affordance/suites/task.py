@@ -17,6 +17,8 @@ from affordance.suites.metrics import accuracy, accuracy_intervals
 
 ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
+RULES = 2  # by which questions are made: in runs of version 1 they are 1, see `Design.rules`
+
 Measured = tuple[float, float | None, float | None]  # a value between 0 and 1, and its interval
 
 
@@ -25,9 +27,14 @@ class Order(StrEnum):
 
     # Runs that were made when only the options were balanced are "balanced", and must not be gone on with.
     BALANCED = "balanced by truth"  # the right option in every slot equally often, by construction
+    CAPTURED = "balanced by truth on captured screens"  # the same, and published questions as they are
     BOTH = "balanced"  # two things, each first once for every trial: what these runs ask never changed
     FIXED = "fixed"  # as published, the same throughout
     SHUFFLED = "shuffled"  # an independent seeded shuffle per trial, the same for all items
+
+    @property
+    def is_balanced_by_truth(self) -> bool:
+        return self in (Order.BALANCED, Order.CAPTURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,9 @@ class Design:
     summarizer: str | None = None  # whose summaries; None: whose are the latest
     summary_prompt: str = ""  # the digest of what the summarizer is told
     judge_orders: int = 1  # in how many orders of its two texts a judge is asked
+    # Since 2, options are balanced over a limited subset, and targets and questions that are written down are asked
+    # next to those of captured outcomes.
+    rules: int = RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +109,7 @@ class Task:
     compat: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda _: {}  # as others count
     apart: Callable[[Sequence[Outcome]], Sequence[Outcome]] = lambda found: found  # what breakdowns count
     intervals: Callable[[Sequence[Outcome]], Mapping[str, Interval | None]] = accuracy_intervals  # None: has none
+    counts: Callable[[Sequence[Outcome]], Mapping[str, int]] = lambda _: {}  # n of metrics that leave attempts out
     each: Callable[[Sequence[Outcome]], Mapping[str, float | None]] = lambda found: {"accuracy": accuracy(found)}
     trials: Callable[[Sequence[Outcome]], Mapping[str, Json]] = lambda _: {}  # mean and deviation over trials
     positions: Callable[[Sequence[Outcome]], Mapping[str, Measured]] = lambda _: {}  # how much is position
@@ -116,6 +127,7 @@ class Task:
     labels: tuple[str, ...] = ()  # the classes of a confusion matrix, in order
     breakdowns: tuple[str, ...] = ()  # tags by which the report breaks the numbers down
     judging: Judging | None = None  # where replies are judged by a model
+    combines: Callable[[Collection], bool] = lambda _: False  # whether questions are both written down and captured
     beside: Callable[[str], str] | None = None  # of the truth: what is kept beside the records, and may change alone
 
     @property

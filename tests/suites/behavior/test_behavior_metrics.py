@@ -103,6 +103,14 @@ def test_a_pair_that_failed_in_one_order_is_no_pair() -> None:
     assert found["accuracy"] == 0.5, "which counts every answer: three of six"
 
 
+def test_a_run_that_ended_between_the_orders_of_every_trial() -> None:
+    """A pair has both orders, but in no trial."""
+    found = [picked("a", "First", "First", trial=0), picked("a", "Second", "First", trial=1)]
+    assert pick_metrics(found)["accuracy"] == 0.5
+    assert (pick_positions(found), pick_trials(found), pick_compat(found)) == ({}, {}, {})
+    assert set(pick_intervals(found)) >= {"accuracy"}
+
+
 def test_of_nothing() -> None:
     assert pick_metrics([])["accuracy"] is None
     assert pick_positions([]) == {}

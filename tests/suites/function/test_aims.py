@@ -289,6 +289,39 @@ def test_a_larger_limit_asks_the_same_and_more() -> None:
     assert len(both) == 2, "a limit counts targets, not expressions"
 
 
+def test_written_targets_and_captured_ones_are_both_asked(tmp_path: Path, page: Screen) -> None:
+    """Of the same words on a screen, and of one id, the written one; version 1 asked the captured ones only."""
+    found = plain_outcomes(page)
+    alone = write_captured(tmp_path / "a", [page], found)
+    captured = {one.question.item: one.question for one in trials(GROUND_ELEMENT, alone)}
+    same = captured["page/b0/click"].fields["expression"]
+    written = [
+        target("mine", box=pixel(1, 1, 9, 9)),
+        target("same", box=pixel(20, 20, 60, 60), functionality=same),
+        target("b1/click", box=pixel(2, 2, 9, 9)),
+        target("region", "region", box=pixel(0, 0, 99, 99)),
+    ]
+    data = write_captured(tmp_path / "b", [page.model_copy(update={"targets": written})], found)
+    both = {one.question.item: one.question for one in trials(GROUND_ELEMENT, data)}
+    assert GROUND_ELEMENT.combines(data)
+    assert GROUND_REGION.combines(data)
+    mine = {"page/mine", "page/same", "page/b1/click"}
+    assert set(both) == {*captured, *mine} - {"page/b0/click"}
+    assert {item for item, one in both.items() if one.tags["source"] == "written"} == mine
+    assert "page/region" in {one.question.item for one in trials(GROUND_REGION, data)}
+    version_1 = {one.question.item: one.question.id for one in trials(GROUND_ELEMENT, data, rules=1)}
+    assert version_1 == {item: one.id for item, one in captured.items()}
+
+
+def test_targets_that_are_written_decide_how_they_are_asked_for(tmp_path: Path, page: Screen) -> None:
+    """Without a wish: captured ones are known in all ways, and none that is written is left out."""
+    written = [target("mine", box=pixel(1, 1, 9, 9), intent="Do it.")]
+    data = write_captured(tmp_path, [page.model_copy(update={"targets": written})], plain_outcomes(page))
+    found = [one.question for one in trials(GROUND_ELEMENT, data)]
+    assert {one.tags["expression"] for one in found} == {"intent"}
+    assert {"page/mine", "page/b0/click"} <= {one.item for one in found}
+
+
 def test_golden_ids(tmp_path: Path, page: Screen) -> None:
     """They are in other people's ledgers, and pair models and prompt versions for ever."""
     (first, *_) = trials(GROUND_ELEMENT, unseen(WRITTEN))

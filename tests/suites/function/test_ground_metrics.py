@@ -5,7 +5,7 @@ import pytest
 from affordance.core.attempt import Ended, Outcome, Verdict
 from affordance.core.box import Box, Space
 from affordance.grounding.truths import Truth
-from affordance.suites.function.metrics import ground_compat, ground_floors, ground_metrics
+from affordance.suites.function.metrics import ground_compat, ground_counts, ground_floors, ground_metrics
 
 TRUTH = Truth((100, 100), (Box(Space.PIXEL, 0, 0, 10, 10),))
 MIDDLE = Truth((100, 100), (Box(Space.PIXEL, 40, 40, 60, 60),))
@@ -23,20 +23,25 @@ def outcomes(*verdicts: Verdict, truth: Truth = TRUTH) -> list[Outcome]:
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "iou"),
+    ("verdicts", "iou", "n"),
     [
-        pytest.param([BOX, BOX], 0.5, id="boxes"),
-        pytest.param([BOX, UNREAD], 0.25, id="what was not read counts as none"),
-        pytest.param([BOX, ABSENT], 0.25, id="so does what was denied"),
-        pytest.param([UNREAD, UNREAD], 0.0, id="nothing was read"),
-        pytest.param([ABSENT], 0.0, id="everything was denied"),
-        pytest.param([POINT, POINT], None, id="points have none"),
-        pytest.param([POINT, UNREAD], None, id="points, and something that was not read"),
-        pytest.param([POINT, BOX], 0.5, id="a point among boxes is left out"),
+        pytest.param([BOX, BOX], 0.5, 2, id="boxes"),
+        pytest.param([BOX, UNREAD], 0.25, 2, id="what was not read counts as none"),
+        pytest.param([BOX, ABSENT], 0.25, 2, id="so does what was denied"),
+        pytest.param([UNREAD, UNREAD], 0.0, 2, id="nothing was read"),
+        pytest.param([ABSENT], 0.0, 1, id="everything was denied"),
+        pytest.param([POINT, POINT], None, None, id="points have none"),
+        pytest.param([POINT, UNREAD], None, None, id="points, and something that was not read"),
+        pytest.param([POINT, BOX], 0.5, 1, id="a point among boxes is left out"),
     ],
 )
-def test_overlap(verdicts: list[Verdict], iou: float | None) -> None:
+def test_overlap(verdicts: list[Verdict], iou: float | None, n: int | None) -> None:
     assert ground_metrics(outcomes(*verdicts))["iou"] == iou
+    assert ground_counts(outcomes(*verdicts)).get("iou") == n
+
+
+def test_overlaps_of_readable_answers_have_an_n_of_their_own() -> None:
+    assert ground_counts(outcomes(BOX, UNREAD, POINT))["iou_parsed"] == 1
 
 
 def test_as_others_count() -> None:

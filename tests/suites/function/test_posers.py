@@ -255,8 +255,68 @@ def test_another_seed_is_another_order_and_another_question(rich: Collection) ->
 
 
 def test_golden_id(rich: Collection) -> None:
-    question = asked(OUTCOME_ELEMENT, rich)["page/b0/click"]
-    assert question.id == "aba24404bcedc1203d6f08f1a2b792c4"
+    """As in runs of version 1 and of the paper's protocol, and as in others."""
+    shuffled, balanced = (asked(OUTCOME_ELEMENT, rich, order=order) for order in (Order.SHUFFLED, Order.CAPTURED))
+    assert shuffled["page/b0/click"].id == "aba24404bcedc1203d6f08f1a2b792c4"
+    assert balanced["page/b0/click"].id == "cad6582e8d40395fed07f179fa44d4fb"
+    assert OUTCOME_ELEMENT.protocols["affordance"].order is OUTCOME_REGION.protocols["affordance"].order
+    assert OUTCOME_ELEMENT.protocols["affordance"].order is Order.CAPTURED
+
+
+def many(tmp_path: Path) -> Collection:
+    """Screens with buttons that do one thing, and some that do two."""
+    pages = [captured_screen(f"p{number}") for number in range(4)]
+    outcomes = []
+    for number, one in enumerate(pages):
+        outcomes += plain_outcomes(one)
+        for button in one.elements[:number]:
+            outcomes.append(outcome(one.id, button, f"A hint of {one.id} {button.id}.", "hover"))
+    return write_captured(tmp_path, pages, outcomes)
+
+
+@pytest.mark.parametrize("limit", [None, 1, 4, 7, 20, 33])
+def test_right_options_are_balanced_under_any_limit(tmp_path: Path, limit: int | None) -> None:
+    """In each trial, for questions with one right option and with several."""
+    design = replace(DESIGN, trials=7, order=Order.CAPTURED, limit=limit)
+    counts: dict[tuple[int, str], Counter[int]] = {}
+    for one in OUTCOME_ELEMENT.questions(many(tmp_path), design):
+        texts, right = texts_of(one.question), truth_of(one.question)["right"]
+        key = one.number, one.question.tags["answers"]
+        counts.setdefault(key, Counter(dict.fromkeys(range(len(texts)), 0))).update(map(texts.index, right))
+        assert len(one.question.tags["slot"]) == 1 if len(right) == 1 else "slot" not in one.question.tags
+    assert {number for number, _ in counts} == set(range(7))
+    assert len({kind for _, kind in counts}) == 2 or limit in (1, 4, 7)
+    assert all(max(found.values()) - min(found.values()) <= 1 for found in counts.values()), counts
+
+
+def test_a_larger_limit_keeps_the_orders(tmp_path: Path) -> None:
+    data = many(tmp_path)
+    found = [
+        {one.question.id for one in OUTCOME_ELEMENT.questions(data, replace(DESIGN, order=Order.CAPTURED, limit=limit))}
+        for limit in (5, 20, 99)
+    ]
+    assert found[0] < found[1] < found[2]
+
+
+def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, rich: Collection) -> None:
+    """Published questions as they are; version 1 asked the captured ones only."""
+    own = PUBLISHED.model_copy(update={"id": "page/b0/click", "level": "element"})
+    other = PUBLISHED.model_copy(update={"id": "by hand", "level": None})
+    data = Collection("both", (*rich.parts, published(own, other).parts[0]))
+    captured = asked(OUTCOME_ELEMENT, rich, order=Order.CAPTURED)
+    both = asked(OUTCOME_ELEMENT, data, order=Order.CAPTURED)
+    assert OUTCOME_ELEMENT.combines(data)
+    assert not OUTCOME_ELEMENT.combines(rich)
+    assert not OUTCOME_ELEMENT.combines(published(own))
+    assert set(both) == {*captured, "by hand"}
+    for item in ("by hand", "page/b0/click"):
+        assert texts_of(both[item]) == [option.text for option in PUBLISHED.options], "of one id the published one"
+    assert Counter(one.tags["source"] for one in both.values()) == {"written": 2, "captured": len(captured) - 1}
+    assert "source" not in captured["page/b0/click"].tags
+    version_1 = asked(OUTCOME_ELEMENT, data, rules=1)
+    assert {item: one.id for item, one in version_1.items()} == {
+        item: one.id for item, one in asked(OUTCOME_ELEMENT, rich, rules=1).items()
+    }
 
 
 PUBLISHED = ChoiceQuestion(

@@ -92,12 +92,24 @@ def test_golden_ids(trials: list[Trial]) -> None:
     assert second.id == "643d1aff2d559249777251c979ec65d3"
 
 
-def test_ids_do_not_depend_on_rate_place_or_limit(primitives: Dataset, trials: list[Trial]) -> None:
-    other = list(questions(alone(primitives), replace(DESIGN, fps=Fraction(2), trials=3, limit=2)))
-    items = Counter(trial.question.item for trial in other)
-    assert list(items.values()) == [3, 3]
-    expected = [t.question.id for t in trials if t.question.item in items and t.number < 3]
-    assert [trial.question.id for trial in other] == expected
+def test_ids_do_not_depend_on_rate_or_on_further_trials(primitives: Dataset, trials: list[Trial]) -> None:
+    other = list(questions(alone(primitives), replace(DESIGN, fps=Fraction(2), trials=3)))
+    assert [trial.question.id for trial in other] == [one.question.id for one in trials if one.number < 3]
+
+
+def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list[Trial]) -> None:
+    """By rules of version 1, what a limited run asks is what one without a limit asks of these items."""
+    data = alone(primitives)
+    few, more, version_1 = (
+        [one.question for one in questions(data, replace(DESIGN, trials=3, limit=limit, rules=rules))]
+        for limit, rules in ((2, 2), (5, 2), (2, 1))
+    )
+    assert list(Counter(one.item for one in few).values()) == [3, 3]
+    assert {one.id for one in few} < {one.id for one in more}
+    items = {one.item for one in version_1}
+    assert [one.id for one in version_1] == [
+        one.question.id for one in trials if one.question.item in items and one.number < 3
+    ]
 
 
 @pytest.mark.parametrize(("limit", "items"), [(1, 1), (3, 3), (7, 7), (100, 7), (None, 7)])

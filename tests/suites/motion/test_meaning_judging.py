@@ -11,6 +11,7 @@ from affordance.core.grammar import Scale
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.stats import wilson
+from affordance.suites.motion import meaning_judging
 from affordance.suites.motion.meaning import MEANING
 from affordance.suites.motion.meaning_judging import (
     Judged,
@@ -29,6 +30,7 @@ from affordance.suites.motion.meaning_metrics import (
 )
 from affordance.suites.motion.references import PERSON
 from affordance.suites.prompts import load_pack
+from affordance.suites.scale import write_score
 from affordance.suites.strategies import put_to_judge
 from errors import assert_carries
 from motion_data import (
@@ -125,6 +127,15 @@ def judged_of(verdict: Verdict) -> Judged:
     found = Judged.from_detail(verdict.detail)
     assert found is not None
     return found
+
+
+def test_a_score_is_measured_from_the_lower_end(data: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scale whose least is 1 has a share of 0 there."""
+    monkeypatch.setattr(meaning_judging, "SCALE", Scale(1, 5))
+    question = about(data, "tea", references=("summary", "individual"))
+    one = judge_questions(question, Reply(WORDS))[0]
+    assert [read_judgement(one, Reply(write_score(score, "x"))).score for score in (1, 4, 5)] == [0.0, 0.75, 1.0]
+    assert conclude_judgements(question, Reply(WORDS), said(1, 5, 3, 1, 1)).score == 0.0
 
 
 def test_the_conclusion_is_the_score_against_the_summary(data: Collection) -> None:

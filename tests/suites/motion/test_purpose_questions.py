@@ -100,12 +100,14 @@ def test_tags(data: Collection) -> None:
         assert options_of(question)["ABCDEFG".index(question.tags["slot"])] == question.truth
 
 
-def test_a_limit_takes_some_and_leaves_their_orders(data: Collection) -> None:
-    all_of_them = {question.item: question.id for question in questions_of(PURPOSE, data)}
+def test_a_limit_takes_some_and_balances_their_orders(data: Collection) -> None:
     few = questions_of(PURPOSE, data, limit=4)
-    assert len(few) == 4
-    assert all(all_of_them[question.item] == question.id for question in few)
+    assert len(few) == len({question.tags["slot"] for question in few}) == 4
     assert {q.id for q in few} <= {q.id for q in questions_of(PURPOSE, data, limit=6)}
+    all_of_them = {question.item: question.id for question in questions_of(PURPOSE, data)}
+    version_1 = questions_of(PURPOSE, data, limit=4, rules=1)
+    assert len(version_1) == 4
+    assert all(all_of_them[question.item] == question.id for question in version_1)
 
 
 def test_what_is_asked(data: Collection) -> None:

@@ -7,13 +7,14 @@ import pytest
 
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Outcome
+from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Collection, Dataset
 from affordance.datasets.summaries import read_summaries
 from affordance.ledger import open_ledger
 from affordance.run.session import Request, perform
 from affordance.run.settings import Settings
-from affordance.run.summaries import sum_up
+from affordance.run.summaries import foresee_with_summaries, sum_up
 from affordance.suites.motion.meaning import MEANING, clips_with_meaning
 from affordance.suites.motion.meaning_judging import (
     Scores,
@@ -25,6 +26,7 @@ from affordance.suites.motion.meaning_metrics import (
 )
 from affordance.suites.motion.references import left_out
 from affordance.suites.motion.summing_up import SUMMARY as SUMMING_UP
+from errors import raises
 from motion_data import (
     THINGS,
     clip,
@@ -82,6 +84,23 @@ def individual(one: Outcome) -> tuple[Scores, ...]:
     found = judged(one)
     assert found is not None
     return found.individual
+
+
+def test_who_cannot_sum_up(tmp_path: Path) -> None:
+    """Before anything is asked or written."""
+    data = write_clips(tmp_path / "set", clip("tea"), frames=12)
+    for name in ("oracle", "oracle:gemini", "study:x"):
+        request = Request(
+            settings=Settings(tasks=(MEANING,), judge="baseline:overlap", summarizer=name),
+            data=data,
+            models=(ModelName.parse("baseline:random"),),
+            ledger=str(tmp_path / "ledger.db"),
+            pictures=tmp_path / "pictures",
+        )
+        for attempt in (sum_up, foresee_with_summaries):
+            with raises(UserError, "--summarizer", name):
+                attempt(request, name)
+    assert not (tmp_path / "ledger.db").exists()
 
 
 def test_offline_from_end_to_end(tmp_path: Path) -> None:

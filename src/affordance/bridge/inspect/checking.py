@@ -22,7 +22,7 @@ from affordance.models.base import Model
 from affordance.run.driving import Answer, Planned, concluded, drive, judgement, once_judged, read_answer
 from affordance.run.execute import Cast, Means
 from affordance.run.gallery import RenderedGallery
-from affordance.run.job import Job
+from affordance.run.job import Job, by_rules_of_version_1
 from affordance.suites.registry import TASKS
 from affordance.suites.task import Judging
 
@@ -103,7 +103,11 @@ def _job_of(header: Header, data: str | None) -> Job:
     parameters = header.settings.get("parameters")
     sampled = parameters.get(header.task) if isinstance(parameters, dict) else None
     judge = None if header.judge is None else header.judge.model
-    return asked_with(job_of(header.task, arguments), judge, sampled if isinstance(sampled, dict) else {})
+    job = asked_with(job_of(header.task, arguments), judge, sampled if isinstance(sampled, dict) else {})
+    if not _different(job, header):
+        return job
+    earlier = by_rules_of_version_1(job)
+    return job if _different(earlier, header) else earlier
 
 
 def _different(job: Job, header: Header) -> str:

@@ -37,7 +37,20 @@ def _lines(row: Row) -> Iterator[tuple[Value, ...]]:
             low, high = row.intervals.get(metric, (None, None))
             least, most = row.bounds.get(metric, (None, None))
             ended = (*(row.ended[kind] for kind in Ended), row.pending, row.complete)
-            yield (*start, "", "", metric, value, low, high, least, most, row.n, row.items, *ended)
+            yield (
+                *start,
+                "",
+                "",
+                metric,
+                value,
+                low,
+                high,
+                least,
+                most,
+                row.counts.get(metric, row.n),
+                row.items,
+                *ended,
+            )
     for part in row.breakdowns:
         yield from _part(start, part)
 

@@ -79,10 +79,10 @@ def _same(there: Study, now: Study) -> Study:
 
 def _fixed(study: Study) -> dict[str, Json]:
     """All that makes it this study, each part by itself so that what differs can be told. Texts may be others by now:
-    then they are not asked about any more."""
+    then they are not asked about any more. The rules by which its questions are made are those it was begun with."""
     whole: dict[str, Json] = study.model_dump(mode="json", exclude={*LOOSE, "dataset", "settings", "texts"})
     found = {f"{key} of the dataset": value for key, value in study.dataset.items() if key not in _PATHS}
-    return {**whole, **found, **study.settings}
+    return {**whole, **found, **{key: value for key, value in study.settings.items() if key != "rules"}}
 
 
 def _shown(value: Json) -> str:

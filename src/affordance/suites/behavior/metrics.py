@@ -137,8 +137,11 @@ def _are_people(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _in_both_orders(outcomes: Sequence[Outcome]) -> list[Answer]:
-    """Answers of pairs that have one in each order."""
+    """Answers of pairs that have one in each order; none where no trial has both, as a run may be interrupted."""
     found = answers(outcomes)
+    by_trial = {(one.pair, one.trial, one.winner) for one in found}
+    if not any({(one.pair, one.trial, "first"), (one.pair, one.trial, "second")} <= by_trial for one in found):
+        return []
     both = {(one.pair, one.winner) for one in found}
     return [one for one in found if {(one.pair, "first"), (one.pair, "second")} <= both]
 

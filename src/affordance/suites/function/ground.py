@@ -23,6 +23,7 @@ from affordance.grounding.places import place_to_text
 from affordance.grounding.readers import read_place
 from affordance.grounding.selection import (
     dialect_named,
+    find_dialect,
     frame,
     frame_fields,
     longest_side,
@@ -37,13 +38,15 @@ from affordance.suites.function.made import made_aims
 from affordance.suites.function.metrics import (
     ground_compat,
     ground_contrast,
+    ground_counts,
     ground_floors,
     ground_intervals,
     ground_metrics,
     ground_shares,
     told_place,
 )
-from affordance.suites.function.written import written_aims
+from affordance.suites.function.sources import CAPTURED, SOURCE, WRITTEN, tagged
+from affordance.suites.function.written import has_targets, written_aims
 from affordance.suites.limits import some
 from affordance.suites.prompts import PLACEHOLDER, fill
 from affordance.suites.task import ASKED, Design, Order, Protocol, Task, Trial
@@ -62,7 +65,8 @@ _ANNOUNCED = {
 
 
 def questions(task: str, level: str, data: Collection, design: Design) -> Iterator[Trial]:
-    aims = made_aims(data, level, task) if is_captured(data) else written_aims(data, level)
+    written, made = _aims(task, level, data, design)
+    aims = [*written, *made]
     if not aims:
         raise UserError(
             f"{task} needs targets, or screens with the outcomes verified on them (a folder that holds both datasets); "
@@ -70,15 +74,31 @@ def questions(task: str, level: str, data: Collection, design: Design) -> Iterat
         )
     asked = _expressions(task, aims, design.expressions)
     absent = any(aim.truth.absent for aim in aims)
-    complete = [aim for aim in aims if all(kind in aim.expressions for kind in asked)]
-    if is_captured(data):
-        complete = _once(complete, asked)
+    written, made = (_complete(part, asked) for part in (written, made))
+    complete = [*written, *_once(made, asked, written)]
     if not complete:
         raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
     for aim in some(complete, design.limit, lambda aim: aim.family):
         for kind in asked:
             for trial in range(design.trials):
                 yield Trial(_question(task, aim, kind, absent), trial)
+
+
+def _aims(task: str, level: str, data: Collection, design: Design) -> tuple[list[Aim], list[Aim]]:
+    """Targets that are written down, and those made of captured outcomes; of one id the written one."""
+    if not is_captured(data):
+        return written_aims(data, level), []
+    made = made_aims(data, level, task)
+    if design.rules == 1 or not has_targets(data, level):
+        return [], made
+    written = written_aims(data, level)
+    known = {aim.id for aim in written}
+    captured = [tagged(aim, CAPTURED) for aim in made if aim.family not in known]
+    return [tagged(aim, WRITTEN) for aim in written], captured
+
+
+def _combines(level: str, data: Collection) -> bool:
+    return is_captured(data) and has_targets(data, level)
 
 
 def _expressions(task: str, aims: list[Aim], wanted: tuple[str, ...]) -> tuple[Expression, ...]:
@@ -88,20 +108,29 @@ def _expressions(task: str, aims: list[Aim], wanted: tuple[str, ...]) -> tuple[E
     level = aims[0].level
     known = [kind for kind in EXPRESSIONS[level] if any(kind in aim.expressions for aim in aims)]
     if not set(wanted) & set(EXPRESSIONS[level]):
-        return tuple(known[:1])
+        written = [aim for aim in aims if aim.tags.get(SOURCE) == WRITTEN] or aims
+        return tuple(kind for kind in known if any(kind in aim.expressions for aim in written))[:1]
     found = tuple(kind for kind in known if kind in wanted)
     if not found:
         raise UserError(f"{task}: this dataset describes its targets by {' and '.join(known)}, not by {wanted[0]}")
     return found
 
 
-def _once(aims: list[Aim], asked: tuple[Expression, ...]) -> list[Aim]:
-    """Without those that would be asked for in the words of an earlier one on the same screen: other actions on an
-    element, or another element of the same effect. Variants go with their originals."""
-    seen: set[tuple[str, Expression, str]] = set()
+def _complete(aims: list[Aim], asked: tuple[Expression, ...]) -> list[Aim]:
+    return [aim for aim in aims if all(kind in aim.expressions for kind in asked)]
+
+
+def _once(aims: list[Aim], asked: tuple[Expression, ...], before: list[Aim]) -> list[Aim]:
+    """Without those that would be asked for in the words of an earlier one on the same screen, or of one of those
+    `before`: other actions on an element, or another element of the same effect. Variants go with their originals."""
+
+    def words_of(aim: Aim) -> set[tuple[str, Expression, str]]:
+        return {(aim.sheet.source, kind, aim.expressions[kind]) for kind in asked}
+
+    seen = {words for aim in before for words in words_of(aim)}
     kept: set[str] = set()
     for aim in aims:
-        words = {(aim.sheet.source, kind, aim.expressions[kind]) for kind in asked}
+        words = words_of(aim)
         if aim.original is None and not words & seen:
             kept.add(aim.id)
             seen |= words
@@ -189,8 +218,9 @@ def _truth(text: str) -> Truth:
 
 
 def _inapplicable(level: str, dialect: str) -> bool:
-    """Whether overlap means nothing, for a dialect that only points."""
-    return dialect_named(dialect).points(level)
+    """Whether overlap means nothing, for a dialect that only points. Of one that is not known the answers tell."""
+    known = find_dialect(dialect)
+    return known is not None and known.points(level)
 
 
 def _texts(level: str) -> Mapping[str, str]:
@@ -220,6 +250,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         texts=texts,
         strategies={"zero-shot": locate},
         questions=partial(questions, f"function/ground-{level}", level),
+        combines=partial(_combines, level),
         read=read,
         metrics=ground_metrics,
         intervals=ground_intervals,
@@ -229,6 +260,7 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         shares=ground_shares,
         compat=ground_compat,
         contrast=ground_contrast,
+        counts=ground_counts,
         told=told_place,
         form="expression",
         expressions=EXPRESSIONS[level],
@@ -242,7 +274,7 @@ GROUND_ELEMENT = _task(
     "Where is the element that does this?",
     (
         *("action", "names itself", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
-        *("target", "platform", "rendering", "ui_type", "application_group"),
+        *("target", "platform", "rendering", "ui_type", "application_group", SOURCE),
     ),
 )
 GROUND_REGION = _task(
@@ -250,6 +282,6 @@ GROUND_REGION = _task(
     "Where is the region in which this can be done?",
     (
         *("region type", "density", "density, Gaussian", "density, as shipped", "group size", "area"),
-        *("area, as shipped", "target", "platform", "rendering"),
+        *("area, as shipped", "target", "platform", "rendering", SOURCE),
     ),
 )

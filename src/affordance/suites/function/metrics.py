@@ -49,6 +49,13 @@ def ground_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | Non
     }
 
 
+def ground_counts(outcomes: Sequence[Outcome]) -> Mapping[str, int]:
+    """How many attempts each overlap is over: a point has none, nor has a target that is no box."""
+    found, parsed = len(_boxed(outcomes)), len(_boxed(_parsed(outcomes)))
+    overlaps = dict.fromkeys(("iou", *(f"iou_{round(100 * level)}" for level in LEVELS)), found)
+    return {name: n for name, n in {**overlaps, "iou_parsed": parsed}.items() if n}
+
+
 def _overlaps(outcomes: Sequence[Outcome]) -> list[float]:
     return [_overlap(outcome) for outcome in _boxed(outcomes)]
 
@@ -74,7 +81,7 @@ def _pointed(outcome: Outcome) -> bool:
 def ground_compat(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     """As the released code counts: over replies that it could read. And OSWorld-G's boxes alone, as AutoGUI-v2 has
     them."""
-    parsed = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
+    parsed = _parsed(outcomes)
     overlaps = _overlaps(parsed)
     found = {
         "accuracy_parsed": accuracy(parsed),
@@ -89,8 +96,11 @@ def outcome_compat(outcomes: Sequence[Outcome]) -> Mapping[str, float | None]:
     wrong = choice_shares(outcomes)
     errors = sum(wrong.values())
     shares = {f"{kind}_of_errors": wrong.get(kind, 0.0) / errors if errors else None for kind in MISTAKES}
-    parsed = [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
-    return {"accuracy_parsed": accuracy(parsed), **shares}
+    return {"accuracy_parsed": accuracy(_parsed(outcomes)), **shares}
+
+
+def _parsed(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [o for o in counted(outcomes) if o.verdict is not None and o.verdict.ended is Ended.ANSWERED]
 
 
 def _overlap(outcome: Outcome) -> float:

@@ -5,8 +5,10 @@ all that apply are asked for, and naming some of them and nothing else is worth 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
@@ -27,9 +29,10 @@ from affordance.suites.function.metrics import (
     outcome_metrics,
     told_options,
 )
-from affordance.suites.function.posers import Poser, published_posers
-from affordance.suites.limits import some
-from affordance.suites.orders import letters
+from affordance.suites.function.posers import Poser, has_published, published_posers
+from affordance.suites.function.sources import CAPTURED, SOURCE, WRITTEN, tagged
+from affordance.suites.limits import ranked_subset
+from affordance.suites.orders import balanced_orders, letters
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import ASKED, Design, Order, Protocol, Task, Trial
 from affordance.suites.verdicts import NO_ANSWER, conclude
@@ -52,13 +55,46 @@ _PAPER = {
 
 def questions(level: str, data: Collection, design: Design) -> Iterator[Trial]:
     task = f"function/outcome-{level}"
-    made = is_captured(data)
-    posers = list(made_posers(data, level, task, design.seed) if made else published_posers(data, level))
+    posers = _posers(task, level, data, design)
     if not posers:
         raise UserError(f"{task} needs questions about {level}s; dataset {data.name!r} has none")
-    for poser in some(posers, design.limit, lambda poser: poser.id):
+    chosen = ranked_subset(posers, design, lambda poser: poser.id)
+    ordered = _ordered([poser for _, poser in sorted(chosen, key=itemgetter(0))], design)
+    for _, poser in chosen:
         for trial in range(design.trials):
-            yield Trial(_question(task, level, poser), trial)
+            yield Trial(_question(task, level, ordered[poser.id][trial]), trial)
+
+
+def _posers(task: str, level: str, data: Collection, design: Design) -> list[Poser]:
+    """Questions of a published set, then those made of captured screens; of one id the published one."""
+    if not is_captured(data):
+        return list(published_posers(data, level))
+    made = made_posers(data, level, task, design.seed)
+    if design.rules == 1 or not has_published(data, level):
+        return list(made)
+    published = {poser.id: tagged(poser, WRITTEN) for poser in published_posers(data, level)}
+    return [*published.values(), *(tagged(poser, CAPTURED) for poser in made if poser.id not in published)]
+
+
+def _combines(level: str, data: Collection) -> bool:
+    return is_captured(data) and has_published(data, level)
+
+
+def _ordered(posers: Sequence[Poser], design: Design) -> dict[str, list[Poser]]:
+    """Each with its options in the order of each trial. Those that are made here are balanced among all with as many
+    options and as many answers to give; what is published keeps its order."""
+    found = {poser.id: [poser] * design.trials for poser in posers}
+    if design.order is not Order.CAPTURED:
+        return found
+    alike: dict[tuple[int, bool], list[Poser]] = {}
+    for poser in posers:
+        if not poser.published:
+            alike.setdefault((len(poser.options), poser.multiple), []).append(poser)
+    for (options, _), group in alike.items():
+        right = [[place for place, (text, _) in enumerate(one.options) if text in one.right] for one in group]
+        for poser, orders in zip(group, balanced_orders(right, options, design.trials, design.seed), strict=True):
+            found[poser.id] = [replace(poser, options=tuple(poser.options[one] for one in order)) for order in orders]
+    return found
 
 
 def _question(task: str, level: str, poser: Poser) -> Question:
@@ -151,12 +187,13 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         noun="question",
         options=frozenset({"trials", "strategy"}),
         protocols={
-            "affordance": Protocol(trials=1, order=Order.SHUFFLED, parameters={"temperature": 0}),
+            "affordance": Protocol(trials=1, order=Order.CAPTURED, parameters={"temperature": 0}),
             "paper": _PAPER[level],
         },
         prompts={"zero-shot": frozenset({"question", "options", "instruction"})},
         strategies={"zero-shot": zero_shot},
         questions=partial(questions, level),
+        combines=partial(_combines, level),
         read=read,
         metrics=outcome_metrics,
         floors=outcome_floors,
@@ -173,10 +210,10 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
 OUTCOME_ELEMENT = _task(
     "element",
     "What happens on acting on the marked element?",
-    ("action", "steps", "names itself", "density, as shipped", "group size", "slot", "platform"),
+    ("action", "steps", "names itself", "density, as shipped", "group size", "slot", "platform", SOURCE),
 )
 OUTCOME_REGION = _task(
     "region",
     "What can be done in the marked region?",
-    ("region type", "density, as shipped", "area, as shipped", "group size", "slot", "platform"),
+    ("region type", "density, as shipped", "area, as shipped", "group size", "slot", "platform", SOURCE),
 )

@@ -33,6 +33,11 @@ class Poser:
     multiple: bool
     tags: Mapping[str, str]
     after: After | None = None
+    published: bool = False  # whether the order of its options is part of the data
+
+
+def has_published(data: Collection, level: str) -> bool:
+    return next(published_posers(data, level), None) is not None
 
 
 def published_posers(data: Collection, level: str) -> Iterator[Poser]:
@@ -59,4 +64,5 @@ def published_posers(data: Collection, level: str) -> Iterator[Poser]:
                 "group size": group_bucket(item.tags.get("group_size")),
                 **shipped(item.tags),
             },
+            published=True,
         )

@@ -8,6 +8,12 @@ from affordance.grounding.truths import Truth
 from affordance.suites.function.aims import UNKNOWN, Aim, Sheet, labelled_area, sheet, shipped
 
 
+def has_targets(data: Collection, level: str) -> bool:
+    dataset = data.part("screen")
+    screens = [item for item in dataset.items if isinstance(item, Screen)] if dataset is not None else []
+    return any(target.level == level for screen in screens for target in screen.targets)
+
+
 def written_aims(data: Collection, level: str) -> list[Aim]:
     """The targets of a dataset that has them, in its order."""
     dataset = data.part("screen")

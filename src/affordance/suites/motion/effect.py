@@ -12,7 +12,7 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
 from affordance.datasets import Clip, Collection
-from affordance.suites.limits import some
+from affordance.suites.limits import ranked_subset
 from affordance.suites.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
 from affordance.suites.motion.chosen import ideal_choice, read_chosen
 from affordance.suites.motion.frames import Shown, clip_pictures
@@ -43,7 +43,7 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
         raise UserError(
             f"motion/effect needs clips with an effect ({', '.join(LABELS)}); dataset {dataset.name!r} has none"
         )
-    for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
+    for index, clip in ranked_subset(clips, design, lambda clip: clip.id):
         shown = clip_pictures(dataset, clip, design.fps, boxed=False)
         truth = EFFECTS.index(clip.effect or "")
         orders = permutations(design.order, len(EFFECTS), design.trials, design.seed, index, truth)

@@ -96,11 +96,11 @@ def read_judgement(_: Question, reply: Reply) -> Verdict:
 
 def _judgement(text: str) -> Verdict | str:
     score = read_score(text, SCALE)
-    return NO_SCORE if score is None else Verdict(Ended.ANSWERED, str(score), score / SCALE.high)
+    return NO_SCORE if score is None else Verdict(Ended.ANSWERED, str(score), SCALE.share_of(score))
 
 
 def conclude_judgements(question: Question, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
-    """The score is the mean of the headline's, as a share of five. Without a readable one there is none."""
+    """The score is the mean of the headline's, as a share of the scale. Without a readable one there is none."""
     expected, said = References.from_text(question.truth), interpretation(reply)
     found: dict[str, list[Scores]] = {kind: [] for kind in Kind}
     left = iter(verdicts)
@@ -110,7 +110,7 @@ def conclude_judgements(question: Question, reply: Reply, verdicts: Sequence[Ver
     mean = mean_score(judged.main())
     if mean is None:
         return Verdict(Ended.FAILED, reason="the judge gave no score that can be read; ask another one")
-    return Verdict(Ended.ANSWERED, f"{mean:.2f} of 5", mean / SCALE.high, detail=judged.to_detail())
+    return Verdict(Ended.ANSWERED, f"{mean:.2f} of {SCALE.high}", SCALE.share_of(mean), detail=judged.to_detail())
 
 
 def _score(verdict: Verdict) -> Score:

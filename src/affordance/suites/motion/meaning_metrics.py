@@ -28,7 +28,7 @@ def meaning_metrics(outcomes: Sequence[Outcome]) -> Metrics:
         "score": _mean(scores),
         "score_sd": stdev(scores) if len(scores) > 1 else None,
         "score_individual": _mean([mean for one in found if (mean := mean_score(one.individual)) is not None]),
-        "unrelated": _mean([float(mean_score(one.main()) == 0) for one in found]),
+        "unrelated": _mean([float(mean_score(one.main()) == SCALE.low) for one in found]),
         "judge_disagreement": _disagreement(every),
         "judge_unread": _mean([float(score is None) for one in every for score in one]),
     }
@@ -37,19 +37,20 @@ def meaning_metrics(outcomes: Sequence[Outcome]) -> Metrics:
 def meaning_intervals(outcomes: Sequence[Outcome]) -> Mapping[str, Interval | None]:
     found = accuracy_intervals(outcomes)
     share = found.get("accuracy")
-    return {**found, "score": None if share is None else (SCALE.high * share[0], SCALE.high * share[1])}
+    return {**found, "score": None if share is None else (SCALE.score_of(share[0]), SCALE.score_of(share[1]))}
 
 
 def clip_scores(outcomes: Sequence[Outcome]) -> list[float]:
-    """From 0 to 5."""
-    return [SCALE.high * (one.verdict.counted or 0.0) for one in counted(outcomes) if one.verdict is not None]
+    """On the judge's scale; what was not answered has its lower end."""
+    return [SCALE.score_of(one.verdict.counted or 0.0) for one in counted(outcomes) if one.verdict is not None]
 
 
 def meaning_shares(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     """The histogram: scores rounded to whole ones, half upwards, but for the best."""
     scores = clip_scores(outcomes)
     rounded = [int(score + 0.5) for score in scores]
-    return {f"scored {n}": rounded.count(n) / len(scores) for n in range(SCALE.high - 1, -1, -1)} if scores else {}
+    kinds = range(SCALE.high - 1, SCALE.low - 1, -1)
+    return {f"scored {n}": rounded.count(n) / len(scores) for n in kinds} if scores else {}
 
 
 def meaning_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
@@ -57,7 +58,7 @@ def meaning_floors(outcomes: Sequence[Outcome]) -> Mapping[str, float]:
     found = [mean_score(one.floor) for one in map(judged, outcomes) if one is not None]
     mean = _mean([score for score in found if score is not None])
     summed_up = any(one.summary for one in map(judged, outcomes) if one is not None)
-    return {} if mean is None else {FLOORS[summed_up]: mean / SCALE.high}
+    return {} if mean is None else {FLOORS[summed_up]: SCALE.share_of(mean)}
 
 
 def meaning_by(outcomes: Sequence[Outcome]) -> Metrics:

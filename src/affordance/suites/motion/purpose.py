@@ -13,7 +13,7 @@ from affordance.core.grammar import Choice, Option
 from affordance.core.question import Question
 from affordance.datasets import Clip, Collection, Dataset
 from affordance.datasets.purposes import PURPOSES
-from affordance.suites.limits import some
+from affordance.suites.limits import ranked_subset
 from affordance.suites.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
 from affordance.suites.motion.asking import (
     CUE_PROMPTS,
@@ -37,7 +37,7 @@ NAME = "motion/purpose"
 
 def questions(data: Collection, design: Design) -> Iterator[Trial]:
     dataset, clips = clips_with_purpose(data)
-    for index, clip in some(list(enumerate(clips)), design.limit, lambda numbered: numbered[1].id):
+    for index, clip in ranked_subset(clips, design, lambda clip: clip.id):
         truth = PURPOSES.index(clip.purpose or "")
         orders = permutations(design.order, len(PURPOSES), design.trials, design.seed, index, truth)
         for cues in design.cues:
