@@ -18,10 +18,10 @@ from typing import Any
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.box import Box
-from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several, YesNo
+from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several
 from affordance.grounding.conventions import Convention
+from affordance.grounding.location_parser import parse_location
 from affordance.grounding.places import place_from_text, place_to_text
-from affordance.grounding.readers import read_place
 from affordance.grounding.selection import dialect_named
 from affordance.suites.behavior.judging import read_yes_no
 from affordance.suites.behavior.picks import read_pick
@@ -92,10 +92,10 @@ def _verdict(row: Row, text: str) -> Verdict | str:
     answer: object
     match row.format:
         case "location":
-            reading = read_place(text, Locate(row.family, row.level, SIZE, SIZE, absent=True))
-            if reading.place is None:
+            reading = parse_location(text, Locate(row.family, row.level, SIZE, SIZE, absent=True))
+            if reading.location is None:
                 return reading.reason
-            return Verdict(Ended.ANSWERED, place_to_text(reading.place))
+            return Verdict(Ended.ANSWERED, place_to_text(reading.location))
         case "choice":
             option = read_choice(text, Choice(EFFECTS if row.options == "effect" else PURPOSES))
             answer = option and option.letter
