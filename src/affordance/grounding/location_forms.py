@@ -65,6 +65,7 @@ _KEYED = re.compile(  # in JSON that is broken
     re.IGNORECASE,
 )
 _NOTHING_LINE = re.compile(rf"^[\W_]*?{_NOTHING}[\W_]*?$", re.IGNORECASE | re.MULTILINE)
+_NOTHING_OPENS = re.compile(r"^[ \t*_`>-]*+none[*_`]*+(?:[.:;,]|\s*+[-–—(])", re.IGNORECASE | re.MULTILINE)
 _POINTING = (  # what calls that point at a location are named
     r"(?:\w{0,20}?(?:click|single|double|tap|touch|press|hover|select|point)\w{0,20}+|move_?to|mouse(?:down|up|_move))"
 )
@@ -232,8 +233,11 @@ def find_nothing(text: str) -> Iterator[Candidate]:
 
 
 def find_nothing_line(text: str) -> Iterator[Candidate]:
-    """The same where it is not the requested form."""
-    return (AnswerCandidate(one.value, one.start, Strength.LINE) for one in find_nothing(text))
+    """The same where it is not the requested form, or opens a line: `none - there is no such element`."""
+    for one in find_nothing(text):
+        yield AnswerCandidate(one.value, one.start, Strength.LINE)
+    for match in _NOTHING_OPENS.finditer(_prose(text)):
+        yield AnswerCandidate(ABSENT, match.start(), Strength.LINE)
 
 
 ANY_FORM: tuple[Finder, ...] = (

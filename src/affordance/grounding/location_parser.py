@@ -38,7 +38,8 @@ _REST = (
 )
 _ONLY_NOTHING = re.compile(
     rf"\W*(?:(?:answer|box|point)\W+)?(?:none|not\s+found|(?:sorry\W+)?(?:"
-    rf"(?:there(?:\s+is|\s+are|'s)\s+|i\s+(?:see|find|found)\s+)?no\s+(?:(?:{_KINDS})+(?:{THING}|thing)s?|match){_REST}"
+    rf"(?:there(?:\s+is|\s+are|'s)\s+|i\s+(?:see|find|found)\s+)?"
+    rf"no\s+(?:(?:{_KINDS})+(?:{THING}|thing)s?|{THING}s?(?=\s+(?:that|which|match|matches|matching)\b)|match(?:es)?){_REST}"
     rf"|(?:the|this|such\s+an?)\s+(?:{_KINDS})*{THING}\s+(?:is\s+absent|(?:is\s+not|isn't)\s+(?:present|there|visible"
     rf"|shown|on|in)|does\s+not\s+(?:exist|appear)|doesn't\s+(?:exist|appear))\b{_REST}"
     rf"|nothing{_REST}))\W*",

@@ -42,7 +42,8 @@ _MARKUP = re.compile(
 )
 _BULLET = re.compile(r"^[-+•]\s+")
 
-_KINDS = r"(?:(?:final|correct|best|right|selected|animation)\s+)"
+_KINDS = r"(?:(?:final|correct|best|right|selected|applicable|animation)\s+)"
+_CHOOSE = r"I(?:\s+would|['’]d)?\s+(?:choose|pick|select|go\s+(?:with|for))\s+(?:option\s+)?"
 _SAYS = r"\s*(?:(?:is|would\s+be)\b\s*)?[:=\-–—]?\s*"
 _FOREIGN = (  # labels of an answer in other languages
     r"(?:(?:最终|正确)?(?:答案|选项|回答)(?:是|为)?|(?:最終)?(?:答え|回答|正解)は?|정답은?|답은?|Antwort|Respuesta|Réponse|Resposta"
@@ -54,7 +55,7 @@ _LEAD = re.compile(
 )
 _STATED = re.compile(
     rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:{_KINDS}+(?:option|choice|letter)|{_KINDS}*answer)\b"
-    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}|(?:result|conclusion|verdict|decision)\s*[:=]\s*|{_FOREIGN}",
+    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}|(?:result|conclusion|verdict|decision)\s*[:=]\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"\(?([A-Za-z])(?![A-Za-z0-9])\s*([).:,;=\-–—]*)(\s*)(.*)")
@@ -68,7 +69,7 @@ _PHRASE_ENDS = r"(?=\s*(?:[():.,;=–—]|-+\s|$)|\s+-)"
 _KEYS = ("answer", "answers", "letter", "letters", "choice", "choices", "option", "options")
 _STATED_ALL = re.compile(
     rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter)s?\b"
-    rf"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*|{_FOREIGN}",
+    rf"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*|(?:the\s+)?(?:following\s+)?(?:options|letters)\s+(?:that\s+)?apply(?:\s+are)?\s*:?\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"\(?[A-Z]\)?(?:(?:\s*[,;/&+、]\s*(?:and\s+)?|\s+and\s+|\s+)\(?[A-Z]\)?(?!\w))*\.?")
