@@ -38,6 +38,7 @@ ANSWERS = {
     "the last list counts": ("A, B\nHm, the text stays.\nA, C", "AC"),
     "the applicable options": ("The applicable options are **A** and **C**.", "AC"),
     "the options that apply": ("The following options apply: A, C", "AC"),
+    "a list, then its sum": ("A\nC\n\nFinal answer: A, C", "AC"),
     "a remark in brackets": ("A, C (not B)", "AC"),
     "a reason after a dash": ("A, C - both", "AC"),
     "a reason after a semicolon": ("A; C since both are shown", "AC"),

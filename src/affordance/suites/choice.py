@@ -13,6 +13,7 @@ open with, or different ones on adjacent lines. A list of letters is read whole 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from functools import cache
 from typing import TypeVar
 
@@ -88,6 +89,14 @@ _LAST_SENTENCE = re.compile(r"[^\n]*\w\w[.!?:]\s+\(?([A-Z])\)?\.?")
 _CAPITAL = re.compile(r"\b[B-HJ-Z]\b")
 
 
+class _LineForm(Enum):
+    """How a line names its options."""
+
+    STATED = "stated"  # behind a label
+    ALONE = "alone"  # it is nothing but letters
+    OPENING = "opening"  # it opens with them
+
+
 def read_choice(text: str, grammar: Choice) -> Option | None:
     """The option that a response names, or None where it names none or is ambiguous."""
 
@@ -115,7 +124,7 @@ def _read(text: str, find: Callable[[str], T | Unparsed]) -> T | None:
 def _decide(
     text: str,
     of_json: Callable[[object], T | Unparsed | None],
-    of_line: Callable[[str], tuple[T | Unparsed, Strength] | None],
+    of_line: Callable[[str], tuple[T | Unparsed, _LineForm] | None],
 ) -> T | Unparsed:
     values = json_values(text)
     candidates: list[AnswerCandidate[T]] = []
@@ -123,14 +132,14 @@ def _decide(
         if (value := of_json(found.value)) is not None:
             candidates.append(AnswerCandidate(value, found.start, Strength.OWN))
     lines = list(_lines(blank_spans(text, [(found.start, found.end) for found in values])))
-    for strength in (Strength.MARKED, Strength.LINE):
-        of_class = [
-            (number, start, read[0])
-            for number, (start, line) in enumerate(lines)
-            if (read := of_line(line)) is not None and read[1] is strength
-        ]
-        kept = without_lists((number, value) for number, _, value in of_class)
-        candidates += [AnswerCandidate(value, start, strength) for number, start, value in of_class if number in kept]
+    found_in = [(number, start, read) for number, (start, line) in enumerate(lines) if (read := of_line(line))]
+    for form in _LineForm:
+        of_form = [(number, start, value) for number, start, (value, one) in found_in if one is form]
+        kept = {number for number, _, _ in of_form}
+        if form is not _LineForm.STATED:  # a label is no part of a list of options
+            kept = without_lists((number, value) for number, _, value in of_form)
+        strength = Strength.LINE if form is _LineForm.OPENING else Strength.MARKED
+        candidates += [AnswerCandidate(value, start, strength) for number, start, value in of_form if number in kept]
     return decide(candidates, text)
 
 
@@ -156,14 +165,14 @@ def _json_answer(value: object) -> object:
     return value if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
 
 
-def _one_of_line(line: str, grammar: Choice) -> tuple[Option | Unparsed, Strength] | None:
+def _one_of_line(line: str, grammar: Choice) -> tuple[Option | Unparsed, _LineForm] | None:
     """The option that a line states, consists of, or opens with."""
     if (match := _STATED.match(line)) and (stated := _opening(line[match.end() :], grammar)):
-        return stated, Strength.MARKED
+        return stated, _LineForm.STATED
     if (alone := _ALONE.match(line)) and (lettered := _by_letter(alone[1], grammar)):
-        return lettered, Strength.MARKED
+        return lettered, _LineForm.ALONE
     found = _opening(line, grammar) or _closing(line, grammar)
-    return None if found is None else (found, Strength.LINE)
+    return None if found is None else (found, _LineForm.OPENING)
 
 
 def _closing(line: str, grammar: Choice) -> Option | None:
@@ -172,13 +181,13 @@ def _closing(line: str, grammar: Choice) -> Option | None:
     return _by_letter(match[1], grammar) if match and not _CAPITAL.search(line, 0, match.start(1)) else None
 
 
-def _all_of_line(line: str, grammar: Several) -> tuple[tuple[Option, ...] | Unparsed, Strength] | None:
+def _all_of_line(line: str, grammar: Several) -> tuple[tuple[Option, ...] | Unparsed, _LineForm] | None:
     if (match := _STATED_ALL.match(line)) and (found := _listed(line[match.end() :], grammar)):
-        return found, Strength.MARKED
+        return found, _LineForm.STATED
     if found := _all_letters(line, grammar):
-        return found, Strength.MARKED
+        return found, _LineForm.ALONE
     found = _listed(line, grammar)
-    return None if found is None else (found, Strength.LINE)
+    return None if found is None else (found, _LineForm.OPENING)
 
 
 def _listed(line: str, grammar: Several) -> tuple[Option, ...] | None:
