@@ -65,6 +65,7 @@ bench: $(READY) browser
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/score.py
+	$(BIN)/python benchmarks/parsers.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/debate.py
 	$(BIN)/python benchmarks/film.py

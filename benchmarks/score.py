@@ -18,8 +18,8 @@ from affordance.core.attempt import Attempt
 from affordance.core.box import Box, Space
 from affordance.core.grammar import Locate
 from affordance.core.question import Question
+from affordance.grounding.location_parser import write_location
 from affordance.grounding.truths import Truth
-from affordance.grounding.writers import write_place
 from affordance.ledger import Asked, Ledger, Run, open_ledger
 from affordance.report.results import Results, key_of
 from affordance.report.rows import rows_of
@@ -63,7 +63,7 @@ def said(question: Question, draw: random.Random) -> Reply:
     assert isinstance(question.grammar, Locate)
     box = Truth.from_text(question.truth).boxes[0]
     off = draw.choice((0.0, 0.0, 40.0, 400.0))
-    text = write_place(Box(Space.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off), question.grammar)
+    text = write_location(Box(Space.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off), question.grammar)
     thinking = "<think>It should be in the upper part, near 3 others.</think>\n"
     return Reply(draw.choice((text, text, f"Here it is.\n{text}", thinking + text, "I do not see it.")))
 

@@ -1,6 +1,7 @@
 """What one needs to add a task, dialect, dataset format, strategy or model: names that stay. A package of one's own
 names each addition by an entry point; docs/extending.md has a complete example."""
 
+from affordance.core.answer_text import AnswerCandidate, Strength, Unparsed, strip_thinking
 from affordance.core.ask import Ask, Finish, Message, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Prompts, Steps, Strategy, Verdict
 from affordance.core.box import Box, Point, Space
@@ -27,16 +28,16 @@ from affordance.datasets import (
 from affordance.datasets.published.rows import Row, entries_of, read_rows
 from affordance.datasets.reading import Entry, Place, Reading
 from affordance.datasets.sheets import read_sheet
-from affordance.grounding import answers, forms
+from affordance.grounding import forms, location_forms
 from affordance.grounding.conventions import Convention
 from affordance.grounding.conventions import Order as Corners
 from affordance.grounding.dialects import Dialect
 from affordance.grounding.forms import Form
 from affordance.grounding.grids import MILLE, SENT, Grid
-from affordance.grounding.groups import Found, Numbers
+from affordance.grounding.location_parser import parse_location as read_place
+from affordance.grounding.location_parser import write_location as write_place
+from affordance.grounding.number_groups import NumberGroup
 from affordance.grounding.places import ABSENT
-from affordance.grounding.readers import read_place
-from affordance.grounding.writers import write_place
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Model, Surroundings
 from affordance.suites.choice import read_choice, write_choice
@@ -55,6 +56,7 @@ __all__ = [
     "NO_ANSWER",
     "SENT",
     "AddedStrategy",
+    "AnswerCandidate",
     "Ask",
     "Box",
     "Choice",
@@ -74,7 +76,6 @@ __all__ = [
     "Finish",
     "Footage",
     "Form",
-    "Found",
     "Grammar",
     "Grid",
     "Header",
@@ -84,7 +85,7 @@ __all__ = [
     "Message",
     "Model",
     "ModelName",
-    "Numbers",
+    "NumberGroup",
     "Option",
     "Order",
     "Outcome",
@@ -108,17 +109,18 @@ __all__ = [
     "Space",
     "Steps",
     "Strategy",
+    "Strength",
     "Surroundings",
     "Target",
     "Task",
     "Trial",
+    "Unparsed",
     "Usage",
     "UserError",
     "Verdict",
     "Words",
     "YesNo",
     "accuracy",
-    "answers",
     "choice_intervals",
     "choice_metrics",
     "conclude",
@@ -130,6 +132,7 @@ __all__ = [
     "forms",
     "ideal_choice",
     "letters",
+    "location_forms",
     "permutations",
     "ranked_subset",
     "read_choice",
@@ -138,6 +141,7 @@ __all__ = [
     "read_rows",
     "read_sheet",
     "some",
+    "strip_thinking",
     "write_choice",
     "write_place",
     "zero_shot",

@@ -7,10 +7,9 @@ import pytest
 from affordance.core.box import Box, Point, Space
 from affordance.core.grammar import Locate
 from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.location_parser import parse_location, write_location, write_location_exactly
 from affordance.grounding.places import ABSENT
-from affordance.grounding.readers import read_place
 from affordance.grounding.selection import dialect_named, sent_size
-from affordance.grounding.writers import write_exactly, write_place
 
 SIZES = [(1280, 720), (3840, 2160), (1170, 2532)]
 LEVELS = ("element", "region")
@@ -53,24 +52,24 @@ def check_what_is_read(name: str, level: str, size: tuple[int, int]) -> None:
     step = {"unit": 0.001, "percent": 0.1}.get(dialect.convention.grid.kind, 1)
     edges = 2 if name.endswith("xywh") else 1  # the far edge is the sum of two rounded numbers
     for box in targets(size):
-        reading = read_place(write_place(box, asked), asked)
+        reading = parse_location(write_location(box, asked), asked)
         assert not reading.fallback
-        assert isinstance(reading.place, Point if dialect.points(level) else Box)
-        centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
+        assert isinstance(reading.location, Point if dialect.points(level) else Box)
+        centre = reading.location.centre if isinstance(reading.location, Box) else reading.location
         assert box.contains(centre.x, centre.y)
-        if isinstance(reading.place, Box):
-            assert box.iou(reading.place) >= least_iou(box, edges * step * step_x, edges * step * step_y) - 1e-9
+        if isinstance(reading.location, Box):
+            assert box.iou(reading.location) >= least_iou(box, edges * step * step_x, edges * step * step_y) - 1e-9
 
 
 def test_a_point_stays_where_it_was_put_and_absent_is_absent() -> None:
     for name, level in itertools.product(NAMES, LEVELS):
         asked = grammar(name, level, (1920, 1080))
-        reading = read_place(write_place(Point(Space.PIXEL, 700, 300), asked), asked)
-        centre = reading.place.centre if isinstance(reading.place, Box) else reading.place
+        reading = parse_location(write_location(Point(Space.PIXEL, 700, 300), asked), asked)
+        centre = reading.location.centre if isinstance(reading.location, Box) else reading.location
         assert isinstance(centre, Point), name
         assert (centre.x, centre.y) == pytest.approx((700, 300), abs=2), name
-        nothing = read_place(write_place(ABSENT, asked), asked)
-        assert (nothing.place, nothing.fallback) == (ABSENT, False), name
+        nothing = parse_location(write_location(ABSENT, asked), asked)
+        assert (nothing.location, nothing.fallback) == (ABSENT, False), name
 
 
 PLACES = [
@@ -84,11 +83,11 @@ def test_what_others_have_read_is_read_again_without_loss() -> None:
     for name, level in itertools.product(NAMES, LEVELS):
         asked = grammar(name, level, (1920, 1080))
         for place in PLACES:
-            found = read_place(write_exactly(place, asked), asked).place
+            found = parse_location(write_location_exactly(place, asked), asked).location
             assert isinstance(found, type(place)), name
             pairs = [one.xyxy if isinstance(one, Box) else (one.x, one.y) for one in (found, place)]
             assert pairs[0] == pytest.approx(pairs[1], abs=1e-4), name
-        assert read_place(write_exactly(ABSENT, asked), asked).place is ABSENT, name
+        assert parse_location(write_location_exactly(ABSENT, asked), asked).location is ABSENT, name
 
 
 UNIT = {
@@ -124,7 +123,7 @@ UNIT = {
 def test_coordinates_as_published(
     name: str, level: str, size: tuple[int, int], text: str, unit: tuple[float, ...]
 ) -> None:
-    place = read_place(text, grammar(name, level, size)).place
+    place = parse_location(text, grammar(name, level, size)).location
     assert isinstance(place, Box | Point)
     found = place.to(Space.UNIT, *size)
     assert (found.xyxy if isinstance(found, Box) else (found.x, found.y)) == pytest.approx(unit)

@@ -20,10 +20,9 @@ from affordance.core.grammar import Locate
 from affordance.core.names import ModelName
 from affordance.core.question import Question
 from affordance.grounding.dialects import DIALECTS
-from affordance.grounding.readers import read_place
+from affordance.grounding.location_parser import parse_location, write_location_exactly
 from affordance.grounding.selection import dialect_named
 from affordance.grounding.truths import Truth, grade
-from affordance.grounding.writers import write_exactly
 from affordance.models.replay import Replay
 from affordance.suites.function.ground import GROUND_ELEMENT
 from affordance.suites.task import Design, Order
@@ -112,7 +111,7 @@ def test_a_place_is_the_same_in_every_dialect(tmp_path: Path) -> None:
 def test_a_point_on_the_edge_of_the_truth_is_inside(size: tuple[int, int], corner: tuple[int, int]) -> None:
     """Others' files hold whole pixels, and so do boxes: both often lie on one line."""
     grammar = Locate("default", "element", size, size)
-    place = read_place(write_exactly(Point(Space.PIXEL, *corner), grammar), grammar).place
+    place = parse_location(write_location_exactly(Point(Space.PIXEL, *corner), grammar), grammar).location
     assert place is not None
     for box in (pixel(0, 0, *corner), pixel(*corner, *size)):
         assert grade(place, Truth(size, (box,))).right

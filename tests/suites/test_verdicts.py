@@ -65,6 +65,15 @@ DECLINES = [
     "<think>They want a letter. Not today.</think>\n\nI'm sorry, but I can't assist with that.",
 ]
 
+OTHER_LANGUAGES = [
+    "抱歉，我无法协助完成这个请求。",
+    "Es tut mir leid, aber dabei kann ich nicht helfen.",
+    "Lo siento, pero no puedo ayudar con eso.",
+    "Je suis désolé, mais je ne peux pas vous aider.",
+    "Thought: They want a password.\nI can't help with this request.",
+    "<answer>I am not able to grade this.</answer>",
+]
+
 NO_REFUSALS = [
     "The square cannot be seen.",
     "It is sorry to look at.",
@@ -72,6 +81,11 @@ NO_REFUSALS = [
     "A person says: I can't.",
     "I see a square that fades.",
     "I canter through the frames.",
+    "Unfortunately the two look the same.",
+    "Sorry, the frames are too small to tell them apart.",
+    "I'm sorry, I can't see any difference.",
+    "I can't locate the element; it must be further down.",
+    'The page says "I cannot help with that."',
 ]
 
 STILL_ANSWERS = [
@@ -94,7 +108,7 @@ def test_every_finish_is_in_the_table() -> None:
     assert {finish for finish, _, _ in ENDINGS.values()} == set(Finish)
 
 
-@pytest.mark.parametrize("text", DECLINES)
+@pytest.mark.parametrize("text", [*DECLINES, *OTHER_LANGUAGES])
 def test_words_that_decline(text: str) -> None:
     verdict = conclude(Reply(text), read)
     assert verdict.ended is Ended.REFUSED
@@ -122,4 +136,4 @@ def test_the_reason_of_a_failure_is_the_error(finish: Finish, ended: Ended) -> N
 
 
 def test_a_long_refusal_is_repeated_in_part() -> None:
-    assert len(conclude(Reply("I can't " + "ever " * 1000), read).reason) <= 200
+    assert len(conclude(Reply("I can't help " + "ever " * 1000), read).reason) <= 200

@@ -1,8 +1,9 @@
 """How the models of a family, acme-ui-*, say where something is: `TAP 412 88`, in thousandths of the picture."""
 
 import re
+from collections.abc import Iterator
 
-from affordance.extending import ABSENT, MILLE, Convention, Dialect, Form, Found, Numbers
+from affordance.extending import ABSENT, MILLE, AnswerCandidate, Convention, Dialect, Form, NumberGroup, Strength
 
 ASKED = """You operate a screen. Here is {reference} one {target} of it.
 
@@ -13,19 +14,18 @@ Answer with one line, TAP x y: where to tap, in thousandths of the width and hei
 _TAP = re.compile(r"\bTAP (?:(none)|(\d+) (\d+))")
 
 
-def tapped(text: str) -> Found:
-    """What the last tap of a reply says; None where there is no tap in it."""
-    found = _TAP.findall(text)
-    if not found:
-        return None
-    nothing, x, y = found[-1]
-    return ABSENT if nothing else Numbers((float(x), float(y)))
+def find_taps(text: str) -> Iterator[AnswerCandidate]:
+    """All taps of a response; the last one counts."""
+    for match in _TAP.finditer(text):
+        nothing, x, y = match.groups()
+        value = ABSENT if nothing else NumberGroup((float(x), float(y)))
+        yield AnswerCandidate(value, match.start(), Strength.MARKED)
 
 
 FORM = Form(
     frame="acme-tap",
     words=ASKED,
-    readers=(tapped,),
+    finders=(find_taps,),
     template="TAP %s %s",
     absent="TAP none",
     told=" If nothing on the screen matches, answer TAP none.",

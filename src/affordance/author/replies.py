@@ -1,12 +1,12 @@
 """JSON out of what a model says. Thinking, fences and words around it are left out; what is certain is put right and
-told (`mending` lists it). Nothing is guessed beyond that, and nothing is evaluated."""
+reported (`core.json_repair` lists it). Nothing is guessed beyond that, and nothing is evaluated."""
 
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from affordance.author.mending import Broken, Scan
-from affordance.core.thinking import without_thinking
+from affordance.core.answer_text import strip_thinking
+from affordance.core.json_repair import BrokenJson, JsonScan
 from affordance.datasets.json_text import parse
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def _best(values: list[_Value]) -> _Value:
 
 def _values(text: str) -> list[_Value] | str:
     """All lists and objects that a reply says, or why there are none."""
-    said = without_thinking(text).strip()
+    said = strip_thinking(text).strip()
     if not said:
         return "expected JSON, found an empty reply" if not text.strip() else "expected JSON, found only thinking"
     if len(said) > LONGEST:
@@ -102,11 +102,11 @@ def _among(said: str) -> list[_Value] | str:
         if tries > MOST:
             return f"expected JSON, found more than {MOST:,} brackets without an end"
         fenced = _FENCE.search(said, max(0, opening.start() - 40), opening.start()) is not None
-        scan = Scan(said, opening.start())
+        scan = JsonScan(said, opening.start())
         try:
             scan.run()
             value = parse("".join(scan.written).encode("utf-8", "surrogatepass"))
-        except Broken as error:
+        except BrokenJson as error:
             at = max(error.at, opening.end())
             # What has names is meant as JSON: what comes later may be a part of it, and no answer.
             broken = broken or (str(error) if scan.named or fenced else "")

@@ -5,8 +5,8 @@ import json
 import math
 from typing import Any, NoReturn
 
-DEEPEST = 64  # levels of JSON; pydantic writes no more than some two hundred
-TOO_DEEP = f"expected JSON of at most {DEEPEST} levels, found more"
+from affordance.core.json_repair import DEEPEST, TOO_DEEP
+
 LONGEST_NUMBER = 300  # digits; a floating point number has room for some more
 
 

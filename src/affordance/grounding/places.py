@@ -20,11 +20,11 @@ Place = Box | Point | Absent
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read out of a reply: a place, or why there is none. `numbers` are the model's own, in its own grid;
-    `fallback` says that the reply was not in the form its dialect has, and was read as any text with numbers."""
+class ParsedLocation:
+    """What was parsed from a response: a location, or why there is none. `numbers` are the model's own, in its own
+    grid; `fallback` says that the response was not in the form that was requested."""
 
-    place: Place | None
+    location: Place | None
     numbers: tuple[float, ...] = ()
     fallback: bool = False
     reason: str = ""

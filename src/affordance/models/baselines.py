@@ -14,7 +14,7 @@ from affordance.core.digest import digest
 from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several, Words, YesNo
 from affordance.core.picture import Picture
 from affordance.datasets.purposes import PURPOSES
-from affordance.grounding.writers import write_place
+from affordance.grounding.location_parser import write_location
 from affordance.media import decode_image
 from affordance.models.base import LocalModel, Surroundings
 from affordance.models.pixels import (
@@ -55,7 +55,7 @@ class RandomBaseline(LocalModel):
             case Words():
                 return Reply("I chose at random.")
             case Locate():
-                return Reply(write_place(_somewhere(ask.grammar, generator), ask.grammar))
+                return Reply(write_location(_somewhere(ask.grammar, generator), ask.grammar))
             case Scale(low, high):
                 return Reply(write_score(generator.randint(low, high), "Chosen at random."))
             case YesNo():
@@ -157,7 +157,7 @@ def _pointed(ask: Ask, image: NDArray[np.uint8]) -> Reply:
         return Reply("I see nothing that fits.")
     wide, high = grammar.size[0] / grammar.sent[0], grammar.size[1] / grammar.sent[1]
     x1, y1, x2, y2 = found
-    return Reply(write_place(Box(Space.PIXEL, x1 * wide, y1 * high, x2 * wide, y2 * high), grammar))
+    return Reply(write_location(Box(Space.PIXEL, x1 * wide, y1 * high, x2 * wide, y2 * high), grammar))
 
 
 class OverlapBaseline(LocalModel):

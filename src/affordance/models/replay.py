@@ -11,7 +11,7 @@ from affordance.core.errors import UserError
 from affordance.core.grammar import Locate
 from affordance.core.names import ModelName
 from affordance.core.question import Question
-from affordance.grounding.writers import write_exactly
+from affordance.grounding.location_parser import write_location_exactly
 from affordance.models.base import LocalModel, Surroundings
 from affordance.models.predictions import Prediction, read_predictions, unmatched
 
@@ -51,4 +51,4 @@ def _said(found: Prediction, ask: Ask) -> Reply:
     if not isinstance(ask.grammar, Locate):
         wrong = "the prediction is a place, and the question is not about one"
         return Reply(finish=Finish.ERROR, error=wrong, permanent=True)
-    return Reply(write_exactly(found.in_pixels(ask.grammar.size), ask.grammar))
+    return Reply(write_location_exactly(found.in_pixels(ask.grammar.size), ask.grammar))

@@ -8,8 +8,8 @@ from affordance.core.box import Box, Point, Space
 from affordance.core.errors import UserError
 from affordance.core.grammar import Choice, Either, Grammar, Locate, Scale, Several, Words, YesNo
 from affordance.core.names import ModelName
+from affordance.grounding.location_parser import write_location_exactly
 from affordance.grounding.places import ABSENT, Place
-from affordance.grounding.writers import write_exactly
 from affordance.models.answers import UNANSWERED
 from affordance.models.base import LocalModel, Surroundings
 from affordance.suites.behavior.picks import write_pick
@@ -78,7 +78,7 @@ def _either(given: Given, grammar: Either) -> str | None:
 
 def _locate(given: Given, grammar: Locate) -> str | None:
     place = _place(given)
-    return None if place is None else write_exactly(place, grammar)
+    return None if place is None else write_location_exactly(place, grammar)
 
 
 def _place(given: Given) -> Place | None:

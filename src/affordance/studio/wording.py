@@ -7,7 +7,7 @@ from affordance.author.questions.leaks import complaint, option_complaint, plain
 from affordance.author.questions.subjects import region_subject
 from affordance.author.records import QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.grounding.groups import GROUP, PAIR
+from affordance.grounding.number_groups import GROUP, PAIR
 
 OPTIONS, QUESTION = "options", "question"  # what doubts are about, beside the kinds of expressions
 

@@ -1,26 +1,39 @@
-"""The one reader and the one writer of multiple-choice answers.
+"""Parsing and writing answers to multiple-choice questions: one option, or several.
 
-Read are, in this order:
-1. a JSON object with an answer in it;
-2. the last line that states one explicitly (`Answer: B`, `So the correct option is B.`);
-3. an option that the first line opens with, by letter (`B`, `(B)`, `B. Move`, `Option B`) or by name (`Move: ...`);
-   so is a last line that is only a letter, and where there are both, they must agree.
+Candidates, from the strongest (see `core.answer_text`):
+- a JSON object with an answer in it;
+- a line that states one (`Answer: B`, `So the correct option is B.`) or is nothing but a letter or a list of letters;
+- a line that opens with an option, by letter (`B. Move`, `Option B`) or by name (`Move: ...`).
 
-Where several options may apply, the same holds for a list of letters (`A, C`), which must be all that its line or JSON
-value says.
-
-Markup around a letter does not matter, thinking is not read at all, and a letter inside prose ("A square moves...")
-is never an answer. Neither are two options at once, a list of options, or a letter with another option's name.
+Markup around a letter does not matter, and a letter inside prose ("A square moves...") is never an answer. Neither are
+two options where one is asked for, a letter with another option's name, nor a list of options: three or more that lines
+open with, or different ones on adjacent lines. A list of letters is read whole or not at all.
 """
 
-import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from functools import cache
+from typing import TypeVar
 
+from affordance.core.answer_text import (
+    AMBIGUOUS,
+    AnswerCandidate,
+    Strength,
+    Unparsed,
+    blank_spans,
+    decide,
+    label_final_answers,
+    lines_of,
+    parse_answer_text,
+    strip_thinking,
+    without_lists,
+)
 from affordance.core.grammar import Choice, Option, Several
-from affordance.core.thinking import without_thinking
+from affordance.core.json_repair import json_values
+
+T = TypeVar("T")
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
 _MARKUP = re.compile(
@@ -30,64 +43,174 @@ _MARKUP = re.compile(
 )
 _BULLET = re.compile(r"^[-+•]\s+")
 
-_KINDS = r"(?:(?:final|correct|best|right|selected|animation)\s+)"
+_KINDS = r"(?:(?:final|correct|best|right|selected|applicable|animation)\s+)"
+_CHOOSE = r"I(?:\s+would|['’]d)?\s+(?:choose|pick|select|go\s+(?:with|for))\s+(?:option\s+)?"
 _SAYS = r"\s*(?:(?:is|would\s+be)\b\s*)?[:=\-–—]?\s*"
+_FOREIGN = (  # labels of an answer in other languages
+    r"(?:(?:最终|正确)?(?:答案|选项|回答)(?:是|为)?|(?:最終)?(?:答え|回答|正解)は?|정답은?|답은?|Antwort|Respuesta|Réponse|Resposta"
+    r"|Risposta|Ответ|الإجابة)\s*[:=]?\s*"
+)
 _LEAD = re.compile(
-    rf"(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter|type)\b{_SAYS}",
+    rf"(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter|type)\b{_SAYS}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _STATED = re.compile(
     rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:{_KINDS}+(?:option|choice|letter)|{_KINDS}*answer)\b"
-    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}",
+    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}|(?:result|conclusion|verdict|decision)\s*[:=]\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"\(?([A-Za-z])(?![A-Za-z0-9])\s*([).:,;=\-–—]*)(\s*)(.*)")
 _ALONE = re.compile(r"\(?([A-Za-z])[).:]*$")
-_SECOND = re.compile(r"[\s.,;/&+]*(?:(?i:or|and)\s+\(?([A-Z])\b|\(?([A-Za-z])(?:[).:,;/]|\s*$))")
+_SECOND = re.compile(
+    r"[\s.,;/&+]*(?:(?i:or|and)\s+\(?([A-Z])\b|\(?([A-Za-z])(?:[).:,;/]|\s*$))|\s*[,;/&+]\s*\(?([B-HJ-Z])\b"
+)
+_OTHER_LETTER = re.compile(r"\(?[B-HJ-Z]\b")
 _JOIN = re.compile(r"[\s.,;/&+]*(?:(?:or|and)\s+)?", re.IGNORECASE)
 _PHRASE_ENDS = r"(?=\s*(?:[():.,;=–—]|-+\s|$)|\s+-)"
 _KEYS = ("answer", "answers", "letter", "letters", "choice", "choices", "option", "options")
 _STATED_ALL = re.compile(
     rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter)s?\b"
-    r"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*",
+    rf"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*|(?:the\s+)?(?:following\s+)?(?:options|letters)\s+(?:that\s+)?apply(?:\s+are)?\s*:?\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
-_LETTERS = re.compile(r"\(?[A-Z]\)?(?:(?:\s*[,;/&+]\s*(?:and\s+)?|\s+and\s+|\s+)\(?[A-Z]\)?)*\.?")
+_LETTERS = re.compile(r"\(?[A-Z]\)?(?:(?:\s*[,;/&+、]\s*(?:and\s+)?|\s+and\s+|\s+)\(?[A-Z]\)?(?!\w))*\.?")
+_LETTER_WORD = re.compile(r"\b[A-Za-z]\b")
+_ALTERNATIVES = re.compile(r"[A-Z]\b[^.\n]*?\s(?i:or)\s+(?:only\s+)?\(?[A-Z]\b")
+_ASIDE = re.compile(r"\((?![A-Z]\))[^()\n]*+\)")
+_AFTER_LETTERS = re.compile(
+    r"\s*(?:$|[-–—:]|(?:since|because|as|for|both|all|only)\b"
+    r"|(?:are|is|apply|applies)\b(?!.*(?:\bnot\b|n['’]t)))",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r".{0,200}\b(?:answer|choice|type|purpose|conclusion|result)(?:\s+is)?(?:\s+therefore)?:", re.IGNORECASE
+)
+_LAST_SENTENCE = re.compile(r"[^\n]*\w\w[.!?:]\s+\(?([A-Z])\)?\.?")
+_CAPITAL = re.compile(r"\b[B-HJ-Z]\b")
+
+
+class _LineForm(Enum):
+    """How a line names its options."""
+
+    STATED = "stated"  # behind a label
+    ALONE = "alone"  # it is nothing but letters
+    OPENING = "opening"  # it opens with them
 
 
 def read_choice(text: str, grammar: Choice) -> Option | None:
-    """The option a reply names, or None where it names none or contradicts itself."""
-    said = unicodedata.normalize("NFKC", without_thinking(text))
-    lines = _lines(said)
-    if not lines:
-        return None
-    return _from_json(said, grammar) or _from_statement(lines, grammar) or _from_ends(lines, grammar)
+    """The option that a response names, or None where it names none or is ambiguous."""
+
+    def find(final: str) -> Option | Unparsed:
+        return _decide(final, lambda value: _one_of_json(value, grammar), lambda line: _one_of_line(line, grammar))
+
+    return _read(text, find)
 
 
 def read_several(text: str, grammar: Several) -> tuple[Option, ...] | None:
-    """The options a reply names, in their own order, or None where it names none or contradicts itself."""
-    said = unicodedata.normalize("NFKC", without_thinking(text))
-    lines = _lines(said)
-    if not lines:
-        return None
-    value = _json_answer(said)
-    if value is not None:
-        names = value if isinstance(value, list) else [value]
-        return _listed(", ".join(map(str, names)), grammar)
-    for line in reversed(lines):
-        if (match := _STATED_ALL.match(line)) and (found := _listed(line[match.end() :], grammar)):
-            return found
-    first, last = _listed(lines[0], grammar), _listed(lines[-1], grammar)
-    return first if last in (None, first) else last if first is None else None
+    """The options that a response names, in their own order, or None where it names none or is ambiguous."""
+
+    def find(final: str) -> tuple[Option, ...] | Unparsed:
+        return _decide(final, lambda value: _all_of_json(value, grammar), lambda line: _all_of_line(line, grammar))
+
+    return _read(text, find)
+
+
+def _read(text: str, find: Callable[[str], T | Unparsed]) -> T | None:
+    final = label_final_answers(unicodedata.normalize("NFKC", strip_thinking(text)))
+    found = parse_answer_text(final, find)
+    return None if isinstance(found, Unparsed) else found
+
+
+def _decide(
+    text: str,
+    of_json: Callable[[object], T | Unparsed | None],
+    of_line: Callable[[str], tuple[T | Unparsed, _LineForm] | None],
+) -> T | Unparsed:
+    values = json_values(text)
+    candidates: list[AnswerCandidate[T]] = []
+    for found in values:
+        if (value := of_json(found.value)) is not None:
+            candidates.append(AnswerCandidate(value, found.start, Strength.OWN))
+    lines = list(_lines(blank_spans(text, [(found.start, found.end) for found in values])))
+    found_in = [(number, start, read) for number, (start, line) in enumerate(lines) if (read := of_line(line))]
+    for form in _LineForm:
+        of_form = [(number, start, value) for number, start, (value, one) in found_in if one is form]
+        kept = {number for number, _, _ in of_form}
+        if form is not _LineForm.STATED:  # a label is no part of a list of options
+            kept = without_lists((number, value) for number, _, value in of_form)
+        strength = Strength.LINE if form is _LineForm.OPENING else Strength.MARKED
+        candidates += [AnswerCandidate(value, start, strength) for number, start, value in of_form if number in kept]
+    return decide(candidates, text)
+
+
+def _one_of_json(value: object, grammar: Choice) -> Option | Unparsed | None:
+    answer = _json_answer(value)
+    if isinstance(answer, list):
+        answer = answer[0] if len(answer) == 1 else None
+        return (isinstance(answer, str) and _opening(_plain(answer), grammar)) or AMBIGUOUS
+    return _opening(_plain(answer), grammar) if isinstance(answer, str) else None
+
+
+def _all_of_json(value: object, grammar: Several) -> tuple[Option, ...] | Unparsed | None:
+    answer = _json_answer(value)
+    if isinstance(answer, list):
+        return _listed(", ".join(map(str, answer)), grammar) or AMBIGUOUS
+    return _listed(_plain(answer), grammar) if isinstance(answer, str) else None
+
+
+def _json_answer(value: object) -> object:
+    """What an object has under the key of an answer; a list of strings is one."""
+    if isinstance(value, dict):
+        return next((value[key] for key in _KEYS if key in value), None)
+    return value if isinstance(value, list) and all(isinstance(one, str) for one in value) else None
+
+
+def _one_of_line(line: str, grammar: Choice) -> tuple[Option | Unparsed, _LineForm] | None:
+    """The option that a line states, consists of, or opens with."""
+    if (match := _STATED.match(line)) and (stated := _opening(line[match.end() :], grammar)):
+        return stated, _LineForm.STATED
+    if (alone := _ALONE.match(line)) and (lettered := _by_letter(alone[1], grammar)):
+        return lettered, _LineForm.ALONE
+    found = _opening(line, grammar) or _closing(line, grammar)
+    return None if found is None else (found, _LineForm.OPENING)
+
+
+def _closing(line: str, grammar: Choice) -> Option | None:
+    """The option whose letter is the last sentence of a line that has no other letter."""
+    match = _LAST_SENTENCE.fullmatch(line)
+    return _by_letter(match[1], grammar) if match and not _CAPITAL.search(line, 0, match.start(1)) else None
+
+
+def _all_of_line(line: str, grammar: Several) -> tuple[tuple[Option, ...] | Unparsed, _LineForm] | None:
+    if (match := _STATED_ALL.match(line)) and (found := _listed(line[match.end() :], grammar)):
+        return found, _LineForm.STATED
+    if found := _all_letters(line, grammar):
+        return found, _LineForm.ALONE
+    found = _listed(line, grammar)
+    return None if found is None else (found, _LineForm.OPENING)
 
 
 def _listed(line: str, grammar: Several) -> tuple[Option, ...] | None:
-    """The options of a list of letters that is all there is; or one by its name."""
-    if _LETTERS.fullmatch(line):
-        found = [_by_letter(letter, grammar) for letter in re.findall(r"\b[A-Za-z]\b", line)]
-        return tuple(option for option in grammar.options if option in found) if None not in found else None
-    option = _opening(_plain(line), Choice(grammar.options))
-    return None if option is None else (option,)
+    """The options of a list that a line consists of or opens with; or one by its name."""
+    line = " ".join(_ASIDE.sub(" ", line).split())
+    if _ALTERNATIVES.match(line):
+        return None
+    for option in grammar.options:  # what stands in the prompt behind each letter
+        line = _shown(option).sub(option.letter, line)
+    if letters := _all_letters(line, grammar):
+        return letters
+    if (match := _LETTERS.match(line)) and len(_LETTER_WORD.findall(match[0])) > 1:
+        rest = _AFTER_LETTERS.match(line, match.end())
+        return _all_letters(match[0].strip(), grammar) if rest else None
+    opened = _opening(line, Choice(grammar.options))
+    return None if opened is None else (opened,)
+
+
+def _all_letters(line: str, grammar: Several) -> tuple[Option, ...] | None:
+    if not _LETTERS.fullmatch(line):
+        return None
+    found = [_by_letter(letter, grammar) for letter in _LETTER_WORD.findall(line)]
+    return tuple(option for option in grammar.options if option in found) if None not in found else None
 
 
 def write_several(options: Iterable[Option], because: str) -> str:
@@ -99,57 +222,30 @@ def write_choice(option: Option, because: str) -> str:
     return f"{option.letter}\n{because}"
 
 
-def _lines(text: str) -> list[str]:
-    """The lines that say something, without markup. A heading `Answer:` is one line with what comes below it."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        plain = "" if line.lstrip().startswith(("```", "~~~")) and _FENCE.match(line) else _plain(line)
-        if plain and lines and _LEAD.fullmatch(lines[-1]):
-            lines[-1] += f" {plain}"
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, without markup, and where each begins. A heading `Answer:` is one line with what
+    comes below it."""
+    heading_start = 0
+    heading = False
+    for start, line in lines_of(text):
+        plain = "" if line.lstrip().startswith(("```", "~~~")) and _FENCE.match(line) else _plain(line.strip())
+        if plain and heading:
+            plain, at, heading = f"Answer: {plain}", heading_start, False
+        else:
+            at = start
+        if plain and _LEAD.fullmatch(plain):
+            heading, heading_start = True, at
+        elif plain and _HEADING.fullmatch(plain):
+            heading, heading_start = True, at
+            yield at, plain
         elif plain:
-            lines.append(plain)
-    return lines
+            yield at, plain
 
 
 def _plain(line: str) -> str:
     if line.isalnum():  # as an answer in the asked form is: a letter by itself
         return line
     return _BULLET.sub("", " ".join(_MARKUP.sub("", line).split()))
-
-
-def _from_json(text: str, grammar: Choice) -> Option | None:
-    answer = _json_answer(text)
-    return _opening(_plain(answer), grammar) if isinstance(answer, str) else None
-
-
-def _json_answer(text: str) -> object:
-    """What a reply that is a JSON object gives as its answer; None for any other reply."""
-    start, end = text.find("{"), text.rfind("}")
-    if end < start or start < 0 or text[:start].strip("` \n").lower() not in ("", "json"):
-        return None
-    try:
-        found = json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
-        return None
-    return next((found[key] for key in _KEYS if key in found), None)
-
-
-def _from_statement(lines: list[str], grammar: Choice) -> Option | None:
-    for line in reversed(lines):
-        if (match := _STATED.match(line)) and (option := _opening(line[match.end() :], grammar)):
-            return option
-    return None
-
-
-def _from_ends(lines: list[str], grammar: Choice) -> Option | None:
-    alone = [_ALONE.match(line) for line in (lines[0], lines[-1])]
-    first = _opening(lines[0], grammar)
-    if first is not None and not alone[0] and len(lines) > 1 and _opening(lines[1], grammar) not in (None, first):
-        first = None  # not an answer but a list of options
-    last = _by_letter(alone[1][1], grammar) if alone[1] else None
-    if first is None or last is None:
-        return first or last
-    return first if first == last else None
 
 
 def _opening(line: str, grammar: Choice) -> Option | None:
@@ -166,6 +262,8 @@ def _from_letter(match: re.Match[str], grammar: Choice) -> Option | None:
     option = _by_letter(letter, grammar)
     if option is None or not rest:
         return option
+    if mark[-1:] in (",", ";") and _OTHER_LETTER.match(rest):
+        return None
     named = _named(rest, grammar)
     if named not in (None, option) or _another(rest, option, grammar):
         return None
@@ -195,7 +293,7 @@ def _another(text: str, option: Option, grammar: Choice) -> bool:
             text = text[len(known) :]
             break
     if match := _SECOND.match(text):
-        return _by_letter(match[1] or match[2], grammar) not in (None, option)
+        return _by_letter(match[1] or match[2] or match[3], grammar) not in (None, option)
     rest = _JOIN.sub("", text, count=1)
     return bool(rest) and any(_phrase(other.name).match(rest) for other in grammar.options if other != option)
 
@@ -212,3 +310,10 @@ def _spoken(name: str) -> str:
 
 def _by_letter(letter: str, grammar: Choice | Several) -> Option | None:
     return next((option for option in grammar.options if option.letter == letter.upper()), None)
+
+
+@cache
+def _shown(option: Option) -> re.Pattern[str]:
+    """An option as the prompt has it: its letter, a mark and its text."""
+    texts = "|".join(sorted({re.escape(_plain(option.label)), re.escape(_plain(option.name))}, key=len, reverse=True))
+    return re.compile(rf"\b{option.letter}\s*[).:=–—-]*\s*(?:{texts})(?!\w)", re.IGNORECASE)

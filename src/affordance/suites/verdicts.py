@@ -1,18 +1,11 @@
 """From a reply to a verdict: the same rules for every task."""
 
-import re
 from collections.abc import Callable
 
+from affordance.core.answer_text import strip_thinking
 from affordance.core.ask import Finish, Reply
 from affordance.core.attempt import Ended, Verdict
-from affordance.core.thinking import without_thinking
-
-_DECLINES = re.compile(
-    r"^\W*(?:(?:i['’]?m|i\s+am)\s+(?:(?:very|so|really)\s+)?(?:sorry|unable|not\s+able|afraid)|sorry|(?:my\s+)?apologies"
-    r"|i\s+apologi[sz]e|unfortunately|i\s+(?:can['’]?t|cannot|can\s+not|won['’]?t|will\s+not|must\s+decline"
-    r"|(?:do\s+not|don['’]?t)\s+feel\s+comfortable))\b",
-    re.IGNORECASE,
-)
+from affordance.suites.refusals import declines_task
 
 
 def conclude(reply: Reply, read: Callable[[str], Verdict | str]) -> Verdict:
@@ -23,8 +16,8 @@ def conclude(reply: Reply, read: Callable[[str], Verdict | str]) -> Verdict:
             found = read(reply.text)
             if isinstance(found, Verdict):
                 return found
-            said = without_thinking(reply.text)
-            if _DECLINES.match(said):
+            said = strip_thinking(reply.text)
+            if declines_task(said):
                 return Verdict(Ended.REFUSED, reason=_first_line(said))
             return Verdict(Ended.UNPARSED, reason=found if reply.text.strip() else "the reply is empty")
         case Finish.ERROR:

@@ -137,7 +137,7 @@ ENDINGS = {
         1.0,
         {"strict": "Second"},
     ),
-    "no marker": (Reply("First!"), Ended.UNPARSED, None, {}),
+    "no marker": (Reply("First, I looked at both."), Ended.UNPARSED, None, {}),
     "empty": (Reply(""), Ended.UNPARSED, None, {}),
     "refused": (Reply("I'm sorry, I can't compare these."), Ended.REFUSED, None, {}),
     "cut before the answer": (Reply("The first", finish=Finish.LENGTH), Ended.TRUNCATED, None, {}),

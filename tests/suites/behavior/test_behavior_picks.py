@@ -40,6 +40,14 @@ REPLIES = {
         None,
     ),
     "a change of mind": ("More effective: First\nNo, wait.\nMore effective: Second", "Second", "First"),
+    "a reason that names the other": ("More effective: Second. The first version buries it.", "Second", None),
+    "and not the other": ("More effective: Second, not First", "Second", None),
+    "one or the other": ("More effective: First (for some) or Second (for others)", None, "First"),
+    "an answer block": ("<answer>More effective: First</answer>\nMore effective: Second", "First", None),
+    "another label": ("Answer: Second", "Second", None),
+    "the word alone": ("Second", "Second", None),
+    "JSON": ('{"more_effective": "Second"}', "Second", None),
+    "two in JSON": ('{"more_effective": ["First", "Second"]}', None, None),
     "text after it": ("More effective: First\nI hope this helps.", "First", "First"),
     "thinking beforehand": ("<think>More effective: First</think>More effective: Second", "Second", None),
     "only in thinking": ("<think>More effective: First</think>", None, None),
@@ -66,8 +74,8 @@ def test_reading(text: str, tolerant: str | None, strict: str | None) -> None:
 
 @settings(max_examples=40)
 @given(st.text())
-def test_nothing_is_picked_without_the_marker(text: str) -> None:
-    if "effective" not in text.lower():
+def test_without_the_words_nothing_is_picked(text: str) -> None:
+    if not any(word in text.lower() for word in ("first", "second")):
         assert read_pick(text, Either()) is None
     assert read_strictly(text, Either()) in (None, "First", "Second")
 

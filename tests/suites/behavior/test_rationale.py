@@ -190,6 +190,10 @@ JUDGEMENTS = {
     "both": ("Yes and No", None, None),
     "both with a slash": ("Yes/No", None, None),
     "contradiction": ("Yes.\nNo.", None, None),
+    "a change of mind": ("No\nHm, they do say the same.\nYes", True, None),
+    "no as a determiner": ("No idea, honestly.", None, False),
+    "JSON": ('{"answer": "Yes", "reason": "No difference."}', True, None),
+    "an answer block": ("<answer>Yes</answer>", True, True),
     "neither": ("Partly.", None, False),
     "empty": ("", None, False),
 }

@@ -19,9 +19,9 @@ from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.density import nid_count, nid_gauss
 from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.location_parser import write_location
 from affordance.grounding.selection import dialect_named
 from affordance.grounding.truths import Miss, Truth
-from affordance.grounding.writers import write_place
 from affordance.models.base import Surroundings
 from affordance.models.oracle import Oracle
 from affordance.suites.function.ground import GROUND_ELEMENT, GROUND_REGION
@@ -120,7 +120,7 @@ def boxes_of(count: int, seed: int) -> Collection:
 
 def test_exact_boxes_overlap_wholly() -> None:
     asked = questions(GROUND_ELEMENT, boxes_of(40, 1), "default@original/xyxy")
-    replies = [write_place(Truth.from_text(one.truth).boxes[0], one.grammar) for one in asked]  # type: ignore[arg-type]
+    replies = [write_location(Truth.from_text(one.truth).boxes[0], one.grammar) for one in asked]  # type: ignore[arg-type]
     metrics = ground_metrics(answered(GROUND_ELEMENT, asked, replies))
     assert metrics["accuracy"] == metrics["iou"] == metrics["iou_90"] == 1.0
 
@@ -139,7 +139,7 @@ def test_shuffled_boxes_hit_about_as_often() -> None:
     """Boxes of other targets keep to the middle more than random points do, so that they hit somewhat more often."""
     asked = questions(GROUND_ELEMENT, boxes_of(1500, 4), "default@original/xyxy")
     truths = [Truth.from_text(one.truth).boxes[0] for one in asked]
-    replies = [write_place(box, asked[0].grammar) for box in (*truths[1:], truths[0])]  # type: ignore[arg-type]
+    replies = [write_location(box, asked[0].grammar) for box in (*truths[1:], truths[0])]  # type: ignore[arg-type]
     found = answered(GROUND_ELEMENT, asked, replies)
     share = ground_floors(found)["area share"]
     assert share <= (ground_metrics(found)["accuracy"] or 0) <= 2.5 * share
@@ -252,7 +252,7 @@ def test_crowding_is_compared_at_equal_area(tmp_path: Path) -> None:
     asked = questions(GROUND_ELEMENT, write_captured(tmp_path, [page], plain_outcomes(page)))
     assert len(Counter(question.tags["density"].split()[0] for question in asked)) > 1
     dense = [question.tags["density"].startswith("dense") for question in asked]
-    right = [write_place(Truth.from_text(one.truth).boxes[0], one.grammar) for one in asked]  # type: ignore[arg-type]
+    right = [write_location(Truth.from_text(one.truth).boxes[0], one.grammar) for one in asked]  # type: ignore[arg-type]
     replies = ["Hm." if crowded else said for crowded, said in zip(dense, right, strict=True)]
     found = ground_contrast(answered(GROUND_ELEMENT, asked, replies))
     assert found == {} or found["crude"] == -1.0

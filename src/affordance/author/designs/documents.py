@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from affordance.author.designs.placeholders import PICTURES
-from affordance.core.thinking import without_thinking
+from affordance.core.answer_text import strip_thinking
 
 LEAST_TEXT = 10  # letters to read on a page
 LONGEST = 200_000  # characters of a document
@@ -21,7 +21,7 @@ _UNSEEN = {"style", "title", "template", "noscript"}
 def documents(text: str) -> tuple[str, str] | str:
     """The two documents of a reply, or why there are none that could be shown: one line, in words that the writer can
     do something with."""
-    found = _DOCUMENT.findall(without_thinking(text))
+    found = _DOCUMENT.findall(strip_thinking(text))
     if len(found) != 2:
         cut = (
             " The last document has no </html>."

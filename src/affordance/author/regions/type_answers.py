@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from affordance.author.replies import read_object
-from affordance.core.thinking import without_thinking
+from affordance.core.answer_text import strip_thinking
 from affordance.datasets.published.region_types import TAXONOMY
 
 OTHER = "Other"
@@ -38,7 +38,7 @@ def read_type(text: str, leaf: bool) -> TypeAnswer | str:
     """The answer in a reply, or in one line why there is none."""
     found = read_object(text)
     if isinstance(found, str):
-        line = _LINE.search(without_thinking(text))
+        line = _LINE.search(strip_thinking(text))
         return found if line is None else _answer({"type": line[1]}, leaf, ("the type was not in a JSON object",))
     return _answer({str(key).strip().lower(): value for key, value in found.value.items()}, leaf, found.repairs)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from affordance.author.records import Scores
 from affordance.author.regions.checks import TINY, too_small
+from affordance.core.answer_text import strip_thinking
 from affordance.core.box import Box
-from affordance.core.thinking import without_thinking
 
 COMPLETENESS, BOUNDED = 2.5, 0.8  # the least mean and the least share that are accepted
 HIGHEST = 3
@@ -27,7 +27,7 @@ _REASON = re.compile(r"\s*(?:reason(?:ing)?|analysis|explanation)\s*:\s*", re.IG
 def read_scores(text: str, lenient: bool = False) -> Scores | str:
     """The scores of a reply, or in one line why there are none. Of several the last counts. A lenient reading takes a
     region of whose border nothing is said as one that is not bounded."""
-    said = _MARKUP.sub("", without_thinking(text))
+    said = _MARKUP.sub("", strip_thinking(text))
     scores = list(_COMPLETENESS.finditer(said)) or list(_SCORE.finditer(said))
     if not scores:
         return "expected a line 'Completeness Score: ', found none"
@@ -68,6 +68,6 @@ def accepted(scores: Sequence[Scores], completeness: float = COMPLETENESS, bound
 
 def _reason(text: str) -> str:
     """What was said but the scores, in one line."""
-    lines = [_EMPHASIS.sub("", line).strip() for line in without_thinking(text).splitlines()]
+    lines = [_EMPHASIS.sub("", line).strip() for line in strip_thinking(text).splitlines()]
     words = " ".join(line for line in lines if line and not any(one.search(line) for one in _STATED))
     return _REASON.sub("", words, count=1).strip()[:_LONGEST]

@@ -10,12 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
+from affordance.core.answer_text import (
+    AMBIGUOUS,
+    AnswerCandidate,
+    Strength,
+    Unparsed,
+    blank_spans,
+    decide,
+    label_final_answers,
+    lines_of,
+    parse_answer_text,
+    strip_thinking,
+    without_lists,
+)
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import Json, canonical
 from affordance.core.grammar import YesNo
+from affordance.core.json_repair import json_values
 from affordance.core.question import Question
-from affordance.core.thinking import without_thinking
 from affordance.datasets import Rationale
 from affordance.datasets.laws import find_law
 from affordance.suites.behavior.controls import EVERY_LAW, Foreign, neutral_words
@@ -26,10 +39,19 @@ from affordance.suites.verdicts import conclude
 NO_JUDGEMENT = "neither Yes nor No, or both"
 Found = bool | None  # whether a rationale is contained; None where the judge did not say
 
-_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#]")
-_OPENING = re.compile(r"\W*(yes|no)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)", re.IGNORECASE)
-_ALONE = re.compile(r"\W*(?:(?:final )?answer\W+)?(yes|no)\W*", re.IGNORECASE)
-_EITHER = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#$]")
+_AFTER_NO = r"(?:because|since|as|for|the|they|it|its|this|that|these|there|while|although|both|but|only)\b"
+_OPENING = re.compile(
+    rf"\W*(?:(yes)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)|(no)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)"
+    rf"(?=\s*(?:$|[^\w\s])|\s+{_AFTER_NO}))",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"\W*(?:(?:the|my)\s+)?(?:final\s+)?(?:answer|judge?ment|verdict)\s*(?:is\b)?\s*[:=：]?\s*(yes|no)\W*",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\W*(yes|no)\W*", re.IGNORECASE)
+_LAST_SENTENCE = re.compile(r".*[.!?:。]\s+(yes|no)\W*", re.IGNORECASE)
 
 
 class Kind(StrEnum):
@@ -105,7 +127,7 @@ class Judged:
 
 
 def explanation_of(reply: Reply) -> str:
-    return without_thinking(reply.text).strip()
+    return strip_thinking(reply.text).strip()
 
 
 def dimension_of(rationale: Rationale) -> str | None:
@@ -158,13 +180,33 @@ def _judgement(text: str) -> Verdict | str:
 
 
 def read_yes_no(text: str) -> Found:
-    """The word that a reply opens or ends with, or the only one of the two in it. None where they contradict."""
-    lines = [line for line in _MARKUP.sub("", without_thinking(text)).splitlines() if line.strip()]
-    if not lines:
-        return None
-    stated = [match[1].lower() for match in (_OPENING.match(lines[0]), _ALONE.fullmatch(lines[-1])) if match]
-    words = set(stated or (word.lower() for word in _EITHER.findall("\n".join(lines))))
-    return words == {"yes"} if len(words) == 1 else None
+    """Whether a response says Yes: in JSON, as its first word, on a line of its own or after a label, or as the last
+    sentence of a line. None where it says neither, or contradicts itself."""
+    found = parse_answer_text(label_final_answers(strip_thinking(text)), lambda part: decide(_yes_no(part), part))
+    return None if isinstance(found, Unparsed) else found
+
+
+def _yes_no(text: str) -> Iterator[AnswerCandidate[bool]]:
+    values = json_values(text)
+    for found in values:
+        answer = found.value.get("answer") if isinstance(found.value, dict) else None
+        if isinstance(answer, str) and (match := _OPENING.match(answer)):
+            yield AnswerCandidate(match[1] is not None, found.start, Strength.OWN)
+    plain = blank_spans(text, [(found.start, found.end) for found in values])
+    lines = [(start, line) for start, marked in lines_of(plain) if (line := _MARKUP.sub("", marked).strip())]
+    whole: list[tuple[int, int, bool]] = []
+    for number, (start, line) in enumerate(lines):
+        if match := _ALONE.fullmatch(line) or _LABELLED.fullmatch(line):
+            whole.append((number, start, match[1].lower() == "yes"))
+        elif match := _LAST_SENTENCE.fullmatch(line):
+            yield AnswerCandidate(match[1].lower() == "yes", start, Strength.LINE)
+        if number in (0, len(lines) - 1) and (match := _OPENING.match(line)):
+            strength = Strength.OWN if number == 0 else Strength.LINE
+            yield AnswerCandidate(match[1] is not None, start, strength)
+    kept = without_lists((number, yes) for number, _, yes in whole)
+    if whole and not kept:
+        yield AnswerCandidate(AMBIGUOUS, whole[-1][1], Strength.OWN)
+    yield from (AnswerCandidate(yes, start, Strength.OWN) for number, start, yes in whole if number in kept)
 
 
 def read_as_published(text: str) -> Found:

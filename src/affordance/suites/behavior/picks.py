@@ -1,14 +1,32 @@
-"""Reading which of two versions a reply picks: after the marker `More effective:`.
+"""Parsing and writing which of two versions a response picks.
 
-The headline reads the last marker, in any case, with or without markup, punctuation or the word "version"; a negation
-or both words are no pick, and a marker with nothing or with the bare template after it is none. `read_strictly` is as
-published, for comparison: the first marker, and exactly the word.
+Candidates, from the strongest (see `core.answer_text`):
+- `More effective: WORD`, in any case, with or without markup, punctuation or the word "version";
+- another label (`Answer: WORD`) or a JSON field;
+- a line that is nothing but the word.
+
+A negation or both words are no pick, and a marker with nothing or with the bare template after it is no candidate.
+`read_strictly` is as published, for comparison: the first marker, and exactly the word.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
+from affordance.core.answer_text import (
+    AMBIGUOUS,
+    AnswerCandidate,
+    Strength,
+    Unparsed,
+    blank_spans,
+    decide,
+    label_final_answers,
+    lines_of,
+    parse_answer_text,
+    strip_thinking,
+    without_lists,
+)
 from affordance.core.grammar import Either
-from affordance.core.thinking import without_thinking
+from affordance.core.json_repair import JsonValue, json_values
 
 MARKER = "More effective:"
 # As asked it may stand anywhere; in other words only at the beginning of a line, or prose would be taken for it.
@@ -16,24 +34,88 @@ _MARKERS = re.compile(
     r"(?:More effective:|^\W*(?i:more\s+effective\s*(?:version|variant|design|one)?\s*(?:is)?\s*[:=：]))\s*",
     re.MULTILINE,
 )
-_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#]")
-_ASIDE = re.compile(r"(?<=\w)[ \t*_`.]*\([^)\n]*\)")  # what stands in brackets after the pick is no part of it
+_LABEL = re.compile(
+    r"^\W*(?:(?:the|my)\s+)?(?:(?:final|overall)\s+)?(?:answer|verdict|choice|winner|pick|decision|conclusion)\s*(?:is\b)?\s*[:=：]?\s*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_KEYS = ("moreeffective", "answer", "finalanswer", "winner", "choice", "verdict")
+_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#$]|\\text(?:bf|it)?")
+_ASIDE = re.compile(r"(?<=\w)[ \t*_`.]{0,20}\([^()\n]*+\)")  # what stands in brackets after the pick is no part of it
+_NOUN = r"(?:\s+(?:version|variant|design|page|layout|option|one)\b)?"
 _NOT_BEFORE = re.compile(r"\b(?:no|not|neither|cannot)\b", re.IGNORECASE)
-_NOT_AFTER = re.compile(r"\W*(?:(?:version|variant|design|one)\W+)?(?:is\s+not|isn['’]?t|is\s+no)\b", re.IGNORECASE)
+_NOT_AFTER = re.compile(rf"{_NOUN}\W+(?:(?:is|was)\s+not\b|isn['’]?t|is\s+no\b|no\b[\s.!]*$)", re.IGNORECASE)
+_REST_OF_LINE = re.compile(r"\s*+([^\n]*)")
+_END = " \t.,;:!"
 
 
 def read_pick(text: str, grammar: Either) -> str | None:
-    """The word of the version that a reply picks, as the grammar has it; None where it picks none."""
-    plain = _MARKUP.sub("", _ASIDE.sub("", without_thinking(text)))
+    """The word of the version that a response picks, as the grammar has it; None where it picks none."""
+    final = label_final_answers(strip_thinking(text))
+    found = parse_answer_text(final, lambda part: _find(part, grammar))
+    return None if isinstance(found, Unparsed) else found
+
+
+def _find(text: str, grammar: Either) -> str | Unparsed:
+    values = json_values(text)
+    plain = _MARKUP.sub("", _ASIDE.sub("", blank_spans(text, [(found.start, found.end) for found in values])))
+    if len(candidates := [AnswerCandidate(word, 0, Strength.MARKED) for word in _in_json(values, grammar)]) > 1:
+        return AMBIGUOUS
+    candidates += _marked(plain, grammar, _MARKERS, Strength.OWN)
+    candidates += _marked(plain, grammar, _LABEL, Strength.MARKED)
+    return decide([*candidates, *_lines(plain, grammar)], plain)
+
+
+def _marked(
+    plain: str, grammar: Either, pattern: re.Pattern[str], strength: Strength
+) -> Iterator[AnswerCandidate[str]]:
     template = f"{grammar.first}/{grammar.second}".lower()
-    for marker in reversed(list(_MARKERS.finditer(plain))):
-        line = plain[marker.end() :].strip().partition("\n")[0].strip()
-        if line and line.lower() != template:
-            return _word(line, grammar)
-    return None
+    for marker in pattern.finditer(plain):
+        line = _REST_OF_LINE.match(plain, marker.end())[1].strip()  # type: ignore[index]  # matches nothing, too
+        word = _word(line, grammar)
+        if not line.strip(_END) or line.lower().strip(_END) == template:
+            continue
+        if strength is Strength.OWN or word is not None:
+            yield AnswerCandidate(word or AMBIGUOUS, marker.start(), strength)
+
+
+def _lines(plain: str, grammar: Either) -> Iterator[AnswerCandidate[str]]:
+    """Lines that are nothing but one of the words."""
+    words = {word.lower(): word for word in (grammar.first, grammar.second)}
+    found: list[tuple[int, int, str]] = []
+    number = 0
+    for start, line in lines_of(plain):
+        word = words.get(re.sub(r"^the\s+|\s+(?:version|one)$", "", line.lower().strip(_END + "\r\n")))
+        if word is not None:
+            found.append((number, start, word))
+        number += bool(line.strip())
+    kept = without_lists((number, word) for number, _, word in found)
+    yield from (AnswerCandidate(word, start, Strength.LINE) for number, start, word in found if number in kept)
+
+
+def _in_json(values: Sequence[JsonValue], grammar: Either) -> Iterator[str | Unparsed]:
+    for found in values:
+        if not isinstance(found.value, dict):
+            continue
+        fields = {re.sub(r"[^a-z]", "", key.lower()): value for key, value in found.value.items()}
+        answer = next((fields[key] for key in _KEYS if key in fields), None)
+        if answer is not None:
+            yield (isinstance(answer, str) and _word(_MARKUP.sub("", answer), grammar)) or AMBIGUOUS
 
 
 def _word(line: str, grammar: Either) -> str | None:
+    """The one word of the two that a line opens with, or that is alone in it."""
+    first, second = re.escape(grammar.first), re.escape(grammar.second)
+    if match := re.match(rf"\W*(?:the\s+)?({first}|{second})\b", line, re.IGNORECASE):
+        rest = line[match.end() :]
+        joined = rf"{_NOUN}\s*(?:/|\||&|\?|[,;]?\s*(?:or|and)\b(?:\s+the)?|[,;])\s*(?:{first}|{second}|$)"
+        alternative = rf"[^.;:\n]*?\bor\s+(?:the\s+)?(?:{first}|{second})\b"
+        if (
+            re.match(joined, rest, re.IGNORECASE)
+            or _NOT_AFTER.match(rest)
+            or re.match(alternative, rest, re.IGNORECASE)
+        ):
+            return None
+        return grammar.first if match[1].lower() == grammar.first.lower() else grammar.second
     found = [
         (word, match)
         for word in (grammar.first, grammar.second)

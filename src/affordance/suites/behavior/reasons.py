@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from affordance.core.thinking import without_thinking
+from affordance.core.answer_text import strip_thinking
 from affordance.datasets.laws import BY_NAME, LAWS, Law
 
 LEAST_WORDS = 4  # fewer are a heading
@@ -92,7 +92,7 @@ def sentences(text: str) -> list[str]:
     """What a reply says, sentence by sentence: plain text in one line each, without headings and the line that
     answers."""
     found: list[str] = []
-    for line in without_thinking(text).splitlines():
+    for line in strip_thinking(text).splitlines():
         plain = _MARKUP.sub("", _BULLET.sub("", "".join(c if c.isprintable() else " " for c in line))).strip()
         if _ANSWER.match(plain):
             continue

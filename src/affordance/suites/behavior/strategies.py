@@ -7,12 +7,12 @@ rounds, so what one of them has asked already the other does not ask again.
 import random
 from collections.abc import Generator, Mapping
 
+from affordance.core.answer_text import strip_thinking
 from affordance.core.ask import Ask, Message, Reply
 from affordance.core.attempt import Prompts, Steps
 from affordance.core.digest import digest
 from affordance.core.grammar import Either, Grammar, Words
 from affordance.core.question import Question
-from affordance.core.thinking import without_thinking
 from affordance.suites.behavior.picks import read_pick, with_pick
 from affordance.suites.prompts import fill
 
@@ -30,7 +30,7 @@ def _ask(question: Question, prompts: Prompts, name: str, grammar: Grammar, **fi
 def _said(question: Question, prompts: Prompts, name: str, **fields: str) -> _Asking:
     """One step on the way: any words will do. What the model thought on the way to them is nobody else's to see."""
     (reply,) = yield [_ask(question, prompts, name, Words(), **fields)]
-    return without_thinking(reply.text)
+    return strip_thinking(reply.text)
 
 
 def in_one_go(prompt: str, question: Question, prompts: Prompts) -> Steps:
@@ -40,7 +40,7 @@ def in_one_go(prompt: str, question: Question, prompts: Prompts) -> Steps:
 
 def self_refine(question: Question, prompts: Prompts) -> Steps:
     draft = yield from in_one_go("cocot", question, prompts)
-    previous = without_thinking(draft.text)
+    previous = strip_thinking(draft.text)
     feedback = yield from _said(question, prompts, "review", previous_answer=previous)
     (reply,) = yield [_ask(question, prompts, "improve", question.grammar, previous_answer=previous, feedback=feedback)]
     return reply

@@ -19,8 +19,8 @@ from affordance.core.picture import Picture, Visual
 from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.grounding.dialects import ROWS, Dialect
+from affordance.grounding.location_parser import parse_location, write_location
 from affordance.grounding.places import place_to_text
-from affordance.grounding.readers import read_place
 from affordance.grounding.selection import (
     dialect_named,
     find_dialect,
@@ -31,7 +31,6 @@ from affordance.grounding.selection import (
     system_text,
 )
 from affordance.grounding.truths import Truth, grade, ideal
-from affordance.grounding.writers import write_place
 from affordance.suites.function.aims import Aim
 from affordance.suites.function.captured import is_captured
 from affordance.suites.function.made import made_aims
@@ -194,10 +193,10 @@ def read(question: Question, reply: Reply) -> Verdict:
 def _verdict(question: Question, text: str) -> Verdict | str:
     grammar = question.grammar
     assert isinstance(grammar, Locate)
-    reading = read_place(text, grammar)
-    if reading.place is None:
+    reading = parse_location(text, grammar)
+    if reading.location is None:
         return reading.reason
-    found = grade(reading.place, _truth(question.truth))
+    found = grade(reading.location, _truth(question.truth))
     detail: dict[str, Json] = {"numbers": reading.numbers}
     if found.iou is not None:
         detail["iou"] = round(found.iou, 6)
@@ -205,11 +204,11 @@ def _verdict(question: Question, text: str) -> Verdict | str:
         detail["miss"] = str(found.miss)
     if reading.fallback:
         detail["fallback"] = True
-    return Verdict(Ended.ANSWERED, place_to_text(reading.place), float(found.right), detail=detail)
+    return Verdict(Ended.ANSWERED, place_to_text(reading.location), float(found.right), detail=detail)
 
 
 def ideal_answer(question: Question, grammar: Grammar) -> str | None:
-    return write_place(ideal(_truth(question.truth)), grammar) if isinstance(grammar, Locate) else None
+    return write_location(ideal(_truth(question.truth)), grammar) if isinstance(grammar, Locate) else None
 
 
 @lru_cache(maxsize=4096)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from affordance.core.answer_text import strip_thinking
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import Json
 from affordance.core.grammar import Scale
 from affordance.core.question import Question
-from affordance.core.thinking import without_thinking
 from affordance.suites.motion.references import PERSON, Kind, Reference, References
 from affordance.suites.scale import read_score
 from affordance.suites.strategies import put_to_judge
@@ -56,7 +56,7 @@ def mean_score(scores: Sequence[Scores]) -> float | None:
 
 
 def interpretation(reply: Reply) -> str:
-    return without_thinking(reply.text).strip()
+    return strip_thinking(reply.text).strip()
 
 
 def judge_questions(question: Question, reply: Reply) -> list[Question]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from affordance.core.answer_text import strip_thinking
 from affordance.core.ask import Ask, Message, Reply
 from affordance.core.attempt import Ended, Prompts, Steps, Verdict
 from affordance.core.digest import Json
 from affordance.core.grammar import Words
 from affordance.core.question import Question
-from affordance.core.thinking import without_thinking
 from affordance.datasets import Clip, Collection
 from affordance.suites.free_words import conclude_words
 from affordance.suites.limits import some
@@ -46,7 +46,7 @@ def _listed(responses: Sequence[str]) -> str:
 
 
 def summary_of(reply_text: str) -> str:
-    return " ".join(without_thinking(reply_text).split())
+    return " ".join(strip_thinking(reply_text).split())
 
 
 def _read(_: Question, reply: Reply) -> Verdict:

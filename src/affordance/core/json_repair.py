@@ -1,13 +1,17 @@
-"""JSON that a model has written nearly right, as strict JSON. What is certain is put right and told: comments, commas
-too many or missing, quotes of other kinds, names without quotes, line breaks and quotes inside of strings, and a list
-that ends in the middle, of which the whole items stay. Anything else is broken.
+"""JSON in a model's response, repaired where it is nearly right. What is certain is corrected and reported: comments,
+commas too many or missing, quotes of other kinds, names without quotes, line breaks and quotes inside of strings, and a
+list that ends in the middle, of which the whole items stay. Anything else is broken.
 
 A text is gone through once, in time that grows with its length and no faster, whatever it is."""
 
+import json
 import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
-from affordance.datasets.json_text import DEEPEST, TOO_DEEP
-
+DEEPEST = 64  # levels of JSON; pydantic writes no more than some two hundred
+TOO_DEEP = f"expected JSON of at most {DEEPEST} levels, found more"
 _SPACE = re.compile(r"[\s\u200b\ufeff]*")
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?![\w.%+-])")
@@ -20,7 +24,7 @@ _AFTER_NO_COMMA = '{["'  # what begins a value beyond doubt
 _CONSTANTS = {"true": "true", "false": "false", "null": "null", "none": "null"}
 
 
-class Broken(Exception):
+class BrokenJson(Exception):
     """A value that cannot be written as JSON; `at` is where that shows."""
 
     def __init__(self, text: str, at: int, expected: str) -> None:
@@ -36,7 +40,7 @@ class _End(Exception):
     """The text ends inside of the value."""
 
 
-class Scan:
+class JsonScan:
     """One value of a text, from its opening bracket on, written as strict JSON. Afterwards `at` is behind it."""
 
     def __init__(self, text: str, start: int) -> None:
@@ -229,8 +233,58 @@ class Scan:
             self._repair(f"the reply ends in the middle of a list, of which {self._items} whole items were kept")
         self.written[kept:] = reversed(around)
 
-    def _broken(self, expected: str) -> Broken:
-        return Broken(self.text, self.at, expected)
+    def _broken(self, expected: str) -> BrokenJson:
+        return BrokenJson(self.text, self.at, expected)
 
     def _repair(self, what: str) -> None:
         self.repairs[what] = None
+
+
+@dataclass(frozen=True, slots=True)
+class JsonValue:
+    """A value in a text, from `start` to `end`."""
+
+    value: Any
+    start: int
+    end: int
+
+
+CONFLICT = object()  # the value of a key that an object has twice, with different values
+_VALUE_START = re.compile(r"\{|\[(?=\s*+[{\"'“])")
+_MOST_BROKEN = 500  # opening brackets without a value behind them
+
+
+@lru_cache(maxsize=8)
+def json_values(text: str) -> tuple[JsonValue, ...]:
+    """All objects of a text, and lists of objects or strings, that are not inside another one. What cannot be repaired
+    with certainty, and what the text's end cuts, is left out."""
+    found: list[JsonValue] = []
+    broken = at = 0
+    while broken < _MOST_BROKEN and (opening := _VALUE_START.search(text, at)) is not None:
+        start = opening.start()
+        try:
+            value, at = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            scan = JsonScan(text, start)
+            try:
+                scan.run()
+                value, at = _DECODER.decode("".join(scan.written)), scan.at
+            except BrokenJson as error:
+                at, broken = max(error.at, opening.end()), broken + 1
+                continue
+            except (ValueError, RecursionError):
+                break
+            if scan.cut:
+                continue
+        found.append(JsonValue(value, start, at))
+    return tuple(found)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        made[key] = CONFLICT if key in made and made[key] != value else value
+    return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
