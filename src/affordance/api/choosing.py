@@ -11,6 +11,7 @@ from affordance.cli.progress import shown
 from affordance.cli.run import finished
 from affordance.core.errors import UserError
 from affordance.core.places import cache_folder
+from affordance.models.providers import read_key_env
 from affordance.report.exports.fragment import fragment
 from affordance.report.preferred import as_data, headline, in_words, votes
 from affordance.report.tables import text_of
@@ -62,6 +63,7 @@ def choose(
     fresh: bool = False,  # take no earlier reply
     concurrency: int = 16,  # asks at once, at most
     timeout: float = 300.0,  # seconds to wait for a reply
+    key_env: str | None = None,  # environment variable with the API key; None: the provider's, at its own host
     quiet: bool = False,  # no progress and no remarks
 ) -> Chosen:
     """Ask a model which of two pictures of a design is the more effective one, in both orders, and why. As `affordance
@@ -79,7 +81,7 @@ def choose(
                 trials=trials,
                 ledger=ledger_of(ledger),
                 pictures=cache_folder() / "pictures",
-                means=means_given(concurrency, timeout),
+                means=means_given(concurrency, timeout, key_env=read_key_env([key_env] if key_env else [], [model])),
                 fresh=fresh,
                 watch=watch,
             )

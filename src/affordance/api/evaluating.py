@@ -1,11 +1,12 @@
 """Models put to tasks, or what that would take."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from affordance.api._called import called
-from affordance.api._given import Names, hushed, ledger_of, means_given, some_of
+from affordance.api._given import Names, hushed, ledger_of, means_given, names_of, some_of
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
 from affordance.cli.progress import demo_steps
@@ -34,6 +35,7 @@ def evaluate(
     concurrency: int = 64,  # asks at once to one model, at most
     timeout: float = 300.0,  # seconds to wait for a reply
     budget: float | None = None,  # US dollars; stop before they are spent
+    key_env: Names = (),  # environment variables with keys: NAME or MODEL=NAME; else the provider's, for its own host
     quiet: bool = False,  # no progress and no remarks
     **options: Unpack[Options],
 ) -> Report:
@@ -47,7 +49,7 @@ def evaluate(
     and models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
     Raises `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid
     for is lost. Works inside of a running event loop, too."""
-    asked = _asked(tasks, models, data, ledger, name, fresh, options)
+    asked = replace(_asked(tasks, models, data, ledger, name, fresh, options), key_env=names_of(key_env))
 
     def work() -> Report:
         request = _request(asked, concurrency, timeout, budget)

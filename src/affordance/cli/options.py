@@ -42,6 +42,15 @@ OnlyTasks = Annotated[
 ]
 Concurrency = Annotated[int, typer.Option(min=1, metavar="N", help="Asks at once to one model, at most.")]
 Timeout = Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds to wait for a reply.")]
+KeyEnv = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--key-env",
+        metavar="[MODEL=]NAME",
+        help="Environment variable with the API key, of MODEL or of the only one asked; repeatable.",
+        show_default="the provider's, sent to its own host only",
+    ),
+]
 Data = Annotated[
     str | None,
     typer.Option(metavar="SPEC", help="A dataset; without it the demo data.", autocompletion=known.specs),
