@@ -1,13 +1,10 @@
 """What callers give, in the forms in which it is convenient, as the rooms below take it."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from affordance.cli.quiet import hush, one_command
 from affordance.core.errors import UserError
-from affordance.core.names import USUAL_LEDGER
 from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables
 from affordance.run.execute import Means
 from affordance.run.options import means_of
@@ -29,11 +26,6 @@ def some_of(given: Names, what: str, example: str) -> list[str]:
     if not names:
         raise UserError(f"{what}: expected at least one, such as {example!r}, found none")
     return names
-
-
-def ledger_of(given: str | Path | None) -> str:
-    """As the command line has it: AFFORDANCE_LEDGER, or affordance.db in the current folder."""
-    return os.environ.get("AFFORDANCE_LEDGER") or USUAL_LEDGER if given is None else str(given)
 
 
 def means_given(

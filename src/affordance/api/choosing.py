@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from affordance.api._called import called
-from affordance.api._given import hushed, ledger_of, means_given
+from affordance.api._given import hushed, means_given
 from affordance.api._loops import outside_of_loops
 from affordance.cli.progress import shown
 from affordance.cli.run import finished
+from affordance.core.config import resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.places import cache_folder
 from affordance.models.providers import read_key_env
@@ -59,7 +60,7 @@ def choose(
     goal: str | None = None,  # what the page is for, in words; None: it is not told
     *,
     trials: int = 3,  # times to ask in each of both orders
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     fresh: bool = False,  # take no earlier reply
     concurrency: int = 16,  # asks at once, at most
     timeout: float = 300.0,  # seconds to wait for a reply
@@ -79,7 +80,7 @@ def choose(
                 model,
                 goal,
                 trials=trials,
-                ledger=ledger_of(ledger),
+                ledger=resolve_ledger(ledger),
                 pictures=cache_folder() / "pictures",
                 means=means_given(concurrency, timeout, key_env=read_key_env([key_env] if key_env else [], [model])),
                 fresh=fresh,

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import aiohttp
 
 from affordance.core.ask import Reply
+from affordance.core.complaints import SHORTEST_SECRET
 from affordance.core.names import public_url
 from affordance.models.completion import failure
 from affordance.models.deadline import Deadline
@@ -18,7 +19,6 @@ from affordance.models.secrets import is_key
 
 LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
-SHORTEST_SECRET = 6  # characters; what is shorter may be a word
 
 Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
 

@@ -102,7 +102,7 @@ def endpoint(
     if key is None and leads_to(name.base_url, provider):
         key = _key_in(provider.key_variable)
     if key is None and provider.key_required and name.base_url is None:
-        raise MissingKey(f"{name} needs a key: set {provider.key_variable} in the environment")
+        raise MissingKey(f"{name} needs a key: set {_shown(provider.key_variable)} in the environment")
     return Endpoint(name.base_url or provider.base_url, key)
 
 
