@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from affordance.author.project import create_project, open_project, plain
 from affordance.author.records import (
@@ -458,6 +458,23 @@ def fits(page: Page) -> bool:
 def comes(page: Page, found: Callable[[], T]) -> T:
     """The first answer that is true, while the page goes on."""
     return until(found, wait=lambda seconds: page.wait_for_timeout(1000 * seconds))
+
+
+@contextmanager
+def while_loading(page: Page, address: str, open_next: Callable[[], object]) -> Iterator[list[Route]]:
+    """The block runs after `open_next` has asked for an address, and before the server answers."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(address, hold)
+    open_next()
+    comes(page, lambda: waiting)
+    yield waiting
+    for route in waiting:
+        route.continue_()
+    page.unroute(address)
 
 
 @contextmanager

@@ -29,8 +29,9 @@ def page() -> str:
             "---\nhide: [toc]\n---",
             "# Providers and models",
             "A model is `PROVIDER:MODEL[@BASE_URL]`. Any server that speaks chat-completions will do: at a base URL "
-            "of your own no key is needed, and one that is set is sent. Keys come from the environment, go to the "
-            "endpoint and nowhere else. Endpoints of your own get a name in [affordance.toml](settings.md#providers).",
+            "of your own no key is needed. Keys come from the environment and go to the provider's own host only; "
+            "`--key-env [MODEL=]NAME` names the variable for another. Endpoints of your own get a name in "
+            "[affordance.toml](settings.md#providers).",
             table(heads, rows),
             "## Others",
             "These are asked in this process, without a key; what is added asks where it likes.",

@@ -26,6 +26,7 @@ def page() -> str:
                 [
                     ("an option's long name", "its default, for every command that has the option"),
                     ("`[COMMAND]`", "defaults for one [command](commands/index.md), by the long names of its options"),
+                    ("`[GROUP]`, `[GROUP.COMMAND]`", "defaults for the commands of a group, or for one of them"),
                     *tables,
                 ],
             ),

@@ -95,7 +95,7 @@ def test_an_endpoint_that_cannot_be_used(here: Command) -> None:
     for behaviour, data in ((repeats_the_key, "Bearer [key]"), (takes_no_pictures, ""), (is_another_server, "")):
         with Loopback(behaviour) as server:
             model = f"openai:mine@{server.url}"
-            result = here("doctor", "--model", model, "--json", OPENAI_API_KEY=KEY)
+            result = here("doctor", "--model", model, "--key-env", "OPENAI_API_KEY", "--json", OPENAI_API_KEY=KEY)
         found = found_in(result)[model]
         with case(behaviour.__name__):
             assert (result.returncode, found["state"]) == (2, "wrong")

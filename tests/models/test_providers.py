@@ -3,12 +3,12 @@
 import pytest
 from model_samples import surroundings
 
-from affordance.core.errors import MissingKey, UnknownName
+from affordance.core.errors import MissingKey, UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
 from affordance.models.chat import ChatModel
 from affordance.models.oracle import Oracle
-from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint
+from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint, read_key_env
 from affordance.models.registry import build
 from errors import raises
 
@@ -24,7 +24,27 @@ def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 # model, OPENAI_API_KEY, expected
 ENDPOINTS = {
     "its own address": ("openai:m", "sk-1", Endpoint("https://api.openai.com/v1", "sk-1")),
-    "another address": ("openai:m@http://h/v1", "sk-1", Endpoint("http://h/v1", "sk-1")),
+    "its own host": (
+        "openai:m@https://API.openai.com:443/v2",
+        "sk-1",
+        Endpoint("https://API.openai.com:443/v2", "sk-1"),
+    ),
+    "its own host, for all to read": (
+        "openai:m@http://api.openai.com",
+        "sk-1",
+        Endpoint("http://api.openai.com", None),
+    ),
+    "another address": ("openai:m@http://h/v1", "sk-1", Endpoint("http://h/v1", None)),
+    "a host that begins alike": (
+        "openai:m@https://api.openai.com.h",
+        "sk-1",
+        Endpoint("https://api.openai.com.h", None),
+    ),
+    "its own host as user info": (
+        "openai:m@https://api.openai.com@h/v1",
+        "sk-1",
+        Endpoint("https://api.openai.com@h/v1", None),
+    ),
     "another address without a key": ("openai:m@http://h/v1", None, Endpoint("http://h/v1", None)),
     "no key needed": ("vllm:m", None, Endpoint("http://localhost:8000/v1", None)),
     "key of somebody else": ("ollama:m", "sk-1", Endpoint("http://localhost:11434/v1", None)),
@@ -38,6 +58,50 @@ def test_endpoint(name: str, key: str | None, expected: Endpoint, monkeypatch: p
     if key is not None:
         monkeypatch.setenv("OPENAI_API_KEY", key)
     assert endpoint(ModelName.parse(name)) == expected
+
+
+def test_a_key_goes_to_no_other_host_than_its_own_providers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for provider, one in OWN.items():
+        monkeypatch.setenv(one.key_variable, "sk-1")
+        name = ModelName.parse(f"{provider}:m@https://elsewhere.example.org/v1")
+        assert endpoint(name, OWN).key is None, provider
+        assert endpoint(name, OWN, {str(name): one.key_variable}).key == "sk-1", provider
+    own = {**OWN, "openai": Provider("https://elsewhere.example.org/v1", "OPENAI_API_KEY")}  # as affordance.toml has it
+    assert endpoint(ModelName.parse("openai:m@https://elsewhere.example.org/v1"), own).key == "sk-1"
+    assert endpoint(ModelName.parse("openai:m@https://api.openai.com/v1"), own).key is None
+    local = ModelName.parse("vllm:m@http://127.0.0.1:9000/v1")
+    assert endpoint(local).key == "sk-1"
+
+
+HERE, THERE, OTHER = "openai:m@http://u:p@h/v1?a=b", "openai:n@http://h/v2", "groq:m"
+# what --key-env is given, models, variables by the names of models
+KEY_ENV = {
+    "nothing": ([], [HERE], {}),
+    "for the only endpoint": (["A"], [HERE, THERE, "baseline:random"], {"openai:m@http://h/v1": "A", THERE: "A"}),
+    "for one model": ([f"{THERE}=A"], [HERE, THERE, OTHER], {THERE: "A"}),
+    "by its name without the address": (["openai:n=A"], [HERE, THERE, OTHER], {THERE: "A"}),
+    "with a query in its address": ([f"{HERE}=A"], [HERE], {"openai:m@http://h/v1": "A"}),
+    "the last one counts": (["A", "groq:m=B", "groq:m=C"], [OTHER, None], {"groq:m": "C"}),
+}
+
+
+@pytest.mark.parametrize(("given", "models", "expected"), KEY_ENV.values(), ids=KEY_ENV.keys())
+def test_key_env(given: list[str], models: list[str | None], expected: dict[str, str]) -> None:
+    assert read_key_env(given, models) == expected
+
+
+@pytest.mark.parametrize("given", ["sk-0123456789", "groq:m=sk-0123456789", "openai:typo=A", "A", "=", "groq:m="])
+def test_key_env_that_cannot_be(given: str) -> None:
+    with raises(UserError, "--key-env") as error:
+        read_key_env([given], [HERE, OTHER])
+    assert "0123456789" not in str(error.value)
+
+
+def test_a_named_key_that_is_not_set() -> None:
+    for variable, shown in (("MY_KEY", True), ("gsk_0123456789", False)):  # a key where a variable belongs
+        with raises(MissingKey, "groq:m", "--key-env") as error:
+            endpoint(ModelName.parse("groq:m"), key_env={"groq:m": variable})
+        assert (variable in str(error.value)) is shown
 
 
 @pytest.mark.parametrize("key", [None, "", "  "])

@@ -36,6 +36,7 @@ def test_no_secret_is_left_anywhere(
         monkeypatch.setenv("OPENAI_API_KEY", KEY)
         monkeypatch.setenv("AFFORDANCE_CACHE", str(pictures))
         run = ["run", "motion/effect", "--model", f"openai:test@{url}", "--data", str(clips.root), "--trials", "1"]
+        run += ["--key-env", "OPENAI_API_KEY"]
         assert run_command([*run, *common]) == (3 if failing else 0)
         commands = [
             ["report", "--format", "html", "-o", str(tmp_path / "report.html")],

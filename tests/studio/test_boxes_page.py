@@ -27,6 +27,7 @@ from studio_world import (
     person,
     saved,
     serving,
+    while_loading,
 )
 
 Open = Callable[..., Page]
@@ -428,6 +429,32 @@ def kept(page: Page, right: int) -> None:
         }""",
         right,
     )
+
+
+def test_what_is_typed_or_dragged_while_another_image_opens_stays_out_of_it(opened: Open, server: Server) -> None:
+    page = opened("screen-5", "1-0")
+    before = [edge(page, name).input_value() for name in ("left", "top", "right", "bottom")]
+    edge(page, "right").fill("0")  # no box
+    with while_loading(page, "**/api/screen?screen=screen-6", page.locator("[data-screen=screen-6]").click):
+        row(page, "1-2").hover()
+        page.mouse.down()
+        row(page, "1-1").hover()
+        expect(row(page, "1-1")).to_have_class(re.compile("drop"))
+    comes(page, lambda: "screen=screen-6" in page.url)
+    page.mouse.up()
+    row(page, "1-0").click()
+    expect(edge(page, "right")).to_have_value(before[2])
+    edge(page, "bottom").fill("200")
+    edge(page, "bottom").press("Enter")
+    edge(page, "right").fill("0")
+    row(page, "1-1").click()  # another region of the same image
+    expect(edge(page, "right")).not_to_have_value("0")
+    saved(page)
+    boxes = [latest(server, screen, "region", "1-0")["document"]["box"]["xyxy"] for screen in ("screen-5", "screen-6")]
+    first = [int(one) for one in before]
+    assert boxes == [first, [*first[:3], 200]]
+    for screen, name in (("screen-5", "1-2"), ("screen-6", "1-2"), ("screen-6", "1-1")):
+        assert latest(server, screen, "region", name)["version"] == 1, (screen, name)
 
 
 def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, server: Server) -> None:

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
@@ -15,7 +16,7 @@ from affordance.ledger import Draft
 from clip_world import FRAMES, HEIGHT, RATE, WIDTH, clip_project
 from errors import assert_carries
 from patience import until
-from studio_world import Answer, Person, Server, action, dialog, fits, in_order, person, turn_to
+from studio_world import Answer, Person, Server, action, dialog, fits, in_order, person, turn_to, while_loading
 
 MANY = 300
 
@@ -225,6 +226,49 @@ def test_numbers_of_a_region_and_when_it_is_there(page: Page, server: Server) ->
         assert ("off" in (layer.get_attribute("class") or "").split()) is off, number
     page.keyboard.press("Space")
     expect(page.locator("[data-icon=pause]")).to_be_visible()
+
+
+def test_what_is_done_while_another_clip_opens_is_saved_to_its_own(page: Page, server: Server) -> None:
+    def opening(clip: str) -> AbstractContextManager[list[Route]]:
+        return while_loading(page, f"**/api/clip?screen={clip}", page.locator(f".pick-row[data-key={clip}]").click)
+
+    def there(clip: str) -> None:
+        expect(page.locator("#title")).to_have_text(clip)
+        expect(page.locator("[data-icon=play]")).to_be_enabled()
+
+    visit(page, server, "turn-1")
+    before = {clip: saved(server, clip) for clip in ("turn-1", "turn-2", "turn-3")}
+    with opening("turn-2"):  # a region is dragged
+        page.mouse.move(*place(page, ".region >> nth=0", 0.5, 0.5))
+        page.mouse.down()
+        page.mouse.move(*place(page, ".regions", 0.9, 0.9), steps=3)
+    there("turn-2")
+    page.mouse.up()
+    with opening("turn-3"):  # an edge is dragged
+        page.mouse.move(*place(page, ".knob.start", 0.5, 0.5))
+        page.mouse.down()
+        page.mouse.move(*place(page, ".strip", 2.5 / FRAMES, 0.5))
+    there("turn-3")
+    page.mouse.up()
+    with opening("turn-1"):
+        text(page, "context").fill("of the third")
+    there("turn-1")
+    with opening("turn-2"):
+        page.fill("#platform", "of the first")
+    there("turn-2")
+    once(server, "turn-1", lambda clip: clip == before["turn-1"] | {"platform": "of the first"})
+    once(server, "turn-3", lambda clip: clip == before["turn-3"] | {"context": "of the third"})
+
+    left, bottom = (page.locator(f".region-row [data-edge={edge}]") for edge in ("left", "bottom"))
+    was = left.input_value()
+    left.fill("")
+    left.press("Enter")
+    expect(left).to_have_value(was)
+    bottom.fill(str(int(bottom.input_value()) - 1))
+    bottom.press("Enter")
+    moved = once(server, "turn-2", lambda clip: clip["regions"] != before["turn-2"]["regions"])
+    assert moved["regions"][0]["xyxy"][:3] == before["turn-2"]["regions"][0]["xyxy"][:3]
+    assert {**moved, "regions": before["turn-2"]["regions"]} == before["turn-2"]
 
 
 def test_the_first_page_leads_there_and_clips_can_be_found(page: Page, server: Server) -> None:

@@ -25,6 +25,7 @@ from studio_world import (
     serving,
     status,
     turn_to,
+    while_loading,
 )
 
 HOSTILE = '<img src=x onerror="document.title=1"> \u202eevil\u202c ' + "w" * 300
@@ -383,6 +384,26 @@ def test_tags_and_what_changed_are_kept_and_a_pair_is_put_aside(opened: Open, pr
     page.fill("#search", "tea more")
     page.select_option("#show", "all")
     expect(page.locator("#found")).to_have_text(in_order(1, MANY))
+
+
+def test_what_is_typed_while_another_pair_opens_is_saved_to_its_own(opened: Open, project: Path) -> None:
+    page = opened("two")
+    page.keyboard.press("3")
+    before = {pair: written(project, pair, Kind.PAIR)[""] for pair in ("two", "warn", "offline")}
+    for pair, typed in (
+        ("warn", lambda: page.fill("#tags [data-part=goal] textarea", "Of the first.")),
+        ("offline", lambda: page.fill("#tag-industry", "of the second")),
+        ("two", lambda: page.click("#aside")),
+    ):
+        with while_loading(page, f"**/api/pair?screen={pair}", page.locator(f".pick-row[data-key={pair}]").click):
+            typed()
+        expect(page.locator("#title")).to_contain_text(pair)
+    page.fill("#why-aside", "It is blurred.")  # asked of the pair before
+    action(dialog(page, "put-pair-aside"), "confirm").click()
+    saved(page)
+    now = {pair: written(project, pair, Kind.PAIR)[""] for pair in before}
+    changes = ({"goal": "Of the first."}, {"industry": "of the second"}, {"aside": True, "note": "It is blurred."})
+    assert now == {pair: before[pair] | change for pair, change in zip(before, changes, strict=True)}
 
 
 def test_two_people_at_one_rationale_decide(opened: Open, bens: Server, ben: Person) -> None:

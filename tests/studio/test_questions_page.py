@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -25,7 +26,9 @@ from studio_world import (
     make_project,
     person,
     saved,
+    status,
     tree,
+    while_loading,
 )
 
 HOSTILE = "Where is <img src=x onerror=\"document.title='owned'\"> the <b>list</b>?"
@@ -394,6 +397,37 @@ def test_a_question_goes_with_its_target_until_a_person_edits_it(opened: Open, s
     document = latest(server, "screen-7", GROUND)["document"]
     assert document["expressions"]["functionality"] == "Where are the orders?"
     assert document["box"]["xyxy"] == [300, 100, 400, 200]
+
+
+def test_what_is_typed_while_another_question_opens_is_saved_to_its_own(opened: Open, server: Server) -> None:
+    def opening(screen: str) -> AbstractContextManager[list[Route]]:
+        row = page.locator(f"[data-key='{screen}/{GROUND}']")
+        return while_loading(page, f"**/api/screen?screen={screen}", row.click)
+
+    def there(screen: str) -> None:
+        comes(page, lambda: f"screen={screen}" in page.url)
+        page.wait_for_selector("#editor:not([aria-busy])")
+
+    page = opened("screen-4", GROUND)
+    with opening("screen-5"):
+        field(page, "functionality").fill("Where is the first list?")
+    there("screen-5")
+    edge(page, "right").fill("0")  # no box
+    with opening("screen-6"):
+        edge(page, "top").fill("5")
+    there("screen-6")
+    edge(page, "left").fill("6")
+    edge(page, "left").press("Enter")
+    with opening("screen-4") as asked:
+        field(page, "functionality").fill("Where is the second list?")
+        asked.pop().abort()
+        expect(page.locator("#none:visible")).not_to_be_empty()
+    saved(page)
+    status(page, "saved", stuck=0, aside=0)
+    words = [latest(server, f"screen-{n}", GROUND)["document"]["expressions"]["functionality"] for n in (4, 5, 6)]
+    assert (words[0], words[2]) == ("Where is the first list?", "Where is the second list?")
+    assert latest(server, "screen-5", GROUND)["version"] == 1
+    assert latest(server, "screen-6", GROUND)["document"]["box"]["xyxy"] == [6, *BOXES["1-1"][1:]]
 
 
 def test_the_list_is_searched_and_filtered_over_all_screens(opened: Open) -> None:

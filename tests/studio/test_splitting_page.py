@@ -12,7 +12,7 @@ from affordance.cli.main import run_command
 from affordance.datasets import read_dataset
 from affordance.datasets.split import PROPOSALS, cut, propose
 from pair_world import PLAIN, composite, design, make_pairs
-from studio_world import Person, Server, faults, fits, in_order, person, saved, turn_to
+from studio_world import Person, Server, faults, fits, in_order, person, saved, turn_to, while_loading
 
 SIZE = (984, 320)  # of a picture of two
 PROPOSED = [[0, 0, 456, 320], [520, 0, 984, 320]]
@@ -22,7 +22,10 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    both = {name: composite(seed, seed + 1) for name, seed in (("keys", 1), ("mouse", 3), ("phone", 5), ("other", 7))}
+    both = {
+        name: composite(seed, seed + 1)
+        for name, seed in (("keys", 1), ("last", 11), ("mouse", 3), ("phone", 5), ("other", 7))
+    }
     pairs = {name: (pixels, pixels) for name, pixels in both.items()}
     one = design(9)  # the same twice, and no picture of two
     drawn = {**pairs, "whole": (one, one), PLAIN: (design(10), design(11))}
@@ -78,7 +81,7 @@ def on_stage(page: Page, xy: tuple[float, float]) -> tuple[float, float]:
 
 def test_only_pairs_that_are_one_picture_are_there_with_a_proposal_of_the_studio(opened: Open, server: Server) -> None:
     page = opened("other")
-    expect(page.locator("#found")).to_have_text(in_order(0, 5))
+    expect(page.locator("#found")).to_have_text(in_order(0, 6))
     expect(page.locator(f".pick-row[data-key='{PLAIN}']")).to_have_count(0)
     now = halves(server, "other")
     assert (now["author"], now["version"]) == ("studio", 1)
@@ -156,6 +159,20 @@ def test_by_keys_alone_and_the_export_is_that_of_data_split(
 
 def boxes_of() -> list[dict[str, Any]]:
     return [{"space": "pixel", "xyxy": box} for box in ([0, 0, 459, 320], [519, 0, 984, 320])]
+
+
+def test_numbers_that_are_refused_stay_out_of_the_pair_that_opens_next(opened: Open, server: Server) -> None:
+    page = opened("last")
+    edge(page, "first", "right").fill("0")  # no box
+    with while_loading(page, "**/api/pair?screen=other", page.locator(".pick-row[data-key=other]").click):
+        edge(page, "first", "bottom").fill("300")
+    expect(page.locator("#title")).to_have_text("other")
+    expect(edge(page, "first", "right")).to_have_value("456")
+    edge(page, "first", "left").fill("8")
+    edge(page, "first", "left").press("Enter")
+    saved(page)
+    assert boxes(server, "other") == [[8, 0, 456, 320], PROPOSED[1]]
+    assert boxes(server, "last") == PROPOSED
 
 
 def test_what_is_no_picture_of_two_stays_as_it_is(opened: Open, server: Server) -> None:

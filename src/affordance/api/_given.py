@@ -1,13 +1,11 @@
 """What callers give, in the forms in which it is convenient, as the rooms below take it."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from affordance.cli.quiet import hush, one_command
 from affordance.core.errors import UserError
-from affordance.core.names import USUAL_LEDGER
+from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables
 from affordance.run.execute import Means
 from affordance.run.options import means_of
 
@@ -30,17 +28,14 @@ def some_of(given: Names, what: str, example: str) -> list[str]:
     return names
 
 
-def ledger_of(given: str | Path | None) -> str:
-    """As the command line has it: AFFORDANCE_LEDGER, or affordance.db in the current folder."""
-    return os.environ.get("AFFORDANCE_LEDGER") or USUAL_LEDGER if given is None else str(given)
-
-
-def means_given(concurrency: int, timeout: float, budget: float | None = None) -> Means:
+def means_given(
+    concurrency: int, timeout: float, budget: float | None = None, key_env: KeyVariables = NO_KEY_VARIABLES
+) -> Means:
     """With what to carry a run out, within the limits that the command line has."""
     for name, value, least in (("concurrency", concurrency, 1), ("timeout", timeout, 0.1), ("budget", budget, 0)):
         if value is not None and not value >= least:
             raise UserError(f"{name}: expected at least {least}, found {value}")
-    return means_of(concurrency, timeout, budget)
+    return means_of(concurrency, timeout, budget, key_env)
 
 
 @contextmanager

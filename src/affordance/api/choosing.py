@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from affordance.api._called import called
-from affordance.api._given import hushed, ledger_of, means_given
+from affordance.api._given import hushed, means_given
 from affordance.api._loops import outside_of_loops
 from affordance.cli.progress import shown
 from affordance.cli.run import finished
+from affordance.core.config import resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.places import cache_folder
+from affordance.models.providers import read_key_env
 from affordance.report.exports.fragment import fragment
 from affordance.report.preferred import as_data, headline, in_words, votes
 from affordance.report.tables import text_of
@@ -58,10 +60,11 @@ def choose(
     goal: str | None = None,  # what the page is for, in words; None: it is not told
     *,
     trials: int = 3,  # times to ask in each of both orders
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     fresh: bool = False,  # take no earlier reply
     concurrency: int = 16,  # asks at once, at most
     timeout: float = 300.0,  # seconds to wait for a reply
+    key_env: str | None = None,  # environment variable with the API key; None: the provider's, at its own host
     quiet: bool = False,  # no progress and no remarks
 ) -> Chosen:
     """Ask a model which of two pictures of a design is the more effective one, in both orders, and why. As `affordance
@@ -77,9 +80,9 @@ def choose(
                 model,
                 goal,
                 trials=trials,
-                ledger=ledger_of(ledger),
+                ledger=resolve_ledger(ledger),
                 pictures=cache_folder() / "pictures",
-                means=means_given(concurrency, timeout),
+                means=means_given(concurrency, timeout, key_env=read_key_env([key_env] if key_env else [], [model])),
                 fresh=fresh,
                 watch=watch,
             )

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from affordance.api._called import called
-from affordance.api._given import Names, ledger_of, names_of
+from affordance.api._given import Names, names_of
 from affordance.core.choices import several_of
+from affordance.core.config import resolve_ledger
 from affordance.ledger import open_ledger
 from affordance.report.compared import paragraphs, totals
 from affordance.report.comparison import Compared
@@ -52,7 +53,7 @@ def compare(
     first: str,  # a run, a model, or RUN/MODEL
     second: str,  # another
     *,
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     task: Names = (),  # only these tasks or suites
     despite: Names = (),  # compare although these differ: data, prompts, protocol...
 ) -> Comparison:
@@ -63,5 +64,5 @@ def compare(
     """
     allowed = several_of(Kind, ",".join(names_of(despite)), "--despite")
     only = [one.name for one in tasks_named(names_of(task))]
-    with open_ledger(ledger_of(ledger), read_only=True) as opened:
+    with open_ledger(resolve_ledger(ledger), read_only=True) as opened:
         return Comparison(tuple(compare_sides(opened, first, second, only, allowed)))

@@ -1,16 +1,18 @@
 """Models put to tasks, or what that would take."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from affordance.api._called import called
-from affordance.api._given import Names, hushed, ledger_of, means_given, some_of
+from affordance.api._given import Names, hushed, means_given, names_of, some_of
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
 from affordance.cli.progress import demo_steps
 from affordance.cli.quiet import remark
 from affordance.cli.run import finished, performed
+from affordance.core.config import resolve_ledger
 from affordance.core.places import cache_folder
 from affordance.datasets import Collection, Dataset, alone
 from affordance.run.estimate import Estimate
@@ -28,12 +30,13 @@ def evaluate(
     models: Names,  # PROVIDER:MODEL[@BASE_URL]
     *,
     data: Data | None = None,  # a SPEC, a path, or what `load` gave; None: the demo data
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     name: str | None = None,  # of the run; None: made of tasks and settings
     fresh: bool = False,  # take no reply of an earlier run
     concurrency: int = 64,  # asks at once to one model, at most
     timeout: float = 300.0,  # seconds to wait for a reply
     budget: float | None = None,  # US dollars; stop before they are spent
+    key_env: Names = (),  # environment variables with keys: NAME or MODEL=NAME; else the provider's, for its own host
     quiet: bool = False,  # no progress and no remarks
     **options: Unpack[Options],
 ) -> Report:
@@ -43,11 +46,11 @@ def evaluate(
         report = affordance.evaluate("motion/effect", ["baseline:pixels", "baseline:random"], limit=3)
         report = affordance.evaluate("function", "openai:gpt-5", data="screens", parameters={"max_tokens": 500})
 
-    Defaults of commands in `affordance.toml` do not apply, so give what you want, `ledger` too; its providers, prices
-    and models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
+    Defaults of commands in `affordance.toml` do not apply, so give what you want; its ledger, providers, prices and
+    models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
     Raises `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid
     for is lost. Works inside of a running event loop, too."""
-    asked = _asked(tasks, models, data, ledger, name, fresh, options)
+    asked = replace(_asked(tasks, models, data, ledger, name, fresh, options), key_env=names_of(key_env))
 
     def work() -> Report:
         request = _request(asked, concurrency, timeout, budget)
@@ -69,7 +72,7 @@ def estimate(
     models: Names,  # PROVIDER:MODEL[@BASE_URL]
     *,
     data: Data | None = None,  # a SPEC, a path, or what `load` gave; None: the demo data
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     name: str | None = None,  # of the run; None: made of tasks and settings
     fresh: bool = False,  # take no reply of an earlier run
     quiet: bool = False,  # no remarks
@@ -99,7 +102,7 @@ def _asked(
         tasks=some_of(tasks, "tasks", "motion/effect"),
         models=some_of(models, "models", "baseline:random"),
         data=alone(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
-        ledger=ledger_of(ledger),
+        ledger=resolve_ledger(ledger),
         options=options,
         typed=[key for key, value in given.items() if value is not None],
         name=name,

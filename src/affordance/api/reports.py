@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, overload
 
 from affordance.api._called import called
-from affordance.api._given import Names, ledger_of, names_of
+from affordance.api._given import Names, names_of
 from affordance.cli.quiet import remark
-from affordance.core.config import find_config, read_config
+from affordance.core.config import find_config, read_config, resolve_ledger
 from affordance.core.errors import UnknownName
 from affordance.core.places import cache_folder
 from affordance.datasets import read_collection
@@ -100,7 +100,7 @@ class Report(Sequence[Row]):
 
 @called
 def results(
-    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, or affordance.db in the current folder
+    ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     *,
     run: Names = (),  # only these runs
     task: Names = (),  # only these tasks or suites
@@ -114,7 +114,7 @@ def results(
 
     Nothing is asked. Scores of wording are metrics of `behavior/rationale`, and computed only here, where they are
     asked for: they need the text of every explanation."""
-    where = ledger_of(ledger)
+    where = resolve_ledger(ledger)
     only = [one.name for one in tasks_named(names_of(task))]
     with open_ledger(where, read_only=True) as opened:
         found, rows = rows_in(opened, names_of(run), only)

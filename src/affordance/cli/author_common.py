@@ -8,7 +8,7 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.author_project import Db, ProjectFolder
-from affordance.cli.options import Json, Timeout
+from affordance.cli.options import Json, KeyEnv, Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class Asking(Common):
         int, typer.Option(min=1, metavar="N", help="Asks at once, at most; on Ray of each worker.")
     ] = 32
     timeout: Timeout = 300.0
+    key_env: KeyEnv = None
     budget: Annotated[float | None, typer.Option(min=0, metavar="USD", help="Stop before this is spent.")] = None
     parameters: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter for the models; repeatable.")

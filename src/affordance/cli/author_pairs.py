@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.exits import INCOMPLETE
-from affordance.cli.options import LEDGER, Browser, Concurrency, Json, Ledger, Model, Timeout, Workers
+from affordance.cli.options import LEDGER, Browser, Concurrency, Json, KeyEnv, Ledger, Model, Timeout, Workers
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
@@ -22,6 +22,7 @@ def pairs(
     licence: Annotated[str, typer.Option(metavar="L", help="Of the pages.")] = "unknown",
     concurrency: Concurrency = 16,
     timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
     browser: Browser = None,
     workers: Workers = 2,
     as_json: Json = False,
@@ -58,7 +59,7 @@ def pairs(
         models=(writer,),
         ledger=ledger,
         pictures=cache_folder() / "pictures",
-        means=means(concurrency, timeout, budget=None),
+        means=means(concurrency, timeout, None, key_env, [model]),
     )
     look = Look(*read_size(size))
     order = Order(read_goals(goals), out, request, look, name, licence, browser, workers)

@@ -219,7 +219,7 @@ def _carry_out(
         seed=common.seed,
         again=common.again,
         insists=settings.get("by") in ("dom", "layout"),
-        means=means(asking.concurrency, asking.timeout, asking.budget),
+        means=means(asking.concurrency, asking.timeout, asking.budget, asking.key_env, models.values()),
     )
     with Standing(stage) as watch:
         told = carry_out(order, common.engine, common.ray, watch)

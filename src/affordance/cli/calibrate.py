@@ -7,7 +7,7 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.exits import FINISHED, INCOMPLETE
-from affordance.cli.options import LEDGER, Concurrency, Json, Ledger, Models, Timeout
+from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Models, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
@@ -30,6 +30,7 @@ def calibrate(
     ] = None,
     concurrency: Concurrency = 16,
     timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -58,7 +59,7 @@ def calibrate(
         ledger=ledger,
         pictures=cache_folder() / "pictures",
         fresh=fresh,
-        means=means(concurrency, timeout, budget=None),
+        means=means(concurrency, timeout, None, key_env, model),
     )
     with shown() as watch:
         profiles, progress = show_probes(request, cache_folder(), watch)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.options import LEDGER, Concurrency, Json, Ledger, Model, Timeout
+from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Model, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
@@ -24,6 +24,7 @@ def choose(
     ledger: Ledger = LEDGER,
     concurrency: Concurrency = 16,
     timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask again what was asked before.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -51,7 +52,7 @@ def choose(
             trials=trials,
             ledger=ledger,
             pictures=cache_folder() / "pictures",
-            means=means(concurrency, timeout, budget=None),
+            means=means(concurrency, timeout, None, key_env, [model]),
             fresh=fresh,
             watch=watch,
         )

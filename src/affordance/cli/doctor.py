@@ -10,7 +10,7 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.exits import FINISHED, USERS_MISTAKE
-from affordance.cli.options import LEDGER, Browser, Json, Ledger
+from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger
 from affordance.cli.places import cache_folder
 from affordance.core.errors import UserError
 
@@ -38,6 +38,7 @@ def doctor(
     ] = None,
     browser: Browser = None,
     timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds to wait for a reply.")] = 60.0,
+    key_env: KeyEnv = None,
     as_json: Json = False,
 ) -> None:
     """Say what works on this computer, what is missing, and how to get it. Exit code 2: something needed is wrong.
@@ -53,7 +54,7 @@ def doctor(
     """
     from affordance.cli.checks.finding import State, found_by
 
-    topics = _topics(context, model, ledger, data, browser, timeout)
+    topics = _topics(context, model, ledger, data, browser, timeout, key_env)
     found = ((topic, found_by(check, topic.lower())) for topic, check in topics.items())
     states = _as_data(found) if as_json else _as_text(found)
     raise typer.Exit(USERS_MISTAKE if states[State.WRONG] else FINISHED)
@@ -66,6 +67,7 @@ def _topics(
     data: str | None,
     browser: str | None,
     timeout: float,
+    key_env: list[str] | None,
 ) -> Topics:
     from affordance.cli.checks import asking, machine, media, program
     from affordance.core.config import Config, find_config, read_config
@@ -88,7 +90,7 @@ def _topics(
         "Keys": partial(asking.keys, config),
     }
     if model:
-        topics["Models"] = partial(asking.models, model, config, timeout)
+        topics["Models"] = partial(asking.models, model, config, timeout, key_env or ())
     if data is not None:
         topics["Data"] = partial(asking.dataset, data, cache_folder())
     return topics

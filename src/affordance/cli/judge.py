@@ -10,7 +10,7 @@ import typer
 from affordance.cli import known
 from affordance.cli.commands import App
 from affordance.cli.exits import INCOMPLETE
-from affordance.cli.options import LEDGER, Concurrency, Json, Judge, Ledger, Timeout
+from affordance.cli.options import LEDGER, Concurrency, Json, Judge, KeyEnv, Ledger, Timeout
 from affordance.cli.places import cache_folder
 from affordance.cli.progress import shown
 
@@ -99,6 +99,7 @@ def certify(
     prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Another prompt pack.")] = None,
     concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
     ] = False,
@@ -133,7 +134,7 @@ def certify(
         pictures=cache_folder() / "pictures",
         repeats=repeats,
         prompts=prompts,
-        means=means(concurrency, timeout, budget),
+        means=means(concurrency, timeout, budget, key_env, [judge_name]),
     )
     if estimate:
         show_estimates(foresee_certificate(exam, given), as_json)

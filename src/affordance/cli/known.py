@@ -130,6 +130,10 @@ def _added(group: str) -> list[str]:
 def _in_ledger(context: Any, query: str) -> list[str]:
     """The first column of what a query finds in a ledger that is a file here; a ledger elsewhere takes too long."""
     given = context.params.get("ledger") or context.params.get("db") or os.environ.get("AFFORDANCE_LEDGER")
+    if not given and find_config(Path.cwd()) is not None:
+        from affordance.core.config import resolve_ledger
+
+        given = resolve_ledger()
     path = Path(given or USUAL_LEDGER)
     if not path.is_file():
         return []

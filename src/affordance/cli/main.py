@@ -112,8 +112,8 @@ def run_command(arguments: Sequence[str]) -> int:
         print("affordance: interrupted", file=sys.stderr)
         return INCOMPLETE
     except (BrokenPipeError, SystemExit) as end:
-        if isinstance(end, SystemExit) and end.code == FINISHED:
-            return FINISHED  # after showing or installing completion
+        if isinstance(end, SystemExit) and not isinstance(end.__context__, BrokenPipeError):
+            return _code_of(end)
         # The reader has gone, as in `affordance report | head`; typer exits then. What is left has no reader either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINISHED
@@ -124,6 +124,14 @@ def run_command(arguments: Sequence[str]) -> int:
         print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
         return OUR_BUG
     return code
+
+
+def _code_of(end: SystemExit) -> int:
+    """As Python has it: none is 0, and a text is printed and is 1."""
+    if end.code is None or isinstance(end.code, int):
+        return end.code or FINISHED
+    print(f"affordance: {end.code}", file=sys.stderr)
+    return OUR_BUG
 
 
 def _carry_out(arguments: list[str]) -> int:

@@ -2,6 +2,7 @@
 found, and what may have been meant."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,14 @@ def in_one_line(error: typer.TyperException) -> str:
     """What typer says of a command line, in our words; ends with where to read on."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "affordance"
-    return f"{_file_of(error, context)}{told(error)} (see `{path} --help`)"
+    file = _file_of(error, context)
+    return f"{file}{told(error, _in_file if file else repr)} (see `{path} --help`)"
+
+
+def _in_file(value: Any) -> str:
+    from affordance.core.complaints import describe_setting
+
+    return describe_setting(value)
 
 
 def _file_of(error: Any, context: Any) -> str:
@@ -39,8 +47,8 @@ def _file_of(error: Any, context: Any) -> str:
     return f"{find_config(Path.cwd())}: " if source is not None and source.name == "DEFAULT_MAP" else ""
 
 
-def told(error: Any) -> str:
-    """The same without where to read on."""
+def told(error: Any, show: Callable[[Any], str] = repr) -> str:
+    """The same without where to read on. `show` puts the value that was found into words."""
     context = getattr(error, "ctx", None)
     match type(error).__name__:
         case "NoSuchOption" if context is not None:
@@ -54,7 +62,7 @@ def told(error: Any) -> str:
         case "UsageError" if found := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", error.message):
             return f"expected no more arguments, found {found[1]!r}"
         case "BadParameter" if error.param is not None:
-            return f"{_called(error.param)}: {_bad(error)}"
+            return f"{_called(error.param)}: {_bad(error, show)}"
         case "MissingParameter" if error.param is not None:
             return f"Missing {error.param.param_type_name} {_called(error.param)!r}: {error.param.help}"
         case _:
@@ -73,15 +81,15 @@ def _called(parameter: Any) -> str:
     return next((name for name in parameter.opts if name.startswith("--")), str(parameter.opts[0]))
 
 
-def _bad(error: Any) -> str:
+def _bad(error: Any, show: Callable[[Any], str]) -> str:
     cause = error.__cause__
     if not hasattr(cause, "errors"):
         return str(error.message)
     first = cause.errors()[0]
     found = first["input"]
     if first["type"] in EXPECTED:
-        return f"expected {EXPECTED[first['type']].format(**first.get('ctx', {}))}, found {found!r}"
+        return f"expected {EXPECTED[first['type']].format(**first.get('ctx', {}))}, found {show(found)}"
     if choices := error.param.type_descriptor.choices:
         *names, last = [str(getattr(one, "value", one)) for one in choices]
-        return f"expected {', '.join(names)} or {last}, found {found!r}{_nearest(str(found), [*names, last])}"
+        return f"expected {', '.join(names)} or {last}, found {show(found)}{_nearest(str(found), [*names, last])}"
     return str(error.message).removeprefix("Value error, ")

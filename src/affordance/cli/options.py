@@ -10,6 +10,23 @@ from affordance.core.names import USUAL_LEDGER
 
 LEDGER = USUAL_LEDGER
 
+
+def resolved_ledger(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
+    """The value of an option for a ledger: what was given, or what `resolve_ledger` finds."""
+    source = context.get_parameter_source(str(parameter.name))
+    if context.resilient_parsing or source is None or source.name != "DEFAULT":
+        return value
+    from affordance.core.config import resolve_ledger
+    from affordance.core.errors import UserError
+
+    try:
+        return resolve_ledger()
+    except UserError:
+        if context.info_name == "doctor":  # which reports what is wrong with the file, next to all else
+            return value
+        raise
+
+
 Ledger = Annotated[
     str,
     typer.Option(
@@ -17,6 +34,7 @@ Ledger = Annotated[
         metavar="L",
         envvar="AFFORDANCE_LEDGER",
         help="A sqlite file or a Postgres URL; holds every reply.",
+        callback=resolved_ledger,
         show_default=LEDGER,
     ),
 ]
@@ -42,6 +60,15 @@ OnlyTasks = Annotated[
 ]
 Concurrency = Annotated[int, typer.Option(min=1, metavar="N", help="Asks at once to one model, at most.")]
 Timeout = Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds to wait for a reply.")]
+KeyEnv = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--key-env",
+        metavar="[MODEL=]NAME",
+        help="Environment variable with the API key, of MODEL or of the only one asked; repeatable.",
+        show_default="the provider's, sent to its own host only",
+    ),
+]
 Data = Annotated[
     str | None,
     typer.Option(metavar="SPEC", help="A dataset; without it the demo data.", autocompletion=known.specs),

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +21,7 @@ from affordance.cli.options import (
     Expression,
     Goal,
     Json,
+    KeyEnv,
     Ledger,
     Limit,
     Models,
@@ -144,6 +145,7 @@ def run(
     ] = None,
     concurrency: Concurrency = 64,
     timeout: Timeout = 300.0,
+    key_env: KeyEnv = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print what it would ask and cost; ask nothing.")
     ] = False,
@@ -181,6 +183,7 @@ def run(
         usual=[key for key in options if _source(context, key) == "DEFAULT_MAP"],  # from affordance.toml
         name=name,
         fresh=fresh,
+        key_env=key_env or (),
     )
     with demo_steps() as advance:
         request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark, advance)
@@ -257,11 +260,18 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     return INCOMPLETE
 
 
-def means(concurrency: int, timeout: float, budget: float | None) -> "Means":
-    """With what to carry a run out, from options and affordance.toml."""
+def means(
+    concurrency: int,
+    timeout: float,
+    budget: float | None,
+    key_env: Sequence[str] | None = None,
+    models: Iterable[str | None] = (),
+) -> "Means":
+    """With what to carry a run out, from options and affordance.toml. `models` are all that the command names."""
+    from affordance.models.providers import read_key_env
     from affordance.run.options import means_of
 
-    return means_of(concurrency, timeout, budget)
+    return means_of(concurrency, timeout, budget, read_key_env(key_env or (), models))
 
 
 def show_estimates(estimates: "Sequence[Estimate]", as_json: bool, reasks: int = 0) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.author_project import Db
+from affordance.cli.options import KeyEnv
 from affordance.cli.places import absolute, cache_folder
 from affordance.cli.progress import Steps
 from affordance.cli.quiet import is_quiet, remark
@@ -63,6 +64,7 @@ def studio(
     budget: Annotated[
         float | None, typer.Option(min=0, metavar="USD", help="For the model: stop before this is spent.")
     ] = None,
+    key_env: KeyEnv = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open it in the browser.")] = False,
 ) -> None:
     """Open a project in the browser: correct boxes, validate texts, edit questions. Ctrl+C ends it.
@@ -88,8 +90,7 @@ def studio(
     files = https_files(certificate, key)
     if budget is not None and model is None:
         raise UserError("--budget is for a model; give --model too, or leave it out")
-    if model is not None:
-        _check_model(ModelName.parse(model))
+    means = None if model is None else _means_for(ModelName.parse(model), key_env)
     settings = Settings(
         host=host,
         port=port,
@@ -99,7 +100,7 @@ def studio(
         https=files is not None,
         model=model,
         budget=budget,
-        means=_means() if model is not None else None,
+        means=means,
         db=db,
         cache=cache_folder(),
     )
@@ -108,19 +109,16 @@ def studio(
     remark("the studio has ended")
 
 
-def _check_model(name: "ModelName") -> None:
-    """Before anybody presses the button that needs it."""
+def _means_for(name: "ModelName", key_env: list[str] | None) -> "Means":
+    """With what the model is asked. That it can be is checked before anybody presses the button that needs it."""
+    from affordance.cli.run import means
     from affordance.models.providers import endpoint
     from affordance.models.registry import BASELINES
 
+    found = means(32, 300.0, None, key_env, [str(name)])
     if name.provider != "baseline" or name.model not in BASELINES:
-        endpoint(name)
-
-
-def _means() -> "Means":
-    from affordance.cli.run import means
-
-    return means(32, 300.0, None)
+        endpoint(name, found.providers, found.key_env)
+    return found
 
 
 def _folder_of(spec: str, db: str | None) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit
+from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit, resolved_ledger
 from affordance.cli.places import cache_folder
 from affordance.cli.quiet import remark
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
@@ -55,7 +55,12 @@ def study(
     ] = None,
     db: Annotated[
         str,
-        typer.Option(metavar="L", envvar="AFFORDANCE_LEDGER", help="A sqlite file or a Postgres URL; keeps it all."),
+        typer.Option(
+            metavar="L",
+            envvar="AFFORDANCE_LEDGER",
+            help="A sqlite file or a Postgres URL; keeps it all.",
+            callback=resolved_ledger,
+        ),
     ] = LEDGER,
     seed: Annotated[int, typer.Option(metavar="N", help="Seeds the order of options, and who is asked what.")] = 0,
     limit: Limit = None,

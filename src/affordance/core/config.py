@@ -16,14 +16,17 @@ key_variable = "MINE_API_KEY"
 parts = [{ kind = "hub", repo = "pubacc/AniMINT", revision = "main" }]
 """
 
+import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import describe_setting, first_complaint
 from affordance.core.errors import UserError
+from affordance.core.names import USUAL_LEDGER
 from affordance.core.places import find_config as find_config
 
 
@@ -38,7 +41,7 @@ class PriceEntry(_Section):
 
 class ProviderEntry(_Section):
     base_url: Annotated[str, Field(pattern="^https?://")]
-    key_variable: str
+    key_variable: Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]
     key_required: bool = True
 
 
@@ -63,8 +66,42 @@ def read_config(path: Path | None) -> Config:
     try:
         return Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValidationError as error:
-        raise UserError(f"{path}: {first_complaint(error)}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: expected TOML, found: {error}") from None
+        raise UserError(f"{path}: {first_complaint(error, describe_setting)}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: expected UTF-8, found another byte at {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: expected TOML, found: {_without_quotes(str(error))}") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def resolve_ledger(given: str | Path | None = None) -> str:
+    """The ledger that a command or call works with: the one given, that of AFFORDANCE_LEDGER, `ledger` at the top of
+    affordance.toml, or affordance.db in the current folder."""
+    if given is not None:
+        return str(given)
+    if named := os.environ.get("AFFORDANCE_LEDGER"):
+        return named
+    path = find_config(Path.cwd())
+    named = read_config(path).options.get("ledger")
+    if path is None or named is None:
+        return USUAL_LEDGER
+    if not isinstance(named, str):
+        raise UserError(f"{path}: ledger: expected text, found {describe_setting(named)}")
+    return from_file(path, named)
+
+
+def from_file(config: Path, value: str) -> str:
+    """A path, URL or `FORMAT:PATH` of a file of settings, whose paths are relative to the file."""
+    if "://" in value:
+        return value
+    head, colon, rest = value.partition(":")
+    is_format = colon and len(head) > 1 and head.replace("-", "").isalnum() and not (config.parent / value).exists()
+    return f"{head}:{config.parent / rest}" if is_format else str(config.parent / value)
+
+
+def _without_quotes(complaint: str) -> str:
+    """What is wrong with TOML, without what stands there: a line may hold a key."""
+    reason, _, place = complaint.rpartition(" (at ")
+    quotes = re.search(r"[\"'][^\"']{2,}[\"']", reason)
+    return f"a mistake (at {place}" if quotes else complaint

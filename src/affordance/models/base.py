@@ -9,6 +9,7 @@ from affordance.core.digest import Json
 from affordance.core.picture import Visual
 from affordance.core.question import Question
 from affordance.models.answers import Answers
+from affordance.models.providers import KeyVariables
 
 
 class Gallery(Protocol):
@@ -79,6 +80,7 @@ class Surroundings:
     own: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # what the user says of models, by name
     people: Callable[[str], Answers] | None = None  # the answers of a study, by its name
     asks: bool = True  # False where it is only foreseen what would be asked: no key is needed for that
+    key_env: KeyVariables = field(default_factory=dict)  # variables that hold keys, by model
 
 
 class LocalModel:

@@ -58,7 +58,7 @@ class EmbeddingModel:
 
 def embedder(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
     """The embeddings model of that name; raises what the user can put right."""
-    return EmbeddingModel(name, endpoint(name, providers), surroundings)
+    return EmbeddingModel(name, endpoint(name, providers, surroundings.key_env), surroundings)
 
 
 def write_embedding(vector: NDArray[np.float32]) -> str:

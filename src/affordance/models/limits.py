@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.complaints import describe_setting
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
@@ -57,11 +58,13 @@ def limits_of(name: ModelName, own: Mapping[str, Json]) -> Limits:
     limits = KNOWN.get(name.provider, Limits()) if name.base_url is None else Limits()
     if (most := own.get("most_images")) is not None:
         if not isinstance(most, int) or isinstance(most, bool) or most < 0:
-            raise UserError(f"{_where(name)}: most_images: expected a whole number from 0, found {most!r}")
+            raise UserError(
+                f"{_where(name)}: most_images: expected a whole number from 0, found {describe_setting(most)}"
+            )
         limits = replace(limits, most_images=most)
     if (video := own.get("video")) is not None:
         if not isinstance(video, bool):
-            raise UserError(f"{_where(name)}: video: expected true or false, found {video!r}")
+            raise UserError(f"{_where(name)}: video: expected true or false, found {describe_setting(video)}")
         limits = replace(limits, video=video)
     return limits
 

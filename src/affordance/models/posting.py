@@ -4,20 +4,21 @@ import asyncio
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from urllib.parse import unquote, urlsplit, urlunsplit
+from dataclasses import replace
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 import aiohttp
 
 from affordance.core.ask import Reply
+from affordance.core.complaints import SHORTEST_SECRET
 from affordance.core.names import public_url
 from affordance.models.completion import failure
 from affordance.models.deadline import Deadline
 from affordance.models.providers import Endpoint
-from affordance.models.secrets import secrets_of_query
+from affordance.models.secrets import is_key, secrets_of_query
 
 LARGEST_ANSWER = 64 * 2**20
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
-SHORTEST_SECRET = 6  # characters; what is shorter may be a word
 
 Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
 
@@ -31,6 +32,7 @@ class Posting:
         self._timeout = timeout
         self._deadline = Deadline(timeout)
         self._url, self._headers, self._secrets = _address(where, path)
+        self._has_key = "Authorization" in self._headers or any(map(is_key, dict(parse_qsl(urlsplit(self._url).query))))
         self._session: aiohttp.ClientSession | None = None
 
     async def send(self, body: aiohttp.Payload, read: Reader) -> Reply:
@@ -52,7 +54,8 @@ class Posting:
                     content = await _content(response)
             if len(content) > LARGEST_ANSWER:
                 return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
-            return read(response.status, response.headers, content)
+            reply = read(response.status, response.headers, content)
+            return reply if response.status != 401 or self._has_key else without_key(reply)
         except TimeoutError:
             return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
         except aiohttp.ClientConnectorError as error:
@@ -62,6 +65,12 @@ class Posting:
             return failure(f"{self.base_url} is not a URL that can be asked", permanent=True)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
+
+
+def without_key(reply: Reply) -> Reply:
+    """A refusal where no key was sent, with what to do: at the beginning, as the end of a long line is cut."""
+    hint = "no key was sent; name the environment variable that holds it: --key-env NAME (key_env= in Python)"
+    return replace(reply, error=f"{hint}. {reply.error}")
 
 
 def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:

@@ -1,12 +1,14 @@
-"""The providers that speak chat-completions: where they are, and which variable holds their key."""
+"""The providers that speak chat-completions: where they are, which variable holds their key, and who gets it."""
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from affordance.core.errors import MissingKey, UnknownName
-from affordance.core.names import BUILT_IN, ModelName
+from affordance.core.errors import MissingKey, UnknownName, UserError
+from affordance.core.names import BUILT_IN, ModelName, without_address
 from affordance.core.plugins import MODELS, plugins
 
 if TYPE_CHECKING:
@@ -53,15 +55,86 @@ class Endpoint:
     key: str | None
 
 
-def endpoint(name: ModelName, providers: Mapping[str, Provider] = PROVIDERS) -> Endpoint:
-    """Where to send asks for a model. A key is needed at the provider's own address; at a base URL of the user's
-    it is sent if it is set."""
+KeyVariables = Mapping[str, str]  # variables that hold keys, by the names of models
+NO_KEY_VARIABLES: KeyVariables = {}
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
+
+
+def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str, str]:
+    """The variables that `--key-env` names, by model.
+
+    Args:
+        given: `MODEL=NAME`, or `NAME` for the only endpoint that is asked. The last one counts.
+        models: All models of the command, as the user names them.
+    """
+    names = [name for name in map(ModelName.parse, filter(None, models)) if name.provider not in BUILT_IN]
+    found: dict[str, str] = {}
+    for text in given:
+        model, _, variable = text.rpartition("=")  # a base URL may hold one, the name of a variable never
+        if not _VARIABLE.fullmatch(variable):  # which may be the key itself, so it is not printed
+            raise UserError(
+                "--key-env: expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
+            )
+        wanted = str(ModelName.parse(model)) if model else ""
+        meant = [str(name) for name in names if wanted in ("", str(name), without_address(str(name)))]
+        if model and not meant:
+            raise UnknownName("model of --key-env", wanted, map(str, names))
+        if not model and len({(name.provider, _host(name.base_url or "")) for name in names}) > 1:
+            raise UserError(
+                "--key-env NAME: several endpoints are asked, and a key belongs to one; give --key-env MODEL=NAME"
+            )
+        found |= dict.fromkeys(meant, variable)
+    return found
+
+
+def endpoint(
+    name: ModelName,
+    providers: Mapping[str, Provider] = PROVIDERS,
+    key_env: KeyVariables = NO_KEY_VARIABLES,
+) -> Endpoint:
+    """Where requests for a model go, and with which key: that of the variable in `key_env`, or on the provider's own
+    host the provider's. Another host gets no key that the user has not named for it."""
     if name.provider not in providers:
         raise UnknownName("provider", name.provider, {*providers, *plugins(MODELS), *BUILT_IN})
     provider = providers[name.provider]
-    key = os.environ.get(provider.key_variable, "").strip() or None
-    if key is not None and not (key.isascii() and key.isprintable()):
-        raise MissingKey(f"{provider.key_variable} holds something that cannot be a key; set it again")
+    key = named_key(name, key_env)
+    if key is None and leads_to(name.base_url, provider):
+        key = _key_in(provider.key_variable)
     if key is None and provider.key_required and name.base_url is None:
-        raise MissingKey(f"{name} needs a key: set {provider.key_variable} in the environment")
+        raise MissingKey(f"{name} needs a key: set {_shown(provider.key_variable)} in the environment")
     return Endpoint(name.base_url or provider.base_url, key)
+
+
+def named_key(name: ModelName, key_env: KeyVariables) -> str | None:
+    """The key that the user has named for a model by its variable; None where they have named none."""
+    if (variable := key_env.get(str(name))) is None:
+        return None
+    if (key := _key_in(variable)) is None:
+        raise MissingKey(f"{name} needs a key: set {_shown(variable)}, which --key-env names, in the environment")
+    return key
+
+
+def leads_to(base_url: str | None, provider: Provider) -> bool:
+    """Whether a base URL, or none, leads to the provider itself, and no less safely than its own address."""
+    if base_url is None:
+        return True
+    exposed = urlsplit(provider.base_url).scheme == "https" and urlsplit(base_url).scheme != "https"
+    return _host(base_url) == _host(provider.base_url) and not exposed
+
+
+def _key_in(variable: str) -> str | None:
+    key = os.environ.get(variable, "").strip() or None
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise MissingKey(f"{_shown(variable)} holds something that cannot be a key; set it again")
+    return key
+
+
+def _host(url: str) -> str:
+    host = urlsplit(url).hostname or ""
+    return _THIS_COMPUTER[0] if host in _THIS_COMPUTER else host
+
+
+def _shown(name: str) -> str:
+    """The name of a variable, unless it looks as if the key itself was given in its place."""
+    return name if name.isupper() else "the variable"

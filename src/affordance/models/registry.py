@@ -42,7 +42,7 @@ def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, P
         case "study":
             return People(name, surroundings)
         case _:
-            return ChatModel(name, endpoint(name, providers), surroundings)
+            return ChatModel(name, endpoint(name, providers, surroundings.key_env), surroundings)
 
 
 def added(provider: str, providers: Mapping[str, Provider] = PROVIDERS) -> Callable[[ModelName, Surroundings], Model]:

@@ -18,7 +18,7 @@ from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
 from affordance.models.prices import FREE, Price, price_of
-from affordance.models.providers import PROVIDERS, Provider
+from affordance.models.providers import PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build
 from affordance.models.replay import Replay
 from affordance.run.budget import Budget, Tariff, most_output, spent_on, tariff_of
@@ -56,6 +56,7 @@ class Means:
     people: Callable[[str], Answers] | None = None  # what was answered in a study, by its name
     built: Mapping[str, Model] = field(default_factory=dict)  # models that are there already, by name
     asks: bool = True  # False where it is only foreseen what would be asked
+    key_env: KeyVariables = field(default_factory=dict)  # variables that hold keys, by model
 
 
 class Cast:
@@ -65,7 +66,9 @@ class Cast:
         judge = ModelName.parse(job.settings.judge) if job.settings.judge is not None else None
         questions = job.questions()
         seed, own = job.settings.seed, means.parameters_of
-        surroundings = Surroundings(gallery, questions.__getitem__, seed, means.timeout, own, means.people, means.asks)
+        surroundings = Surroundings(
+            gallery, questions.__getitem__, seed, means.timeout, own, means.people, means.asks, means.key_env
+        )
         self.job = job
         self.means = means
 

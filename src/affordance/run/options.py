@@ -12,7 +12,7 @@ from affordance.core.errors import UnknownName, UserError
 from affordance.core.expression import Expression
 from affordance.models.parameters import check_parameters
 from affordance.models.prices import own_prices
-from affordance.models.providers import all_providers
+from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables, all_providers
 from affordance.run.execute import Means
 from affordance.run.settings import Settings
 from affordance.suites.motion.cues import read_cues
@@ -93,7 +93,7 @@ def expressions_of(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(several_of(Expression, text, "expression"))
 
 
-def means_of(concurrency: int, timeout: float, budget: float | None) -> Means:
+def means_of(concurrency: int, timeout: float, budget: float | None, key_env: KeyVariables = NO_KEY_VARIABLES) -> Means:
     """With what to carry a run out, from options and affordance.toml."""
     config = read_config(find_config(Path.cwd()))
     return Means(
@@ -103,6 +103,7 @@ def means_of(concurrency: int, timeout: float, budget: float | None) -> Means:
         providers=all_providers(config.providers),
         prices=own_prices(config),
         parameters_of=config.models,
+        key_env=key_env,
     )
 
 

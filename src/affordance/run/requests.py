@@ -10,6 +10,7 @@ from affordance.datasets import read_collection
 from affordance.datasets.check import Level, check_spec
 from affordance.datasets.published import FORMATS
 from affordance.models.parameters import doubts
+from affordance.models.providers import read_key_env
 from affordance.run.estimate import Estimate
 from affordance.run.execute import Means
 from affordance.run.options import Options, settings_of
@@ -39,6 +40,7 @@ class Asked:
     usual: Collection[str] = ()  # options that a user has once for all, for those tasks that they fit
     name: str | None = None
     fresh: bool = False
+    key_env: Sequence[str] = ()  # variables that hold keys, as `--key-env` has them
 
 
 def request_of(
@@ -60,6 +62,7 @@ def request_of(
         typed = [name for name, option in _FIXED.items() if option in asked.typed]
         settings = as_asked(settings, study["settings"], typed)
         data = data if "data" in asked.typed else study["dataset"].get("spec")
+    named = [*asked.models, settings.judge, settings.summarizer]
     return Request(
         settings=settings,
         data=data if isinstance(data, Data) else data_of(data, tasks, cache, remark, advance),
@@ -68,7 +71,7 @@ def request_of(
         pictures=cache / "pictures",
         name=asked.name,
         fresh=asked.fresh,
-        means=means,
+        means=replace(means, key_env=read_key_env(asked.key_env, named)),
     )
 
 

@@ -38,7 +38,7 @@ def seated(
     seed: int = 0,
 ) -> Seating:
     """Build the models. Finds out what the user must put right before anything is asked."""
-    around = Surroundings(gallery, _known_to_nobody, seed, means.timeout, means.parameters_of)
+    around = Surroundings(gallery, _known_to_nobody, seed, means.timeout, means.parameters_of, key_env=means.key_env)
     budget = Budget(means.budget)
     tariffs: dict[str, Tariff] = {}
     lanes: dict[tuple[str, bool], Lane] = {}

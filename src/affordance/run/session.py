@@ -56,7 +56,7 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
 
 def foresee(request: Request) -> list[Estimate]:
     """What is left to ask, and what it would cost. Needs no keys, and writes nothing."""
-    means = replace(request.means, providers=without_keys(request.means.providers), asks=False)
+    means = replace(request.means, providers=without_keys(request.means.providers), asks=False, key_env={})
     with _cast(replace(request, means=means)) as (job, cast):
         if not _exists(request.ledger):
             return estimate(cast, choose_run({}, job, request.name, request.fresh), {}, {})

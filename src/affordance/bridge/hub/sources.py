@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import describe_setting, first_complaint
 from affordance.core.digest import digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.datasets.parts import inside
@@ -111,7 +111,7 @@ def known_sources(given: Mapping[str, Mapping[str, Any]]) -> dict[str, Source]:
         try:
             found[name] = Source.model_validate(row)
         except ValidationError as error:
-            raise UserError(f"affordance.toml: sources.{name}: {first_complaint(error)}") from None
+            raise UserError(f"affordance.toml: sources.{name}: {first_complaint(error, describe_setting)}") from None
     return found
 
 

@@ -11,13 +11,14 @@ from inspect_ai.util import LimitExceededError
 
 from affordance.bridge.inspect.faults import fault_of
 from affordance.bridge.inspect.messages import chat_messages, config_of, parameters_of, reply_of
+from affordance.bridge.inspect.model import NO_KEY
 from affordance.core.ask import Ask, Reply
 from affordance.core.digest import Json
 from affordance.core.names import ModelName, public_url
 from affordance.models.base import Surroundings
 from affordance.models.completion import failure
 from affordance.models.limits import limits_of, refusal
-from affordance.models.posting import scrubbed, secrets_of, without
+from affordance.models.posting import scrubbed, secrets_of, without, without_key
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
 from affordance.models.secrets import secrets_around
@@ -87,7 +88,9 @@ class InspectModel:
         except Exception as error:  # noqa: BLE001  # each provider raises the errors of its own library
             if limit.expired():
                 return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
-            return fault_of(error, self._model)
+            reply = fault_of(error, self._model)
+            refused = self._model.api.api_key == NO_KEY and reply.error.startswith("status 401")
+            return without_key(reply) if refused else reply
 
 
 def secrets_sent(base_url: str | None, key: str | None, variables: Sequence[str]) -> list[str]:

@@ -5,8 +5,9 @@ from importlib.util import find_spec
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.models.base import Model, Surroundings
+from affordance.models.providers import PROVIDERS, leads_to, named_key
 
-_NO_KEY = "none"  # providers want one even where nothing is sent
+NO_KEY = "none"  # providers want one even where none is to be sent
 NEEDED = "needs Inspect: pip install 'affordance[inspect]'"
 
 
@@ -26,8 +27,8 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
 
     if provider == "affordance":
         raise UserError(f"{name} is a model of Affordance's: name it {model!r}")
+    key = _key(name, provider, surroundings)
     try:
-        key = None if surroundings.asks else _NO_KEY
         found = get_model(name.model, base_url=name.base_url, api_key=key, memoize=False)
     except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
         if provider not in (known := _providers()):
@@ -35,6 +36,15 @@ def build(name: ModelName, surroundings: Surroundings) -> Model:
         why = without([*secrets_sent(name.base_url, None, ()), *secrets_around()], words_of(error))
         raise UserError(f"{name} cannot be asked: {why}") from None
     return InspectModel(name, found, surroundings, alone=True)
+
+
+def _key(name: ModelName, provider: str, surroundings: Surroundings) -> str | None:
+    """The key that Inspect is given; None where it is to look for its own. Not at another host than the provider's: the
+    key would go there."""
+    if surroundings.asks and (key := named_key(name, surroundings.key_env)) is not None:
+        return key
+    elsewhere = provider in PROVIDERS and not leads_to(name.base_url, PROVIDERS[provider])
+    return NO_KEY if elsewhere or not surroundings.asks else None
 
 
 def _providers() -> set[str]:

@@ -1,6 +1,5 @@
 """A job of ours as an evaluation of Inspect: what is planned, who is asked, and the record of it."""
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
@@ -12,9 +11,10 @@ from inspect_ai.model._generate_config import active_generate_config
 from affordance.bridge.inspect.messages import parameters_of
 from affordance.bridge.inspect.provider import PROVIDER, of_inspect
 from affordance.bridge.inspect.record import FORMAT, Header, Recipient, packed, plain
+from affordance.core.config import resolve_ledger
 from affordance.core.digest import Json, canonical
 from affordance.core.errors import UserError
-from affordance.core.names import USUAL_LEDGER, ModelName
+from affordance.core.names import ModelName
 from affordance.core.places import cache_folder
 from affordance.media import Darkroom
 from affordance.models.base import Surroundings
@@ -58,7 +58,7 @@ class Sitting:
             built={one.name: one for one, _ in everybody},
         )
         if settings.dialect == CALIBRATED:
-            means = replace(means, calibrated=calibrated(os.environ.get("AFFORDANCE_LEDGER", USUAL_LEDGER)))
+            means = replace(means, calibrated=calibrated(resolve_ledger()))
         models = Cast(self.job, [ModelName.parse(self.model.name)], self.gallery, means)
         run = choose_run({}, self.job, None, fresh=False)
         self.planned = _named(models.planned(run, self.model))

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from affordance.cli.checks.finding import Finding, State
@@ -24,16 +24,18 @@ def keys(config: Config) -> Iterator[Finding]:
         yield Finding("not set", State.MISSING, ", ".join(unset), remedy)
 
 
-def models(names: Sequence[str], config: Config, seconds: float) -> Iterator[Finding]:
+def models(names: Sequence[str], config: Config, seconds: float, key_env: Sequence[str] = ()) -> Iterator[Finding]:
     """Each is asked for the colour of a small picture."""
+    from affordance.models.providers import read_key_env
+
     for name in names:
         try:
-            yield _model(name, config, seconds)
+            yield _model(name, config, seconds, read_key_env(key_env, names))
         except UserError as error:
             yield Finding(_public(name), State.WRONG, str(error))
 
 
-def _model(text: str, config: Config, seconds: float) -> Finding:
+def _model(text: str, config: Config, seconds: float, key_env: Mapping[str, str]) -> Finding:
     from affordance.core.names import BUILT_IN, ModelName
     from affordance.models.providers import all_providers
     from affordance.models.registry import BASELINES
@@ -46,7 +48,7 @@ def _model(text: str, config: Config, seconds: float) -> Finding:
 
             raise UnknownName("baseline", name.model, BASELINES)
         return Finding(str(name), State.OK, "is part of affordance: nothing to reach")
-    tried = asyncio.run(try_model(name, all_providers(config.providers), config.models, seconds))
+    tried = asyncio.run(try_model(name, all_providers(config.providers), config.models, seconds, key_env))
     reply = tried.reply
     if reply.failed:
         return Finding(str(name), State.WRONG, reply.error or "gave no reply", _remedy(reply.error))

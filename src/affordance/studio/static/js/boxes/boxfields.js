@@ -1,6 +1,6 @@
 // The box of a region as four numbers.
 
-import { el } from "../lib/dom.js";
+import { announce, el, leaveField } from "../lib/dom.js";
 import { boxField, LEAST } from "./geometry.js";
 
 const EDGES = ["Left", "Top", "Right", "Bottom"];
@@ -39,7 +39,7 @@ export class BoxFields {
   }
 
   show(sheet, name) {
-    if (sheet !== this.#sheet || name !== this.#name) void this.save();
+    if (sheet !== this.#sheet || name !== this.#name) this.#leave();
     this.#sheet = sheet;
     this.#name = name;
     if (this.#timer) return;
@@ -66,6 +66,16 @@ export class BoxFields {
     const burst = this.#burst;
     this.#burst = null;
     await burst?.end();
+  }
+
+  /** Something else is to be shown: what is typed is saved to what it was typed for, or dropped where it is no box. */
+  #leave() {
+    leaveField(this.element);
+    void this.save();
+    if (!this.#timer) return;
+    this.#timer = 0;
+    void this.#takeBack();
+    announce(`The numbers that were typed are discarded. ${this.#why.textContent}`);
   }
 
   get #box() {

@@ -36,6 +36,7 @@ export function moveUnder(sheet, name, under) {
  * @param {(name: string | null, over: string | null, why: string) => void} options.onOver
  * @param {(name: string) => void} options.onOpen
  * @param {(name: string, under: string) => void} options.onDrop
+ * @returns {() => void} gives up what is being dragged
  */
 export function mountDragging(box, options) {
   let drag = null;
@@ -118,4 +119,5 @@ export function mountDragging(box, options) {
     Object.assign(drag, { tag: null, over: null, why: "", timer: 0 });
     for (const [type, listener] of Object.entries(listeners)) window.addEventListener(type, listener, true);
   });
+  return () => drag && end(false);
 }

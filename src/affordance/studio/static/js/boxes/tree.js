@@ -21,6 +21,7 @@ export class Tree {
   #selection;
   #mayEdit;
   #sheet = null;
+  #dropCarried;
   #closed = new Set();
   #problems = new Map();
   #worst = false;
@@ -50,7 +51,7 @@ export class Tree {
     this.#worstButton.addEventListener("click", () => this.toggleWorst());
     this.#find.addEventListener("input", () => this.#draw());
     this.#find.addEventListener("keydown", (event) => this.#searching(event));
-    mountDragging(this.#box, {
+    this.#dropCarried = mountDragging(this.#box, {
       canCarry: (name) => this.#mayEdit && this.#sheet !== null && this.#sheet.region(name)?.parent !== null,
       refused: (name, under) => refusal(this.#sheet, name, under),
       inWords: (line) => this.#sheet.inWords(line),
@@ -62,6 +63,7 @@ export class Tree {
 
   /** @param {import("../work/sheet.js").Sheet | null} sheet */
   setSheet(sheet) {
+    this.#dropCarried(); // a row that is dragged is of the sheet that was open
     this.#sheet = sheet;
     this.#closed = new Set();
     this.#problems = new Map();

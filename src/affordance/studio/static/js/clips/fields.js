@@ -1,6 +1,6 @@
 /** What is known of a clip, in fields: when and where it runs, what is around it, what it answers to, and flags. */
 
-import { el } from "../lib/dom.js";
+import { announce, el, leaveField } from "../lib/dom.js";
 import { Drafts } from "../lib/drafts.js";
 import { renew } from "../lib/renew.js";
 import { Wording } from "../questions/wording.js";
@@ -76,8 +76,11 @@ export class Fields extends EventTarget {
     this.show(entry);
   }
 
+  /** What is being typed is saved to its own clip first. */
   close() {
+    leaveField(this.#place);
     this.#id = "";
+    this.#texts.clear();
     this.#place.replaceChildren();
   }
 
@@ -105,7 +108,9 @@ export class Fields extends EventTarget {
 
   /** Put the clip aside, or take that back. A reason has to be there. */
   async aside() {
+    const id = this.#id;
     await this.#texts.get("note").save();
+    if (id !== this.#id) return;
     const { aside, note } = this.#clip.document;
     this.#notice.hidden = Boolean(aside || note?.trim());
     if (aside) this.#edit("Take back", { aside: false });
@@ -207,8 +212,13 @@ export class Fields extends EventTarget {
       field.addEventListener("blur", () => delete field.dataset.dirty);
       field.addEventListener("change", () => {
         delete field.dataset.dirty;
-        const numbers = fields.map((one) => Number(one.value));
-        if (numbers.every(Number.isFinite)) this.dispatchEvent(new CustomEvent("region", { detail: { index, xyxy: numbers } }));
+        const xyxy = fields.map((one) => one.valueAsNumber);
+        if (xyxy.every(Number.isFinite)) this.dispatchEvent(new CustomEvent("region", { detail: { index, xyxy } }));
+        else {
+          const { document } = this.#clip;
+          field.value = String(pixelBox(unitBox(document.regions[index], document), document).xyxy[at]);
+          announce("An edge of a region needs a number.");
+        }
       });
       return field;
     });

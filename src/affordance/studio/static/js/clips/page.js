@@ -78,6 +78,10 @@ class Page {
   }
 
   #show(desk) {
+    // What is typed, dragged or moved by keys while the clip loads is of the one that was open.
+    this.#fields.close();
+    this.#regions.cancel();
+    void this.#rest();
     this.#desk?.close();
     this.#film?.destroy();
     this.#desk = desk;
@@ -143,9 +147,9 @@ class Page {
     this.#regions.running = runs(this.#desk.film.indexes, this.#film.frame, this.#clip);
   }
 
-  #edit(label, set, after = undefined) {
+  #edit(label, set, after = undefined, desk = this.#desk) {
     const edit = { kind: "clip", name: "", set, ...(after === undefined ? {} : { after }) };
-    return this.#desk.edit(label, [edit]);
+    return desk.edit(label, [edit]);
   }
 
   /** A small step, of which those that follow each other are one stroke. */
@@ -164,22 +168,24 @@ class Page {
   }
 
   /** Both edges, with one of them set: the other gives way. */
-  #edges(edge, frame) {
+  #edges(clip, edge, frame) {
     const set = { [FIELD[edge]]: frame };
     const other = edge === "start" ? "end" : "start";
-    const there = this.#clip[FIELD[other]] ?? null;
+    const there = clip[FIELD[other]] ?? null;
     const passed = frame !== null && there !== null && (edge === "start" ? frame > there : frame < there);
     return passed ? { ...set, [FIELD[other]]: frame } : set;
   }
 
   async #setEdge(edge, frame) {
+    const desk = this.#desk; // another clip may be open once the steps before are saved
     await this.#rest();
-    const same = (this.#clip[FIELD[edge]] ?? null) === frame;
+    const clip = desk.get("clip", "").document;
+    const same = (clip[FIELD[edge]] ?? null) === frame;
     if (same) return this.#refresh();
-    const set = this.#edges(edge, frame);
+    const set = this.#edges(clip, edge, frame);
     const both = Object.keys(set).length > 1; // the other one has given way
     const label = frame === null ? `${NAMES[edge]} not known` : `${both ? "Start and end" : NAMES[edge]} at frame ${frame}`;
-    await this.#edit(label, set);
+    await this.#edit(label, set, undefined, desk);
     announce(label);
   }
 
@@ -199,8 +205,9 @@ class Page {
   #drawn(detail) {
     if (detail === null) return this.#refresh();
     const { regions, label, step } = detail;
+    const desk = this.#desk;
     if (step) this.#step(label, { regions });
-    else void this.#rest().then(() => this.#edit(label, { regions }));
+    else void this.#rest().then(() => this.#edit(label, { regions }, undefined, desk));
   }
 
   async #undo(way) {

@@ -42,6 +42,11 @@ export class Regions extends EventTarget {
     this.#render();
   }
 
+  /** Give up what is being dragged: another clip is to be shown. */
+  cancel() {
+    this.#drag = null;
+  }
+
   /** Whether the animation runs in the frame that is shown: only then people see the boxes. */
   set running(yes) {
     if (this.#running === yes) return;

@@ -45,6 +45,7 @@ export class Timeline extends EventTarget {
   /** @param {{frames: number, rate: number, width: number, height: number, src: string}} clip */
   open(clip) {
     this.#clip = clip;
+    this.#held = ""; // a knob that is dragged is of the clip that was open
     this.#loading?.abort();
     this.#loading = new AbortController();
     this.#reel?.close();

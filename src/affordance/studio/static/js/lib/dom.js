@@ -27,6 +27,15 @@ export function announce(text) {
 }
 
 /**
+ * Take the focus from a field in a place, so that what was typed there is saved while its subject is still open.
+ * @param {HTMLElement} place
+ */
+export function leaveField(place) {
+  const held = document.activeElement;
+  if (held instanceof HTMLElement && place.contains(held)) held.blur();
+}
+
+/**
  * A line of which parts are commands, in backticks.
  * @param {string} line
  * @returns {(string | HTMLElement)[]}

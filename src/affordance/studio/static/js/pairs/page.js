@@ -1,6 +1,6 @@
 /** The page: the list of pairs, the two designs, and what is said of them. */
 
-import { announce, el } from "../lib/dom.js";
+import { announce, el, leaveField } from "../lib/dom.js";
 import { hideNone, showNone } from "../lib/none.js";
 import { Desk } from "../work/desk.js";
 import { mountStatus } from "../work/status.js";
@@ -15,6 +15,7 @@ import { MODES, Stage } from "./stage.js";
 import { TabList } from "./tabs.js";
 import { Tags } from "./tags.js";
 
+const TABS = ["rationales", "review", "tags"];
 const at = (id) => document.getElementById(id);
 
 class Page {
@@ -24,7 +25,7 @@ class Page {
   #rationales = new Rationales(this.#may);
   #review = new ReviewPanel(this.#may, { write: (line) => this.#write(line) });
   #tags = new Tags(this.#may, () => this.#list.rows);
-  #tabs = new TabList(["rationales", "review", "tags"]);
+  #tabs = new TabList(TABS);
   #desk = null;
   #blind = false;
   #turn = 0; // of the pair that was opened last: an earlier one that comes late is dropped
@@ -46,6 +47,7 @@ class Page {
     try {
       const desk = await Desk.open(id, `/api/pair?screen=${encodeURIComponent(id)}`);
       if (turn !== this.#turn) return desk.close();
+      for (const name of TABS) leaveField(at(name));
       this.#desk?.close();
       this.#desk = desk;
       this.#show();

@@ -112,6 +112,7 @@ export class Tags {
   }
 
   async #put() {
+    const desk = this.#desk; // another pair may be open once it is answered
     const why = el("input", { id: "why-aside", maxlength: 2000, dir: "auto", autocomplete: "off" });
     const wrong = el("p", { class: "error", hidden: true }, "Say why, so that others know.");
     const body = [
@@ -123,7 +124,8 @@ export class Tags {
     if (!sure) return;
     const note = why.value.trim();
     if (!note) return announce("It was not put aside: say why, so that others know.");
-    await this.#edit("Put the pair aside", { aside: true, note });
+    const set = { aside: true, note };
+    await desk.edit("Put the pair aside", [{ kind: "pair", name: "", set, after: desk.get("pair", "").version }]);
     announce("The pair is put aside.");
   }
 

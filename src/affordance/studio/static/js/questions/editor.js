@@ -1,6 +1,6 @@
 /** The question that is open: what it is, its wording, and what can be done with it. */
 
-import { el } from "../lib/dom.js";
+import { el, leaveField } from "../lib/dom.js";
 import { postJson } from "../lib/api.js";
 import { BoxFields } from "../boxes/boxfields.js";
 import { Latest } from "../boxes/latest.js";
@@ -51,9 +51,9 @@ export class Editor {
 
   /** @param {import("../work/sheet.js").Sheet} sheet @param {import("./board.js").Board} board */
   open(sheet, board, name) {
+    this.close();
     [this.#sheet, this.#board, this.#name, this.#around] = [sheet, board, name, null];
     this.#checking.forget();
-    this.#fields.clear();
     const { document } = board.question;
     const wording = document.form === "outcome" ? this.#outcome(document) : this.#expressions(document);
     this.#place.replaceChildren(this.#standing, this.#acts, wording, this.#boxes.element, this.#facts);
@@ -71,7 +71,10 @@ export class Editor {
     if ([...this.#fields.values()].some((field) => field.dirty)) this.#check();
   }
 
+  /** What is being typed is saved to its own question first. */
   close() {
+    leaveField(this.#place);
+    this.#fields.clear();
     this.#name = "";
     this.#place.replaceChildren();
   }
@@ -101,8 +104,9 @@ export class Editor {
 
   /** Abandon the question, or take that back. */
   async abandon() {
-    const { document } = this.#board.question;
+    const [board, { document }] = [this.#board, this.#board.question];
     await this.leave();
+    if (board !== this.#board) return;
     await this.#edit(document.abandoned ? "taken back" : "abandoned", abandoned(!document.abandoned));
   }
 

@@ -134,9 +134,10 @@ class Page {
 
   /** One after the other, and after what keys have begun: `run` sees what came before it. */
   #next(run) {
+    const desk = this.#desk;
     this.#acting = this.#acting.then(async () => {
       await this.#stage.flush();
-      if (this.#now) await run(this.#halves);
+      if (this.#now && desk === this.#desk) await run(this.#halves);
     });
     return this.#acting;
   }
