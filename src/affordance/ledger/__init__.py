@@ -18,6 +18,7 @@ from affordance.ledger._records import (
     Stroke,
     Tally,
     Uncounted,
+    VerdictOrigin,
     Wanted,
 )
 from affordance.ledger._redact import REDACTED, Redaction
@@ -42,6 +43,7 @@ __all__ = [
     "Stroke",
     "Tally",
     "Uncounted",
+    "VerdictOrigin",
     "Wanted",
     "Written",
     "open_ledger",

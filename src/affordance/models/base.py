@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from affordance.core.ask import Ask, Reply
+from affordance.core.ask import Address, Ask, Reply, lookup_id_of
 from affordance.core.digest import Json
 from affordance.core.picture import Visual
 from affordance.core.question import Question
@@ -59,11 +59,12 @@ class Edited(Protocol):
         ...
 
 
-def beside_words(model: Model, question: str, trial: int) -> str:
-    """What an ask to a model is known by besides its words."""
-    if not model.by_question:
-        return ""
-    return f"{question} {model.edition(question, trial)}" if isinstance(model, Edited) else question
+def request_lookup_id(model: Model, ask: Ask, address: Address) -> str:
+    """The lookup id of a request to a model, which is part of its key."""
+    question = ask.question if model.by_question else ""
+    if isinstance(model, Edited) and model.by_question:
+        question = f"{question} {model.edition(ask.question, ask.trial)}"
+    return lookup_id_of(question, address)
 
 
 @dataclass(frozen=True, slots=True)

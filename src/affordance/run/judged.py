@@ -106,16 +106,16 @@ def known_questions(ledger: Ledger, run: Run, chosen: Sequence[Unit]) -> dict[st
     """By id of a unit, what the judge was asked: from the reply that was judged, as the suite plans it. Those that it
     plans otherwise today are left out."""
     axes = ledger.axes(run.id)
-    said = ledger.steps_of([unit.subject.attempt for unit in chosen])
+    answered = ledger.answered_steps([unit.subject.attempt for unit in chosen])
     found: dict[str, Question] = {}
     for unit in chosen:
-        judging, subject, steps = TASKS[unit.subject.task].judging, unit.subject, said[unit.subject.attempt]
-        if judging is None or not steps:
+        judging, subject = TASKS[unit.subject.task].judging, unit.subject
+        if judging is None or subject.attempt not in answered:
             continue
         asked = Question(
             subject.task, subject.item, axes[subject.question], (), {}, Words(), subject.truth, {}, subject.tags
         )
-        planned = {one.id: one for one in judging.questions(asked, steps[-1].reply)}
+        planned = {one.id: one for one in judging.questions(asked, answered[subject.attempt].reply)}
         if unit.question in planned:
             found[unit.id] = planned[unit.question]
     return found

@@ -13,7 +13,6 @@ from affordance.core.digest import digest
 from affordance.core.grammar import Either, Grammar, Words
 from affordance.core.question import Question
 from affordance.core.thinking import without_thinking
-from affordance.suites.behavior.picks import read_pick, with_pick
 from affordance.suites.prompts import fill
 
 ROUNDS = 3
@@ -73,8 +72,4 @@ def relabelled(question: Question, prompts: Prompts) -> Steps:
     grammar = Either(first, second)
     fields = {"first_label": first, "second_label": second, "labels": f"{min(first, second)}/{max(first, second)}"}
     (reply,) = yield [_ask(question, prompts, "relabelled", grammar, **fields)]
-    said = read_pick(reply.text, grammar)
-    if said is None or not isinstance(question.grammar, Either):
-        return reply
-    word = question.grammar.first if said == first else question.grammar.second
-    return Reply(with_pick(reply.text, word), reply.reasoning, reply.finish, usage=reply.usage)
+    return reply
