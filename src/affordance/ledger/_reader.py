@@ -189,14 +189,16 @@ def read_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, 
     source, key = with_current_key(connection, joined, replies.c.key)
     for start in range(0, len(wanted), _ROWS_AT_ONCE):
         query = (
-            select(steps, replies, asks.c.transcript, key.label("current_key"))
+            select(steps, replies, asks.c.transcript, asks.c.dialect, key.label("current_key"))
             .select_from(source)
             .where(steps.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
             .order_by(steps.c.attempt, steps.c.round, steps.c.place, steps.c.retry, steps.c.reply)
         )
         for row in connection.execute(query):
             step = (row.round, row.place, row.retry)
-            found[row.attempt].append(StepRecord(step, row.current_key, row.transcript, row.reply, _reply(row)))
+            found[row.attempt].append(
+                StepRecord(step, row.current_key, row.transcript, row.reply, _reply(row), row.dialect)
+            )
     return found
 
 

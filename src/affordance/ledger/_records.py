@@ -45,6 +45,7 @@ class StepRecord:
     transcript: str
     reply_id: int
     reply: Reply
+    dialect: str = ""  # of the run that made the request first
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ class Row:
     people: tuple[Consensus, ...] = ()  # how far those agree who are the row, where it is a study
     asked: People | None = None  # who those are, where it is a study
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
+    parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
 
     @property
     def key(self) -> Key:
@@ -191,6 +192,7 @@ def _row(
         certificate=judged.standing if judged is not None else None,
         corrected=judged.corrected if judged is not None else None,
         reviews=reviews,
+        parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
     )
 
 

@@ -96,12 +96,12 @@ def judgement(subject: Planned, judging: Judging, question: Question, address: A
     return Planned(judge, question, judging.strategy, subject.prompts, judging.read, address)
 
 
-def concluded(subject: Planned, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
+def concluded(question: Question, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
     """How a judged attempt ended: without a judgement it is as if the provider had failed."""
     for verdict in verdicts:
         if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
             return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
-    return judging.conclude(subject.question, reply, verdicts)
+    return judging.conclude(question, reply, verdicts)
 
 
 async def _round(planned: Planned, reply: Replying, asks: Sequence[Ask], number: int) -> list[Answer]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json, digest
 from affordance.core.errors import LedgerError, UnknownName, UserError
-from affordance.core.grammar import Words
+from affordance.core.grammar import Grammar, Words
 from affordance.core.question import Question
 from affordance.ledger import REDACTED, Ledger, Run
 from affordance.suites.registry import TASKS
@@ -112,13 +112,18 @@ def known_questions(ledger: Ledger, run: Run, chosen: Sequence[Unit]) -> dict[st
         judging, subject = TASKS[unit.subject.task].judging, unit.subject
         if judging is None or subject.attempt not in answered:
             continue
-        asked = Question(
-            subject.task, subject.item, axes[subject.question], (), {}, Words(), subject.truth, {}, subject.tags
-        )
+        asked = stored_question(subject, axes[subject.question], Words())
         planned = {one.id: one for one in judging.questions(asked, answered[subject.attempt].reply)}
         if unit.question in planned:
             found[unit.id] = planned[unit.question]
     return found
+
+
+def stored_question(outcome: Outcome, axes: Mapping[str, Json], answer_format: Grammar) -> Question:
+    """The question of an attempt as far as the ledger has it: without its images and the texts of its prompt."""
+    return Question(
+        outcome.task, outcome.item, axes, (), {}, answer_format, outcome.truth, {}, outcome.tags, outcome.cluster
+    )
 
 
 def swapped(question: Question) -> Question | None:

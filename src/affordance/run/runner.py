@@ -142,7 +142,7 @@ class Runner:
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.plan(entries)
         verdicts = await together(self._judgement(bench.lane, one) for one in planned)
-        return concluded(subject, judging, reply, verdicts)
+        return concluded(subject.question, judging, reply, verdicts)
 
     async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
         answer, origin = await self._drive(lane, planned)

@@ -171,7 +171,7 @@ async def _check_all(samples: Sequence[tuple[Made, Planned]], judge: Address | N
             if made.verdict is None:
                 continue
             verdicts = await _judged(made, planned, planned.judging, answer.last, judge)
-            judged = concluded(planned, planned.judging, answer.last, verdicts)
+            judged = concluded(planned.question, planned.judging, answer.last, verdicts)
             ended, first = once_judged((ended, first), judged)
         _check_verdict(made, ended, first)
 

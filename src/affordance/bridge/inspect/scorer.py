@@ -77,7 +77,7 @@ async def _judged(
     planned = [judgement(subject, judging, one, address) for one in judging.questions(subject.question, reply)]
     judgements.extend(await together(_judgement(sitting, one) for one in planned))
     verdicts = [one.verdict.verdict() for one in judgements if one.verdict is not None]
-    return concluded(subject, judging, reply, verdicts)
+    return concluded(subject.question, judging, reply, verdicts)
 
 
 async def _judgement(sitting: Sitting, planned: Planned) -> Made:

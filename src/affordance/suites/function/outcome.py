@@ -5,7 +5,7 @@ all that apply are asked for, and naming some of them and nothing else is worth 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from affordance.core.ask import Reply
@@ -63,7 +63,7 @@ def questions(level: str, data: Collection, design: Design) -> Iterator[Trial]:
 
 def _question(task: str, level: str, poser: Poser) -> Question:
     texts = [text for text, _ in poser.options]
-    options = tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
+    options = outcome_options(texts)
     listed = "\n".join(f"{option.letter}{_MARK[level]} {option.label}" for option in options)
     slots = {} if poser.multiple else {"slot": letters(len(texts))[texts.index(poser.right[0])]}
     return Question(
@@ -87,6 +87,10 @@ def _question(task: str, level: str, poser: Poser) -> Question:
         },
         cluster=poser.screen,
     )
+
+
+def outcome_options(texts: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
 
 
 def _truth(poser: Poser) -> str:
