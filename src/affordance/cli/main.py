@@ -23,6 +23,7 @@ from affordance.cli import (
     doctor,
     import_log,
     judge,
+    ledger,
     models,
     report,
     rescore,
@@ -87,6 +88,7 @@ _add(MEASURE, "rescore", rescore.rescore, "Read stored responses again, without 
 _add(MEASURE, "import-log", import_log.import_log, "What was evaluated with Inspect, into a ledger")
 _add(MEASURE, "choose", choose.choose, "Which of two designs a model prefers, and why")
 _add(MEASURE, "calibrate", calibrate.calibrate, "In which coordinates a model answers")
+_add_group(MEASURE, "ledger", ledger.app, "Check that a ledger is consistent")
 _add_group(MEASURE, "judge", judge.app, "What the model is worth that judges free answers")
 _add_group(MAKE, "data", data.app, "Get, make, check and count datasets")
 _add_group(MAKE, "capture", capture.app, "Screens, outcomes and animations from a real browser")

@@ -13,6 +13,7 @@ from affordance.core.digest import Json
 from affordance.core.errors import LedgerError, UnknownName
 from affordance.core.picture import Visual
 from affordance.core.question import Question
+from affordance.ledger import _integrity as integrity
 from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
 from affordance.ledger import _request_keys as request_keys
@@ -21,6 +22,7 @@ from affordance.ledger import _schema as schema
 from affordance.ledger._documents import Documents
 from affordance.ledger._engine import writing
 from affordance.ledger._group import Record
+from affordance.ledger._integrity import Mismatch, StoredMedium
 from affordance.ledger._migrations import version_of
 from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import (
@@ -251,6 +253,21 @@ class Ledger(Documents):
         """By attempt and judgement of a run, what its latest verdict was read from, where that is known."""
         with self._reading() as connection:
             return reader.read_verdict_origins(connection, run)
+
+    def mismatches(self) -> list[Mismatch]:
+        """Rows that point to what is not there, and digests that are not those of what is stored."""
+        with self._reading() as connection:
+            return [*integrity.read_broken_references(connection), *integrity.read_wrong_digests(connection)]
+
+    def media(self) -> list[StoredMedium]:
+        """All images and videos that models were asked about."""
+        with self._reading() as connection:
+            return integrity.read_media(connection)
+
+    def row_counts(self) -> dict[str, int]:
+        """By kind, how many rows the ledger has."""
+        with self._reading() as connection:
+            return integrity.read_row_counts(connection)
 
     def picture(self, digest: str) -> PictureRecord | None:
         """Source and recipe of a picture that was asked about, or None."""

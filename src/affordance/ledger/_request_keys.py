@@ -35,6 +35,30 @@ def current_keys(connection: Connection) -> dict[str, str]:
     return {old: new for pairs in _pairs(connection, None) for old, new in pairs}
 
 
+def wrong_keys(connection: Connection) -> Iterator[str]:
+    """Stored keys that what is stored does not give, by the rules of any version."""
+    known = current_keys(connection)
+    last = ""
+    while rows := connection.execute(select(asks).where(asks.c.key > last).order_by(asks.c.key).limit(_AT_ONCE)).all():
+        uses = _uses(connection, [row.key for row in rows])
+        for row in rows:
+            if row.key not in _keys_of(row, uses.get(row.key, ())):
+                current = _current_key(row, uses.get(row.key, ()))
+                if current is None or current != known.get(row.key):
+                    yield row.key
+        last = rows[-1].key
+
+
+def _keys_of(row: Row[Any], uses: Collection[_Use]) -> set[str]:
+    """The keys of today that a request may have."""
+    address = Address(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
+    return {
+        request_key(address, row.transcript, trial, step, lookup_id_of(question, address))
+        for step, trial, served_by in uses
+        for question in _questions(row.question, served_by)
+    }
+
+
 def has_request_keys(connection: Connection) -> bool:
     """False for a ledger of version 4 or before, which is open for reading only."""
     return inspect(connection).has_table(request_keys.name)
@@ -81,8 +105,12 @@ def _current_key(row: Row[Any], uses: Collection[_Use]) -> str | None:
     """None where what is stored does not give the legacy key: a tombstone, or a key of today."""
     address = Address(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
     for step, trial, served_by in sorted(uses):
-        # Models that answer by the question had it in the key, and people in a study the edition of their answer.
-        for question in ("", row.question, f"{row.question} {served_by}"):
+        for question in _questions(row.question, served_by):
             if legacy_request_key(address, row.transcript, trial, step, question) == row.key:
                 return request_key(address, row.transcript, trial, step, lookup_id_of(question, address))
     return None
+
+
+def _questions(question: str, served_by: str) -> tuple[str, ...]:
+    """Models that answer by the question have it in the key, and people in a study the edition of their answer."""
+    return "", question, f"{question} {served_by}"
