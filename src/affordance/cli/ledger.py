@@ -8,11 +8,21 @@ from affordance.cli.commands import App
 from affordance.cli.exits import FINISHED, INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 
-app = App(help="Check a ledger.")
+app = App()
 
 
-@app.command()
-def check(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
+@app.callback()
+def ledger() -> None:
+    """Check a ledger as a whole.
+
+    \b
+    Example:
+      affordance ledger check --ledger results.db
+    """
+
+
+@app.command("check")
+def check_all(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     """Compare everything in a ledger with what it is computed from: ids, request keys, images, verdicts, counts,
     references and positions of the right option. Writes nothing.
 

@@ -48,13 +48,13 @@ class LedgerCheck:
         return {**asdict(self), "sound": self.is_sound}
 
     def __str__(self) -> str:
-        looked_at = ", ".join(f"{n:,} {name}" for name, n in self.rows.items())
+        looked_at = ", ".join(f"{name} {n:,}" for name, n in self.rows.items())
         differences = sum(one.is_difference for one in self.findings)
         said = [
             f"{'difference' if one.is_difference else 'note'} ({one.check}): {one.message}" for one in self.findings
         ]
-        found = f"{differences:,} differences" if differences else "no differences"
-        return "\n".join([*said, f"{self.ledger}: {found} in {looked_at}."])
+        found = f"differences found: {differences:,}" if differences else "no differences found"
+        return "\n".join([*said, f"{self.ledger}: {found} ({looked_at})"])
 
 
 def check_ledger(ledger: Ledger) -> LedgerCheck:

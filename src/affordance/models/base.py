@@ -61,10 +61,11 @@ class Edited(Protocol):
 
 def request_lookup_id(model: Model, ask: Ask, address: Address) -> str:
     """The lookup id of a request to a model, which is part of its key."""
-    question = ask.question if model.by_question else ""
-    if isinstance(model, Edited) and model.by_question:
-        question = f"{question} {model.edition(ask.question, ask.trial)}"
-    return lookup_id_of(question, address)
+    if not model.by_question:
+        return lookup_id_of("", address)
+    if isinstance(model, Edited):
+        return lookup_id_of(f"{ask.question} {model.edition(ask.question, ask.trial)}", address)
+    return lookup_id_of(ask.question, address)
 
 
 @dataclass(frozen=True, slots=True)
