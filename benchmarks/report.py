@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, Usage, ask_key, transcript
+from affordance.core.ask import Address, Ask, Message, Reply, Usage, request_key, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.box import Box, Space
 from affordance.core.grammar import Choice, Locate, Option
@@ -99,7 +99,7 @@ def fill(ledger: Ledger, models: int, questions: int, trials: int) -> None:
             for attempt, _, one in attempts:
                 ask = Ask(one.id, (Message("user", (one.tags["asked"],)),), one.grammar)
                 text = transcript(ask)
-                record = Asked(ask_key(address, text, trial, ask.step), address, one.id, text, (), {})
+                record = Asked(request_key(address, text, trial, ask.step), address, one.id, text, (), {})
                 found = verdict(one, skill, draw)
                 reply = Reply(f"{found.answer}", usage=Usage(1500, 30), seconds=1.0)
                 ledger.add_reply(attempt.id, (0, 0, 0), record, reply, run=run.id)

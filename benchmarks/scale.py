@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, Usage, ask_key, transcript
+from affordance.core.ask import Address, Ask, Message, Reply, Usage, request_key, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.box import Box, Space
 from affordance.core.grammar import Words
@@ -183,7 +183,7 @@ def fill(ledger: Ledger, screens: int) -> int:
             ledger.plan([(attempt, "author", asked)])
             ask = Ask(asked.id, (Message("user", (*pictures, text)),), asked.grammar)
             sent = transcript(ask)
-            record = Asked(ask_key(address, sent, 0, ask.step), address, asked.id, sent, pictures, {})
+            record = Asked(request_key(address, sent, 0, ask.step), address, asked.id, sent, pictures, {})
             reply = Reply(said(int(call.seen * WORDS)), usage=Usage(call.input, call.output), seconds=9.0)
             ledger.add_reply(attempt.id, (0, 0, 0), record, reply, run=run.id)
             ledger.add_verdict(attempt.id, Verdict(Ended.ANSWERED, reply.text[:200], None))

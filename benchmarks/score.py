@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, ask_key, transcript
+from affordance.core.ask import Address, Ask, Message, Reply, request_key, transcript
 from affordance.core.attempt import Attempt
 from affordance.core.box import Box, Space
 from affordance.core.grammar import Locate
@@ -78,7 +78,7 @@ def fill(ledger: Ledger, run: Run, questions: list[Question], draw: random.Rando
         for attempt, question in zip(attempts, part, strict=True):
             ask = Ask(question.id, (Message("user", (question.item,)),), question.grammar)
             text = transcript(ask)
-            asked = Asked(ask_key(address, text, 0, ask.step), address, question.id, text, (), {})
+            asked = Asked(request_key(address, text, 0, ask.step), address, question.id, text, (), {})
             reply = replies[question.id] = said(question, draw)
             ledger.add_reply(attempt.id, ask.step, asked, reply, run=run.id, requests=1)
             written = ledger.add_verdict(attempt.id, GROUND_ELEMENT.read(question, reply))

@@ -26,7 +26,7 @@ from loopback import Loopback, Seen, completion
 
 NAMES = {
     *("evaluate", "estimate", "results", "compare", "choose", "load", "tasks", "providers"),
-    *("Report", "Comparison", "Chosen", "UserError", "__version__"),
+    *("rescore", "Report", "Comparison", "Chosen", "UserError", "__version__"),
 }
 TASK = "behavior/choice"
 MODELS = ["baseline:random", "oracle"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from affordance.api.evaluating import estimate, evaluate
     from affordance.api.listing import load, providers, tasks
     from affordance.api.reports import Report, results
+    from affordance.api.rescoring import rescore
     from affordance.core.errors import UserError
 
 __version__ = "0.1.0"
@@ -34,6 +35,7 @@ __all__ = [
     "evaluate",
     "load",
     "providers",
+    "rescore",
     "results",
     "tasks",
 ]
@@ -49,6 +51,7 @@ _WHERE = {
     "evaluate": "affordance.api.evaluating",
     "load": "affordance.api.listing",
     "providers": "affordance.api.listing",
+    "rescore": "affordance.api.rescoring",
     "results": "affordance.api.reports",
     "tasks": "affordance.api.listing",
 }

@@ -19,7 +19,7 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.scorer import SampleScore, Score
 
 import inspect_loop  # registers a provider
-from affordance.bridge.inspect.checking import check_asks, check_verdicts
+from affordance.bridge.inspect.checking import check_verdicts, with_current_keys
 from affordance.bridge.inspect.measures import measures
 from affordance.bridge.inspect.record import KEY, Header, Made
 from affordance.core.attempt import Ended
@@ -76,7 +76,7 @@ def check_same(log: EvalLog, ours: Performed) -> None:
     header = Header.model_validate(log.eval.metadata[KEY])  # type: ignore[index]
     assert (header.run, header.name) == (ours.run.id, ours.run.name)
     samples = [Made.model_validate(sample.store[KEY]) for sample in log.samples or []]
-    check_asks(header, samples)
+    assert with_current_keys(header, samples) == samples
     assert check_verdicts(header, ours.run, samples, None) == ""
     made = made_in(log)
     everything = [*ours.outcomes, *ours.judgements]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import Address, Ask, Message, ask_key, transcript
+from affordance.core.ask import Address, Ask, Message, legacy_request_key, lookup_id_of, request_key, transcript
 from affordance.core.attempt import Attempt
 from affordance.core.box import Box, Space
 from affordance.core.digest import canonical
@@ -48,12 +48,13 @@ def test_picture_digests(picture: Picture, expected: str) -> None:
     assert picture.digest == expected
 
 
-def test_ask_key() -> None:
+def test_request_keys() -> None:
     picture = Picture("00ff", at=Fraction(1, 10))
     ask = Ask("q", (Message("user", ("Look:", picture)),), YesNo())
     address = Address("openai:m", "http://h/v1", "", "pack", {"temperature": 0})
     assert transcript(ask) == f'[["user",["Look:",{{"picture":"{picture.digest}"}}]]]'
-    assert ask_key(address, transcript(ask), 3, (0, 0, 0)) == "04a794e08bd522c069f9baf1631e96f4"
+    assert legacy_request_key(address, transcript(ask), 3, (0, 0, 0)) == "04a794e08bd522c069f9baf1631e96f4"
+    assert request_key(address, transcript(ask), 3, (0, 0, 0)) == "1de3444cefa22650f4976b65db37c737"
 
 
 @settings(max_examples=30)
@@ -68,7 +69,7 @@ def test_a_transcript_is_canonical(said: list[tuple[str, list[str | Picture]]]) 
     )
 
 
-def test_every_part_of_an_address_counts() -> None:
+def test_what_is_sent_makes_a_request_key_and_nothing_else() -> None:
     base = Address("m", "u", "d", "p", {"t": 0})
     others = [
         Address("x", "u", "d", "p", {"t": 0}),
@@ -78,8 +79,27 @@ def test_every_part_of_an_address_counts() -> None:
         Address("m", "u", "d", "p", {"t": 1}),
     ]
     assert len({address.digest for address in (base, *others)}) == 6
-    keys = {ask_key(base, "[]", trial, step) for trial in (0, 1) for step in ((0, 0, 0), (0, 0, 1), (1, 0, 0))}
-    assert len(keys) == 6
+    key = request_key(base, "[]", 0, (0, 0, 0))
+    same = [request_key(address, "[]", 0, (0, 0, 0)) == key for address in others]
+    assert same == [False, False, True, True, False]
+    keys = {request_key(base, "[]", trial, step) for trial in (0, 1) for step in ((0, 0, 0), (0, 0, 1), (1, 0, 0))}
+    assert len(keys | {request_key(base, '[""]', 0, (0, 0, 0)), request_key(base, "[]", 0, (0, 0, 0), "question")}) == 8
+
+
+@pytest.mark.parametrize(
+    ("question", "address", "expected"),
+    [
+        ("", Address("m", "http://h", "gemini"), ""),
+        ("q", Address("m", "http://h", "gemini"), "q"),
+        ("q 1", Address("study:s"), "q 1"),
+        ("", Address("baseline:pixels", "", "gemini"), "gemini"),
+        ("q", Address("oracle:gemini", "", "gemini"), "q gemini"),
+    ],
+)
+def test_models_in_this_process_have_what_they_are_given_in_the_key(
+    question: str, address: Address, expected: str
+) -> None:
+    assert lookup_id_of(question, address) == expected
 
 
 def test_attempt_ids() -> None:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from affordance.core.ask import Address, Reply, Usage, ask_key
+from affordance.core.ask import Address, Reply, Usage, legacy_request_key
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.digest import Json, digest
 from affordance.core.grammar import YesNo
@@ -37,7 +37,7 @@ def an_ask(name: str, *, model: str = "m", pictures: int = 1) -> Asked:
     address = Address(model, "https://host/v1", "plain", "pack", {"temperature": 0})
     shown = tuple(a_picture(number) for number in range(pictures))
     return Asked(
-        key=ask_key(address, name, 0, STEP),
+        key=legacy_request_key(address, name, 0, STEP),
         address=address,
         question=digest("question", name),
         transcript=f'[["user",["{name}"]]]',

@@ -9,7 +9,8 @@ from affordance.core.ask import Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
 from affordance.core.digest import digest
 from affordance.core.errors import LedgerError, UnknownName
-from affordance.ledger import Ledger, ModelUsage, Tally, open_ledger
+from affordance.core.grammar import Scale, YesNo
+from affordance.ledger import Ledger, ModelUsage, Tally, VerdictOrigin, open_ledger
 from affordance.ledger._names import _LONGEST
 from errors import raises
 
@@ -267,3 +268,28 @@ def test_outcomes_can_be_left_early(ledger: Ledger) -> None:
         assert next(outcomes).trial == 0
         outcomes.close()
     assert sum(1 for _ in ledger.outcomes(run.id)) == 1200
+
+
+def test_a_verdict_says_what_it_was_read_from(ledger: Ledger) -> None:
+    run = ledger.begin_run(a_run())
+    questions = [a_question(number=number) for number in range(3)]
+    attempts = [an_attempt(run, question) for question in questions]
+    ledger.plan([(attempt, "effect", question) for attempt, question in zip(attempts, questions, strict=True)])
+    read, unknown, silent = [attempt.id for attempt in attempts]
+    numbers = {
+        (name, place): ledger.add_reply(name, (0, place, 0), an_ask(f"{name}{place}"), a_reply(), run=run.id).result()
+        for name in (read, unknown)
+        for place in (0, 1)
+    }
+    later = VerdictOrigin(numbers[read, 0], Scale(0, 5), 7)
+    ledger.add_verdict(read, RIGHT, origin=VerdictOrigin(numbers[read, 1], None))
+    ledger.add_verdict(read, RIGHT, origin=later)
+    ledger.add_verdict(unknown, RIGHT, origin=VerdictOrigin(numbers[unknown, 0], YesNo()))
+    ledger.add_verdict(unknown, RIGHT).result()
+    answered = ledger.answered_steps([read, unknown, silent])
+    assert {name: one.reply_id for name, one in answered.items()} == {
+        read: numbers[read, 0],
+        unknown: numbers[unknown, 1],
+    }
+    assert ledger.verdict_origins(run.id) == {read: later}
+    assert [one.parser_version for one in ledger.outcomes(run.id) if one.attempt in (read, unknown)] == [7, 1]

@@ -2,15 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from affordance.core.attempt import Ended, Outcome
+from affordance.core.answer_text import PARSER_VERSION
+from affordance.core.ask import Ask, Reply
+from affordance.core.attempt import Ended, Outcome, Prompts, Steps
+from affordance.core.errors import UserError
+from affordance.core.grammar import Either
 from affordance.core.names import ModelName
+from affordance.core.question import Question
 from affordance.datasets import Collection
 from affordance.ledger import open_ledger
 from affordance.report.rows import rows
@@ -22,8 +28,11 @@ from affordance.suites.behavior.choice import CHOICE, IDENTICAL
 from affordance.suites.behavior.controls import EVERY_LAW
 from affordance.suites.behavior.judging import Judged
 from affordance.suites.behavior.rationale import RATIONALE
+from affordance.suites.prompts import load_pack
+from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Task
 from behavior_data import pair, published, write_pairs
+from errors import raises
 from loopback import Loopback, Seen, completion
 
 SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
@@ -89,7 +98,7 @@ def test_a_run_makes_exactly_the_calls_of_its_strategies(
         perform(request)
         assert len(server.seen) == 3 * 2 * calls, "nothing is asked twice"
     assert Counter(one.strategy for one in found) == dict.fromkeys(strategies, 6)
-    if strategies != ("relabelled",):
+    if strategies != ("relabelled",):  # its labels come in either order
         assert {one.verdict.answer for one in found if one.verdict} == {"Second"}
     assert {one.verdict.ended for one in found if one.verdict} == {Ended.ANSWERED}
 
@@ -111,16 +120,20 @@ def test_trials_are_asked_each_by_itself(request_of: Callable[..., Request], thr
         assert len(server.seen) == 3 * 2 * 3
 
 
+@pytest.mark.parametrize("strategy", ["zero-shot", "relabelled"])
 @pytest.mark.parametrize(("readable", "ended"), [(6, Ended.ANSWERED), (7, Ended.UNPARSED)], ids=["late", "too late"])
 def test_as_published_a_reply_without_the_marker_is_asked_again(
-    request_of: Callable[..., Request], three: Collection, readable: int, ended: Ended
+    request_of: Callable[..., Request], three: Collection, readable: int, ended: Ended, strategy: str
 ) -> None:
-    async def late(seen: Seen, _: web.Request) -> web.StreamResponse:
-        return completion("Hm." if seen.number < readable else "More effective: First")
+    async def late(seen: Seen, request: web.Request) -> web.StreamResponse:
+        return completion("Hm.") if seen.number < readable else await picks_second(seen, request)
 
     with Loopback(late) as server:
-        found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], protocol="paper"))
+        model = f"openai:test@{server.url}"
+        request = request_of(CHOICE, three, [model], protocol="paper", strategies=(strategy,))
+        found = outcomes_of(request)
         assert set(server.counts.values()) == {6}
+    assert {one.first.ended for one in found if one.first} == {Ended.UNPARSED}
     assert {one.verdict.ended for one in found if one.verdict} == {ended}
 
 
@@ -139,6 +152,58 @@ def test_relabelled_replies_are_read_strictly_too(request_of: Callable[..., Requ
     with Loopback(picks_second) as server:
         found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("relabelled",)))
     assert CHOICE.compat(found)["average_accuracy_strict"] == CHOICE.metrics(found)["average_accuracy"]
+
+
+def first_of_two(question: Question, prompts: Prompts) -> Steps:
+    """Asks twice, and returns what was said first."""
+    (first,) = yield from _once(question, prompts)
+    yield from _once(question, prompts)
+    return first
+
+
+def _once(question: Question, prompts: Prompts) -> Generator[list[Ask], list[Reply], list[Reply]]:
+    (ask,) = next(zero_shot(question, prompts))
+    return (yield [ask])
+
+
+def test_a_verdict_knows_the_response_that_it_was_read_from(
+    request_of: Callable[..., Request], three: Collection
+) -> None:
+    """It need not be the last one."""
+
+    async def turns(seen: Seen, _: web.Request) -> web.StreamResponse:
+        return completion({1: "Hm.", 2: "More effective: First"}.get(seen.number, "More effective: Second"))
+
+    task = replace(CHOICE, strategies={**CHOICE.strategies, "first-of-two": first_of_two})
+    with Loopback(turns) as server:
+        model = f"openai:test@{server.url}"
+        request = request_of(task, three, [model], protocol="paper", strategies=("first-of-two",))
+        found = outcomes_of(request)
+        assert set(server.counts.values()) == {3}
+        perform(request)
+        assert set(server.counts.values()) == {3}
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        answered = ledger.answered_steps([one.attempt for one in found])
+        origins = ledger.verdict_origins(ledger.runs()[0].run.id)
+    assert [(one.verdict.answer, one.first.ended) for one in found if one.verdict and one.first] == [
+        ("First", Ended.UNPARSED)
+    ] * len(found)
+    assert {(one.step, one.reply.text) for one in answered.values()} == {((0, 0, 1), "More effective: First")}
+    assert {name: one.response for name, one in origins.items()} == {
+        name: one.reply_id for name, one in answered.items()
+    }
+    assert {(one.answer_format, one.parser_version) for one in origins.values()} == {(Either(), PARSER_VERSION)}
+    assert {one.parser_version for one in found} == {PARSER_VERSION}
+
+
+def test_a_strategy_returns_what_a_model_said(request_of: Callable[..., Request], three: Collection) -> None:
+    def own_words(question: Question, prompts: Prompts) -> Steps:
+        yield from _once(question, prompts)
+        return Reply("More effective: First")
+
+    task = replace(CHOICE, strategies={**CHOICE.strategies, "own-words": own_words})
+    with raises(UserError, "own-words"):
+        perform(request_of(task, three, ["oracle"], strategies=("own-words",)))
 
 
 def test_an_estimate_counts_what_the_judge_is_asked(request_of: Callable[..., Request], three: Collection) -> None:
@@ -264,3 +329,46 @@ def test_refusals_are_not_judged(request_of: Callable[..., Request], three: Coll
         assert len(server.seen) == 3
     assert {one.verdict.ended for one in found if one.verdict} == {Ended.REFUSED}
     assert RATIONALE.metrics(found)["rationale_accuracy"] == 0
+
+
+def prompts_of(folder: Path, **changed: str) -> Path:
+    """A folder of prompts with those of the task, of which some are changed."""
+    texts = {**load_pack(RATIONALE).texts, **changed}
+    own = folder / RATIONALE.name
+    own.mkdir(parents=True)
+    for name, text in texts.items():
+        (own / f"{name}.txt").write_text(text)
+    return folder
+
+
+def test_a_changed_prompt_asks_only_what_it_changes(
+    request_of: Callable[..., Request], three: Collection, tmp_path: Path
+) -> None:
+    async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
+        return completion(f"An explanation of {len(seen.text)} letters." if seen.images else "Yes")
+
+    judge = load_pack(RATIONALE).texts["judge"]
+    zero_shot = load_pack(RATIONALE).texts["zero-shot"]
+    changes: list[dict[str, str]] = [
+        {},
+        {"judge": f"{judge} Be strict."},
+        {"zero-shot": f"{zero_shot} Be brief.", "judge": judge},
+        {"judge": f"{judge} Be strict."},
+    ]
+    asked: list[tuple[int, int]] = []
+    with Loopback(answers) as server:
+        for number, changed in enumerate(changes):
+            folder = prompts_of(tmp_path / f"prompts-{number}", **changed)
+            request = request_of(
+                RATIONALE, three, [f"openai:m@{server.url}"], judge=f"openai:judge@{server.url}", prompts=folder
+            )
+            run, progress = perform(request)
+            assert progress.complete
+            new = server.seen[sum(map(sum, asked)) :]
+            asked.append((sum(bool(one.images) for one in new), sum(not one.images for one in new)))
+            assert perform(request)[0].id == run.id, "it is resumed, though others asked first what it used"
+            assert sum(map(sum, asked)) == len(server.seen)
+    first_judgements = asked[0][1]
+    laws = first_judgements - asked[2][1]  # judged of an answer that names every law, whatever the model said
+    assert first_judgements > laws > 0
+    assert asked == [(3, first_judgements), (0, first_judgements), (3, first_judgements - laws), (0, 0)]

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import Address, ask_key
+from affordance.core.ask import Address, legacy_request_key
 from affordance.core.digest import canonical
 from affordance.datasets import read_collection
 
@@ -15,7 +15,8 @@ def request_key(entry: dict[str, Any]) -> str:
     """The key of a request of version 1, from all that it was made of."""
     address = Address(entry["model"], entry["base_url"], entry["dialect"], entry["pack"], entry["parameters"])
     number, place, retry = entry["step"]
-    return ask_key(address, canonical(entry["messages"]), entry["trial"], (number, place, retry), entry["besides"])
+    messages = canonical(entry["messages"])
+    return legacy_request_key(address, messages, entry["trial"], (number, place, retry), entry["besides"])
 
 
 def describe_dataset(spec: str, cache: Path) -> dict[str, Any]:
@@ -73,5 +74,9 @@ def attempt_ids(where: str) -> dict[str, list[str]]:
 
 
 def request_keys(where: str) -> set[str]:
+    """Requests by the key that version 1 gave them, where it did."""
     with ledger_rows(where) as rows:
-        return {key for (key,) in rows("SELECT key FROM ledger_asks")}
+        found = rows(
+            "SELECT coalesce(k.legacy_key, a.key) FROM ledger_asks a LEFT JOIN ledger_request_keys k ON k.key = a.key"
+        )
+        return {key for (key,) in found}

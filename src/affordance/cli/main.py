@@ -23,8 +23,10 @@ from affordance.cli import (
     doctor,
     import_log,
     judge,
+    ledger,
     models,
     report,
+    rescore,
     run,
     runs,
     studio,
@@ -82,9 +84,11 @@ _add(MEASURE, "run", run.run, "Ask models, keep every reply, print an honest num
 _add(MEASURE, "report", report.report, "The leaderboard: as a table, an HTML page, LaTeX or data")
 _add(MEASURE, "compare", compare.compare, "Is one run or model better than another, and how sure is that")
 _add(MEASURE, "runs", runs.runs, "What is in a ledger")
+_add(MEASURE, "rescore", rescore.rescore, "Read stored responses again, without sending anything")
 _add(MEASURE, "import-log", import_log.import_log, "What was evaluated with Inspect, into a ledger")
 _add(MEASURE, "choose", choose.choose, "Which of two designs a model prefers, and why")
 _add(MEASURE, "calibrate", calibrate.calibrate, "In which coordinates a model answers")
+_add_group(MEASURE, "ledger", ledger.app, "Check that a ledger is consistent")
 _add_group(MEASURE, "judge", judge.app, "What the model is worth that judges free answers")
 _add_group(MAKE, "data", data.app, "Get, make, check and count datasets")
 _add_group(MAKE, "capture", capture.app, "Screens, outcomes and animations from a real browser")

@@ -18,7 +18,7 @@ from affordance.core.json_repair import json_values
 
 T = TypeVar("T")
 
-PARSER_VERSION = 2  # of all parsers; a change that reads any response otherwise raises it
+PARSER_VERSION = 2  # stored with verdicts; raise it when any response may be read differently
 
 _THINKING_TAG = re.compile(
     r"<(?P<angle>/?)[\w:.-]{0,40}?(?:think|thinking|thought|reasoning)>"

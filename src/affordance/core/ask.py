@@ -51,6 +51,7 @@ class Address:
     pack: str = ""  # digest of the prompt pack
     parameters: Mapping[str, Json] = field(default_factory=dict)
     digest: str = field(init=False, compare=False)
+    settings_digest: str = field(init=False, compare=False)  # of what is sent: neither dialect nor pack
     parameters_text: str = field(init=False, compare=False)  # as canonical JSON
 
     def __post_init__(self) -> None:
@@ -58,6 +59,7 @@ class Address:
         parts = (self.model, self.base_url, self.dialect, self.pack, text)
         object.__setattr__(self, "parameters_text", text)
         object.__setattr__(self, "digest", digest("address", *parts))
+        object.__setattr__(self, "settings_digest", digest("call", self.model, self.base_url, text))
 
 
 def transcript(ask: Ask) -> str:
@@ -76,11 +78,34 @@ def _part(part: str | Visual) -> str:
     return f'{{"{"picture" if isinstance(part, Picture) else "video"}":"{part.digest}"}}'
 
 
-def ask_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:
-    """The cache key of an ask. Rendered bytes are never hashed. `question` is given for models that answer by it and
-    not by what they are shown: two questions in the same words about one picture are two asks to them."""
+def request_key(address: Address, transcript_text: str, trial: int, step: Step, lookup_id: str = "") -> str:
+    """The cache key of a request: H(model, base URL, messages, parameters, trial, step).
+
+    Rendered bytes are never hashed. What is not sent is not in it: changing a prompt file or a dialect changes the keys
+    of those requests only whose messages it changes. `lookup_id` is what a model knows of a request in addition to its
+    messages (see `lookup_id_of`)."""
+    return _key("request", address.settings_digest, transcript_text, trial, step, lookup_id)
+
+
+def lookup_id_of(question: str, address: Address) -> str:
+    """The lookup id of a request: empty for models that are sent nothing but its messages.
+
+    Args:
+        question: the question's id, and the edition of the answer to it where that may change, for models that answer
+            by the question; two questions in the same words about one image are two requests to them. Else empty.
+        address: Models without a URL run in this process. They are given the answer format too, and write coordinates
+            in its dialect, which the messages may not name."""
+    return " ".join(filter(None, (question, "" if address.base_url else address.dialect)))
+
+
+def legacy_request_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:
+    """The key of the same request in version 1: dialect and prompt pack were part of it."""
+    return _key("ask", address.digest, transcript_text, trial, step, question)
+
+
+def _key(kind: str, recipient: str, transcript_text: str, trial: int, step: Step, lookup_id: str) -> str:
     number, place, retry = step
-    return digest_text(f"ask {address.digest} {trial} {number} {place} {retry} {transcript_text}{question}")
+    return digest_text(f"{kind} {recipient} {trial} {number} {place} {retry} {transcript_text}{lookup_id}")
 
 
 class Finish(StrEnum):

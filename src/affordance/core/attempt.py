@@ -83,3 +83,4 @@ class Outcome:
     cluster: str  # what was sampled; outcomes of one are not independent
     verdict: Verdict | None  # None while it is pending
     first: Verdict | None = None  # on the first try, before any re-asking
+    parser_version: int = 1  # by which the verdict was read; 1 where none is stored

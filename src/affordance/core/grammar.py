@@ -1,6 +1,10 @@
 """Answer grammars: what form an answer is asked in. Data only; reading and writing them is the suites' part."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from affordance.core.digest import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +76,33 @@ class YesNo:
 
 
 Grammar = Choice | Several | Locate | Either | Words | Scale | YesNo
+
+_KINDS: dict[str, type[Grammar]] = {  # as they are stored
+    "single_choice": Choice,
+    "multiple_choice": Several,
+    "location": Locate,
+    "pair_choice": Either,
+    "free_text": Words,
+    "rating": Scale,
+    "yes_no": YesNo,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def answer_format_to_json(grammar: Grammar) -> dict[str, Json]:
+    """An answer format as it is stored with a verdict."""
+    return {"kind": _NAMES[type(grammar)], **asdict(grammar)}
+
+
+def answer_format_from_json(stored: Mapping[str, Any]) -> Grammar:
+    """The answer format that was stored. Raises ValueError where it is of a later version."""
+    fields = dict(stored)
+    kind = fields.pop("kind", None)
+    try:
+        if kind in ("single_choice", "multiple_choice"):
+            fields["options"] = tuple(Option(**option) for option in fields["options"])
+        elif kind == "location":
+            fields |= {name: tuple(fields[name]) for name in ("size", "sent")}
+        return _KINDS[kind](**fields)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"expected an answer format, found one of kind {kind!r} ({error})") from None

@@ -1,5 +1,6 @@
 """The append-only record of runs, questions, attempts, asks, replies and verdicts; the cache and the way to resume."""
 
+from affordance.ledger._integrity import UNKNOWN_QUESTION, Mismatch, StoredMedium
 from affordance.ledger._ledger import Ledger
 from affordance.ledger._open import open_ledger
 from affordance.ledger._records import (
@@ -18,6 +19,7 @@ from affordance.ledger._records import (
     Stroke,
     Tally,
     Uncounted,
+    VerdictOrigin,
     Wanted,
 )
 from affordance.ledger._redact import REDACTED, Redaction
@@ -25,12 +27,14 @@ from affordance.ledger._written import Written
 
 __all__ = [
     "REDACTED",
+    "UNKNOWN_QUESTION",
     "Asked",
     "Certificate",
     "Draft",
     "Effort",
     "Ledger",
     "Line",
+    "Mismatch",
     "ModelUsage",
     "PictureRecord",
     "Redaction",
@@ -39,9 +43,11 @@ __all__ = [
     "RunSummary",
     "SavedStroke",
     "StepRecord",
+    "StoredMedium",
     "Stroke",
     "Tally",
     "Uncounted",
+    "VerdictOrigin",
     "Wanted",
     "Written",
     "open_ledger",

@@ -22,13 +22,14 @@ from affordance.ledger._schema import (
     sources,
     steps,
     strokes,
+    verdict_origins,
     verdicts,
 )
 from affordance.ledger._text import escape, unescape
 from affordance.ledger._written import Written
 
 # Rows that are there already stay as they are.
-KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates)
+KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates, verdict_origins)
 NUMBERED = (replies, verdicts)
 _ONCE = (*NUMBERED, revisions, strokes)  # a second row of the same key is an error
 
@@ -141,6 +142,8 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
             record.verdict["id"] = last_verdict
             record.verdict["created"] = time
             batches[verdicts].append(record.verdict)
+            for row in record.rows.get(verdict_origins, ()):
+                row["verdict"] = last_verdict
     for table, rows in batches.items():
         if rows:
             statements.insert(cursor, table, rows)

@@ -1,6 +1,6 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,12 +13,16 @@ from affordance.core.digest import Json
 from affordance.core.errors import LedgerError, UnknownName
 from affordance.core.picture import Visual
 from affordance.core.question import Question
+from affordance.ledger import _integrity as integrity
 from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
+from affordance.ledger import _request_keys as request_keys
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._documents import Documents
+from affordance.ledger._engine import writing
 from affordance.ledger._group import Record
+from affordance.ledger._integrity import Mismatch, StoredMedium
 from affordance.ledger._migrations import version_of
 from affordance.ledger._names import name_is_taken
 from affordance.ledger._records import (
@@ -32,7 +36,9 @@ from affordance.ledger._records import (
     RunSummary,
     StepRecord,
     Uncounted,
+    VerdictOrigin,
 )
+from affordance.ledger._revisions import patiently
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
 
@@ -126,10 +132,30 @@ class Ledger(Documents):
         """Records that the attempt used a reply which was in the ledger before."""
         return self._put(Record({schema.steps: [rows.step_row(attempt_id, step, reply_id)]}))
 
-    def add_verdict(self, attempt_id: str, verdict: Verdict, first: Verdict | None = None) -> Written[None]:
+    def add_verdict(
+        self,
+        attempt_id: str,
+        verdict: Verdict,
+        first: Verdict | None = None,
+        origin: VerdictOrigin | None = None,
+    ) -> Written[None]:
         """Records how the attempt ended; the latest verdict counts. `first` is the one on the first try, where
-        the model was asked again."""
-        return self._put(Record(verdict=rows.verdict_row(attempt_id, verdict, first or verdict)))
+        the model was asked again. Without an `origin` it is a verdict of parser version 1, read from an unknown
+        response."""
+        row = rows.verdict_row(attempt_id, verdict, first or verdict)
+        origins = {} if origin is None else {schema.verdict_origins: [rows.verdict_origin_row(origin)]}
+        return self._put(Record(origins, verdict=row))
+
+    def add_request_keys(self, legacy_keys: Collection[str]) -> None:
+        """Records which keys requests have today that an earlier version has stored; others are left out. Waits for the
+        commit."""
+        self._check_writable()
+
+        def write() -> None:
+            with writing(self._engine) as connection, connection.begin():
+                request_keys.add_request_keys(connection, legacy_keys)
+
+        patiently(self.where, self._patience, write)
 
     def add_certificate(self, certificate: Certificate) -> Written[None]:
         """Records what was measured of a judge. The same measurements once more change nothing."""
@@ -154,7 +180,7 @@ class Ledger(Documents):
         return found[name_or_id]
 
     def cached(self, *, fresh_run: str | None = None) -> dict[str, int]:
-        """By ask key, the id of the newest reply that can be used again. For a fresh run, only those made in it."""
+        """By request key, the id of the newest reply that can be used again. For a fresh run, only those made in it."""
         with self._reading() as connection:
             return reader.read_cached(connection, fresh_run)
 
@@ -221,6 +247,32 @@ class Ledger(Documents):
         """The same of many attempts at once, which takes far less time than one after the other."""
         with self._reading() as connection:
             return reader.read_steps(connection, attempt_ids)
+
+    def answered_steps(self, attempt_ids: Sequence[str]) -> dict[str, StepRecord]:
+        """By attempt, the step whose response the latest verdict was read from; the last step where that is not known.
+        Attempts without a response are left out."""
+        with self._reading() as connection:
+            return reader.read_answered_steps(connection, attempt_ids)
+
+    def verdict_origins(self, run: str) -> dict[str, VerdictOrigin]:
+        """By attempt and judgement of a run, what its latest verdict was read from, where that is known."""
+        with self._reading() as connection:
+            return reader.read_verdict_origins(connection, run)
+
+    def mismatches(self) -> list[Mismatch]:
+        """Rows that point to what is not there, and digests that are not those of what is stored."""
+        with self._reading() as connection:
+            return [*integrity.read_broken_references(connection), *integrity.read_wrong_digests(connection)]
+
+    def media(self) -> list[StoredMedium]:
+        """All images and videos that models were asked about."""
+        with self._reading() as connection:
+            return integrity.read_media(connection)
+
+    def row_counts(self) -> dict[str, int]:
+        """By kind, how many rows the ledger has."""
+        with self._reading() as connection:
+            return integrity.read_row_counts(connection)
 
     def picture(self, digest: str) -> PictureRecord | None:
         """Source and recipe of a picture that was asked about, or None."""

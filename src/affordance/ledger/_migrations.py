@@ -9,15 +9,33 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, inspect, select
 
 from affordance.core.errors import LedgerError
-from affordance.ledger._schema import certificates, metadata, revisions, schema_version, strokes
+from affordance.ledger._request_keys import add_request_keys
+from affordance.ledger._schema import (
+    certificates,
+    metadata,
+    request_keys,
+    revisions,
+    schema_version,
+    strokes,
+    verdict_origins,
+)
 
 Migration = Callable[[Connection], None]
+
+
+def add_keys_and_origins(connection: Connection) -> None:
+    """Requests get the keys of today, in a table of their own. Where older verdicts came from is not known."""
+    request_keys.create(connection)
+    verdict_origins.create(connection)
+    add_request_keys(connection)
+
 
 MIGRATIONS: Mapping[int, Migration] = {
     1: metadata.create_all,
     2: certificates.create,
     3: revisions.create,
     4: strokes.create,
+    5: add_keys_and_origins,
 }
 
 READABLE = 1  # the oldest version that can be read as it is: those after it only add tables

@@ -8,10 +8,26 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, FromClause, Row, String, case, func, or_, select, type_coerce
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    String,
+    case,
+    func,
+    inspect,
+    null,
+    or_,
+    select,
+    true,
+    type_coerce,
+)
 
 from affordance.core.ask import Address, Finish, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.grammar import answer_format_from_json
 from affordance.ledger._records import (
     Effort,
     Line,
@@ -22,8 +38,22 @@ from affordance.ledger._records import (
     StepRecord,
     Tally,
     Uncounted,
+    VerdictOrigin,
 )
-from affordance.ledger._schema import asks, attempts, pictures, questions, replies, runs, sources, steps, verdicts
+from affordance.ledger._request_keys import current_keys, with_current_key
+from affordance.ledger._schema import (
+    asks,
+    attempts,
+    pictures,
+    questions,
+    replies,
+    request_keys,
+    runs,
+    sources,
+    steps,
+    verdict_origins,
+    verdicts,
+)
 from affordance.ledger._text import FreeText, unescape
 
 _ROWS_AT_ONCE = 1000
@@ -64,15 +94,25 @@ def read_cached(connection: Connection, fresh_run: str | None) -> dict[str, int]
     query = select(replies.c.key, func.max(replies.c.id).label("newest")).where(replies.c.finish.not_in(_UNUSABLE))
     if fresh_run is not None:
         query = query.where(replies.c.run == fresh_run)
-    return {row.key: row.newest for row in connection.execute(query.group_by(replies.c.key))}
+    current = current_keys(connection)
+    found: dict[str, int] = {}
+    for row in connection.execute(query.group_by(replies.c.key)):
+        key = current.get(row.key, row.key)
+        found[key] = max(row.newest, found.get(key, 0))
+    return found
 
 
 def read_cached_one(connection: Connection, key: str, fresh_run: str | None) -> int | None:
     """Not by `max` of the database: Postgres may look for it from the newest reply backwards, through all of them."""
-    query = select(replies.c.id).where(replies.c.key == key, replies.c.finish.not_in(_UNUSABLE))
-    if fresh_run is not None:
-        query = query.where(replies.c.run == fresh_run)
-    return max(connection.execute(query).scalars(), default=None)
+    legacy = select(request_keys.c.legacy_key).where(request_keys.c.key == key)
+    for stored_under in (replies.c.key == key, replies.c.key.in_(legacy)):
+        query = select(replies.c.id).where(stored_under, replies.c.finish.not_in(_UNUSABLE))
+        if fresh_run is not None:
+            query = query.where(replies.c.run == fresh_run)
+        newest: int | None = max(connection.execute(query).scalars(), default=None)
+        if newest is not None:
+            return newest
+    return None
 
 
 def read_reply(connection: Connection, reply_id: int) -> Reply | None:
@@ -105,9 +145,14 @@ def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iter
     of_attempt = ("task", "model", "strategy", "trial", "id", "question")
     of_verdict = ("ended", "first_ended", "first_score", "answer", "score", "reason", "detail")
     columns = [_raw(attempts.c[name]) for name in of_attempt] + [_raw(verdicts.c[name]) for name in of_verdict]
+    source = _with_latest_verdict(attempts)
+    version: ColumnElement[Any] = null()
+    if _has_origins(connection):
+        source = source.outerjoin(verdict_origins, verdict_origins.c.verdict == verdicts.c.id)
+        version = verdict_origins.c.parser_version
     query = (
-        select(*columns)
-        .select_from(_with_latest_verdict(attempts))
+        select(*columns, version)
+        .select_from(source)
         .where(attempts.c.run == run, (attempts.c.subject != "") if judgements else (attempts.c.subject == ""))
         .order_by(attempts.c.task, attempts.c.model)
     )
@@ -115,12 +160,13 @@ def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iter
     for names, group in groupby(map(tuple, found), key=itemgetter(0, 1)):
         task, model = map(unescape, names)
         for row in sorted(group, key=lambda row: (row[2], place[row[5]], row[3], row[4])):
-            _, _, strategy, trial, attempt, question, ended, first_ended, first_score, *said = row
+            _, _, strategy, trial, attempt, question, ended, first_ended, first_score, *said, parser = row
             of = asked[question]
             yield Outcome(
                 attempt, task, model, strategy, trial, question, of.item, of.truth, tags[of.tags], of.cluster,
                 verdict=None if ended is None else _verdict(ended, *said),
                 first=None if ended is None else _first_verdict(first_ended, first_score),
+                parser_version=1 if parser is None else parser,
             )  # fmt: skip
 
 
@@ -139,17 +185,52 @@ def read_subjects(connection: Connection, run: str) -> dict[str, str]:
 def read_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, list[StepRecord]]:
     found: dict[str, list[StepRecord]] = {attempt: [] for attempt in attempt_ids}
     wanted = list(found)
+    joined = steps.join(replies, replies.c.id == steps.c.reply).join(asks, asks.c.key == replies.c.key)
+    source, key = with_current_key(connection, joined, replies.c.key)
     for start in range(0, len(wanted), _ROWS_AT_ONCE):
         query = (
-            select(steps, replies, asks.c.transcript)
-            .select_from(steps.join(replies, replies.c.id == steps.c.reply).join(asks, asks.c.key == replies.c.key))
+            select(steps, replies, asks.c.transcript, asks.c.dialect, key.label("current_key"))
+            .select_from(source)
             .where(steps.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
             .order_by(steps.c.attempt, steps.c.round, steps.c.place, steps.c.retry, steps.c.reply)
         )
         for row in connection.execute(query):
             step = (row.round, row.place, row.retry)
-            found[row.attempt].append(StepRecord(step, row.key, row.transcript, row.reply, _reply(row)))
+            found[row.attempt].append(
+                StepRecord(step, row.current_key, row.transcript, row.reply, _reply(row), row.dialect)
+            )
     return found
+
+
+def read_answered_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, StepRecord]:
+    responses: dict[str, int | None] = {}
+    wanted = list(dict.fromkeys(attempt_ids)) if _has_origins(connection) else []
+    for start in range(0, len(wanted), _ROWS_AT_ONCE):
+        query = (
+            select(verdicts.c.attempt, verdict_origins.c.response)
+            .select_from(verdicts.outerjoin(verdict_origins, verdict_origins.c.verdict == verdicts.c.id))
+            .where(verdicts.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
+            .order_by(verdicts.c.id)
+        )
+        responses.update((row.attempt, row.response) for row in connection.execute(query))
+    return {
+        attempt: next((one for one in records if one.reply_id == responses.get(attempt)), records[-1])
+        for attempt, records in read_steps(connection, attempt_ids).items()
+        if records
+    }
+
+
+def read_verdict_origins(connection: Connection, run: str) -> dict[str, VerdictOrigin]:
+    if not _has_origins(connection):
+        return {}
+    columns = [attempts.c.id, *(verdict_origins.c[name] for name in ("response", "answer_format", "parser_version"))]
+    joined = _with_latest_verdict(attempts).join(verdict_origins, verdict_origins.c.verdict == verdicts.c.id)
+    return {
+        attempt: VerdictOrigin(response, None if text is None else answer_format_from_json(json.loads(text)), parser)
+        for attempt, response, text, parser in connection.execute(
+            select(*columns).select_from(joined).where(attempts.c.run == run)
+        )
+    }
 
 
 def read_picture(connection: Connection, digest: str) -> PictureRecord | None:
@@ -228,23 +309,61 @@ def read_effort(connection: Connection, run: str) -> dict[tuple[str, str, str], 
 
 
 def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
-    return _addresses(connection, asks.c.model, attempts.c.run == run)
+    return _addresses(connection, run, asks.c.model, true())
 
 
 def read_judge_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
-    return _addresses(connection, attempts.c.task, (attempts.c.run == run) & (attempts.c.subject != ""))
+    return _addresses(connection, run, attempts.c.task, attempts.c.subject != "")
 
 
-def _addresses(connection: Connection, by: Column[Any], where: ColumnElement[bool]) -> dict[str, list[Address]]:
-    columns = (asks.c.model, asks.c.base_url, asks.c.dialect, asks.c.pack, asks.c.parameters)
-    used = asks.join(replies, replies.c.key == asks.c.key).join(steps, steps.c.reply == replies.c.id)
-    of_run = attempts.c.id == steps.c.attempt
-    query = select(by.label("by"), *columns).distinct().select_from(used.join(attempts, of_run)).where(where)
-    found: dict[str, list[Address]] = {}
-    for row in connection.execute(query):
-        address = Address(row.model, row.base_url, row.dialect, row.pack, json.loads(row.parameters))
-        found.setdefault(row.by, []).append(address)
+def _addresses(
+    connection: Connection, run: str, by: Column[Any], where: ColumnElement[bool]
+) -> dict[str, list[Address]]:
+    """A request is stored with prompt pack and dialect of the run that made it first: those of this run are in its
+    settings, and in the answer formats of its verdicts."""
+    settings = connection.execute(select(runs.c.settings).where(runs.c.id == run)).scalar()
+    packs = json.loads(settings).get("prompts") if settings is not None else None
+    dialects = _dialects(connection, run)
+    source: FromClause = attempts.join(steps, steps.c.attempt == attempts.c.id).join(
+        replies, replies.c.id == steps.c.reply
+    )
+    source = source.join(asks, asks.c.key == replies.c.key)
+    known: list[ColumnElement[Any]] = [true(), null()]
+    if dialects:
+        source = _with_latest_verdict(source).outerjoin(verdict_origins, verdict_origins.c.verdict == verdicts.c.id)
+        known = [verdicts.c.id.is_not(None), verdict_origins.c.verdict.is_not(None)]
+    columns = [asks.c[name] for name in ("model", "base_url", "dialect", "pack", "parameters")]
+    query = select(by, attempts.c.model, attempts.c.task, *known, *columns).distinct().select_from(source)
+    found: dict[str, dict[str, Address]] = {}
+    for name, who, task, has_verdict, has_origin, model, url, dialect, pack, parameters in connection.execute(
+        query.where(attempts.c.run == run, where)
+    ):
+        spoken = dialects.get((who, task), set())
+        in_use = sorted(spoken) if dialect and spoken and (has_origin or not has_verdict) else [dialect]
+        told = str(packs.get(task, pack)) if isinstance(packs, dict) else pack
+        for one in in_use:
+            address = Address(model, url, one, told, json.loads(parameters))
+            found.setdefault(name, {})[address.digest] = address
+    return {name: list(addresses.values()) for name, addresses in found.items()}
+
+
+def _dialects(connection: Connection, run: str) -> dict[tuple[str, str], set[str]]:
+    """By model and task, the dialects in which the answers of a run were read."""
+    if not _has_origins(connection):
+        return {}
+    columns = (attempts.c.model, attempts.c.task, verdict_origins.c.answer_format)
+    joined = _with_latest_verdict(attempts).join(verdict_origins, verdict_origins.c.verdict == verdicts.c.id)
+    query = select(*columns).distinct().select_from(joined).where(attempts.c.run == run)
+    found: dict[tuple[str, str], set[str]] = {}
+    for model, task, text in connection.execute(query.where(verdict_origins.c.answer_format.contains('"dialect":'))):
+        if dialect := json.loads(text).get("dialect"):
+            found.setdefault((model, task), set()).add(dialect)
     return found
+
+
+def _has_origins(connection: Connection) -> bool:
+    """False for a ledger of version 4 or before, which is open for reading only."""
+    return inspect(connection).has_table(verdict_origins.name)
 
 
 def _with_latest_verdict(attempts_and_more: FromClause) -> FromClause:

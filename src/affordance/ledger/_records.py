@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Ended
 from affordance.core.digest import Json, digest
+from affordance.core.grammar import Grammar
 from affordance.core.picture import Visual
 
 
@@ -43,6 +45,16 @@ class StepRecord:
     transcript: str
     reply_id: int
     reply: Reply
+    dialect: str = ""  # of the run that made the request first
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictOrigin:
+    """What a verdict was read from, and how."""
+
+    response: int | None  # the id of the response in the ledger
+    answer_format: Grammar | None  # in which the answer was asked for
+    parser_version: int = PARSER_VERSION
 
 
 @dataclass(frozen=True, slots=True)

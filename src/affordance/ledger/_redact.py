@@ -14,7 +14,17 @@ from affordance.core.ask import Finish
 from affordance.core.attempt import Ended
 from affordance.core.digest import Json, canonical
 from affordance.ledger._rows import now
-from affordance.ledger._schema import asks, attempts, replies, revisions, steps, strokes, verdicts
+from affordance.ledger._schema import (
+    asks,
+    attempts,
+    replies,
+    request_keys,
+    revisions,
+    steps,
+    strokes,
+    verdict_origins,
+    verdicts,
+)
 
 REDACTED = "redacted"  # what stands in the place of what was erased
 _AT_ONCE = 500  # values in one query
@@ -51,7 +61,7 @@ def clear(engine: Engine, patience: float) -> bool:
     same time may keep the journal from being cut; it is when the last one closes the database."""
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in (revisions, strokes, asks, replies, verdicts):
+            for table in (revisions, strokes, asks, replies, verdicts, request_keys, verdict_origins):
                 connection.exec_driver_sql(f"VACUUM {table.name}")
         return True
     deadline = time.monotonic() + patience
@@ -132,6 +142,7 @@ def _forget_asks(connection: Connection, ids: Sequence[int]) -> None:
             other = f"{REDACTED}-{secrets.token_hex(16)}"
             connection.execute(asks.update().where(asks.c.key == key).values(key=other, transcript="[]"))
             connection.execute(replies.update().where(replies.c.key == key).values(key=other))
+            connection.execute(request_keys.delete().where(request_keys.c.legacy_key == key))
 
 
 def _fail(connection: Connection, ids: Sequence[str]) -> None:
@@ -139,6 +150,8 @@ def _fail(connection: Connection, ids: Sequence[str]) -> None:
     gone = {"answer": None, "score": None, "first_score": None, "reason": REDACTED, "detail": "{}"}
     for part in _parts(ids):
         connection.execute(verdicts.update().where(verdicts.c.attempt.in_(part)).values(gone))
+        theirs = select(verdicts.c.id).where(verdicts.c.attempt.in_(part))
+        connection.execute(verdict_origins.delete().where(verdict_origins.c.verdict.in_(theirs)))
     last = connection.execute(select(func.max(verdicts.c.id))).scalar() or 0
     failed = {**gone, "ended": Ended.FAILED.value, "first_ended": Ended.FAILED.value, "created": now()}
     rows = [{**failed, "id": last + number, "attempt": attempt} for number, attempt in enumerate(ids, 1)]

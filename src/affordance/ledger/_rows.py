@@ -12,9 +12,10 @@ from pathlib import Path
 from affordance.core.ask import Reply, Step
 from affordance.core.attempt import Attempt, Verdict
 from affordance.core.digest import Json, canonical
+from affordance.core.grammar import answer_format_to_json
 from affordance.core.picture import Visual
 from affordance.core.question import Question
-from affordance.ledger._records import Asked, Certificate, Run
+from affordance.ledger._records import Asked, Certificate, Run, VerdictOrigin
 from affordance.ledger._text import escape
 
 Row = dict[str, str | int | float | bool | None]
@@ -110,6 +111,13 @@ def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
         "first_ended": first.ended.value,
         "first_score": _share(first.score),
     }
+
+
+def verdict_origin_row(origin: VerdictOrigin) -> Row:
+    """The writer adds the verdict's id."""
+    found = origin.answer_format
+    text = None if found is None else escape(canonical(answer_format_to_json(found)))
+    return {"response": origin.response, "answer_format": text, "parser_version": origin.parser_version}
 
 
 def picture_row(picture: Visual) -> Row:

@@ -191,3 +191,25 @@ strokes = Table(
     _text("revisions"),
     sqlite_with_rowid=False,
 )
+
+# Requests that were stored under the key of version 1: `legacy_key` is the one in `ledger_asks` and `ledger_replies`,
+# `key` the one that the same request has today. Two legacy keys may have become one.
+request_keys = Table(
+    "ledger_request_keys",
+    metadata,
+    _text("legacy_key", key=True),
+    _text("key"),
+    Index("ledger_request_keys_by_key", "key"),
+    sqlite_with_rowid=False,
+)
+
+# What a verdict was read from: the response, the form in which its answer was asked for, and by which version of the
+# parsers. `answer_format` is JSON. Verdicts without a row are of parser version 1.
+verdict_origins = Table(
+    "ledger_verdict_origins",
+    metadata,
+    Column("verdict", _Number, primary_key=True, autoincrement=False),
+    Column("response", _Number),
+    _text("answer_format", null=True),
+    Column("parser_version", Integer, nullable=False),
+)

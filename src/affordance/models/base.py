@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from affordance.core.ask import Ask, Reply
+from affordance.core.ask import Address, Ask, Reply, lookup_id_of
 from affordance.core.digest import Json
 from affordance.core.picture import Visual
 from affordance.core.question import Question
@@ -60,11 +60,13 @@ class Edited(Protocol):
         ...
 
 
-def beside_words(model: Model, question: str, trial: int) -> str:
-    """What an ask to a model is known by besides its words."""
+def request_lookup_id(model: Model, ask: Ask, address: Address) -> str:
+    """The lookup id of a request to a model, which is part of its key."""
     if not model.by_question:
-        return ""
-    return f"{question} {model.edition(question, trial)}" if isinstance(model, Edited) else question
+        return lookup_id_of("", address)
+    if isinstance(model, Edited):
+        return lookup_id_of(f"{ask.question} {model.edition(ask.question, ask.trial)}", address)
+    return lookup_id_of(ask.question, address)
 
 
 @dataclass(frozen=True, slots=True)

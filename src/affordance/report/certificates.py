@@ -118,10 +118,10 @@ class _Bench:
     def _was_told(self, prompt: str) -> bool:
         """Whether the run's judge was asked in these words, though other prompts of the pack may differ."""
         for unit in self._units[:1]:
-            steps = self._ledger.steps_of([unit.id])[unit.id]
+            answered = self._ledger.answered_steps([unit.id]).get(unit.id)
             asked = known_questions(self._ledger, self.run, [unit]).get(unit.id)
-            if steps and asked is not None:
-                return bool(json.loads(steps[-1].transcript) == [["user", [fill(prompt, asked.fields)]]])
+            if answered is not None and asked is not None:
+                return bool(json.loads(answered.transcript) == [["user", [fill(prompt, asked.fields)]]])
         return False
 
 

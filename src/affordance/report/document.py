@@ -19,6 +19,7 @@ from affordance.report.words import (
     metric_text,
     name,
     not_asked,
+    parsers,
     people,
     sampled,
     why_missing,
@@ -87,7 +88,7 @@ def notes(rows: Sequence[Row]) -> list[str]:
     said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
     if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
         said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
-    said += [one for one in (not_asked(rows), judged(rows), *people(rows)) if one]
+    said += [one for one in (not_asked(rows), judged(rows), parsers(rows), *people(rows)) if one]
     if errors := rows[0].dataset.get("errors"):
         said.append(
             f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."

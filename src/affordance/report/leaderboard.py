@@ -17,7 +17,7 @@ from affordance.report.published import Fact, PublishedTable, facts_on, publishe
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
 from affordance.report.stated import DAGGER, headlines, published_sheet, stated_name, stated_text, suspects
-from affordance.report.words import listed, missing, sampled, setting, with_short_names
+from affordance.report.words import listed, missing, parsers, sampled, setting, with_short_names
 from affordance.suites.registry import TASKS
 
 STAR = "*"
@@ -293,4 +293,6 @@ def _notes(group: Sequence[Row], papers: Sequence[PublishedTable]) -> list[str]:
     ]
     if gaps:
         said.append(f"{STAR} Incomplete, only what is there is scored: {listed(gaps)}.")
+    if versions := parsers(group):
+        said.append(versions)
     return said

@@ -89,6 +89,7 @@ class Row:
     asked: People | None = None  # who those are, where it is a study
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
     counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
+    parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
 
     @property
     def key(self) -> Key:
@@ -194,6 +195,7 @@ def _row(
         corrected=judged.corrected if judged is not None else None,
         reviews=reviews,
         counts={name: n for name, n in task.counts(outcomes).items() if {**compat, **metrics}.get(name) is not None},
+        parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
     )
 
 

@@ -10,7 +10,7 @@ from affordance.core.names import without_address
 from affordance.ledger import Line
 from affordance.report.doubts import OPTION, OURS
 from affordance.report.rows import Row
-from affordance.report.words import name, setting
+from affordance.report.words import listed_versions, name, setting
 
 
 class Kind(StrEnum):
@@ -24,6 +24,7 @@ class Kind(StrEnum):
     INPUT = "input"
     PROTOCOL = "protocol"
     JUDGE = "judge"
+    PARSERS = "parsers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ def differing(first: Row, second: Row, ones: Set[str], others: Set[str]) -> list
         only = f"{len(ones - others):,} only in the first, {len(others - ones):,} only in the second"
         found.append(Differing(Kind.QUESTIONS, f"questions: {len(ones & others):,} are shared, {only}"))
     found += _dialects(first, second)
+    found += _parsers(first, second)
     found += _samplings(first, second)
     return sorted(found, key=lambda one: not one.grave)
 
@@ -152,6 +154,14 @@ def _dialects(first: Row, second: Row) -> list[Differing]:
         return []
     grave = first.model == second.model or OPTION in (first.decided, second.decided)
     return [Differing(Kind.DIALECT, f"dialect: {first.dialect} and {second.dialect}", grave)]
+
+
+def _parsers(first: Row, second: Row) -> list[Differing]:
+    """Also where both sides are mixed in the same way: then nobody knows which of them read what."""
+    if first.parser_versions == second.parser_versions and len(first.parser_versions) < 2:
+        return []
+    versions = [listed_versions(row.parser_versions) or "none" for row in (first, second)]
+    return [Differing(Kind.PARSERS, f"parser version: {versions[0]} and {versions[1]}", grave=False)]
 
 
 def _samplings(first: Row, second: Row) -> list[Differing]:

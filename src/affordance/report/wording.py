@@ -21,11 +21,11 @@ def with_wording(results: Results, rows: Sequence[Row], *, meteor: bool, weights
             found.append(row)
             continue
         outcomes = results.outcomes[row.run][row.key]
-        steps_of = results.ledger.steps_of([one.attempt for one in outcomes])
+        answered = results.ledger.answered_steps([one.attempt for one in outcomes])
         explanations = {
-            one.attempt: explanation_of(steps[-1].reply)
+            one.attempt: explanation_of(answered[one.attempt].reply)
             for one in outcomes
-            if one.verdict is not None and one.verdict.ended in COUNTED and (steps := steps_of[one.attempt])
+            if one.verdict is not None and one.verdict.ended in COUNTED and one.attempt in answered
         }
         scores = wording_metrics(outcomes, explanations, meteor=meteor, weights=weights)
         found.append(replace(row, metrics={**row.metrics, **scores}))

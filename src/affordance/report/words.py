@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.attempt import COUNTED, Ended
 from affordance.core.digest import Json
 from affordance.core.names import STUDIES, without_address
@@ -32,6 +33,23 @@ def metric_text(row: Row, metric: str) -> str:
     value, n = row.metrics.get(metric), row.counts.get(metric, row.n)
     text = measured(metric, value)
     return text if value is None or n == row.n else f"{text} (n {count(n)})"
+
+
+def parsers(rows: Sequence[Row]) -> str:
+    """By which versions of the parsers rows were read; empty where that is today's throughout."""
+    versions = {row.parser_versions for row in rows if row.parser_versions}
+    if versions <= {(PARSER_VERSION,)}:
+        return ""
+    if len(versions) == 1 and len(found := next(iter(versions))) == 1:
+        said = f"Responses were read by parser version {found[0]}"
+    else:
+        each = [f"{name(row)} by {listed_versions(row.parser_versions)}" for row in rows if row.parser_versions]
+        said = f"Responses were not all read by the same version of the parsers ({'; '.join(each)})"
+    return f"{said}; this is version {PARSER_VERSION}. `affordance rescore` reads them again, without a request."
+
+
+def listed_versions(versions: Sequence[int]) -> str:
+    return " and ".join(map(str, versions))
 
 
 def are_people(row: Row) -> bool:

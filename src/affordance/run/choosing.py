@@ -60,7 +60,7 @@ def _said(ledger: str, run: str, model: str) -> list[Said]:
             if outcome.model != model or outcome.verdict is None or outcome.verdict.ended not in COUNTED:
                 continue
             first = LETTERS[LETTERS.index(outcome.tags[FIRST])]
-            steps = opened.steps(outcome.attempt)
-            text = steps[-1].reply.text if steps else ""
+            answered = opened.answered_steps([outcome.attempt]).get(outcome.attempt)
+            text = answered.reply.text if answered is not None else ""
             found.append(Said(first, outcome.trial, chosen_design(first, outcome.verdict.answer), text))
     return sorted(found, key=lambda one: (one.trial, one.first))

@@ -2,10 +2,12 @@
 is the caller's to say: the runner, or a tool that runs our tasks by itself."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from affordance.core.ask import Address, Ask, Reply, Step
 from affordance.core.attempt import Attempt, Ended, Prompts, Strategy, Verdict
+from affordance.core.errors import UserError
+from affordance.core.grammar import Grammar
 from affordance.core.question import Question
 from affordance.run.together import together
 from affordance.suites.task import Judging
@@ -29,8 +31,9 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The reply to an ask: the last one, and the first where it was asked again."""
+    """A reply and the ask that it answers: the last one, and the first where it was asked again."""
 
+    ask: Ask
     last: Reply
     first: Reply
 
@@ -42,8 +45,10 @@ async def drive(planned: Planned, reply: Replying) -> Answer:
     """Run a strategy to its end. An ask that failed ends the attempt."""
     steps = planned.strategy(planned.question, planned.prompts)
     asks = next(steps)
+    heard: list[Answer] = []
     for number in range(MOST_ROUNDS):
         answers = await _round(planned, reply, asks, number)
+        heard += answers
         for answer in answers:
             if answer.last.failed:
                 steps.close()
@@ -51,14 +56,32 @@ async def drive(planned: Planned, reply: Replying) -> Answer:
         try:
             asks = steps.send([answer.last for answer in answers])
         except StopIteration as stop:
-            return next((answer for answer in answers if answer.last is stop.value), Answer(stop.value, stop.value))
+            for answer in reversed(heard):
+                if answer.last is stop.value:
+                    return answer
+            raise UserError(
+                f"strategy {planned.attempt.strategy!r}: expected one of the replies that it was sent, found another "
+                "object; return the reply that answers the question as it is"
+            ) from None
     raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MOST_ROUNDS} rounds")
+
+
+def answer_format(planned: Planned, ask: Ask) -> Grammar:
+    """The form in which a reply to this ask is read: that of the ask, where it is of the question's kind."""
+    own = planned.question.grammar
+    return ask.grammar if type(ask.grammar) is type(own) else own
 
 
 def read_answer(planned: Planned, answer: Answer) -> tuple[Verdict, Verdict]:
     """How an attempt ended, and how it would have without asking again."""
-    verdict = planned.read(planned.question, answer.last)
-    return verdict, verdict if answer.first is answer.last else planned.read(planned.question, answer.first)
+    verdict = _read(planned, answer.ask, answer.last)
+    return verdict, verdict if answer.first is answer.last else _read(planned, answer.ask, answer.first)
+
+
+def _read(planned: Planned, ask: Ask, reply: Reply) -> Verdict:
+    found = answer_format(planned, ask)
+    question = planned.question if found == planned.question.grammar else replace(planned.question, grammar=found)
+    return planned.read(question, reply)
 
 
 def once_judged(read: tuple[Verdict, Verdict], judged: Verdict) -> tuple[Verdict, Verdict]:
@@ -73,12 +96,12 @@ def judgement(subject: Planned, judging: Judging, question: Question, address: A
     return Planned(judge, question, judging.strategy, subject.prompts, judging.read, address)
 
 
-def concluded(subject: Planned, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
+def concluded(question: Question, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
     """How a judged attempt ended: without a judgement it is as if the provider had failed."""
     for verdict in verdicts:
         if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
             return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
-    return judging.conclude(subject.question, reply, verdicts)
+    return judging.conclude(question, reply, verdicts)
 
 
 async def _round(planned: Planned, reply: Replying, asks: Sequence[Ask], number: int) -> list[Answer]:
@@ -88,16 +111,17 @@ async def _round(planned: Planned, reply: Replying, asks: Sequence[Ask], number:
 
 
 async def _ask(planned: Planned, reply: Replying, ask: Ask, number: int, place: int) -> Answer:
-    """Ask, and ask again while the reply to an ask in the question's own grammar cannot be read."""
+    """Ask, and ask again while the reply to an ask of the question's own kind cannot be read."""
     first: Reply | None = None
     for retry in range(planned.reasks + 1):
-        said = await reply(planned, _addressed(planned, ask, (number, place, retry)))
+        asked = _addressed(planned, ask, (number, place, retry))
+        said = await reply(planned, asked)
         first = first or said
-        if said.failed or ask.grammar != planned.question.grammar:
+        if said.failed or type(ask.grammar) is not type(planned.question.grammar):
             break
-        if retry < planned.reasks and planned.read(planned.question, said).ended is not Ended.UNPARSED:
+        if retry < planned.reasks and _read(planned, ask, said).ended is not Ended.UNPARSED:
             break
-    return Answer(said, first or said)
+    return Answer(asked, said, first or said)
 
 
 def _addressed(planned: Planned, ask: Ask, step: Step) -> Ask:

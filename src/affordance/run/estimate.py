@@ -1,12 +1,12 @@
 """What a job would ask and cost, without asking."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from affordance.core.ask import Ask, Reply, ask_key, transcript
+from affordance.core.ask import Ask, Reply, request_key, transcript
 from affordance.core.attempt import Ended
 from affordance.ledger import Run
-from affordance.models.base import Model, beside_words
+from affordance.models.base import Model, request_lookup_id
 from affordance.models.prices import input_tokens
 from affordance.run.driving import MOST_ROUNDS, Planned, judgement
 from affordance.run.execute import Cast
@@ -77,9 +77,9 @@ def _asks(planned: Planned, model: Model) -> Iterator[tuple[Ask, str]]:
     asks = next(steps)
     for number in range(MOST_ROUNDS):
         for place, ask in enumerate(asks):
-            trial = planned.attempt.trial
-            beside = beside_words(model, ask.question, trial)
-            yield ask, ask_key(planned.address, transcript(ask), trial, (number, place, 0), beside)
+            sent = replace(ask, trial=planned.attempt.trial, step=(number, place, 0))
+            lookup_id = request_lookup_id(model, sent, planned.address)
+            yield sent, request_key(planned.address, transcript(sent), sent.trial, sent.step, lookup_id)
         try:
             asks = steps.send([Reply() for _ in asks])
         except StopIteration:

@@ -263,8 +263,9 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
     before = ledger.addresses(run.id)
     for name in dict.fromkeys(model.name for model in cast.everybody()):
         now = cast.addresses(name)
+        as_now = {(address.settings_digest, address.dialect) for address in now}  # the prompts are in the run's record
         for address in before.get(name, []):
-            if address not in now:
+            if (address.settings_digest, address.dialect) not in as_now:
                 was, is_now = _put(address), _put(now[0])
                 raise UserError(f"run {run.name!r} asked {name} {was}, now it is {is_now}; give another --name")
 

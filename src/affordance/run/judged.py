@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json, digest
 from affordance.core.errors import LedgerError, UnknownName, UserError
-from affordance.core.grammar import Words
+from affordance.core.grammar import Grammar, Words
 from affordance.core.question import Question
 from affordance.ledger import REDACTED, Ledger, Run
 from affordance.suites.registry import TASKS
@@ -106,19 +106,24 @@ def known_questions(ledger: Ledger, run: Run, chosen: Sequence[Unit]) -> dict[st
     """By id of a unit, what the judge was asked: from the reply that was judged, as the suite plans it. Those that it
     plans otherwise today are left out."""
     axes = ledger.axes(run.id)
-    said = ledger.steps_of([unit.subject.attempt for unit in chosen])
+    answered = ledger.answered_steps([unit.subject.attempt for unit in chosen])
     found: dict[str, Question] = {}
     for unit in chosen:
-        judging, subject, steps = TASKS[unit.subject.task].judging, unit.subject, said[unit.subject.attempt]
-        if judging is None or not steps:
+        judging, subject = TASKS[unit.subject.task].judging, unit.subject
+        if judging is None or subject.attempt not in answered:
             continue
-        asked = Question(
-            subject.task, subject.item, axes[subject.question], (), {}, Words(), subject.truth, {}, subject.tags
-        )
-        planned = {one.id: one for one in judging.questions(asked, steps[-1].reply)}
+        asked = stored_question(subject, axes[subject.question], Words())
+        planned = {one.id: one for one in judging.questions(asked, answered[subject.attempt].reply)}
         if unit.question in planned:
             found[unit.id] = planned[unit.question]
     return found
+
+
+def stored_question(outcome: Outcome, axes: Mapping[str, Json], answer_format: Grammar) -> Question:
+    """The question of an attempt as far as the ledger has it: without its images and the texts of its prompt."""
+    return Question(
+        outcome.task, outcome.item, axes, (), {}, answer_format, outcome.truth, {}, outcome.tags, outcome.cluster
+    )
 
 
 def swapped(question: Question) -> Question | None:

@@ -110,11 +110,11 @@ def changed_since(ledger: Ledger, model: Model, ended: Sequence[Attempt]) -> set
     """Of attempts that have ended, those whose answer is another one by now; only people change theirs."""
     if not isinstance(model, Edited):
         return set()
-    steps = ledger.steps_of([one.id for one in ended])
+    answered = ledger.answered_steps([one.id for one in ended])
     return {
         one.id
         for one in ended
-        if not steps[one.id] or steps[one.id][-1].reply.served_by != model.edition(one.question, one.trial)
+        if one.id not in answered or answered[one.id].reply.served_by != model.edition(one.question, one.trial)
     }
 
 

@@ -20,6 +20,7 @@ from affordance.suites.task import Design, Protocol, Task, Trial
 
 OWN, OTHER = "own", "other"  # orders of the texts: that of the run, and the other one
 ORDER = "order"
+CALIBRATION = "judge/"  # how the names of tasks begin in which a judge is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def request(exam: Exam, cases: Sequence[Case]) -> Request:
 
 def _asking(exam: Exam, cases: Sequence[Case]) -> Task:
     """Not a task of the leaderboard: the judge is the model that is asked."""
-    task, name = exam.task, f"judge/{exam.task.name.rpartition('/')[2]}"
+    task, name = exam.task, f"{CALIBRATION}{exam.task.name.rpartition('/')[2]}"
     judging, how = task.judging, _how(exam)
     assert judging is not None, f"{task.name} is not judged"
 

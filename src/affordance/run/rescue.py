@@ -66,9 +66,11 @@ def bring_in(ledger: Ledger) -> int:
     for place in _places(ledger):
         try:
             with _held(place, os.O_RDONLY) as file:
-                promises = [_add(ledger, one) for one in _read(file, place.path)]
+                found = _read(file, place.path)
+                promises = [_add(ledger, one) for one in found]
                 for promise in promises:
                     promise.result()
+                ledger.add_request_keys([one.asked.key for one in found])
                 place.path.unlink()
         except FileNotFoundError:
             continue

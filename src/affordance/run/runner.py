@@ -5,14 +5,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from affordance.core.ask import Address, Ask, Reply, ask_key, transcript
+from affordance.core.ask import Address, Ask, Reply, Step, request_key, transcript
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.errors import LedgerError
-from affordance.ledger import Asked, Ledger
-from affordance.models.base import beside_words
+from affordance.ledger import Asked, Ledger, VerdictOrigin
+from affordance.models.base import request_lookup_id
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
-from affordance.run.driving import Planned, concluded, drive, judgement, once_judged, read_answer
+from affordance.run.driving import (
+    Answer,
+    Planned,
+    answer_format,
+    concluded,
+    drive,
+    judgement,
+    once_judged,
+    read_answer,
+)
 from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
@@ -47,7 +56,7 @@ class Runner:
     ) -> None:
         self._ledger = ledger
         self._run = run
-        self._cached = cached  # ask key -> id of the reply in the ledger
+        self._cached = cached  # request key -> id of the reply in the ledger
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
         self._commits = commits
         self._budget = budget
@@ -100,12 +109,12 @@ class Runner:
 
     async def make(self, lane: Lane, planned: Planned) -> tuple[Reply, Verdict]:
         """Make one attempt; gives its last reply and how it ended."""
-        answer = await drive(planned, partial(self._reply, lane))
+        answer, origin = await self._drive(lane, planned)
         verdict, first = read_answer(planned, answer)
         if planned.judging is not None and verdict.ended is Ended.ANSWERED:
             judged = await self._judge(planned, planned.judging, answer.last)
             verdict, first = once_judged((verdict, first), judged)
-        self._ledger.add_verdict(planned.attempt.id, verdict, first)
+        self._ledger.add_verdict(planned.attempt.id, verdict, first, origin)
         counts = self._progress.models[lane.model.name]
         counts.ended[verdict.ended] += 1
         if verdict.counted is None:
@@ -114,6 +123,12 @@ class Runner:
         if self._progress.spent is not None:
             self._progress.spent = self._budget.spent
         return answer.last, verdict
+
+    async def _drive(self, lane: Lane, planned: Planned) -> tuple[Answer, VerdictOrigin]:
+        """What a strategy comes to, and from which response that is read."""
+        responses: dict[Step, int] = {}
+        answer = await drive(planned, partial(self._reply, lane, responses))
+        return answer, VerdictOrigin(responses[answer.ask.step], answer_format(planned, answer.ask))
 
     async def _judge(self, subject: Planned, judging: Judging, reply: Reply) -> Verdict:
         """Put a reply to the judge."""
@@ -127,19 +142,21 @@ class Runner:
         entries = [(one.attempt, one.question.task, one.question) for one in planned]
         self._ledger.plan(entries)
         verdicts = await together(self._judgement(bench.lane, one) for one in planned)
-        return concluded(subject, judging, reply, verdicts)
+        return concluded(subject.question, judging, reply, verdicts)
 
     async def _judgement(self, lane: Lane, planned: Planned) -> Verdict:
-        verdict, _ = read_answer(planned, await drive(planned, partial(self._reply, lane)))
+        answer, origin = await self._drive(lane, planned)
+        verdict, _ = read_answer(planned, answer)
         self._progress.models[lane.model.name].stopped = lane.stopped
-        self._ledger.add_verdict(planned.attempt.id, verdict)
+        self._ledger.add_verdict(planned.attempt.id, verdict, origin=origin)
         return verdict
 
-    async def _reply(self, lane: Lane, planned: Planned, ask: Ask) -> Reply:
+    async def _reply(self, lane: Lane, responses: dict[Step, int], planned: Planned, ask: Ask) -> Reply:
         """From the ledger, from an equal ask under way, or from the model. In each case the reply is in the ledger
-        before anybody goes on."""
+        before anybody goes on, and its id among the `responses`."""
         text = transcript(ask)
-        key = ask_key(planned.address, text, ask.trial, ask.step, beside_words(lane.model, ask.question, ask.trial))
+        lookup_id = request_lookup_id(lane.model, ask, planned.address)
+        key = request_key(planned.address, text, ask.trial, ask.step, lookup_id)
         counts = self._progress.models[lane.model.name]
         if (known := self._cached.get(key)) is not None:
             counts.cached += 1
@@ -149,11 +166,13 @@ class Runner:
             reply, reply_id = await under_way
         else:
             counts.asked += 1
-            return await self._ask_model(lane, planned, ask, key, text)
+            reply, responses[ask.step] = await self._ask_model(lane, planned, ask, key, text)
+            return reply
         self._ledger.add_step(planned.attempt.id, ask.step, reply_id)
+        responses[ask.step] = reply_id
         return reply
 
-    async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> Reply:
+    async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> tuple[Reply, int]:
         promise: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
         self._under_way[key] = promise
         try:
@@ -172,7 +191,7 @@ class Runner:
             if not reply.failed:
                 self._cached[key] = reply_id
             promise.set_result((reply, reply_id))
-            return reply
+            return reply, reply_id
         except BaseException as error:
             if not promise.done():
                 promise.set_exception(error)

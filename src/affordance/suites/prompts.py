@@ -15,7 +15,7 @@ PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The prompts of one task. The digest is in the ask key: a changed wording is a different ask."""
+    """The prompts of one task. The digest is in the run's record: another wording makes another run."""
 
     texts: Mapping[str, str]
     digest: str

@@ -124,7 +124,7 @@ def _ask(
             if outcome.model != model or outcome.trial != number or outcome.item not in by_id or verdict is None:
                 continue
             if verdict.ended is Ended.ANSWERED:
-                reply = ledger.steps(outcome.attempt)[-1].reply
+                reply = ledger.answered_steps([outcome.attempt])[outcome.attempt].reply
                 pages = documents(reply.text)
                 if isinstance(pages, str):  # the reply was cut, or was read by other rules then
                     unusable[outcome.item] = pages

@@ -1,8 +1,8 @@
 """What was said in an attempt, for the record: as it is heard from a model, and as it is remembered."""
 
 from affordance.bridge.inspect.record import Made, Said
-from affordance.core.ask import Ask, Reply, ask_key, transcript
-from affordance.models.base import Model, beside_words
+from affordance.core.ask import Ask, Reply, request_key, transcript
+from affordance.models.base import Model, request_lookup_id
 from affordance.run.driving import Planned, Replying
 
 
@@ -10,21 +10,15 @@ class Hearing:
     """An attempt at a model; what was `said` is in order of arrival."""
 
     def __init__(self, model: Model) -> None:
-        self.asks: list[Ask] = []
         self.said: list[Said] = []
         self._model = model
 
     async def reply(self, planned: Planned, ask: Ask) -> Reply:
-        beside = beside_words(self._model, ask.question, ask.trial)
-        key = ask_key(planned.address, transcript(ask), ask.trial, ask.step, beside)
+        lookup_id = request_lookup_id(self._model, ask, planned.address)
+        key = request_key(planned.address, transcript(ask), ask.trial, ask.step, lookup_id)
         reply = await self._model.reply(ask)
-        self.asks.append(ask)
         self.said.append(Said.of(ask, key, reply))
         return reply
-
-    def asked_for(self, reply: Reply) -> Ask:
-        """What a reply is the answer to; the last ask, where a strategy has put its answer together by itself."""
-        return next((ask for ask, said in zip(self.asks, self.said, strict=True) if said.reply is reply), self.asks[-1])
 
 
 class Unfinished(Exception):

@@ -10,7 +10,16 @@ from affordance.bridge.inspect.arguments import in_order
 from affordance.bridge.inspect.asked import Unfinished, remembered
 from affordance.bridge.inspect.record import Header, Made, Recipient, Ruling, Said, Told, plain
 from affordance.bridge.inspect.sitting import asked_with, job_of
-from affordance.core.ask import Address, Ask, Reply, ask_key, transcript
+from affordance.core.answer_text import PARSER_VERSION
+from affordance.core.ask import (
+    Address,
+    Ask,
+    Reply,
+    legacy_request_key,
+    lookup_id_of,
+    request_key,
+    transcript,
+)
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
@@ -29,28 +38,40 @@ from affordance.suites.task import Judging
 _TRANSCRIPT = TypeAdapter(list[tuple[str, list[str | dict[str, str]]]])
 
 
-def check_asks(header: Header, samples: Sequence[Made]) -> None:
-    """Whether every reply stands under the key of what it is the reply to, with the pictures that were shown. Raises
-    `ValueError`, and `KeyError` where a picture cannot be made out."""
+def with_current_keys(header: Header, samples: Sequence[Made]) -> list[Made]:
+    """The samples with the keys that requests have today, where an earlier version wrote the log.
+
+    Raises `ValueError` where a response does not stand under the key of what it is the response to, or with other
+    pictures than were shown, and `KeyError` where a picture cannot be made out."""
+    found = []
     for made in samples:
-        _check_steps(made, header.model)
         if made.judgements and header.judge is None:
             raise ValueError("judgements in a log without a judge")
+        judgements = []
         for one in made.judgements:
             assert header.judge is not None
             if one.model != header.judge.model:
                 raise ValueError(f"a judgement of {one.model} in a log whose judge is {header.judge.model}")
-            _check_steps(one, header.judge)
+            judgements.append(_with_current_keys(one, header.judge))
+        found.append(_with_current_keys(made, header.model).model_copy(update={"judgements": tuple(judgements)}))
+    return found
 
 
-def _check_steps(made: Made, recipient: Recipient) -> None:
-    address, question = recipient.address(), made.attempt().question
+def _with_current_keys(made: Made, recipient: Recipient) -> Made:
+    address = recipient.address()
     for said in made.steps:
-        # Models that answer by the question have it in the key.
-        if said.key not in (ask_key(address, said.transcript, made.trial, said.step, one) for one in ("", question)):
-            raise ValueError(f"{_where(made, said)}: the key is not that of what was asked")
         if _digests(said) != _shown(said.transcript):
             raise ValueError(f"{_where(made, said)}: the pictures are not those that were shown")
+    steps = [said.model_copy(update={"key": _current_key(made, said, address)}) for said in made.steps]
+    return made.model_copy(update={"steps": tuple(steps)})
+
+
+def _current_key(made: Made, said: Said, address: Address) -> str:
+    for question in ("", made.attempt().question):  # models that answer by the question have it in the key
+        now = request_key(address, said.transcript, made.trial, said.step, lookup_id_of(question, address))
+        if said.key in (now, legacy_request_key(address, said.transcript, made.trial, said.step, question)):
+            return now
+    raise ValueError(f"{_where(made, said)}: the key is not that of what was asked")
 
 
 def _digests(said: Said) -> list[str]:
@@ -72,9 +93,9 @@ def _where(made: Made, said: Said | None = None) -> str:
 
 
 def check_verdicts(header: Header, run: Run, samples: Sequence[Made], data: str | None) -> str:
-    """Whether the plan is that of the dataset, and the asks and verdicts are what the replies make them; raises
-    `ValueError` where they are not. Gives why that cannot be told, which is empty where it was. `data` is where the
-    dataset lies, if not where it was."""
+    """Whether the plan is that of the dataset, and the asks and verdicts are what the replies make them, where today's
+    parsers read them; raises `ValueError` where they are not. Gives why that cannot be told, which is empty where it
+    was. `data` is where the dataset lies, if not where it was."""
     try:
         job = _job_of(header, data)
         if job.described["digest"] != header.dataset.get("digest"):
@@ -92,7 +113,8 @@ def check_verdicts(header: Header, run: Run, samples: Sequence[Made], data: str 
     if told != header.attempts():
         raise ValueError("the plan is not that of these settings on this dataset")
     judge = None if header.judge is None else header.judge.address()
-    asyncio.run(_check_all([(made, planned[made.attempt().id]) for made in samples], judge))
+    comparable = [made for made in samples if made.is_of_parser(PARSER_VERSION)]
+    asyncio.run(_check_all([(made, planned[made.attempt().id]) for made in comparable], judge))
     return ""
 
 
@@ -153,7 +175,7 @@ async def _check_all(samples: Sequence[tuple[Made, Planned]], judge: Address | N
             if made.verdict is None:
                 continue
             verdicts = await _judged(made, planned, planned.judging, answer.last, judge)
-            judged = concluded(planned, planned.judging, answer.last, verdicts)
+            judged = concluded(planned.question, planned.judging, answer.last, verdicts)
             ended, first = once_judged((ended, first), judged)
         _check_verdict(made, ended, first)
 

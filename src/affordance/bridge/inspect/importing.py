@@ -6,15 +6,16 @@ from importlib.metadata import version
 
 from pydantic import ValidationError
 
-from affordance.bridge.inspect.checking import check_asks, check_verdicts
+from affordance.bridge.inspect.checking import check_verdicts, with_current_keys
 from affordance.bridge.inspect.logs import Log
 from affordance.bridge.inspect.record import Header, Made, Said
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Attempt, Ended
 from affordance.core.complaints import first_complaint
 from affordance.core.errors import DataError
+from affordance.core.grammar import answer_format_from_json
 from affordance.core.question import Question
-from affordance.ledger import Ledger, Run, Written
+from affordance.ledger import Ledger, Run, VerdictOrigin, Written
 from affordance.run.execute import PLAN_AT_ONCE
 from affordance.run.job import run_named
 
@@ -40,14 +41,14 @@ def bring_in(log: Log, ledger: Ledger, name: str | None = None, data: str | None
     """Put a log into a ledger, where what has ended stays as it is. Raises where the log contradicts itself or its
     dataset, and where the ledger has another run of that name; then nothing is written. `data` is where the dataset
     lies, if not where it was."""
-    header, samples = log.header, log.made
+    header, samples = log.header, list(log.made)
     try:
         run = run_named(name or header.name, header.settings, header.dataset)
         planned = _planned(header, run)
         strange = next((one for one in samples if _in_run(one, run).attempt().id not in planned), None)
         if strange is not None:
             raise ValueError(f"an attempt at item {strange.question.item!r} that its own plan does not have")
-        check_asks(header, samples)
+        samples = with_current_keys(header, samples)
         remark = _checked(header, run, [_in_run(one, run) for one in samples], data)
         stored = ledger.begin_run(run)
         intake = _Intake(ledger, stored, header)
@@ -98,8 +99,9 @@ class _Intake:
         self._model = header.model.address()
         self._judge = header.judge.address() if header.judge is not None else None
         self._cached = ledger.cached(fresh_run=run.id if run.fresh else None)
-        self._new: dict[str, tuple[Reply, Written[int]]] = {}  # replies that were just written, by ask key
-        self._there: set[tuple[str, Step, str, Reply]] = set()  # steps of attempts that have not ended well
+        self._new: dict[str, tuple[Reply, Written[int]]] = {}  # replies that were just written, by request key
+        self._there: dict[tuple[str, Step, str, Reply], int] = {}  # steps of attempts that have not ended well
+        self._responses: dict[tuple[str, Step], int | Written[int]] = {}  # what attempts used, by its id
         self._last: Written[int] | Written[None] | None = None  # all before it are written when it is
 
     def plan(self, planned: Plan) -> None:
@@ -112,12 +114,21 @@ class _Intake:
         left = [one for one in samples if ended.get(one.attempt().id, Ended.FAILED) is Ended.FAILED]
         known = self._ledger.steps_of([one.attempt().id for made in left for one in (made, *made.judgements)])
         self._there = {
-            (attempt, step.step, step.key, _kept(step.reply)) for attempt, steps in known.items() for step in steps
+            (attempt, step.step, step.key, _kept(step.reply)): step.reply_id
+            for attempt, steps in known.items()
+            for step in steps
         }
+        brought = []
         for made in left:
             told = made.verdict is not None and made.attempt().id not in ended
             if told or any(place not in self._there for one in (made, *made.judgements) for place in _places(one)):
                 self._bring(made)
+                brought.append(made)
+        if self._last is not None:
+            self._last.result()  # all responses have their ids then
+        for made in brought:
+            for one in (*made.judgements, made):
+                self._rule(one)
         if self._last is not None:
             self._last.result()
 
@@ -129,20 +140,21 @@ class _Intake:
         for one in made.judgements:
             assert self._judge is not None, "it was checked"
             self._steps(one, self._judge)
-            self._rule(one)
-        self._rule(made)
 
     def _steps(self, made: Made, address: Address) -> None:
         attempt = made.attempt().id
         for said, place in zip(made.steps, _places(made), strict=True):
             if place in self._there:
+                self._responses[attempt, said.step] = self._there[place]
                 continue
             if (known := self._known(said)) is not None:
                 self._last = self._ledger.add_step(attempt, said.step, known)
+                self._responses[attempt, said.step] = known
                 continue
             asked = made.asked(said, address)
             self._last = written = self._ledger.add_reply(attempt, said.step, asked, said.reply, run=self._run.id)
             self._new[said.key] = said.reply, written
+            self._responses[attempt, said.step] = written
             self.replies += 1
 
     def _known(self, said: Said) -> int | None:
@@ -158,7 +170,15 @@ class _Intake:
     def _rule(self, made: Made) -> None:
         if made.verdict is not None:
             first = made.first.verdict() if made.first is not None else None
-            self._last = self._ledger.add_verdict(made.attempt().id, made.verdict.verdict(), first)
+            origin = self._origin(made)
+            self._last = self._ledger.add_verdict(made.attempt().id, made.verdict.verdict(), first, origin)
+
+    def _origin(self, made: Made) -> VerdictOrigin | None:
+        if (origin := made.origin) is None:
+            return None
+        found = self._responses[made.attempt().id, origin.step]
+        response = found if isinstance(found, int) else found.result()
+        return VerdictOrigin(response, answer_format_from_json(origin.answer_format), origin.parser_version)
 
 
 def _places(made: Made) -> list[tuple[str, Step, str, Reply]]:

@@ -11,14 +11,15 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, model_validator
 
+from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.ask import Address, Ask, Reply, Step, transcript
 from affordance.core.attempt import Attempt, Ended, Verdict
 from affordance.core.digest import Json, canonical
-from affordance.core.grammar import Words
+from affordance.core.grammar import Words, answer_format_to_json
 from affordance.core.picture import Visual, from_recipe
 from affordance.core.question import Question, question_id
 from affordance.ledger import Asked, Run
-from affordance.run.driving import Planned
+from affordance.run.driving import Answer, Planned, answer_format
 
 KEY = "affordance"
 FORMAT: Literal[1] = 1
@@ -162,6 +163,19 @@ class Ruling(_Recorded):
         return Verdict(self.ended, self.answer, self.score, self.reason, self.detail)
 
 
+class Origin(_Recorded):
+    """What a verdict was read from, and how: a `VerdictOrigin`."""
+
+    step: Step
+    answer_format: dict[str, JsonValue]
+    parser_version: int = PARSER_VERSION
+
+    @classmethod
+    def of(cls, planned: Planned, answer: Answer) -> "Origin":
+        found = answer_format_to_json(answer_format(planned, answer.ask))
+        return cls(step=answer.ask.step, answer_format=plain(found))
+
+
 class Made(_Recorded):
     """An attempt, and what came of it; a judgement is one too. Without a verdict it is not finished."""
 
@@ -175,10 +189,13 @@ class Made(_Recorded):
     steps: tuple[Said, ...] = ()
     verdict: Ruling | None = None
     first: Ruling | None = None  # on the first try, before any re-asking; None where it is the same
+    origin: Origin | None = None  # of the verdict; None where parser version 1 read it
     judgements: tuple["Made", ...] = ()
 
     @classmethod
-    def of(cls, planned: Planned, steps: Iterable[Said], verdict: Verdict | None = None) -> "Made":
+    def of(
+        cls, planned: Planned, steps: Iterable[Said], answer: Answer | None, verdict: Verdict | None = None
+    ) -> "Made":
         attempt, question = planned.attempt, planned.question
         return cls(
             run=attempt.run,
@@ -190,7 +207,13 @@ class Made(_Recorded):
             files={source: str(path) for source, path in question.files.items()},
             steps=tuple(sorted(steps, key=lambda said: said.step)),
             verdict=Ruling.of(verdict) if verdict is not None else None,
+            origin=Origin.of(planned, answer) if verdict is not None and answer is not None else None,
         )
+
+    def is_of_parser(self, version: int) -> bool:
+        """Whether its verdict and those of its judgements, as far as there are any, were read by this version."""
+        ended = [one for one in (self, *self.judgements) if one.verdict is not None]
+        return all(version == (1 if one.origin is None else one.origin.parser_version) for one in ended)
 
     def attempt(self) -> Attempt:
         question = question_id(self.question.task, self.question.item, self.question.axes)

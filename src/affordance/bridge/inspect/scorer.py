@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from affordance.bridge.inspect.asked import Hearing, Unfinished, remembered
 from affordance.bridge.inspect.faults import Unanswered
-from affordance.bridge.inspect.record import KEY, Made, Ruling
+from affordance.bridge.inspect.record import KEY, Made, Origin, Ruling
 from affordance.bridge.inspect.sitting import Sitting, sitting_of
 from affordance.core.ask import Reply
 from affordance.core.attempt import Ended, Verdict
@@ -48,7 +48,12 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
             judged = await _judged(sitting, planned, planned.judging, answer.last, judgements)
             ended, first = once_judged((ended, first), judged)
         made = made.model_copy(
-            update={"verdict": Ruling.of(ended), "first": Ruling.of(first), "judgements": tuple(judgements)}
+            update={
+                "verdict": Ruling.of(ended),
+                "first": Ruling.of(first),
+                "origin": Origin.of(planned, answer),
+                "judgements": tuple(judgements),
+            }
         )
         state.store.set(KEY, made.written())
         if ended.ended is Ended.FAILED:
@@ -72,14 +77,15 @@ async def _judged(
     planned = [judgement(subject, judging, one, address) for one in judging.questions(subject.question, reply)]
     judgements.extend(await together(_judgement(sitting, one) for one in planned))
     verdicts = [one.verdict.verdict() for one in judgements if one.verdict is not None]
-    return concluded(subject, judging, reply, verdicts)
+    return concluded(subject.question, judging, reply, verdicts)
 
 
 async def _judgement(sitting: Sitting, planned: Planned) -> Made:
     assert sitting.judge is not None
     hearing = Hearing(sitting.judge)
-    ended, _ = read_answer(planned, await drive(planned, hearing.reply))
-    return Made.of(planned, hearing.said, ended)
+    answer = await drive(planned, hearing.reply)
+    ended, _ = read_answer(planned, answer)
+    return Made.of(planned, hearing.said, answer, ended)
 
 
 def _score(planned: Planned, made: Made, ended: Verdict, reply: Reply) -> Score:
@@ -98,6 +104,8 @@ def _score(planned: Planned, made: Made, ended: Verdict, reply: Reply) -> Score:
 
 def _explained(ended: Verdict, reply: Reply, judgements: Sequence[Made]) -> str:
     """What was said, and what is to be said about it."""
-    judged = [said.reply.text for one in judgements for said in one.steps[-1:]]
+    judged = [
+        said.reply.text for one in judgements for said in one.steps if one.origin and said.step == one.origin.step
+    ]
     parts = [f"{ended.ended}: {ended.reason}" if ended.reason else str(ended.ended), reply.text]
     return "\n\n".join([*parts, *(f"The judge: {text}" for text in judged)])

@@ -11,7 +11,7 @@ from affordance.bridge.inspect.provider import output_of
 from affordance.bridge.inspect.record import KEY, Made
 from affordance.bridge.inspect.sitting import Sitting, sitting_of
 from affordance.core.ask import Ask, Finish, Reply
-from affordance.run.driving import drive
+from affordance.run.driving import drive, read_answer
 
 
 @solver(name="attempt")
@@ -23,16 +23,17 @@ def attempt(task: str, arguments: dict[str, Any]) -> Solver:
         sitting = sitting_of(task, arguments)
         planned = sitting.planned[str(state.sample_id)]
         hearing = Hearing(sitting.model)
-        verdict = None
+        answer = verdict = None
         try:
-            reply = (await drive(planned, hearing.reply)).last
-            verdict = planned.read(planned.question, reply) if reply.failed else None
+            answer = await drive(planned, hearing.reply)
+            if answer.last.failed:
+                verdict, _ = read_answer(planned, answer)
         finally:
-            state.store.set(KEY, Made.of(planned, hearing.said, verdict).written())
-        if reply.finish is Finish.ERROR:
-            raise Unanswered(reply)
-        if not reply.failed:
-            await _show(state, sitting, hearing.asked_for(reply), reply)
+            state.store.set(KEY, Made.of(planned, hearing.said, answer, verdict).written())
+        if answer.last.finish is Finish.ERROR:
+            raise Unanswered(answer.last)
+        if not answer.last.failed:
+            await _show(state, sitting, answer.ask, answer.last)
         return state
 
     return solve

@@ -32,7 +32,7 @@ from affordance.suites.behavior.metrics import (
     pick_positions,
     pick_trials,
 )
-from affordance.suites.behavior.picks import MARKER, read_pick, read_strictly, write_pick
+from affordance.suites.behavior.picks import no_pick, read_pick, read_strictly, write_pick
 from affordance.suites.behavior.strategies import ROUNDS, debate, in_one_go, relabelled, self_refine
 from affordance.suites.limits import some
 from affordance.suites.strategies import zero_shot
@@ -43,7 +43,6 @@ Shown = list[tuple[Picture, dict[str, Path]]]
 
 ORDERS = ((0, 1), (1, 0))
 IDENTICAL = "identical pictures"
-NO_PICK = f"no line `{MARKER} First` or `{MARKER} Second`"
 
 _STEPS = {
     "zero-shot": frozenset({"goal"}),
@@ -141,10 +140,11 @@ def read(question: Question, reply: Reply) -> Verdict:
 
 def _verdict(question: Question, text: str) -> Verdict | str:
     assert isinstance(question.grammar, Either)
-    picked = read_pick(text, question.grammar)
+    designs = {None: None, question.grammar.first: "First", question.grammar.second: "Second"}  # whatever their words
+    picked = designs[read_pick(text, question.grammar)]
     if picked is None:
-        return NO_PICK
-    strict = read_strictly(text, question.grammar)
+        return no_pick(question.grammar)
+    strict = designs[read_strictly(text, question.grammar)]
     detail: dict[str, Json] = {} if strict == picked else {"strict": strict}
     return Verdict(Ended.ANSWERED, picked, float(picked == question.truth), detail=detail)
 

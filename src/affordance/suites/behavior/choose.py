@@ -22,8 +22,8 @@ from affordance.core.question import Question
 from affordance.datasets import Collection, Dataset, Header, Pair, alone
 from affordance.datasets.check_pairs import NEARLY
 from affordance.stats import preferred
-from affordance.suites.behavior.choice import CHOICE, NO_PICK, ORDERS, goal_sentence
-from affordance.suites.behavior.picks import read_pick
+from affordance.suites.behavior.choice import CHOICE, ORDERS, goal_sentence
+from affordance.suites.behavior.picks import no_pick, read_pick
 from affordance.suites.strategies import zero_shot
 from affordance.suites.task import Design, Task, Trial
 from affordance.suites.verdicts import conclude
@@ -172,7 +172,7 @@ def read(question: Question, reply: Reply) -> Verdict:
 def _verdict(question: Question, text: str) -> Verdict | str:
     assert isinstance(question.grammar, Either)
     picked = read_pick(text, question.grammar)
-    return NO_PICK if picked is None else Verdict(Ended.ANSWERED, picked)
+    return no_pick(question.grammar) if picked is None else Verdict(Ended.ANSWERED, picked)
 
 
 CHOOSE = Task(

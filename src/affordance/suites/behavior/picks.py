@@ -128,21 +128,23 @@ def _word(line: str, grammar: Either) -> str | None:
     return None if denied else word
 
 
-def with_pick(text: str, word: str) -> str:
-    """A reply as if it had picked another word: what it said after its last marker is left out."""
-    markers = list(_MARKERS.finditer(text))
-    return write_pick(word, text[: markers[-1].start()].rstrip() if markers else text)
+def no_pick(grammar: Either) -> str:
+    """Why a reply has no answer."""
+    return f"no line `{MARKER} {grammar.first}` or `{MARKER} {grammar.second}`"
 
 
 def read_strictly(text: str, grammar: Either) -> str | None:
-    """As the released evaluator reads."""
+    """As the released evaluator reads, which strips letters of `Version`: other words than First and Second would lose
+    some of theirs, so they are put in the place of those."""
+    words = {grammar.first: "First", grammar.second: "Second"}
+    text = re.sub("|".join(rf"\b{re.escape(word)}\b" for word in words), lambda match: words[match[0]], text)
     _, marker, rest = text.partition(MARKER)
     if not marker:
         return None
     line = rest.partition(MARKER)[0].strip().partition("\n")[0].partition("(")[0]
     for letters in ("* ", "<> ", "Version ", "version "):
         line = line.strip(letters)
-    return line if line in (grammar.first, grammar.second) else None
+    return {name: word for word, name in words.items()}.get(line)
 
 
 def write_pick(word: str, because: str) -> str:

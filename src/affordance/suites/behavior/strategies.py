@@ -13,7 +13,6 @@ from affordance.core.attempt import Prompts, Steps
 from affordance.core.digest import digest
 from affordance.core.grammar import Either, Grammar, Words
 from affordance.core.question import Question
-from affordance.suites.behavior.picks import read_pick, with_pick
 from affordance.suites.prompts import fill
 
 ROUNDS = 3
@@ -69,12 +68,14 @@ def debate(rounds: int, question: Question, prompts: Prompts) -> Steps:
 def relabelled(question: Question, prompts: Prompts) -> Steps:
     """A control: the versions get names that say nothing of their places, so that a preference for a place can be told
     from one for the word First."""
-    first, second = random.Random(int(digest("labels", question.id), 16)).sample(_LABELS, 2)
-    grammar = Either(first, second)
+    grammar = neutral_labels(question.id)
+    first, second = grammar.first, grammar.second
     fields = {"first_label": first, "second_label": second, "labels": f"{min(first, second)}/{max(first, second)}"}
     (reply,) = yield [_ask(question, prompts, "relabelled", grammar, **fields)]
-    said = read_pick(reply.text, grammar)
-    if said is None or not isinstance(question.grammar, Either):
-        return reply
-    word = question.grammar.first if said == first else question.grammar.second
-    return Reply(with_pick(reply.text, word), reply.reasoning, reply.finish, usage=reply.usage)
+    return reply
+
+
+def neutral_labels(question: str) -> Either:
+    """The names of the versions in `relabelled`, by the question's id."""
+    first, second = random.Random(int(digest("labels", question), 16)).sample(_LABELS, 2)
+    return Either(first, second)

@@ -99,7 +99,7 @@ def _ordered(posers: Sequence[Poser], design: Design) -> dict[str, list[Poser]]:
 
 def _question(task: str, level: str, poser: Poser) -> Question:
     texts = [text for text, _ in poser.options]
-    options = tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
+    options = outcome_options(texts)
     listed = "\n".join(f"{option.letter}{_MARK[level]} {option.label}" for option in options)
     slots = {} if poser.multiple else {"slot": letters(len(texts))[texts.index(poser.right[0])]}
     return Question(
@@ -123,6 +123,10 @@ def _question(task: str, level: str, poser: Poser) -> Question:
         },
         cluster=poser.screen,
     )
+
+
+def outcome_options(texts: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(letter, text, text) for letter, text in zip(letters(len(texts)), texts, strict=True))
 
 
 def _truth(poser: Poser) -> str:

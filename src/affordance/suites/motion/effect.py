@@ -5,7 +5,7 @@ options in another order each time, that order shared by all models. Ours differ
 balanced, so that the right effect stands in every slot equally often.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from affordance.core.errors import UnknownName, UserError
@@ -53,7 +53,7 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
 
 def _question(clip: Clip, order: Permutation, shown: Shown, fps: Fraction) -> Question:
     names = [EFFECTS[place] for place in order]
-    options = tuple(Option(letter, name, LABELS[name]) for letter, name in zip(letters(len(names)), names, strict=True))
+    options = effect_options(names)
     return Question(
         task="motion/effect",
         item=clip.id,
@@ -69,6 +69,10 @@ def _question(clip: Clip, order: Permutation, shown: Shown, fps: Fraction) -> Qu
         files=shown.files,
         tags={"effect": clip.effect or "", "slot": letters(len(names))[names.index(clip.effect or "")]},
     )
+
+
+def effect_options(names: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(Option(letter, name, LABELS[name]) for letter, name in zip(letters(len(names)), names, strict=True))
 
 
 EFFECT = Task(

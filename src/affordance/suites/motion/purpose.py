@@ -58,9 +58,7 @@ def clips_with_purpose(data: Collection) -> tuple[Dataset, list[Clip]]:
 def _question(clip: Clip, order: Permutation, shown: Shown, cues: Cues, design: Design) -> Question:
     names = [PURPOSES[place] for place in order]
     places = letters(len(names))
-    options = tuple(
-        Option(letter, name, f"{name}: {DEFINITIONS[name]}") for letter, name in zip(places, names, strict=True)
-    )
+    options = purpose_options(names)
     return Question(
         task=NAME,
         item=clip.id,
@@ -76,6 +74,13 @@ def _question(clip: Clip, order: Permutation, shown: Shown, cues: Cues, design: 
         truth=clip.purpose or "",
         files=shown.files,
         tags={**clip_tags(clip, shown, cues), "slot": places[names.index(clip.purpose or "")]},
+    )
+
+
+def purpose_options(names: Sequence[str]) -> tuple[Option, ...]:
+    places = letters(len(names))
+    return tuple(
+        Option(letter, name, f"{name}: {DEFINITIONS[name]}") for letter, name in zip(places, names, strict=True)
     )
 
 

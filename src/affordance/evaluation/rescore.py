@@ -1,0 +1,348 @@
+"""Rescoring: verdicts are read again from stored responses by the parsers of today. Nothing is sent.
+
+Judgements come first, as the verdicts of judged attempts are combined from theirs. A verdict that cannot be read again
+stays as it is, with a reason: its response or judgements are not stored, or its task or dialect is not installed.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from affordance.core.answer_text import PARSER_VERSION
+from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.digest import canonical
+from affordance.core.errors import UserError
+from affordance.core.grammar import Grammar, Words, YesNo
+from affordance.core.question import Question
+from affordance.ledger import Ledger, Run, StepRecord, VerdictOrigin, open_ledger
+from affordance.run.driving import concluded, once_judged
+from affordance.run.judged import JUDGED, stored_question
+from affordance.run.rejudging import CALIBRATION
+from affordance.suites.behavior.choose import CHOOSE
+from affordance.suites.function.probe import PROBE
+from affordance.suites.legacy_formats import legacy_answer_format
+from affordance.suites.motion.summing_up import SUMMARY
+from affordance.suites.registry import TASKS
+from affordance.suites.task import Judging, Task
+
+MAX_EXAMPLES = 3
+_AT_ONCE = 500  # attempts whose responses are in memory together
+_MAX_TEXT = 200  # characters of a response in an example
+_UNLISTED = {task.name: task for task in (PROBE, SUMMARY, CHOOSE)}  # tasks that are not asked for by name
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """A stored verdict, and what its response is read as today; `after` is None where it cannot be read again."""
+
+    outcome: Outcome
+    is_judgement: bool
+    after: Verdict | None
+    first: Verdict | None = None  # on the first try
+    origin: VerdictOrigin | None = None
+    reason: str = ""  # why it cannot be read again
+    response: str = ""
+
+    @property
+    def before(self) -> Verdict:
+        assert self.outcome.verdict is not None
+        return self.outcome.verdict
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is another verdict, in any part that is stored."""
+        if self.after is None or self.first is None or self.outcome.first is None:
+            return False
+        firsts = [(one.ended, one.score) for one in (self.first, self.outcome.first)]
+        return _parts(self.after) != _parts(self.before) or firsts[0] != firsts[1]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing is to be stored."""
+        return not self.is_changed and self.outcome.parser_version == PARSER_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One verdict that changed."""
+
+    attempt: str
+    item: str
+    trial: int
+    before: str | None  # the answer, or why there is none
+    after: str | None
+    response: str  # its beginning
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChange:
+    """How many verdicts changed from one outcome to another."""
+
+    before: str
+    after: str
+    n: int
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RescoredRow:
+    """The verdicts of one task and model in a run."""
+
+    run: str
+    task: str
+    model: str
+    judgements: bool  # whether the model is the judge
+    verdicts: int
+    changes: tuple[VerdictChange, ...]
+    unread: Mapping[str, int]  # verdicts that stay as they are, by reason
+
+    @property
+    def changed(self) -> int:
+        return sum(one.n for one in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class RescoreResult:
+    """What reading stored responses again changes. `stored` counts new verdicts, also those that say the same by a new
+    version of the parsers."""
+
+    parser_version: int
+    rows: tuple[RescoredRow, ...]
+    stored: int
+    dry_run: bool
+
+    @property
+    def changed(self) -> int:
+        return sum(row.changed for row in self.rows)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "changed": self.changed}
+
+    def __str__(self) -> str:
+        verdicts = sum(row.verdicts for row in self.rows)
+        stored = "nothing stored (dry run)" if self.dry_run else f"{self.stored:,} stored"
+        said = [
+            f"{verdicts:,} verdicts read by parser version {self.parser_version}: {self.changed:,} changed, {stored}."
+        ]
+        for row in self.rows:
+            if row.changes or row.unread:
+                said += ["", *_lines_of(row)]
+        return "\n".join(said)
+
+
+def rescore(ledger: Ledger, runs: Sequence[Run], *, dry_run: bool = False) -> RescoreResult:
+    """Read all verdicts of these runs again, and store those that change or were read by an earlier version.
+
+    Earlier verdicts are kept; the latest one counts. A second call changes nothing."""
+    rows: list[RescoredRow] = []
+    stored = 0
+    for run in runs:
+        found: dict[tuple[str, str, bool], list[Rereading]] = {}
+        counts: Counter[tuple[str, str, bool]] = Counter()
+        written = None
+        for one in read_again(ledger, run):
+            key = one.outcome.task, one.outcome.model, one.is_judgement
+            counts[key] += 1
+            if one.after is None or one.is_changed:
+                found.setdefault(key, []).append(one)
+            if one.after is not None and not one.is_current:
+                stored += not dry_run
+                if not dry_run:
+                    written = ledger.add_verdict(one.outcome.attempt, one.after, one.first, one.origin)
+        if written is not None:
+            written.result()  # all before it are stored when it is
+        rows += [_row(run, key, n, found.get(key, ())) for key, n in sorted(counts.items())]
+    return RescoreResult(PARSER_VERSION, tuple(rows), stored, dry_run)
+
+
+def rescore_ledger(where: str, names: Sequence[str] = (), *, dry_run: bool = False) -> RescoreResult:
+    """The same of a ledger that exists; of these runs, or of all."""
+    with open_ledger(where, read_only=True) as opened:
+        runs = [opened.find_run(name) for name in names] or [one.run for one in opened.runs()]
+        if dry_run:
+            return rescore(opened, runs, dry_run=True)
+    with open_ledger(where) as opened:
+        return rescore(opened, runs)
+
+
+def read_again(ledger: Ledger, run: Run) -> Iterator[Rereading]:
+    """Every verdict of a run next to what its stored response is read as today, judgements first."""
+    reader = _Reader(ledger, run)
+    about = ledger.subjects(run.id)
+    judgements: dict[str, dict[str, Verdict | None]] = {}  # by judged attempt and question
+    for outcome, steps in _with_steps(ledger, run, judgements=True):
+        found = reader.read_judgement(outcome, steps)
+        judgements.setdefault(about[outcome.attempt], {})[outcome.question] = found.after
+        yield found
+    for outcome, steps in _with_steps(ledger, run, judgements=False):
+        yield reader.read(outcome, steps, judgements.get(outcome.attempt, {}))
+
+
+def _with_steps(ledger: Ledger, run: Run, *, judgements: bool) -> Iterator[tuple[Outcome, list[StepRecord]]]:
+    ended = [one for one in ledger.outcomes(run.id, judgements=judgements) if one.verdict is not None]
+    for start in range(0, len(ended), _AT_ONCE):
+        some = ended[start : start + _AT_ONCE]
+        steps = ledger.steps_of([one.attempt for one in some])
+        yield from ((one, steps[one.attempt]) for one in some)
+
+
+class _Unreadable(Exception):
+    """A verdict that stays as it is, and why."""
+
+
+class _Reader:
+    """Reads the responses of one run."""
+
+    def __init__(self, ledger: Ledger, run: Run) -> None:
+        self._axes = ledger.axes(run.id)
+        self._origins = ledger.verdict_origins(run.id)
+
+    def read_judgement(self, outcome: Outcome, steps: Sequence[StepRecord]) -> Rereading:
+        try:
+            return self._read_judgement(outcome, steps, _judging(outcome))
+        except _Unreadable as why:
+            return Rereading(outcome, True, None, reason=str(why))
+
+    def read(
+        self, outcome: Outcome, steps: Sequence[StepRecord], judgements: Mapping[str, Verdict | None]
+    ) -> Rereading:
+        try:
+            if outcome.task.startswith(CALIBRATION):
+                return self._read_judgement(outcome, steps, _judging(outcome))
+            return self._read_answer(outcome, steps, judgements)
+        except (_Unreadable, UserError) as why:  # the dialect of a plugin that is not installed
+            return Rereading(outcome, False, None, reason=str(why))
+
+    def _read_judgement(self, outcome: Outcome, steps: Sequence[StepRecord], judging: Judging) -> Rereading:
+        record = self._record(outcome, steps)
+        grammar = self._stored_format(outcome) or judging.scale or YesNo()
+        verdict = judging.read(self._question(outcome, grammar), record.reply)
+        origin = VerdictOrigin(record.reply_id, grammar)
+        return Rereading(
+            outcome, not outcome.task.startswith(CALIBRATION), verdict, verdict, origin, "", record.reply.text
+        )
+
+    def _read_answer(
+        self, outcome: Outcome, steps: Sequence[StepRecord], judgements: Mapping[str, Verdict | None]
+    ) -> Rereading:
+        task = _task(outcome.task)
+        record = self._record(outcome, steps)
+        grammar = self._stored_format(outcome) or self._legacy_format(outcome, record)
+        question = self._question(outcome, grammar)
+        verdict = task.read(question, record.reply)
+        start = _first(steps, record)
+        first = verdict if start is record else task.read(question, start.reply)
+        if task.judging is not None and verdict.ended is Ended.ANSWERED:
+            judged = _conclude(task.judging, question, record, judgements)
+            verdict, first = once_judged((verdict, first), judged)
+        origin = VerdictOrigin(record.reply_id, grammar)
+        return Rereading(outcome, False, verdict, first, origin, "", record.reply.text)
+
+    def _record(self, outcome: Outcome, steps: Sequence[StepRecord]) -> StepRecord:
+        origin = self._origins.get(outcome.attempt)
+        if origin is not None and origin.response is not None:
+            found = next((one for one in steps if one.reply_id == origin.response), None)
+            if found is None:
+                raise _Unreadable(f"response {origin.response} is not among those of its attempt")
+            return found
+        if not steps:
+            raise _Unreadable("no response is stored")
+        assert outcome.verdict is not None
+        failed = [one for one in steps if one.reply.failed]
+        # Several requests go out at once in some strategies: a failed one need not be the last.
+        return failed[-1] if failed and outcome.verdict.ended in (Ended.FAILED, Ended.SKIPPED) else steps[-1]
+
+    def _stored_format(self, outcome: Outcome) -> Grammar | None:
+        origin = self._origins.get(outcome.attempt)
+        return None if origin is None else origin.answer_format
+
+    def _legacy_format(self, outcome: Outcome, record: StepRecord) -> Grammar:
+        found = legacy_answer_format(self._question(outcome, Words()), outcome.strategy, record.dialect)
+        if found is None:
+            raise _Unreadable(f"the answer format of {outcome.task} is not stored")
+        return found
+
+    def _question(self, outcome: Outcome, grammar: Grammar) -> Question:
+        return stored_question(outcome, self._axes[outcome.question], grammar)
+
+
+def _task(name: str) -> Task:
+    task = _UNLISTED.get(name) or TASKS.get(name)
+    if task is None:
+        raise _Unreadable(f"no task {name} is installed that reads responses again")
+    return task
+
+
+def _judging(outcome: Outcome) -> Judging:
+    """How judgements are read: those of a task, or those that a judge was measured by."""
+    names = [outcome.task]
+    if outcome.task.startswith(CALIBRATION):
+        names = [name for name in JUDGED if name.rpartition("/")[2] == outcome.task.removeprefix(CALIBRATION)]
+    judging = _task(names[0]).judging if names else None
+    if judging is None:
+        raise _Unreadable(f"{outcome.task} is not judged")
+    return judging
+
+
+def _first(steps: Sequence[StepRecord], record: StepRecord) -> StepRecord:
+    """The response to the same request before it was repeated."""
+    tries = [one for one in steps if one.step == (*record.step[:2], 0) and not one.reply.failed]
+    return record if record.step[2] == 0 or not tries else tries[-1]
+
+
+def _conclude(
+    judging: Judging, question: Question, record: StepRecord, judgements: Mapping[str, Verdict | None]
+) -> Verdict:
+    planned = judging.questions(question, record.reply)
+    found = [judgements.get(one.id) for one in planned]
+    verdicts = [one for one in found if one is not None]
+    if len(verdicts) < len(found):
+        missing = "no judgement is stored" if not verdicts else "not all judgements are stored"
+        raise _Unreadable(f"{missing} of what it is read as")
+    return concluded(question, judging, record.reply, verdicts)
+
+
+def _parts(verdict: Verdict) -> tuple[object, ...]:
+    return verdict.ended, verdict.answer, verdict.score, verdict.reason, canonical(dict(verdict.detail))
+
+
+def _row(run: Run, key: tuple[str, str, bool], verdicts: int, found: Sequence[Rereading]) -> RescoredRow:
+    by_change: dict[tuple[str, str], list[Rereading]] = {}
+    for one in found:
+        if one.after is not None:
+            by_change.setdefault((_words(one.before), _words(one.after)), []).append(one)
+    changes = tuple(
+        VerdictChange(before, after, len(those), tuple(map(_example, those[:MAX_EXAMPLES])))
+        for (before, after), those in sorted(by_change.items())
+    )
+    unread = Counter(one.reason for one in found if one.after is None)
+    return RescoredRow(run.name, key[0], key[1], key[2], verdicts, changes, dict(unread))
+
+
+def _words(verdict: Verdict) -> str:
+    return verdict.ended.value if verdict.score is None else f"{verdict.ended.value}, score {verdict.score:.4g}"
+
+
+def _example(one: Rereading) -> Example:
+    assert one.after is not None
+    outcome = one.outcome
+    text = " ".join(one.response.split())
+    short = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
+    return Example(outcome.attempt, outcome.item, outcome.trial, _said(one.before), _said(one.after), short)
+
+
+def _said(verdict: Verdict) -> str | None:
+    return verdict.reason if verdict.answer is None else verdict.answer
+
+
+def _lines_of(row: RescoredRow) -> Iterator[str]:
+    what = "judgements by" if row.judgements else "answers of"
+    yield f"{row.task}, {what} {row.model}, run {row.run}: {row.verdicts:,} verdicts, {row.changed:,} changed"
+    for change in row.changes:
+        yield f"  {change.n:,} from {change.before!r} to {change.after!r}"
+        for one in change.examples:
+            yield f"    item {one.item}, trial {one.trial}: {one.before!r} is now {one.after!r}"
+            yield f"      {one.response}"
+    for reason, n in row.unread.items():
+        yield f"  {n:,} not read again: {reason}"

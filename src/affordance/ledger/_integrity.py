@@ -1,0 +1,152 @@
+"""What does not fit together in a ledger: rows that point to rows which are not there, and digests that are not those
+of what is stored next to them. Only reads."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, FromClause, func, inspect, select
+
+from affordance.core.attempt import Attempt
+from affordance.core.picture import from_recipe
+from affordance.core.question import question_id
+from affordance.ledger._redact import REDACTED
+from affordance.ledger._request_keys import has_request_keys, wrong_keys
+from affordance.ledger._schema import (
+    asks,
+    attempts,
+    pictures,
+    questions,
+    replies,
+    request_keys,
+    runs,
+    sources,
+    steps,
+    verdict_origins,
+    verdicts,
+)
+
+UNKNOWN_QUESTION = "attempts without a question"  # then a run cannot be read
+_MAX_IDS = 5  # that are named of one kind
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Rows of one kind that do not fit, with the first of their ids."""
+
+    what: str
+    n: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMedium:
+    """An image or video that a model was asked about, and where its source was."""
+
+    digest: str
+    source: str
+    path: Path | None
+
+
+_Reference = tuple[str, ColumnElement[Any], FromClause, ColumnElement[bool]]  # what, its id, and which rows they are
+
+
+def read_broken_references(connection: Connection) -> Iterator[Mismatch]:
+    for what, column, source, condition in _references(has_request_keys(connection)):
+        if n := connection.execute(select(func.count()).select_from(source).where(condition)).scalar_one():
+            found = connection.execute(select(column).select_from(source).where(condition).limit(_MAX_IDS)).scalars()
+            yield Mismatch(what, n, tuple(map(str, found)))
+
+
+def _references(has_keys_and_origins: bool) -> Iterator[_Reference]:
+    of_run = runs.c.id
+    question = (questions.c.run == attempts.c.run) & (questions.c.id == attempts.c.question)
+    yield _orphans("questions without a run", questions.c.id, runs, of_run == questions.c.run)
+    yield _orphans("attempts without a run", attempts.c.id, runs, of_run == attempts.c.run)
+    yield _orphans(UNKNOWN_QUESTION, attempts.c.id, questions, question)
+    yield _orphans("uses of a response without an attempt", steps.c.attempt, attempts, attempts.c.id == steps.c.attempt)
+    yield _orphans("uses of a response that is not there", steps.c.attempt, replies, replies.c.id == steps.c.reply)
+    yield _orphans("responses without a run", replies.c.id, runs, of_run == replies.c.run)
+    yield _orphans("responses without a request", replies.c.id, asks, asks.c.key == replies.c.key)
+    yield _orphans("responses without an attempt", replies.c.id, steps, steps.c.reply == replies.c.id)
+    yield _orphans("requests without a response", asks.c.key, replies, replies.c.key == asks.c.key)
+    yield _orphans("verdicts without an attempt", verdicts.c.id, attempts, attempts.c.id == verdicts.c.attempt)
+    subjects = attempts.alias()
+    what, column, source, missing = _orphans(
+        "judgements of an attempt that is not there", attempts.c.id, subjects, subjects.c.id == attempts.c.subject
+    )
+    yield what, column, source, missing & (attempts.c.subject != "")
+    if has_keys_and_origins:
+        legacy, verdict = request_keys.c.legacy_key, verdict_origins.c.verdict
+        yield _orphans("legacy keys without a request", legacy, asks, asks.c.key == legacy)
+        yield _orphans("origins without a verdict", verdict, verdicts, verdicts.c.id == verdict)
+        used = (steps.c.attempt == verdicts.c.attempt) & (steps.c.reply == verdict_origins.c.response)
+        source = verdict_origins.join(verdicts, verdicts.c.id == verdict).outerjoin(steps, used)
+        unused = steps.c.attempt.is_(None) & verdict_origins.c.response.is_not(None)
+        yield "verdicts read from a response that their attempt did not use", verdict, source, unused
+
+
+def _orphans(what: str, column: Column[Any], other: FromClause, on: ColumnElement[bool]) -> _Reference:
+    """Rows of the column's table without one in another."""
+    return what, column, column.table.outerjoin(other, on), next(iter(other.primary_key)).is_(None)
+
+
+def read_wrong_digests(connection: Connection) -> Iterator[Mismatch]:
+    found = {
+        "questions whose id is not the digest of task, item and axes": (
+            row.id
+            for row in connection.execute(select(questions))
+            if question_id(row.task, row.item, json.loads(row.axes)) != row.id
+        ),
+        "attempts whose id is not the digest of what they are": (
+            row.id
+            for row in connection.execute(select(attempts))
+            if Attempt(row.run, row.question, row.model, row.strategy, row.trial, row.subject).id != row.id
+        ),
+        "requests whose key is not the digest of what was sent": (
+            key for key in wrong_keys(connection) if not key.startswith(REDACTED)
+        ),
+        "images whose digest is not that of source and recipe": (
+            row.digest for row in connection.execute(select(pictures)) if _digest(row.source, row.recipe) != row.digest
+        ),
+    }
+    for what, ids in found.items():
+        if wrong := list(ids):
+            yield Mismatch(what, len(wrong), tuple(wrong[:_MAX_IDS]))
+
+
+def read_media(connection: Connection) -> list[StoredMedium]:
+    joined = pictures.outerjoin(sources, sources.c.digest == pictures.c.source)
+    query = select(pictures.c.digest, pictures.c.source, sources.c.path).select_from(joined)
+    return [
+        StoredMedium(row.digest, row.source, None if row.path is None else Path(row.path))
+        for row in connection.execute(query.order_by(pictures.c.digest))
+    ]
+
+
+def read_row_counts(connection: Connection) -> dict[str, int]:
+    """By kind, how many rows there are."""
+    counted = {
+        "runs": runs,
+        "questions": questions,
+        "attempts": attempts,
+        "requests": asks,
+        "responses": replies,
+        "verdicts": verdicts,
+        "images": pictures,
+    }
+    there = set(inspect(connection).get_table_names())
+    return {
+        name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for name, table in counted.items()
+        if table.name in there
+    }
+
+
+def _digest(source: str, recipe: str) -> str:
+    try:
+        return from_recipe(source, json.loads(recipe)).digest
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        return ""
