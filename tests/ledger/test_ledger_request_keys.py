@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ledger_samples import RIGHT, STEP, a_question, a_reply, a_run, an_ask, an_attempt
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from affordance.core.ask import Address, Reply, Step, legacy_request_key, lookup_id_of, request_key
 from affordance.core.digest import digest
@@ -158,13 +158,21 @@ def test_redaction_forgets_keys(where: str) -> None:
             ledger.add_verdict(one.id, RIGHT).result()
     as_version_4(where)
     kept: list[tuple[str, str]] = []
-    origins: list[int] = []
+    origins: list[tuple[int | None, str | None]] = []
     with open_ledger(where) as ledger:
         ledger.add_verdict(judgement.id, RIGHT, origin=VerdictOrigin(1, YesNo()))
         ledger.add_verdict("another", RIGHT, origin=VerdictOrigin(1, YesNo())).result()
         ledger.redact(Redaction({}, "", person.model, "CODE/"))
         assert {one.verdict.reason for one in ledger.outcomes(run.id, judgements=True) if one.verdict} == {REDACTED}
     change(where, lambda connection: kept.extend(tuple(row) for row in connection.execute(request_keys.select())))
-    change(where, lambda connection: origins.extend(connection.execute(verdict_origins.select()).scalars()))
-    assert [old for old, _ in kept] == [said.key]
-    assert len(origins) == 1
+    columns = (verdict_origins.c.response, verdict_origins.c.answer_format)
+    query = select(*columns).order_by(verdict_origins.c.verdict)
+    change(where, lambda connection: origins.extend(tuple(row) for row in connection.execute(query)))
+    forgotten = [pair for pair in kept if pair[0] != said.key]
+    assert [(old == new, old.startswith(REDACTED)) for old, new in forgotten] == [(True, True)]
+    assert [(response, answer_format is None) for response, answer_format in origins] == [
+        (None, True),
+        (1, False),
+        (None, True),
+        (None, True),
+    ]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Connection, Engine, func, select
 
+from affordance.core.answer_text import PARSER_VERSION
 from affordance.core.ask import Finish
 from affordance.core.attempt import Ended
 from affordance.core.digest import Json, canonical
@@ -142,7 +143,8 @@ def _forget_asks(connection: Connection, ids: Sequence[int]) -> None:
             other = f"{REDACTED}-{secrets.token_hex(16)}"
             connection.execute(asks.update().where(asks.c.key == key).values(key=other, transcript="[]"))
             connection.execute(replies.update().where(replies.c.key == key).values(key=other))
-            connection.execute(request_keys.delete().where(request_keys.c.legacy_key == key))
+            stored = request_keys.c.legacy_key == key
+            connection.execute(request_keys.update().where(stored).values(legacy_key=other, key=other))
 
 
 def _fail(connection: Connection, ids: Sequence[str]) -> None:
@@ -151,12 +153,15 @@ def _fail(connection: Connection, ids: Sequence[str]) -> None:
     for part in _parts(ids):
         connection.execute(verdicts.update().where(verdicts.c.attempt.in_(part)).values(gone))
         theirs = select(verdicts.c.id).where(verdicts.c.attempt.in_(part))
-        connection.execute(verdict_origins.delete().where(verdict_origins.c.verdict.in_(theirs)))
+        stored = verdict_origins.c.verdict.in_(theirs)
+        connection.execute(verdict_origins.update().where(stored).values(response=None, answer_format=None))
     last = connection.execute(select(func.max(verdicts.c.id))).scalar() or 0
     failed = {**gone, "ended": Ended.FAILED.value, "first_ended": Ended.FAILED.value, "created": now()}
     rows = [{**failed, "id": last + number, "attempt": attempt} for number, attempt in enumerate(ids, 1)]
     if rows:
         connection.execute(verdicts.insert(), rows)
+        unread = {"response": None, "answer_format": None, "parser_version": PARSER_VERSION}
+        connection.execute(verdict_origins.insert(), [{**unread, "verdict": row["id"]} for row in rows])
 
 
 def _column(connection: Connection, wanted: Column[T], by: ColumnElement[Any], values: Iterable[Any]) -> list[T]:
