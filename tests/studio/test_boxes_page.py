@@ -147,8 +147,8 @@ def test_images_are_found_and_marked_as_done(opened: Open, server: Server) -> No
     page.route(ninth, hold)
     page.keyboard.press("j")
     expect(name).to_have_text("screen-9")
-    page.keyboard.press("d")  # the image that is named is meant, while it still loads
     comes(page, lambda: asked)
+    page.keyboard.press("d")  # the image that is named is meant, while it still loads
     asked[0].continue_()
     page.unroute(ninth)
     expect(page.locator("#image-list [data-screen='screen-9'] .chip.done")).to_be_visible()
