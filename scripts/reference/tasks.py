@@ -6,6 +6,7 @@ from reference.markdown import codes, plain, table
 
 _ORDERS = {
     Order.BALANCED: "balanced: the right option in every place equally often",
+    Order.CAPTURED: "balanced on captured screens; as published elsewhere",
     Order.BOTH: "balanced: each of the two in both places",
     Order.FIXED: "as published, throughout",
     Order.SHUFFLED: "a seeded shuffle for each trial",

@@ -419,6 +419,9 @@ def test_another_version_is_remarked_upon(world: World, here: Command, tmp_path:
 def test_what_has_ended_stays_as_it_is(world: World, here: Command, tmp_path: Path) -> None:
     assert here("import-log", world.choices).returncode == 0
     before = tables(tmp_path / "ledger.db")
-    other_words = changed(lambda _, store: store[KEY]["steps"][0]["reply"].update(text="What was that?"))
-    assert here("import-log", other_words(world.choices.read_bytes(), tmp_path)).returncode == 0
+
+    def add_words(_: dict[str, Any], store: dict[str, Any]) -> None:
+        store[KEY]["steps"][0]["reply"]["text"] += " So be it."
+
+    assert here("import-log", changed(add_words)(world.choices.read_bytes(), tmp_path)).returncode == 0
     assert tables(tmp_path / "ledger.db") == before
