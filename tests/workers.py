@@ -26,6 +26,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if option.workers < 1 or option.collectonly or session.testsfailed:
         return None
     files = [list(items) for _, items in itertools.groupby(session.items, key=lambda item: item.path)]
+    files.sort(key=lambda items: items[0].path.stat().st_size, reverse=True)  # what is long is not begun last
     session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one for all
     sys.stdout.flush()
     sys.stderr.flush()

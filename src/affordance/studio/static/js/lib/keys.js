@@ -58,7 +58,7 @@ export class Keymap {
 
   #pressed(event, element) {
     if (event.defaultPrevented || event.isComposing) return;
-    const dialog = event.target.closest?.("dialog[open]"); // one that has just closed may hold the focus for a moment
+    const dialog = event.target.closest?.("dialog[open]");
     if (dialog && (element === document || !dialog.contains(element))) return;
     const pressed = names(event);
     if (!pressed.length || taken(event, pressed[0])) return;
@@ -134,6 +134,7 @@ function names(event) {
 function taken(event, name) {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog:not([open])")) return false; // it has just closed, and still holds the focus for a moment
   const key = name.split("+").pop() || "+";
   if (typing(target)) {
     if (key === "Escape" || /^F\d+$/.test(key)) return false;
