@@ -8,12 +8,13 @@ import itertools
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from affordance.capture.browser import find_browser
 from affordance.datasets import Dataset
@@ -30,6 +31,8 @@ settings.load_profile("affordance")
 
 # Pages ask for changes every other second, and a busy computer takes its time.
 expect.set_options(timeout=1000 * PATIENCE)
+
+T = TypeVar("T", Page, BrowserContext)
 
 _schemas = itertools.count()
 _browser_modules: set[Path] = set()  # with tests that use it
@@ -58,11 +61,29 @@ def browser() -> Iterator[Browser]:
     """One Chromium for each worker; tests open contexts of their own."""
     with sync_playwright() as playwright:
         _browser_loops.append(asyncio.get_running_loop())
-        opened = playwright.chromium.launch(executable_path=find_browser(None), args=["--no-sandbox", "--disable-gpu"])
+        opened = playwright.chromium.launch(
+            executable_path=find_browser(None), args=["--no-sandbox", "--disable-gpu"], timeout=1000 * PATIENCE
+        )
+        be_patient(opened)
         yield opened
         asyncio._set_running_loop(_browser_loops.pop())
         opened.close()
     asyncio._set_running_loop(None)
+
+
+def be_patient(browser: Browser) -> None:
+    """What pages do may take as long as what is expected of them."""
+
+    def patient(make: Callable[..., T]) -> Callable[..., T]:
+        def made(**options: Any) -> T:
+            found = make(**options)
+            found.set_default_timeout(1000 * PATIENCE)
+            return found
+
+        return made
+
+    browser.new_context = patient(browser.new_context)  # type: ignore[method-assign]
+    browser.new_page = patient(browser.new_page)  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,6 +22,7 @@ from affordance.cli.defaults import default_map
 from affordance.cli.main import app, run_command
 from doc_blocks import Block, Page
 from doc_commands import complaint, simple, words, wrong_with
+from patience import PATIENCE
 
 PRINTED_AT = ("127.0.0.1:8000", "localhost:8000")  # where pages say that a model is
 
@@ -153,7 +154,7 @@ class Reader:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         told.write(done.stdout)

@@ -5,12 +5,14 @@ import sys
 import tomllib
 from pathlib import Path
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 
 
 def test_imports_only_go_down() -> None:
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert result.returncode == 0, result.stdout
 
 

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from collections import Counter
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -219,6 +220,23 @@ def test_a_model_in_the_role_of_the_judge(world: dict[str, str], cache: Path, tm
     assert {one.model for one in ours.judgements} == {judge}
     check_same(log, ours)
     assert "Yes" in (log.samples or [])[0].scores["affordance/verdict"].explanation  # type: ignore[index,operator]
+
+
+def test_connections_end_with_the_evaluation(world: dict[str, str], tmp_path: Path) -> None:
+    """Those of the model, and of the judge: that of a role, and that of an argument. A log is scored again after it."""
+    with Loopback(judging) as server:
+        model, judge = f"affordance/openai:test@{server.url}", f"openai:judge@{server.url}"
+        for arguments, roles in (({"judge": judge}, {}), ({}, {"judge": f"affordance/{judge}"})):
+            given = {"data": world["behavior"], "trials": 1, **arguments}
+            log = evaluated("behavior/rationale", model, tmp_path, given, model_roles=roles)
+            server.settle()
+            asked = Counter(one.body["model"] for one in server.seen)
+            assert asked["test"] == len(log.samples or [])
+            again = score(log, resolve_scorers(log), action="overwrite", display="none")
+            assert metrics_of(again) == metrics_of(log)
+            server.settle()
+            assert Counter(one.body["model"] for one in server.seen) == asked + Counter(judge=asked["judge"])
+            server.seen.clear()
 
 
 def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: Path) -> None:

@@ -10,15 +10,16 @@ import pyarrow.parquet as parquet
 import pytest
 import yaml
 
+from affordance.author.pairs.ballots import why_not_compared
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Study
 from affordance.bridge.preferences.made import Made, Wanted
 from affordance.bridge.preferences.rows import Style
-from affordance.bridge.preferences.signals import decided_by
+from affordance.bridge.preferences.signals import CONTESTED, CONTRADICTED, TIED, UNDECIDED, decided_by
 from affordance.bridge.preferences.writing import write_preferences
 from affordance.core.ask import Reply
 from affordance.core.errors import UserError
-from affordance.datasets import Dataset, alone, read_folder
+from affordance.datasets import Dataset, Pair, alone, read_folder
 from affordance.media import decode_image
 from affordance.studio.studies.made_of_pairs import preference_study
 from affordance.studio.studies.sheets import Slot
@@ -73,13 +74,10 @@ def said(messages: list[Mapping[str, Any]]) -> str:
 
 def test_what_cannot_be_preferred_is_left_out_and_counted(pairs: Dataset, tmp_path: Path) -> None:
     found = made(pairs, tmp_path / "p")
-    assert found.left_out == {
-        "as many for one design as for the other": 1,
-        "both pictures are the same": 1,
-        "no winner is known": 1,
-        "the votes are against the winner": 1,
-        "too few agree": 1,
-    }
+    (equal,) = [item for item in pairs.items if item.id == "equal"]
+    assert isinstance(equal, Pair)
+    reasons = (TIED, why_not_compared(pairs, equal), UNDECIDED, CONTRADICTED, CONTESTED)
+    assert found.left_out == dict.fromkeys(reasons, 1)
     assert found.signals == {"A/B test": 1, "dataset": 1, "votes": 1}
     assert (found.pairs, found.rows) == ({"train": 3}, {"train": 6})
     known = {(row["item"], row["signal"], row["votes"], row["agreement"]) for row in rows_of(tmp_path / "p")}
@@ -206,7 +204,7 @@ def test_people_of_a_study_decide(pairs: Dataset, tmp_path: Path) -> None:
         pairs, decided_by("study:which", pairs, 0.8, str(tmp_path / "l.db")), tmp_path / "p", Wanted()
     )
     assert found.signals == {"study:which": 2}
-    assert found.left_out["as many for one design as for the other"] == 1
+    assert found.left_out[TIED] == 1
     rows = rows_of(tmp_path / "p")
     assert {(row["item"], row["signal"], row["votes"], row["agreement"]) for row in rows} == {
         ("explained", "study:which", 2, 1.0),

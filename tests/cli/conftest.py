@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from affordance.cli.main import run_command
+from patience import PATIENCE
 
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
@@ -29,7 +30,7 @@ def affordance(tmp_path: Path, cache: Path) -> Command:
             env={**variables, "AFFORDANCE_CACHE": str(cache), **environment},
             capture_output=True,
             text=True,
-            timeout=170,
+            timeout=PATIENCE,
             check=False,
         )
 

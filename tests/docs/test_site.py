@@ -61,7 +61,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=170, check=False)
+    built = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert built.returncode == 0, built.stdout + built.stderr
     return folder
 
@@ -112,7 +114,7 @@ def sources() -> dict[str, str]:
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=PATIENCE,
         check=True,
     )
     copied = {name.lower(): (ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CONTRIBUTING.md")}
@@ -225,7 +227,6 @@ def test_a_page_is_in_the_nav_once() -> None:
 def test_it_is_searched_without_a_server_or_a_network(site: Path, context: BrowserContext) -> None:
     asked: list[str] = []
     page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
     page.locator("input.md-search__input").press_sequentially("calibrate")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from errors import assert_carries
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "plugins"
@@ -76,7 +77,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str, 
         [*install, "--no-build-isolation", "--target", str(folder / "site"), str(folder / "source")],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AFFORDANCE_")}
     done = subprocess.run(
@@ -86,7 +87,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str, 
         input=json.dumps(COMMANDS),
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import affordance
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\| *([^|]+?) *\|(?: *([^|]+?) *\|)?$", re.MULTILINE)
@@ -21,7 +22,7 @@ COPYLEFT = re.compile(r"\bA?GPL|GNU (Affero )?General Public", re.IGNORECASE)
 
 def run(script: str, *arguments: str) -> None:
     command = [sys.executable, str(ROOT / "scripts" / script), *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=170, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -23,6 +23,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import affordance
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "affordance"
@@ -48,7 +49,7 @@ def build(folder: Path, mask: int = 0o022) -> Path:
     command = [sys.executable, "scripts/make-dist.py", str(folder / "dist"), str(folder / "notes")]
     variables = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
     result = subprocess.run(
-        command, cwd=ROOT, env=variables, umask=mask, capture_output=True, text=True, timeout=170, check=False
+        command, cwd=ROOT, env=variables, umask=mask, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert result.returncode == 0, result.stdout + result.stderr
     return folder / "dist"
@@ -150,7 +151,7 @@ def installed(wheel: Path, runtime: Path, tmp_path_factory: pytest.TempPathFacto
     (site / "runtime.pth").write_text(f"{needed}\n")
     python = folder / "env" / "bin" / "python"
     install = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
-    subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install], check=True, timeout=170)
+    subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install], check=True, timeout=PATIENCE)
     (folder / "home").mkdir()
     (folder / "here").mkdir()
     variables = {"HOME": str(folder / "home"), "PATH": os.defpath, "OMP_NUM_THREADS": "1"}
@@ -158,7 +159,7 @@ def installed(wheel: Path, runtime: Path, tmp_path_factory: pytest.TempPathFacto
     def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(python.parent / program), *arguments]
         return subprocess.run(
-            command, cwd=folder / "here", env=variables, capture_output=True, text=True, timeout=540, check=False
+            command, cwd=folder / "here", env=variables, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 
     return run

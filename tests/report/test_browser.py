@@ -22,7 +22,6 @@ from affordance.report.html import write_report
 from affordance.report.results import read_results
 from affordance.report.rows import rows
 from cases import numbers_in
-from patience import PATIENCE
 from report_ledgers import STEP, TASK
 
 ITEMS = 130
@@ -88,7 +87,6 @@ class Sheet:
     wrong: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(1000 * PATIENCE)
         self.page.on("console", lambda message: self.wrong.append(message.text))
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
@@ -232,7 +230,6 @@ def test_a_view_can_be_linked(page: Page, browser: Browser) -> None:
     shown(page).nth(3).locator("> summary").click()
     before, address = ids(page), page.evaluate("location.href")
     other = browser.new_page()
-    other.set_default_timeout(1000 * PATIENCE)
     other.goto(address)
     assert ids(other) == before
     assert other.input_value("#browse-find") == "fade"
@@ -275,7 +272,6 @@ def test_pages_are_turned(page: Page) -> None:
 def test_without_its_folder_the_page_says_so(browser: Browser, page_file: Path, tmp_path: Path) -> None:
     shutil.copy(page_file, tmp_path / "alone.html")
     page = browser.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
     page.goto((tmp_path / "alone.html").as_uri())
     assert shown(page).nth(0).locator("article").count() == 1  # that one is in the page
     shown(page).nth(1).locator("> summary").click()
@@ -288,7 +284,6 @@ def test_without_its_folder_the_page_says_so(browser: Browser, page_file: Path, 
 def test_without_scripts_some_items_are_there(browser: Browser, page_file: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
     page.goto(page_file.as_uri())
     assert page.locator("#kept .item").count() == 36
     assert page.locator("#kept .item").first.is_visible()

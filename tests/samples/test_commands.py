@@ -11,6 +11,7 @@ from affordance.cli.main import run_command
 from affordance.datasets import ChoiceQuestion, read_dataset
 
 Run = Callable[..., tuple[int, Any]]
+Sample = Callable[[str], Path]
 
 
 @pytest.fixture
@@ -27,8 +28,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return ran
 
 
-def test_the_oracle_is_right_about_osworld_g(samples: Path, run: Run) -> None:
-    spec = f"osworld-g:{samples / 'osworld-g-sample'}"
+def test_the_oracle_is_right_about_osworld_g(sample: Sample, run: Run) -> None:
+    spec = f"osworld-g:{sample('osworld-g-sample')}"
     code, found = run("data", "check", spec)
     assert (code, [one for one in found if one["level"] == "error"]) == (0, [])
     named = [
@@ -47,8 +48,8 @@ def test_the_oracle_is_right_about_osworld_g(samples: Path, run: Run) -> None:
     assert by_model["baseline:random"]["metrics"]["accuracy"] < 0.5
 
 
-def test_autogui_v2_is_counted_and_scored_by_replay(samples: Path, run: Run, tmp_path: Path) -> None:
-    spec = f"autogui-v2:{samples / 'autogui-v2-sample'}"
+def test_autogui_v2_is_counted_and_scored_by_replay(sample: Sample, run: Run, tmp_path: Path) -> None:
+    spec = f"autogui-v2:{sample('autogui-v2-sample')}"
     _, counted = run("data", "stats", spec)
     assert counted["counts"]["items"] == 36
     assert counted["counts"]["missing files"] == 24

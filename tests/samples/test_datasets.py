@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from affordance.datasets import ChoiceQuestion, Clip, Pair, Screen, read_dataset
@@ -11,10 +12,12 @@ from affordance.datasets.sides import SIDED
 from affordance.datasets.ui_changes import element_group, property_group
 from cases import numbers_in
 
+Sample = Callable[[str], Path]
 
-def test_the_record_of_animint(samples: Path) -> None:
-    (clip,) = read_dataset(f"animint:{samples / 'animint-sample'}").items
-    record = json.loads((samples / "animint-sample" / "record.json").read_text(encoding="utf-8"))[0]
+
+def test_the_record_of_animint(sample: Sample) -> None:
+    (clip,) = read_dataset(f"animint:{sample('animint-sample')}").items
+    record = json.loads((sample("animint-sample") / "record.json").read_text(encoding="utf-8"))[0]
     assert isinstance(clip, Clip)
     assert (clip.id, clip.purpose, clip.end_frame) == ("000062_000000", "Transition", 82)
     assert clip.effect_responses == record["effects_human_responses"]
@@ -22,21 +25,21 @@ def test_the_record_of_animint(samples: Path) -> None:
     assert list(clip.regions[0].xyxy) == record["ROI"][0]["box"]
 
 
-def test_the_screens_of_osworld_g(samples: Path) -> None:
-    dataset = read_dataset(f"osworld-g:{samples / 'osworld-g-sample'}")
+def test_the_screens_of_osworld_g(sample: Sample) -> None:
+    dataset = read_dataset(f"osworld-g:{sample('osworld-g-sample')}")
     targets = [target for item in dataset.items if isinstance(item, Screen) for target in item.targets]
     assert (len(dataset.items), len(targets), len(dataset.missing)) == (14, 34, 0)
     assert [sum(bool(t.polygon) for t in targets), sum(t.absent for t in targets)] == [7, 4]
 
 
-def test_the_questions_of_autogui(samples: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{samples / 'autogui-v2-sample'}")
+def test_the_questions_of_autogui(sample: Sample) -> None:
+    dataset = read_dataset(f"autogui-v2:{sample('autogui-v2-sample')}")
     assert (len(dataset.items), len(dataset.missing)) == (36, 24)
     assert sum(item.multiple for item in dataset.items if isinstance(item, ChoiceQuestion)) == 12
 
 
-def test_what_a_check_finds_in_wiserui(samples: Path) -> None:
-    findings = check_spec(f"wiserui:{samples / 'wiserui'}").findings
+def test_what_a_check_finds_in_wiserui(sample: Sample) -> None:
+    findings = check_spec(f"wiserui:{sample('wiserui')}").findings
     warnings = [one.message for one in findings if one.level is Level.WARNING]
     text = "\n".join(warnings)
     assert [numbers_in(one) for one in warnings if numbers_in(one)[:1] == [300]] == [], "the set is complete"
@@ -50,8 +53,8 @@ def test_what_a_check_finds_in_wiserui(samples: Path) -> None:
     assert sum(len(places) for places in SIDED.values()) == 34
 
 
-def test_the_pairs_of_wiserui(samples: Path) -> None:
-    found = [pair for pair in read_dataset(f"wiserui:{samples / 'wiserui'}").items if isinstance(pair, Pair)]
+def test_the_pairs_of_wiserui(sample: Sample) -> None:
+    found = [pair for pair in read_dataset(f"wiserui:{sample('wiserui')}").items if isinstance(pair, Pair)]
     assert Counter(element_group(pair.changes) for pair in found).most_common() == [
         ("Interactive Control-only", 100),
         ("Content & State Display-only", 79),

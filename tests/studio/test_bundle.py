@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from affordance.studio.bundle import join_modules
+from patience import PATIENCE
 
 STATIC = files("affordance.studio") / "static"
 PAGES = Path(str(files("affordance.studio") / "pages"))
@@ -22,7 +23,7 @@ NODE = shutil.which("node", path=str(Path(sys.executable).parent))
 def run_node(script: str, *arguments: str) -> str:
     assert NODE is not None, "make tests installs Node.js into the virtual environment"
     command = [NODE, "--input-type=module", *arguments, "-"]
-    return subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
 
 
 def join(modules: dict[str, str], *entries: str) -> str:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 
 from affordance.author.project import open_project
 from form_client import CHEAP_PASSWORDS, FormClient
+from patience import PATIENCE
 from studio_world import (
     Person,
     Server,
@@ -55,12 +56,12 @@ def until(page: Page, condition: str) -> None:
     """Wait in the page: its policy lets no text become code, which Playwright's own waiting needs."""
     page.evaluate(
         """async () => {
-          const end = Date.now() + 15000;
+          const end = Date.now() + PATIENCE;
           while (!(CONDITION)) {
             if (Date.now() > end) throw new Error("waited in vain; " + document.getElementById("status").innerText);
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
-        }""".replace("CONDITION", condition)
+        }""".replace("CONDITION", condition).replace("PATIENCE", str(1000 * PATIENCE))
     )
 
 

@@ -32,6 +32,7 @@ from affordance.studio.security.sessions import Sessions
 from affordance.studio.security.visitors import Needs
 from affordance.studio.settings import Settings
 from form_client import CHEAP_PASSWORDS
+from patience import PATIENCE
 from studio_world import Answer, Server, make_project, serving
 
 PASSWORD = "planted-password-7b1c"
@@ -108,7 +109,7 @@ class Client:
             sent.pop(name.replace("_", "-"), None)
         for fresh in (False, True):
             if self._connection is None or fresh:
-                self._connection = HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+                self._connection = HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
                 CONNECTIONS.append(self._connection)
             try:
                 chunked = body is not None and not isinstance(body, bytes)

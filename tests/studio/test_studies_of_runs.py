@@ -24,6 +24,7 @@ from affordance.studio.studies.beginning import study_link
 from affordance.suites.behavior.rationale import RATIONALE
 from behavior_data import published
 from errors import assert_carries
+from patience import PATIENCE
 from studio_world import Answer
 from study_crowd import served_study
 
@@ -62,7 +63,7 @@ class Person:
 
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
         """With all cookies of an answer: there may be several."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
             connection.request(method, path, body, {**headers, "Cookie": cookies})

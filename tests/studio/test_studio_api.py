@@ -11,6 +11,7 @@ import pytest
 from affordance.author.project import Project, open_project, plain
 from affordance.author.records import Kind, Region
 from affordance.ledger import Draft
+from author_notes import assert_noted
 from errors import assert_carries
 from studio_world import Server, box, make_project, serving
 
@@ -137,8 +138,8 @@ def test_warnings_while_something_is_dragged(server: Server) -> None:
     assert whole["problems"] == {}
     boxes = {name: one["box"] for name, one in whole["originals"].items()}
     found = server.post("/api/problems", {"screen": "screen-3", "boxes": {"1-0": boxes["1-1"]}}).json["problems"]
-    assert "1-0 and 1-1 are nearly the same region" in found["0-0"][0]
-    assert any("outside of its parent" in line for line in found["1-0"])
+    assert_carries(found["0-0"][0], "1-0", "1-1", "1.00")
+    assert_noted(found["1-0"], "%")
     new = {"screen": "screen-3", "boxes": {"n-00000000": [0, 0, 4, 4]}, "parents": {"n-00000000": "1-1"}}
     found = server.post("/api/problems", new).json["problems"]
     assert list(found) == ["1-1"]

@@ -16,9 +16,11 @@ from urllib.parse import urlencode
 
 import cv2
 from author_server import MODEL, AuthorServer
+from typer.main import get_command
 
 from affordance.author.project import open_project
-from affordance.cli.main import run_command
+from affordance.cli.defaults import default_map
+from affordance.cli.main import app, run_command
 from affordance.datasets import read_folder
 from patience import PATIENCE
 from studio_world import Server
@@ -154,7 +156,7 @@ class Visitor:
         return found.status, {name.lower(): value for name, value in told}, content
 
 
-def observe_studio(server: Server, folder: Path) -> dict[str, Any]:
+def observe_studio(server: Server, folder: Path, db: str | None = None) -> dict[str, Any]:
     """What the studio shows to people with an account, and to participants."""
     kept = json.loads((folder / "accounts.json").read_text("utf-8"))
     ana, ben = (Visitor(server) for _ in range(2))
@@ -169,7 +171,7 @@ def observe_studio(server: Server, folder: Path) -> dict[str, Any]:
         studies[name] = {"state": state}
         if not state["blind"]:
             studies[name]["disputed"] = ana.get(f"/api/studies/{name}/disputed")["items"]
-            studies[name]["export"] = export_study(folder, name)
+            studies[name]["export"] = export_study(folder, name, db)
         participants[name] = observe_participants(server, name, study["people"])
     lists = {what: ana.get(f"/api/{what}")[what] for what in ("screens", "clips", "pairs")}
     own = {what: sorted(ben.get(f"/api/{what}")["mine"]) for what in ("screens", "clips", "pairs")}
@@ -177,12 +179,12 @@ def observe_studio(server: Server, folder: Path) -> dict[str, Any]:
     return {"studies": studies, "participants": participants, "lists": lists, "people": people}
 
 
-def export_study(folder: Path, name: str) -> dict[str, Any]:
+def export_study(folder: Path, name: str, db: str | None = None) -> dict[str, Any]:
     """The three files of a study, rows of tables as lists of columns."""
     out = folder / f"study-{name}"
     shutil.rmtree(out, ignore_errors=True)
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as complaints:
-        code = run_command(["study", name, "--db", str(folder / "shop" / "project.db"), "--export", str(out)])
+        code = run_command(["study", name, "--db", db or str(folder / "shop" / "project.db"), "--export", str(out)])
     assert code == 0, complaints.getvalue()
     return read_study(out)
 
@@ -220,6 +222,14 @@ def observe_prices(folder: Path) -> Any:
     """What the project cost by the prices in `affordance.toml`, which is found from the current folder."""
     with chdir(folder):
         return run_json("author", "cost", folder / "shop")
+
+
+def read_defaults(path: Path, command: str) -> dict[str, Any]:
+    """The options of a command for which a configuration file has defaults, by their long names."""
+    whole = get_command(app)
+    found = default_map(whole, path)[command]
+    parameters = {one.name: one.opts[0] for one in whole.commands[command].params}  # type: ignore[attr-defined]
+    return {parameters[name]: value for name, value in found.items()}
 
 
 def read_study(out: Path) -> dict[str, Any]:

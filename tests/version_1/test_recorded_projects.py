@@ -23,6 +23,7 @@ from recorded_projects import (
     observe_stage,
     observe_studio,
     observe_task_study,
+    read_defaults,
     read_documents,
     read_export,
     run_json,
@@ -118,6 +119,16 @@ def test_prices_come_from_the_recorded_settings(tmp_path: Path) -> None:
     assert_contains(expected("priced"), observe_prices(copy_projects(tmp_path / "copy").folder))
 
 
+def test_recorded_settings_are_defaults_of_the_commands() -> None:
+    shared = {"--quiet": True}
+    wanted = {
+        "studio": {**shared, "--port": 8480, "--sign-in": True, "--no-browser": True},
+        "study": {**shared, "--per-item": 3, "--seed": 7},
+    }
+    for command, options in wanted.items():
+        assert_contains(options, read_defaults(PROJECTS / "affordance.toml", command), command)
+
+
 @dataclass(frozen=True, slots=True)
 class Studio:
     """A studio of a copy; `shown` is what it showed before any test changed something."""
@@ -173,9 +184,11 @@ def test_edits_continue_from_the_recorded_versions(studio: Studio) -> None:
     edit_region(studio.server, studio.copy)
 
 
-def test_studio_continues_in_postgres(tmp_path: Path, postgres_url: str) -> None:
+def test_studio_in_postgres_shows_the_same_and_continues(tmp_path: Path, postgres_url: str) -> None:
     copy = in_postgres(copy_projects(tmp_path / "copy"), postgres_url)
     with serving(copy.project, "--sign-in", *copy.options) as server:
+        for name, shown in observe_studio(server, copy.folder, copy.db).items():
+            assert_contains(expected(name), shown, name)
         edit_region(server, copy)
         come_back(server, "prefer", "by the link")
 

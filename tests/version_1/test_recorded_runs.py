@@ -3,7 +3,7 @@
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from recorded_server import PORT, RecordedServer
 from recorded_values import VERSION_1, assert_contains, copy_runs, csv_numbers, expected
 
 from affordance.cli.main import run_command
+from cases import case
 
 CLOSED = "http://127.0.0.1:9"  # nothing listens there
 COMMANDS: list[dict[str, Any]] = json.loads((VERSION_1 / "runs" / "commands.json").read_text("utf-8"))
@@ -88,6 +89,42 @@ def _with_ids(recorded: Recorded) -> list[dict[str, Any]]:
     return [{**one, "id": ids[one["name"]]} for one in recorded.json("runs", "--json")]
 
 
+def check_csv_export(recorded: Recorded) -> None:
+    wanted = csv_numbers((VERSION_1 / "expected" / "report.csv").read_text("utf-8"))
+    runs = {run for run, *_ in wanted}
+    found = csv_numbers(
+        recorded.command("report", "--format", "csv", *(part for one in runs for part in ("--run", one)))
+    )
+    assert found.keys() >= wanted.keys()
+    for line, values in wanted.items():
+        assert_contains(values, found[line], " ".join(line))
+
+
+def check_comparisons(recorded: Recorded) -> None:
+    for one in expected("compare.json"):
+        assert_contains(one["found"], recorded.json("compare", *one["arguments"], "--json"))
+
+
+def check_logs_of_inspect(recorded: Recorded) -> None:
+    wanted = expected("import-log.json")
+    assert_contains(wanted["printed"], recorded.json("import-log", "inspect", "--json"))
+    runs = [part for one in wanted["printed"] for part in ("--run", one["run"])]
+    assert_contains(wanted["report"], recorded.json("report", "--format", "json", *runs))
+
+
+def check_preferences(recorded: Recorded) -> None:
+    for place, one in enumerate(expected("preferences.json")):
+        out = recorded.folder / f"preferences-{place}"
+        arguments = ("data", "preferences", "datasets/pairs", "-o", str(out), *one["arguments"], "--json")
+        assert_contains(one["made"], recorded.json(*arguments, "--ledger", recorded.ledger))
+        for name, rows in one["files"].items():
+            lines = (out / "data" / name).read_text("utf-8").splitlines()
+            assert_contains(rows, [json.loads(line) for line in lines], name)
+
+
+EXPORTS = (check_csv_export, check_comparisons, check_preferences, check_logs_of_inspect)
+
+
 def check_identities(recorded: Recorded) -> None:
     """No run, question or attempt was added or lost."""
     assert run_ids(recorded.ledger) == {one["name"]: one["id"] for one in expected("runs.json")}
@@ -107,24 +144,9 @@ def repeat(recorded: Recorded, server: RecordedServer, command: dict[str, Any]) 
         assert_contains(command["report"], rows, command["name"])
 
 
-def test_runs_and_reports(recorded: Recorded) -> None:
-    check_listing_and_reports(recorded)
-
-
-def test_csv_export(recorded: Recorded) -> None:
-    wanted = csv_numbers((VERSION_1 / "expected" / "report.csv").read_text("utf-8"))
-    runs = {run for run, *_ in wanted}
-    found = csv_numbers(
-        recorded.command("report", "--format", "csv", *(part for one in runs for part in ("--run", one)))
-    )
-    assert found.keys() >= wanted.keys()
-    for line, values in wanted.items():
-        assert_contains(values, found[line], " ".join(line))
-
-
-def test_comparisons(recorded: Recorded) -> None:
-    for one in expected("compare.json"):
-        assert_contains(one["found"], recorded.json("compare", *one["arguments"], "--json"))
+@pytest.mark.parametrize("check", [check_listing_and_reports, *EXPORTS], ids=lambda check: check.__name__)
+def test_reports_and_exports(recorded: Recorded, check: Callable[[Recorded], None]) -> None:
+    check(recorded)
 
 
 def test_commands_resume_their_runs(recorded: Recorded, server: RecordedServer) -> None:
@@ -189,23 +211,6 @@ def test_datasets(recorded: Recorded) -> None:
         assert_contains(wanted, describe_dataset(spec, recorded.cache), spec)
 
 
-def test_logs_of_inspect(recorded: Recorded) -> None:
-    wanted = expected("import-log.json")
-    assert_contains(wanted["printed"], recorded.json("import-log", "inspect", "--json"))
-    runs = [part for one in wanted["printed"] for part in ("--run", one["run"])]
-    assert_contains(wanted["report"], recorded.json("report", "--format", "json", *runs))
-
-
-def test_preferences(recorded: Recorded) -> None:
-    for place, one in enumerate(expected("preferences.json")):
-        out = recorded.folder / f"preferences-{place}"
-        arguments = ("data", "preferences", "datasets/pairs", "-o", str(out), *one["arguments"], "--json")
-        assert_contains(one["made"], recorded.json(*arguments, "--ledger", recorded.ledger))
-        for name, rows in one["files"].items():
-            lines = (out / "data" / name).read_text("utf-8").splitlines()
-            assert_contains(rows, [json.loads(line) for line in lines], name)
-
-
 def test_fetched_folders_need_no_network(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", CLOSED)
     found = recorded.json("data", "fetch", "hub:owner/name", "fetched/hub", "--accept", "--json")
@@ -230,3 +235,6 @@ def test_the_ledger_in_postgres(in_postgres: Recorded, server: RecordedServer) -
             repeat(in_postgres, server, command)
     assert begun == chosen
     check_identities(in_postgres)
+    for check in EXPORTS:
+        with case(check.__name__):
+            check(in_postgres)

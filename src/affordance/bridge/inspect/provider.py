@@ -2,7 +2,7 @@
 `affordance/openai:NAME@BASE_URL`."""
 
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -116,6 +116,7 @@ class AffordanceAPI(ModelAPI):
         self._name = name if name.base_url or not base_url else replace(name, base_url=base_url)
         # By identity, each with what it was built from: tasks that run at the same time share the provider.
         self._built: dict[int, tuple[Surroundings, Model]] = {}
+        self._closing: dict[int, AsyncGenerator[None]] = {}  # of those that have been asked
 
     def behind(self, surroundings: Surroundings, providers: Mapping[str, Provider]) -> Model:
         """The model of ours, built once for these surroundings."""
@@ -135,9 +136,11 @@ class AffordanceAPI(ModelAPI):
         if asking is None:
             raise UserError(f"{PROVIDER}/{self._name} answers questions of Affordance's own tasks, and this is another")
         ask, shown = _heard(asking.ask, input)
+        model = self.behind(asking.surroundings, asking.providers)
+        await self._close_with_the_loop(asking.surroundings, model)
         token = _SHOWN.set(shown)
         try:
-            reply = await self.behind(asking.surroundings, asking.providers).reply(ask)
+            reply = await model.reply(ask)
         finally:
             _SHOWN.reset(token)
         if reply.failed:
@@ -148,9 +151,28 @@ class AffordanceAPI(ModelAPI):
         return ex.decision() if isinstance(ex, Unanswered) else RetryDecision.no()
 
     async def aclose(self) -> None:
+        for closing in list(self._closing.values()):
+            await closing.aclose()
         for _, model in self._built.values():
             await model.close()
         self._built.clear()
+
+    async def _close_with_the_loop(self, surroundings: Surroundings, model: Model) -> None:
+        """Inspect closes no model when an evaluation ends, but its event loop ends, and then every generator that is
+        still open. In another loop the model is built again."""
+        key = id(surroundings)
+        if key in self._closing:
+            return
+
+        async def closing() -> AsyncGenerator[None]:
+            try:
+                yield
+            finally:
+                del self._closing[key], self._built[key]
+                await model.close()
+
+        self._closing[key] = generator = closing()
+        await anext(generator)
 
 
 @modelapi(name=PROVIDER)
