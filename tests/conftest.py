@@ -23,7 +23,7 @@ from affordance.suites.motion.make import demo_clips
 from affordance.suites.motion.primitives import Variant
 from patience import PATIENCE
 
-pytest_plugins = ["workers"]
+pytest_plugins = ["unheard", "workers"]
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("affordance", deadline=None)
