@@ -180,11 +180,12 @@ def observe_studio(server: Server, folder: Path, db: str | None = None) -> dict[
 
 
 def export_study(folder: Path, name: str, db: str | None = None) -> dict[str, Any]:
-    """The three files of a study, rows of tables as lists of columns."""
-    out = folder / f"study-{name}"
+    """The three files of a study, rows of tables as lists of columns. Media of a project in Postgres are those in the
+    current folder."""
+    out, project = folder / f"study-{name}", folder / "shop"
     shutil.rmtree(out, ignore_errors=True)
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as complaints:
-        code = run_command(["study", name, "--db", db or str(folder / "shop" / "project.db"), "--export", str(out)])
+    with chdir(project), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as complaints:
+        code = run_command(["study", name, "--db", db or str(project / "project.db"), "--export", str(out)])
     assert code == 0, complaints.getvalue()
     return read_study(out)
 
@@ -228,7 +229,7 @@ def read_defaults(path: Path, command: str) -> dict[str, Any]:
     """The options of a command for which a configuration file has defaults, by their long names."""
     whole = get_command(app)
     found = default_map(whole, path)[command]
-    parameters = {one.name: one.opts[0] for one in whole.commands[command].params}  # type: ignore[attr-defined]
+    parameters = {one.name: max(one.opts, key=len) for one in whole.commands[command].params}  # type: ignore[attr-defined]
     return {parameters[name]: value for name, value in found.items()}
 
 
