@@ -2,18 +2,28 @@
 dropped while it waited."""
 
 import logging
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 
 class Unheard(logging.Handler):
+    """Collects what is logged while tests run. Later it is printed, which scripts/run-tests.py finds."""
+
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
+        self.is_printing = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.found.append(self.format(record))
+        text = self.format(record)
+        if "/playwright/" in text:
+            return  # it drops its tasks of requests that a test left unanswered
+        if self.is_printing:
+            print(text, file=sys.stderr)
+        else:
+            self.found.append(text)
 
 
 _unheard = Unheard()
@@ -24,8 +34,9 @@ def pytest_configure() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """From now on it is printed, which scripts/run-tests.py finds."""
-    logging.getLogger("asyncio").removeHandler(_unheard)
+    _unheard.is_printing = True
+    for text in _unheard.found:
+        print(text, file=sys.stderr)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
