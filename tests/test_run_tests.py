@@ -104,7 +104,8 @@ def run_tests(folder: Path, sources: dict[str, str], *options: str) -> subproces
     for name, source in sources.items():
         lines = [line.removeprefix(8 * " ") for line in source.splitlines()]
         (folder / f"test_{name}.py").write_text("\n".join(["import asyncio, threading", *lines, ""]), "utf-8")
-    command = [sys.executable, "scripts/run-tests.py", "-c", "pyproject.toml", "-p", "workers", "-p", "unheard", "-p", "no:cacheprovider"]
+    plugins = [part for name in ("workers", "unheard", "no:cacheprovider") for part in ("-p", name)]
+    command = [sys.executable, "scripts/run-tests.py", "-c", "pyproject.toml", *plugins]
     return subprocess.run(
         [*command, f"--basetemp={folder}.temp", *options, str(folder)],
         cwd=ROOT,
