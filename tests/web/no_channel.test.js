@@ -25,7 +25,7 @@ test("what another tab keeps is shown, and never what was there before", async (
   const id = await tables.change((rows) => rows.put("strokes", { ...theirs, state: "waiting", edits }));
   await until(() => type() === "tab" && sheet.get("region", "1-0")?.pending);
   // The other tab sends it.
-  server.write("s", { kind: "region", name: "1-0", author: PERSON, document: { type: "tab" } });
+  await fetch("/api/strokes", { method: "POST", body: JSON.stringify({ ...theirs, edits }) });
   await tables.change(async (rows) => {
     await rows.remove("strokes", id);
     return rows.put("saved", { project: PROJECT, key: "theirs", versions: { "region/1-0": 2 }, time: Date.now() });
