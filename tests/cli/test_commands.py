@@ -257,7 +257,8 @@ def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytes
     model = f"openai:test@{server.url}"
     result = here("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
     assert result.returncode == 3
-    (reason,) = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
+    *waits, reason = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
+    assert len(waits) == 1, "it is told while the command goes on"
     assert 1 in numbers_in(reason.partition("/v1")[2]), "one attempt is not scored"
     assert "http://127.0.0.1" in here("report", "--format", "html").stdout
     printed = " ".join(result.stdout.split())

@@ -60,7 +60,10 @@ BODIES = {
     "in words": (message("Try again in 2 minutes"), 120.0),
     "Google": (message("Quota exceeded.", status="RESOURCE_EXHAUSTED", details=GOOGLE), 34.074824224),
     "Google, in a list": (b"[" + message("Quota exceeded.", details=GOOGLE) + b"]", 34.074824224),
-    "Google, through a router": (message("Provider returned error", metadata={"raw": json.dumps(GOOGLE)}), 34.074824224),
+    "Google, through a router": (
+        message("Provider returned error", metadata={"raw": json.dumps(GOOGLE)}),
+        34.074824224,
+    ),
     "Google, in words": (message("Quota exceeded. Please retry in 12.5s."), 12.5),
     "a page": (b"<html><p>Too busy. Please try again in 30 seconds.</p>", 30.0),
     "no time": (message("Overloaded, please try again later"), None),

@@ -108,7 +108,7 @@ def _wait(pause: "Pause") -> str:
     now = time.monotonic()
     reason = pause.reason if len(pause.reason) <= LONGEST_REASON else f"{pause.reason[: LONGEST_REASON - 1]}…"
     left = max(pause.gives_up - now, 0.0)
-    more = f"{math.ceil(left / 60)} min" if left > 90 else f"{math.ceil(left)} s"
+    more = f"{left / 60:.0f} min" if left > 90 else f"{math.ceil(left)} s"
     return f"{reason}; next try in {math.ceil(max(pause.until - now, 0.0))} s, for up to {more} more"
 
 

@@ -1,6 +1,9 @@
 """Posting to an endpoint that a model is behind, and its answer as a reply, whatever it is."""
 
 import asyncio
+import os
+import socket
+import ssl
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -65,12 +68,18 @@ class Posting:
         except TimeoutError:
             return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
         except aiohttp.ClientConnectorError as error:
-            reason = error.os_error.strerror or type(error.os_error).__name__
-            return _not_sent(f"cannot connect to {self.base_url}: {reason}")
+            return _not_sent(f"cannot connect to {self.base_url}: {_reason(error.os_error)}")
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return _not_sent(f"{self.base_url} is not a URL that can be asked", permanent=True)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
+
+
+def _reason(error: OSError) -> str:
+    """In the system's words, as an event loop repeats the address. Names and TLS have error numbers of their own."""
+    if error.errno and not isinstance(error, (socket.gaierror, ssl.SSLError)):
+        return os.strerror(error.errno)
+    return error.strerror or type(error).__name__
 
 
 def _not_sent(message: str, *, permanent: bool = False) -> Reply:
