@@ -160,9 +160,7 @@ def test_killed_again_and_again(pictures: Path, tmp_path: Path, kills: int, judg
         finished = start_again(command, pictures)
         assert finished.returncode == 0, finished.stderr
         assert len(server.counts) == calls, "nothing is missing, and nothing else is asked"
-        assert server.counts - Counter(server.counts.keys()) == lost, (
-            "requests under way are repeated, no others"
-        )
+        assert server.counts - Counter(server.counts.keys()) == lost, "requests under way are repeated, no others"
     assert is_intact(ledger)
     summary = summary_of(ledger)
     assert summary.attempts.ended == {Ended.ANSWERED: pairs}

@@ -22,7 +22,7 @@ from affordance.core.names import ModelName
 from affordance.core.picture import Picture
 from affordance.core.question import Question
 from affordance.media import Darkroom
-from affordance.models.base import Surroundings
+from affordance.models.base import LocalModel, Surroundings
 from affordance.models.chat import ChatModel
 from affordance.models.prices import FREE
 from affordance.models.providers import Endpoint
@@ -112,6 +112,28 @@ def test_no_hint_makes_a_hot_loop(code: int, headers: Mapping[str, str]) -> None
     assert reply.failed
     # Waits of at least 2.5, 5, 10, ... ms fill 150 ms with seven requests.
     assert requests == len(server.seen) <= 7
+
+
+class Impatient(LocalModel):
+    """A model of another package, whose hints nobody has looked at."""
+
+    def __init__(self, hint: float) -> None:
+        super().__init__("test:impatient")
+        self.asked = 0
+        self._hint = hint
+
+    async def reply(self, ask: Ask) -> Reply:
+        self.asked += 1
+        return Reply(finish=Finish.ERROR, error="not now", throttled=True, retry_after=self._hint)
+
+
+@pytest.mark.parametrize("hint", [math.nan, math.inf, -math.inf, -5.0, 0.0, 1e300])
+def test_no_hint_of_a_plugin_makes_a_hot_loop(hint: float) -> None:
+    model = Impatient(hint)
+    lane = Lane(model, Tariff(FREE, 0), 8, replace(SHORT, throttled_seconds=0.15), Budget(None))
+    reply, requests = asyncio.run(asyncio.wait_for(lane.ask(about("?")), PATIENCE))
+    assert reply.failed
+    assert 3 <= requests == model.asked <= 7
 
 
 def test_what_the_provider_asks_for_is_waited_out_and_no_part_of_the_patience() -> None:
