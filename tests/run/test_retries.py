@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -105,13 +105,23 @@ NO_TIME = {
 @pytest.mark.parametrize("code", [429, 500])
 @pytest.mark.parametrize("headers", NO_TIME.values(), ids=NO_TIME)
 def test_no_hint_makes_a_hot_loop(code: int, headers: Mapping[str, str]) -> None:
+    times: list[float] = []
+
     async def says_at_once(_: Seen, __: web.Request) -> web.StreamResponse:
+        times.append(time.monotonic())
         return web.json_response({"error": {"message": "not now"}}, status=code, headers=headers)
 
     reply, requests, server = asked(says_at_once, replace(SHORT, throttled_seconds=0.15, outage_seconds=0.15))
     assert reply.failed
-    # Waits of at least 2.5, 5, 10, ... ms fill 150 ms with seven requests.
-    assert requests == len(server.seen) <= 7
+    assert requests == len(server.seen)
+    assert_waits(times)
+
+
+def assert_waits(times: Sequence[float]) -> None:
+    """Waits of at least 2.5, 5, 10, ... ms, which fill 150 ms with seven requests."""
+    waits = [later - earlier for earlier, later in pairwise(times)]
+    assert 2 <= len(waits) <= 6
+    assert all(wait >= 0.0025 * 2**number for number, wait in enumerate(waits)), waits
 
 
 class Impatient(LocalModel):
@@ -119,11 +129,11 @@ class Impatient(LocalModel):
 
     def __init__(self, hint: float) -> None:
         super().__init__("test:impatient")
-        self.asked = 0
+        self.times: list[float] = []
         self._hint = hint
 
     async def reply(self, ask: Ask) -> Reply:
-        self.asked += 1
+        self.times.append(time.monotonic())
         return Reply(finish=Finish.ERROR, error="not now", throttled=True, retry_after=self._hint)
 
 
@@ -133,7 +143,8 @@ def test_no_hint_of_a_plugin_makes_a_hot_loop(hint: float) -> None:
     lane = Lane(model, Tariff(FREE, 0), 8, replace(SHORT, throttled_seconds=0.15), Budget(None))
     reply, requests = asyncio.run(asyncio.wait_for(lane.ask(about("?")), PATIENCE))
     assert reply.failed
-    assert 3 <= requests == model.asked <= 7
+    assert requests == len(model.times)
+    assert_waits(model.times)
 
 
 def test_what_the_provider_asks_for_is_waited_out_and_no_part_of_the_patience() -> None:

@@ -50,8 +50,8 @@ class Lane:
         self.stopped = ""  # the reason, once the same error has come too often
         self.pauses: dict[str, Pause] = {}  # the progress's, where somebody is to be told of waiting
         # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
-        self.unsaved = beside.unsaved if beside else asyncio.Semaphore(concurrency)
-        self.limiter = (
+        self.unsaved: asyncio.Semaphore = beside.unsaved if beside else asyncio.Semaphore(concurrency)
+        self.limiter: Limiter = (
             beside.limiter
             if beside
             else Limiter(concurrency, first_wait=patience.first_wait, longest_wait=patience.longest_wait)
