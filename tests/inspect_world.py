@@ -31,7 +31,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "behavior/rationale": {"judge": "baseline:overlap"},
     "function/ground-region": {"dialect": "uground"},  # which points: there is no overlap
 }
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, outage_seconds=0.0)
 
 
 @dataclass(frozen=True, slots=True)

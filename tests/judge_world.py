@@ -25,7 +25,7 @@ from loopback import Seen, completion
 
 PAIRS, REASONS = 40, 3
 RUN = "explained"
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 TRUE = {"good": 70, "bad": 30}  # percent of rationales that a model's explanation contains
 MISSED, MADE_UP, FLAKY = 10, 30, 20  # percent: of yes, of no, and of answers that are others when asked again
 

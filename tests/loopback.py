@@ -72,6 +72,7 @@ class Loopback(ThreadedServer):
     answered: Counter[str] = field(default_factory=Counter)  # by ask
     most_at_once: int = 0
     most_answers: float = math.inf  # those that are left get none until `go_on`
+    port: int = 0  # 0 for any that is free
     url: str = ""
 
     def go_on(self) -> None:
@@ -91,7 +92,7 @@ class Loopback(ThreadedServer):
         app = web.Application(client_max_size=64 * 2**20)
         for path in ("/v1/chat/completions", "/v1/embeddings"):
             app.router.add_post(path, self._handle)
-        self.url = f"{await self.serve(app)}/v1"
+        self.url = f"{await self.serve(app, self.port)}/v1"
 
     async def _settled(self) -> None:
         rounds = 0  # of the loop, one after the other: who has knocked is let in, and is heard, in the next ones

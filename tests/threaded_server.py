@@ -15,12 +15,12 @@ class ThreadedServer(ABC):
     async def start(self) -> None:
         """Called in the loop of the thread; serves applications by `self.serve`."""
 
-    async def serve(self, app: web.Application) -> str:
-        """Returns the address."""
+    async def serve(self, app: web.Application, port: int = 0) -> str:
+        """Returns the address; port 0 is any that is free."""
         self.runner = runner = web.AppRunner(app, shutdown_timeout=0.2)
         self._runners.append(runner)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
+        site = web.TCPSite(runner, "127.0.0.1", port)
         await site.start()
         return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
 

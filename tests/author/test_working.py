@@ -37,7 +37,7 @@ from errors import assert_carries
 from loopback import Behaviour, Loopback, Seen, after, completion
 from patience import PATIENCE, until
 
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=500)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=500, outage_seconds=0.0)
 BUTTON = '{"type": "Button", "subtype": "", "confidence": 0.9}'
 
 

@@ -53,7 +53,7 @@ from patience import PATIENCE
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")  # Inspect's
 
 KEY = "sk-planted-0123456789"
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, outage_seconds=0.0)
 IMAGE = b"iVBORw0KGgo="
 
 

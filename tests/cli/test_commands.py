@@ -15,7 +15,7 @@ from aiohttp import web
 from affordance.cli import progress
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
-from affordance.run.progress import Progress
+from affordance.run.progress import Pause, Progress
 from cases import case, numbers_in
 from errors import assert_carries, assert_user_error
 from loopback import Loopback, Seen, completion, says_move
@@ -218,7 +218,7 @@ def test_a_ledger_that_is_no_ledger(here: Command, tmp_path: Path) -> None:
 
 def test_waiting_for_a_throttled_endpoint_is_told(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def busy_until_it_is_told(seen: Seen, request: web.Request) -> web.StreamResponse:
-        if ", 2 s" not in sys.stderr.getvalue():  # type: ignore[attr-defined]
+        if "slow down" not in sys.stderr.getvalue():  # type: ignore[attr-defined]
             return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "2"})
         return await says_move(seen, request)
 
@@ -227,14 +227,17 @@ def test_waiting_for_a_throttled_endpoint_is_told(here: Command, clips: Path, mo
         asked = ["run", "motion/effect", "--model", f"openai:test@{server.url}", "--data", str(clips)]
         result = here(*asked, "--trials", "1", "--limit", "1")
     assert result.returncode == 0, result.stderr
-    (told,) = [line for line in result.stderr.splitlines() if asked[3] in line and line.endswith("2 s")]
+    (told,) = [line for line in result.stderr.splitlines() if asked[3] in line and "status 429: slow down" in line]
     assert numbers_in(told)[:2] == [0, 1], "done and remaining; the same wait is told once"
+    assert numbers_in(told.partition("slow down")[2])[0] in (2, 3), "seconds"
+    assert "15 min" in told
 
 
 def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    standing = Progress(quiet_until={"a:busy": now + 57.5, "a:judge": now + 8.5, "a:ready": now - 1.0})
+    pauses = {"a:busy": (57.5, 900.0), "a:judge": (8.5, 40.0), "a:ready": (-1.0, 900.0)}
+    standing = Progress(pauses={name: Pause("busy", now + ends, now + up) for name, (ends, up) in pauses.items()})
     for name in ("a:busy", "a:ready"):
         standing.models[name].planned = 3
     monkeypatch.setattr(progress, "_can_draw", lambda: True)
@@ -242,18 +245,20 @@ def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     with progress.shown() as watch:
         watch(standing)
     busy, ready = (line for line in capsys.readouterr().err.splitlines() if "0/3" in line)
-    assert re.search(r"0/3 .*58 s .*a:judge .*9 s", busy)
-    assert re.search(r"0/3 .*a:judge .*9 s", ready)
+    assert re.search(r"0/3 .*busy.*58 s.*15 min.*a:judge: busy.*9 s.*40 s", busy)
+    assert re.search(r"0/3 .*a:judge: busy.*9 s", ready)
     assert "58 s" not in ready
 
 
-def test_an_endpoint_that_is_down(here: Command, clips: Path) -> None:
+def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affordance.run.lane.OUTAGE_SECONDS", 1.0)
     with Loopback() as server:
         pass
     model = f"openai:test@{server.url}"
     result = here("run", "motion/effect", "--model", model, "--data", str(clips), "--trials", "1", "--limit", "1")
     assert result.returncode == 3
-    (reason,) = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
+    *waits, reason = [line for line in result.stderr.splitlines() if "http://127.0.0.1" in line]
+    assert len(waits) == 1, "it is told while the command goes on"
     assert 1 in numbers_in(reason.partition("/v1")[2]), "one attempt is not scored"
     assert "http://127.0.0.1" in here("report", "--format", "html").stdout
     printed = " ".join(result.stdout.split())

@@ -2,7 +2,6 @@
 
 import json
 import time
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from picture_server import PictureServer, Respond, fails, hangs, moves, sends
 from affordance.core.errors import UserError
 from affordance.datasets import read_dataset
 from affordance.datasets.fetch import Fetched, fetch_wiserui
-from affordance.datasets.polite import Manners, retry_after
+from affordance.datasets.polite import Manners
 from cases import case, folder_names
 from errors import assert_carries, raises
 from patience import PATIENCE
@@ -255,12 +254,3 @@ def test_tables_and_reports_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "set" / "fetch.json").write_text("[]")
     with raises(UserError, tmp_path / "set" / "fetch.json"):
         fetch_wiserui(tmp_path / "set")
-
-
-def test_how_long_to_wait() -> None:
-    now = datetime(2023, 1, 1, tzinfo=UTC)
-    assert retry_after(None, now) is None
-    assert retry_after("7", now) == 7
-    assert retry_after("Sun, 01 Jan 2023 00:00:30 GMT", now) == 30
-    assert retry_after("Sat, 31 Dec 2022 00:00:00 GMT", now) == 0
-    assert retry_after("soon", now) is None

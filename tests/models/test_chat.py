@@ -2,8 +2,12 @@
 
 import asyncio
 import base64
+import errno
 import json
+import os
+import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -296,8 +300,26 @@ def test_nobody_there() -> None:
         url = server.url
     (reply,) = asyncio.run(asked(Endpoint(url.replace("http://", "http://me:hunter2@"), None), ask()))
     assert outcome(reply) == (False, False, None)
-    assert_carries(reply.error, url)
+    assert_carries(reply.error, url, os.strerror(errno.ECONNREFUSED))
     assert "hunter2" not in reply.error
+    assert not reply.sent
+
+
+def test_a_host_that_says_nothing_is_known_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posting, "CONNECT_SECONDS", 0.2)
+    with socket.socket() as full:  # nobody accepts: what comes after the first ones is dropped
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        with ExitStack() as stack:
+            for _ in range(2):
+                waiting = stack.enter_context(socket.socket())
+                waiting.setblocking(False)
+                waiting.connect_ex(full.getsockname())
+            url = f"http://127.0.0.1:{full.getsockname()[1]}/v1"
+            (reply,) = asyncio.run(asked(Endpoint(url, None), ask(), timeout=30))
+    assert outcome(reply) == (False, False, None)
+    assert_carries(reply.error, url, "0.2")
+    assert not reply.sent
 
 
 @pytest.mark.parametrize("url", ["htp://127.0.0.1/v1", "http://127.0.0.1:99999/v1", "http:///v1"])

@@ -1,8 +1,6 @@
 """What endpoints answer, as replies: a table of good, odd and broken answers."""
 
 import json
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -173,36 +171,6 @@ def test_failures(answer: Any, status: int, data: tuple[str, ...], permanent: bo
     assert reply.finish is Finish.ERROR
     assert_carries(reply.error, *data)
     assert (reply.permanent, reply.throttled, reply.text) == (permanent, throttled, "")
-
-
-WAITS = {
-    "seconds": ("7", 7.0),
-    "part of a second": ("0.5", 0.5),
-    "now": ("0", 0.0),
-    "negative": ("-3", 0.0),
-    "far too long": ("1e9", 3600.0),
-    "endless": ("inf", 3600.0),
-    "not a number": ("nan", None),
-    "past date": ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
-    "distant date": ("Wed, 21 Oct 2122 07:28:00 GMT", 3600.0),
-    "words": ("soon", None),
-    "empty": ("", None),
-}
-
-
-def test_how_long_to_wait() -> None:
-    for name, (value, expected) in WAITS.items():
-        for answer in (error(), b"<html>"):
-            assert read(answer, 429, Retry_After=value).retry_after == expected, name
-
-
-def test_how_long_to_wait_until_a_date() -> None:
-    date = format_datetime(datetime.now(UTC) + timedelta(seconds=1800), usegmt=True)
-    assert read(error(), 429, Retry_After=date).retry_after == pytest.approx(1800, abs=300)
-
-
-def test_how_long_to_wait_when_nobody_says() -> None:
-    assert read(error(), 429).retry_after is None
 
 
 @pytest.mark.parametrize("message", ["two\nlines", "a\r\nb\tc", " \x0b x "])

@@ -11,7 +11,7 @@ from affordance.run.session import Request
 from affordance.run.settings import Settings
 from affordance.suites.registry import tasks_named
 
-SHORT = Patience(tries=3, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=3, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,17 @@ each call of a chain from the others.
 """
 
 import re
+import sqlite3
 from collections import Counter
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 from killing import CONCURRENCY, kill_after, run_command, start_again
 
+from affordance.cli import main
 from affordance.core.attempt import Ended
 from affordance.ledger import RunSummary, open_ledger
 from behavior_data import published
@@ -22,21 +26,24 @@ REASONS = 2  # of each pair
 LATENCY = 0.05
 
 
-@pytest.fixture(scope="module")
-def wiserui(tmp_path_factory: pytest.TempPathFactory) -> str:
+def pairs_in(folder: Path, number: int) -> str:
     """The SPEC of a small set in which no two rationales are the same."""
-    folder = tmp_path_factory.mktemp("wiserui")
     reasons = [
         [(f"Part {place} of page {index} is larger.", "Fitts’s Law", "Action") for place in range(REASONS)]
-        for index in range(PAIRS)
+        for index in range(number)
     ]
     published(folder, reasons)
     return f"wiserui:{folder}"
 
 
+@pytest.fixture(scope="module")
+def wiserui(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return pairs_in(tmp_path_factory.mktemp("wiserui"), PAIRS)
+
+
 async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
-    """As a judge, as one who chooses in the words that it is asked in, or at length."""
-    if seen.body["model"] == "judge":
+    """As a judge, who sees no pictures, as one who chooses in the words that it is asked in, or at length."""
+    if not seen.images:
         return completion(f"Yes\n{seen.key}")
     asked = re.findall(r"More effective: <(\w+)/(\w+)>", seen.text)
     return completion(f"Reasons {seen.key}.\nMore effective: {asked[-1][1]}" if asked else f"Reasons {seen.key}.")
@@ -110,3 +117,51 @@ def test_explanations_and_their_judgements(wiserui: str, pictures: Path, tmp_pat
     summary = summary_of(ledger)
     assert summary.attempts.ended == {Ended.ANSWERED: PAIRS}
     assert summary.judgements.ended == {Ended.ANSWERED: judgements}
+
+
+MANY = 32  # requests of each model at once
+
+
+def is_intact(ledger: Path) -> bool:
+    with closing(sqlite3.connect(ledger)) as opened:
+        found = opened.execute("PRAGMA integrity_check").fetchall()
+    return found == [("ok",)] and main.run_command(["ledger", "check", "--ledger", str(ledger), "--quiet"]) == 0
+
+
+def has_sent(server: Loopback, number: int) -> bool:
+    return len(server.seen) >= number
+
+
+@pytest.mark.parametrize(
+    ("kills", "judge"),
+    [(2, "judge"), pytest.param(10, "judge", marks=pytest.mark.long), pytest.param(10, "test", marks=pytest.mark.long)],
+)
+def test_killed_again_and_again(pictures: Path, tmp_path: Path, kills: int, judge: str) -> None:
+    """With many requests under way, of the model and of the judge: each kill costs those, and nothing else."""
+    ledger, pairs = tmp_path / "ledger.db", 10 + 5 * kills
+    calls = pairs * (1 + REASONS + 1 + REASONS)
+    data = pairs_in(tmp_path / "set", pairs)
+    with Loopback(answers) as server:
+        names = [f"openai:{name}@{server.url}" for name in ("test", judge)]
+        more = ("--judge", names[1], "--concurrency", str(MANY))
+        command = run_command("behavior/rationale", names[0], data, ledger, *more)
+        lost = Counter[str]()  # requests under way at a kill whose responses did not reach the ledger
+        for _ in range(kills):
+            before, enough = len(server.seen), server.answered.total() + 24
+            busy = partial(has_sent, server, enough + MANY // 2)
+            kill_after(enough, command, server, pictures, busy)
+            assert is_intact(ledger)
+            kept = kept_calls(ledger)
+            gone = [seen for seen in server.seen[before:] if seen.key not in kept]
+            assert gone
+            assert max(Counter(seen.body["model"] for seen in gone).values()) <= MANY
+            lost.update(seen.key for seen in gone)
+        assert len(server.counts) < calls, "the last kill came in the middle"
+        finished = start_again(command, pictures)
+        assert finished.returncode == 0, finished.stderr
+        assert len(server.counts) == calls, "nothing is missing, and nothing else is asked"
+        assert server.counts - Counter(server.counts.keys()) == lost, "requests under way are repeated, no others"
+    assert is_intact(ledger)
+    summary = summary_of(ledger)
+    assert summary.attempts.ended == {Ended.ANSWERED: pairs}
+    assert summary.judgements.ended == {Ended.ANSWERED: calls - pairs}

@@ -35,7 +35,7 @@ from behavior_data import pair, published, write_pairs
 from errors import raises
 from loopback import Loopback, Seen, completion
 
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 LARGER = ("The button is larger.", "Fitts’s Law", "Action")
 FEWER = ("There are fewer choices.", "Hick’s Law", "Action")
 SIDED = ("The right version stands out.", "Von Restorff Effect", "Memory")

@@ -37,7 +37,7 @@ from loopback import Loopback, Seen, completion
 SIZES = ((1280, 720), (1920, 1080), (1170, 2532))
 SCREENS = 36
 ASKED = 30  # with fewer answers there is no warning
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 DOWNSCALE = 1568
 
 

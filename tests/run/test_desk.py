@@ -23,7 +23,7 @@ from affordance.run.seating import seated
 from errors import assert_carries, raises
 from loopback import Behaviour, Loopback, Seen, completion
 
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=50)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=50, outage_seconds=0.0)
 
 
 def number(text: str) -> int | str:

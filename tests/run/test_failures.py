@@ -147,6 +147,9 @@ def test_an_endpoint_that_is_down_stops_the_model_early(request_for: Callable[..
     run, progress = perform(request)
     (model,) = progress.models.values()
     assert_carries(model.stopped, "http://127.0.0.1")
+    assert model.asked == 0, "nothing was sent"
+    with open_ledger(request.ledger, read_only=True) as ledger:
+        assert [usage.requests for usage in ledger.usage(run.id)] == [0]
     assert progress.failed == 70
     reasons = Counter(one.verdict.reason for one in outcomes(request, run.id) if one.verdict)
     assert reasons.total() == 70

@@ -34,7 +34,7 @@ from function_data import (
 )
 from loopback import Loopback, Seen, completion
 
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 
 
 @pytest.fixture

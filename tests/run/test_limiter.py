@@ -6,8 +6,8 @@ from dataclasses import astuple
 
 import pytest
 
-from affordance.run.lane import Lane, Patience
-from affordance.run.limiter import Interrupted, Limiter
+from affordance.run.lane import Patience
+from affordance.run.limiter import Interrupted, Limiter, backoff
 from patience import PATIENCE
 
 
@@ -36,13 +36,13 @@ def test_complaints_halve_it_once_per_second_and_never_below_one(monkeypatch: py
     monkeypatch.setattr(time, "monotonic", lambda: now)
     limiter = Limiter(64, start=16)
     for _ in range(10):
-        limiter.complained(None)
+        limiter.complained(0.0)
     assert limiter.limit == 8.0, "asks that were under way together complain together"
     for _ in range(8):
         limiter.coped()
     assert 8.9 < limiter.limit < 9.1, "after a complaint it grows by about one for each round of asks"
     low = Limiter(1)
-    low.complained(None)
+    low.complained(0.0)
     assert low.limit == 1.0
 
 
@@ -61,30 +61,36 @@ def test_pauses_double_until_the_longest_and_start_again_once_it_copes(monkeypat
     now = 1000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     limiter = Limiter(64, start=64, first_wait=0.5, longest_wait=3.0)
-    pauses, limits = [], []
-    for _ in range(5):
-        limiter.complained(None)
-        limiter.complained(None)  # of the same moment, and not counted
-        pauses.append(limiter.quiet_until - now)
+    limits = []
+    for longest in (0.5, 1.0, 2.0, 3.0, 3.0):
+        limiter.complained(0.0)
+        pause = limiter.quiet_until - now
+        limiter.complained(0.0)  # of the same moment, and not counted
+        assert limiter.quiet_until - now == pause
+        assert longest / 2 <= pause <= longest
         limits.append(limiter.limit)
         now = limiter.quiet_until
-    assert pauses == [0.5, 1.0, 2.0, 3.0, 3.0]
-    assert limits == [32, 32, 16, 8, 4], "halved when more than a second has passed"
+    assert limits[0] == 32
+    assert limits[-1] <= 8, "halved again when more than a second has passed"
+    assert 4.75 <= limiter.backed_off <= 9.5
     limiter.coped()
-    limiter.complained(None)
-    assert limiter.quiet_until - now == 0.5
-    limiter.complained(0.25)
-    assert limiter.quiet_until - now == 0.5, "the longer one holds"
+    assert limiter.backed_off == 0.0
+    limiter.complained(0.0)
+    assert 0.25 <= limiter.quiet_until - now <= 0.5
+    before = limiter.quiet_until
+    limiter.complained(0.1)
+    assert limiter.quiet_until == before, "the longer one holds"
     limiter.complained(7.0)
     assert limiter.quiet_until - now == 7.0
+    now = limiter.quiet_until
+    limiter.complained(7.0)
+    assert 7.25 <= limiter.quiet_until - now <= 8.0, "what it asks for, and then the own pause"
 
 
 def test_how_long_and_how_often_is_tried() -> None:
-    assert astuple(Patience()) == (5, 0.5, 60.0, 900.0, 5)
-    lane = Lane.__new__(Lane)
-    lane._patience = Patience(first_wait=1.0, longest_wait=5.0)
-    for tries, longest in ((1, 1.0), (2, 2.0), (3, 4.0), (4, 5.0)):
-        waits = [lane._wait(tries) for _ in range(200)]
+    assert astuple(Patience()) == (5, 0.5, 60.0, 900.0, 5, 300.0, 3600.0)
+    for tries, longest in ((1, 1.0), (2, 2.0), (3, 4.0), (4, 5.0), (5000, 5.0)):
+        waits = [backoff(tries, 1.0, 5.0) for _ in range(200)]
         assert longest / 2 <= min(waits) < 0.6 * longest
         assert 0.9 * longest < max(waits) <= longest
 

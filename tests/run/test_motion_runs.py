@@ -47,7 +47,7 @@ SETS = len(EVERY)
 SUMMARIES = CLIPS  # each of all responses
 WITH_PEOPLE = 2 * CLIPS  # and each without the one that stands for a person
 JUDGED = 1 + RESPONSES  # of each interpretation: against the summary, against each response
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5)
+SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
 ASKED, JUDGE, SUMS = "test", "judge", "sums"  # the models, as the server knows them
 PEOPLE = "baseline:people"
 # What models and people say here.

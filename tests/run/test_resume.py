@@ -1,6 +1,8 @@
 """Kill -9 in the middle, start again, and count at the server."""
 
+import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,10 @@ from killing import CONCURRENCY, begin, kill_after, run_command, start_again, wa
 from affordance.core.attempt import Ended
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
+from errors import assert_carries
+from forked import Forked, surroundings
 from loopback import Loopback, after
+from patience import until
 
 
 def command(clips: Dataset, server: Loopback, ledger: Path, *more: str) -> list[str]:
@@ -63,3 +68,21 @@ def test_ctrl_c_finishes_what_is_under_way(clips: Dataset, pictures: Path, tmp_p
         resumed = start_again(command(clips, server, ledger, "--name", summary.run.name), pictures)
         assert resumed.returncode == 0
         assert len(server.seen) == 70
+
+
+def test_nobody_there_is_told_at_once_and_ctrl_c_ends_the_wait(clips: Dataset, pictures: Path, tmp_path: Path) -> None:
+    with Loopback() as server:
+        pass
+    arguments = [one for one in command(clips, server, tmp_path / "ledger.db")[3:] if one != "--quiet"]
+    errors = tmp_path / "errors.txt"
+    process = Forked(arguments, surroundings(pictures), Path(os.devnull), errors)
+    until(
+        lambda: errors.exists() and "cannot connect" in errors.read_text("utf-8"),
+        going=lambda: process.code is None,
+    )
+    (told,) = (line for line in errors.read_text("utf-8").splitlines() if "cannot connect" in line)
+    assert_carries(told, server.url, "5 min")
+    pressed = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 3
+    assert time.monotonic() - pressed < 60, "it would have tried for minutes"

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from affordance.author.orders import Told
-    from affordance.run.progress import ModelProgress
+    from affordance.run.progress import ModelProgress, Pause
     from affordance.run.progress import Progress as RunProgress
 
 SECONDS_BETWEEN_LINES = 5.0
+SECONDS_BETWEEN_REASONS = 30.0  # while a model waits for the same reason
+LONGEST_REASON = 80  # characters
 
 
 def _can_draw() -> bool:
@@ -70,19 +72,23 @@ def _drawn(unit: str) -> "Progress":
 
 
 class _Lines:
-    """A line now and then, where something was done or a wait has begun, and one at the end."""
+    """A line now and then where something was done, one at once where a model waits for a new reason, and one at the
+    end."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
         self._done = -1
-        self._quiet_until: dict[str, float] = {}  # of the waits that were told
+        self._told: dict[tuple[str, str], float] = {}  # when, by model and kind of reason
 
     def __call__(self, progress: "RunProgress") -> None:
+        now = time.monotonic()
         finished = progress.done >= progress.planned or bool(progress.interrupted)
-        due = time.monotonic() - self._last >= SECONDS_BETWEEN_LINES or finished
-        if due and (progress.done != self._done or self._waits_anew(progress)):
-            self._last, self._done = time.monotonic(), progress.done
-            self._quiet_until = dict(progress.quiet_until)
+        due = now - self._last >= SECONDS_BETWEEN_LINES or finished
+        waits = {(name, pause.reason.partition(":")[0]) for name, pause in progress.waits.items()}
+        untold = any(now - self._told.get(wait, -math.inf) >= SECONDS_BETWEEN_REASONS for wait in waits)
+        if untold or (due and progress.done != self._done):
+            self._last, self._done = now, progress.done
+            self._told |= dict.fromkeys(waits, now)
             left = progress.planned - progress.done
             print(
                 f"{progress.done} done, {left} remaining, {progress.rate:.1f}/s, "
@@ -92,17 +98,18 @@ class _Lines:
                 file=sys.stderr,
             )
 
-    def _waits_anew(self, progress: "RunProgress") -> bool:
-        """Asks that were under way together complain one after the other: that is one wait."""
-        return any(progress.quiet_until[name] > self._quiet_until.get(name, 0.0) + 1.0 for name in progress.waits)
-
 
 def _waits(progress: "RunProgress") -> list[str]:
-    return [f"{name} {_wait(seconds)}" for name, seconds in progress.waits.items()]
+    return [f"{name}: {_wait(pause)}" for name, pause in progress.waits.items()]
 
 
-def _wait(seconds: float) -> str:
-    return f"asks to wait, {math.ceil(seconds)} s"
+def _wait(pause: "Pause") -> str:
+    """`cannot connect to http://127.0.0.1:8000/v1: Connection refused; next try in 4 s, for up to 5 min more`."""
+    now = time.monotonic()
+    reason = pause.reason if len(pause.reason) <= LONGEST_REASON else f"{pause.reason[: LONGEST_REASON - 1]}…"
+    left = max(pause.gives_up - now, 0.0)
+    more = f"{left / 60:.0f} min" if left > 90 else f"{math.ceil(left)} s"
+    return f"{reason}; next try in {math.ceil(max(pause.until - now, 0.0))} s, for up to {more} more"
 
 
 def _money(progress: "RunProgress") -> str:
@@ -127,9 +134,9 @@ def _note(progress: "RunProgress", name: str, model: "ModelProgress") -> str:
 
     # A judge has no bar of its own, so those of the judged tell of it.
     with_bars = {other for other, one in progress.models.items() if one.planned}
-    waits = {other: _wait(seconds) for other, seconds in progress.waits.items()}
+    waits = {other: _wait(pause) for other, pause in progress.waits.items()}
     parts = [waits[name]] if name in waits else []
-    parts.extend(f"{other} {told}" for other, told in waits.items() if other not in with_bars)
+    parts.extend(f"{other}: {told}" for other, told in waits.items() if other not in with_bars)
     parts.extend((f"{progress.rate:.1f}/s", _money(progress)))
     if model.cached:
         parts.append(f"{model.cached} from the ledger")

@@ -142,6 +142,7 @@ class Reply:
     usage: Usage = Usage()  # tokens
     seconds: float = 0.0  # from asking to the end of the reply
     served_by: str = ""  # the model's name as the provider states it
+    sent: bool = True  # of an error: False where nothing was sent, so that there is nothing to count or to pay
 
     @property
     def failed(self) -> bool:

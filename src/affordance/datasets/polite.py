@@ -4,14 +4,13 @@ asked for, and nothing taken that is not a picture or is too large."""
 import asyncio
 import time
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
 
 from affordance import __version__
+from affordance.core.http import parse_retry_after
 
 USER_AGENT = (
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -104,7 +103,7 @@ class Guest:
             host.free = time.monotonic() + self._manners.pause
             if answer.content is not None or answer.final or number >= self._manners.tries:
                 return answer
-            wait = self._manners.backoff * 2 ** (number - 1) if answer.retry_after is None else answer.retry_after
+            wait = max(self._manners.backoff * 2 ** (number - 1), answer.retry_after or 0.0)
             if wait > self._manners.patience:
                 return replace(answer, reason=f"{answer.reason}; asked to come back in {wait:.0f} s")
             host.free = max(host.free, time.monotonic() + wait)
@@ -126,7 +125,7 @@ class Guest:
         if status in MOVED and (to := redirected_to(response)) is not None:
             return Answer(status, moved=to)
         if status != 200:
-            wait = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
+            wait = parse_retry_after(response.headers)
             reason = f"the server answered {status} {response.reason or ''}".rstrip()
             return Answer(status, reason=reason, retry_after=wait, final=status not in WAITING)
         kind = response.content_type
@@ -159,17 +158,3 @@ def _place(url: str) -> str | None:
     if parts.scheme not in USUAL or not host:
         return None
     return host if port in (None, USUAL[parts.scheme]) else f"{host}:{port}"
-
-
-def retry_after(header: str | None, now: datetime) -> float | None:
-    """Seconds to wait, as the header says them: a number or a date. None where it says nothing."""
-    if header is None:
-        return None
-    if header.strip().isdecimal():
-        return float(header)
-    try:
-        date = parsedate_to_datetime(header)
-    except ValueError:
-        return None
-    # A date without a zone is in universal time, as the standard has it.
-    return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())

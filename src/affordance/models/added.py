@@ -19,6 +19,7 @@ _DOES = ("sent", "reply", "close")
 _REPLY = {
     "text": str, "reasoning": str, "finish": Finish, "error": str, "permanent": bool, "retry_after": float | int | None,
     "throttled": bool, "usage": Usage, "seconds": float | int, "served_by": str,
+    "sent": bool,
 }  # fmt: skip
 
 

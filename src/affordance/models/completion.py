@@ -4,8 +4,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from affordance.core.ask import Finish, Reply, Usage
@@ -54,7 +52,7 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes, read: Call
     if not isinstance(found, dict):
         return failure(f"status {status}: expected a JSON object, found {type(found).__name__}", permanent=True)
     if status != 200 or found.get("error"):
-        return _provider_error(status, headers, found)
+        return _provider_error(status, found)
     return read(found)
 
 
@@ -76,13 +74,13 @@ def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
     found = f"{kind} that is not JSON" if "json" in kind else kind
     message = f"status {status}: expected JSON, found {found}"
     if status in TRANSIENT:
-        return failure(message, permanent=False, throttled=status in THROTTLING, retry_after=_retry_after(headers))
+        return failure(message, permanent=False, throttled=status in THROTTLING)
     hint = "is the base URL right? It usually ends in /v1"
     start = body[:BEGINNING].decode("utf-8", "replace")
     return failure(f"{message}; {hint}. It begins {start!r}", permanent=True)
 
 
-def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, Any]) -> Reply:
+def _provider_error(status: int, found: dict[str, Any]) -> Reply:
     error = found.get("error") or found
     detail = error if isinstance(error, dict) else {"message": error}
     code = detail.get("code")
@@ -99,7 +97,6 @@ def _provider_error(status: int, headers: Mapping[str, str], found: dict[str, An
         f"status {actual}: {message}",
         permanent=broke or (actual not in TRANSIENT and actual != 200),
         throttled=actual in THROTTLING,
-        retry_after=_retry_after(headers),
     )
 
 
@@ -117,21 +114,6 @@ def too_long(complaint: str) -> Reply:
 def _never(advice: str, complaint: str) -> Reply:
     line = f"the model cannot be asked this: {advice} ({complaint})"
     return replace(failure(line, permanent=True), finish=Finish.UNABLE)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from a number or a date."""
-    value = headers.get("Retry-After")
-    if value is None:
-        return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return min(max(seconds, 0.0), 3600.0) if seconds == seconds else None
 
 
 def _read_choice(found: dict[str, Any]) -> Reply:

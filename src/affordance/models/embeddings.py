@@ -47,7 +47,7 @@ class EmbeddingModel:
     async def reply(self, ask: Ask) -> Reply:
         if ask.visuals:
             why = f"{self.name} makes vectors of texts, found a picture; embed a text"
-            return Reply(finish=Finish.UNABLE, error=why, permanent=True)
+            return Reply(finish=Finish.UNABLE, error=why, permanent=True, sent=False)
         text = "\n".join(part for message in ask.messages for part in message.parts if isinstance(part, str))
         body = {**self.sent(ask.parameters), "model": self._model, "input": text}
         return await self._posting.send(aiohttp.JsonPayload(body), _read)

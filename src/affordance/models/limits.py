@@ -83,7 +83,7 @@ def refusal(name: ModelName, limits: Limits, ask: Ask) -> Reply | None:
 
 
 def _unable(why: str) -> Reply:
-    return Reply(finish=Finish.UNABLE, error=why, permanent=True)
+    return Reply(finish=Finish.UNABLE, error=why, permanent=True, sent=False)
 
 
 def _where(name: ModelName) -> str:

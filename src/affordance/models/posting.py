@@ -1,6 +1,9 @@
 """Posting to an endpoint that a model is behind, and its answer as a reply, whatever it is."""
 
 import asyncio
+import os
+import socket
+import ssl
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -9,8 +12,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 import aiohttp
 
-from affordance.core.ask import Reply
+from affordance.core.ask import Finish, Reply
 from affordance.core.complaints import SHORTEST_SECRET
+from affordance.core.http import parse_retry_after
 from affordance.core.names import public_url
 from affordance.models.completion import failure
 from affordance.models.deadline import Deadline
@@ -18,6 +22,7 @@ from affordance.models.providers import Endpoint
 from affordance.models.secrets import is_key, secrets_of_query
 
 LARGEST_ANSWER = 64 * 2**20
+CONNECT_SECONDS = 10.0  # a host that drops packets is known as quickly as one that refuses
 LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
 
 Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
@@ -55,16 +60,30 @@ class Posting:
             if len(content) > LARGEST_ANSWER:
                 return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
             reply = read(response.status, response.headers, content)
+            if reply.finish is Finish.ERROR:
+                reply = replace(reply, retry_after=parse_retry_after(response.headers, content))
             return reply if response.status != 401 or self._has_key else without_key(reply)
+        except aiohttp.ConnectionTimeoutError:
+            return _not_sent(f"cannot connect to {self.base_url}: no answer within {CONNECT_SECONDS:g} s")
         except TimeoutError:
             return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
         except aiohttp.ClientConnectorError as error:
-            reason = error.os_error.strerror or type(error.os_error).__name__
-            return failure(f"cannot connect to {self.base_url}: {reason}", permanent=False)
+            return _not_sent(f"cannot connect to {self.base_url}: {_reason(error.os_error)}")
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
-            return failure(f"{self.base_url} is not a URL that can be asked", permanent=True)
+            return _not_sent(f"{self.base_url} is not a URL that can be asked", permanent=True)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
+
+
+def _reason(error: OSError) -> str:
+    """In the system's words, as an event loop repeats the address. Names and TLS have error numbers of their own."""
+    if error.errno and not isinstance(error, (socket.gaierror, ssl.SSLError)):
+        return os.strerror(error.errno)
+    return error.strerror or type(error).__name__
+
+
+def _not_sent(message: str, *, permanent: bool = False) -> Reply:
+    return replace(failure(message, permanent=permanent), sent=False)
 
 
 def without_key(reply: Reply) -> Reply:
@@ -86,6 +105,7 @@ def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:
         reply.usage,
         seconds,
         without(secrets, reply.served_by),
+        reply.sent,
     )
 
 
@@ -107,7 +127,7 @@ async def _content(response: aiohttp.ClientResponse) -> bytes:
 def _session(headers: dict[str, str]) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0),
-        timeout=aiohttp.ClientTimeout(total=None),  # `Deadline` sees to it
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),  # `Deadline` sees to the rest
         headers=headers,
         cookie_jar=aiohttp.DummyCookieJar(),
     )

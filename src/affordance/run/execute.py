@@ -76,7 +76,8 @@ class Cast:
             return means.built.get(str(name)) or build(name, surroundings, means.providers)
 
         self.models = [built(name) for name in names]
-        self.judge = built(judge) if judge is not None else None
+        made = dict(zip(names, self.models, strict=True))
+        self.judge = None if judge is None else made.get(judge) or built(judge)
         self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
         if judge is not None and self.judge is not None:
             self._names[self.judge.name] = judge
@@ -138,7 +139,7 @@ class Cast:
                 return dialect_named(name)
 
     def everybody(self) -> list[Model]:
-        return [*self.models, *([self.judge] if self.judge is not None else [])]
+        return [*self.models, *([self.judge] if self.judge is not None and self.judge not in self.models else [])]
 
     def _tariff(self, model: Model) -> Tariff:
         """What a model costs. A budget needs to know it before the first ask."""
@@ -218,8 +219,9 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
         progress.models[model.name] = ModelProgress(len(planned), len(planned) - len(left))
         work.append((_lane(cast, model, budget), left))
     bench = None
-    if cast.judge is not None:
-        bench = Bench(_lane(cast, cast.judge, budget), cast.judge_addresses())
+    if (judge := cast.judge) is not None:
+        beside = next((lane for lane, _ in work if lane.model is judge), None)
+        bench = Bench(_lane(cast, judge, budget, beside), cast.judge_addresses())
     cached = ledger.cached(fresh_run=run.id if run.fresh else None)
     runner = Runner(ledger, commits, run.id, cached, budget, progress, bench)
     async with AsyncExitStack() as stack:
@@ -248,8 +250,8 @@ def _spare_the_plan(stack: AsyncExitStack) -> None:
     gc.set_threshold(COLLECT_AFTER)
 
 
-def _lane(cast: Cast, model: Model, budget: Budget) -> Lane:
-    return Lane(model, cast.tariffs[model.name], cast.means.concurrency, cast.means.patience, budget)
+def _lane(cast: Cast, model: Model, budget: Budget, beside: Lane | None = None) -> Lane:
+    return Lane(model, cast.tariffs[model.name], cast.means.concurrency, cast.means.patience, budget, beside)
 
 
 async def _record_plan(ledger: Ledger, commits: Commits, planned: Sequence[Planned]) -> None:

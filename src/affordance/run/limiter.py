@@ -1,6 +1,7 @@
 """How many asks an endpoint gets at once: more while it copes, half when it complains."""
 
 import asyncio
+import random
 import time
 from collections import deque
 
@@ -9,15 +10,22 @@ class Interrupted(Exception):
     """Nothing more is to be asked; what is under way may finish."""
 
 
+def backoff(tries: int, first: float, longest: float) -> float:
+    """Seconds to wait after so many tries: twice as long each time, with jitter, and never 0."""
+    upper = min(longest, first * 2.0 ** min(tries - 1, 60))
+    return random.uniform(upper / 2, upper)
+
+
 class Limiter:
-    """Additive increase, multiplicative decrease, with a quick start. The endpoint's wish to be left alone for a
-    while (Retry-After, or ever longer where it does not say how long) holds for all asks, not only for the one that
-    was told."""
+    """Additive increase, multiplicative decrease, with a quick start. When the endpoint complains, all asks pause: for
+    as long as it asks for (Retry-After), and for a back-off that grows until an ask gets through."""
 
     def __init__(self, most: int, start: int = 8, first_wait: float = 0.5, longest_wait: float = 60.0) -> None:
         self.limit = float(min(start, most))
         self.in_use = 0
         self.quiet_until = 0.0  # on the monotonic clock
+        self.answered = 0  # asks that got through
+        self.backed_off = 0.0  # seconds since one got through, without those that the endpoint asked for
         self._most = most
         self._first_wait = first_wait
         self._longest_wait = longest_wait
@@ -73,19 +81,21 @@ class Limiter:
         raise Interrupted
 
     def coped(self) -> None:
+        self.answered += 1
+        self.backed_off = 0.0
         self._complaints = 0
         step = 1.0 if self._starting else 1.0 / self.limit
         self.limit = min(float(self._most), self.limit + step)
 
-    def complained(self, retry_after: float | None) -> None:
+    def complained(self, retry_after: float) -> None:
         now = time.monotonic()
         self._starting = False
-        if retry_after is not None:
-            self.quiet_until = max(self.quiet_until, now + retry_after)
-        elif now >= self.quiet_until:
-            # Asks that were under way together complain together: that is one complaint.
-            self.quiet_until = now + min(self._longest_wait, self._first_wait * 2**self._complaints)
-            self._complaints = min(self._complaints + 1, 30)
+        pause = 0.0
+        if now >= self.quiet_until:  # asks that were under way together complain together: that is one complaint
+            self._complaints += 1
+            pause = backoff(self._complaints, self._first_wait, self._longest_wait)
+            self.backed_off += pause
+        self.quiet_until = max(self.quiet_until, now + retry_after + pause)
         if now - self._lowered_at > 1.0:
             self._lowered_at = now
             self.limit = max(1.0, self.limit / 2)

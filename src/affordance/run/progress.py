@@ -29,6 +29,15 @@ class ModelProgress:
         return sum(count for reason, count in self.reasons.items() if reason.startswith(UNANSWERED))
 
 
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A wait before a model is asked again. Times are on the monotonic clock."""
+
+    reason: str  # the error that was the last before it
+    until: float
+    gives_up: float  # when that ask fails for good if nothing changes
+
+
 @dataclass(slots=True)
 class Progress:
     models: defaultdict[str, ModelProgress] = field(default_factory=lambda: defaultdict(ModelProgress))
@@ -36,7 +45,7 @@ class Progress:
     interrupted: str = ""  # why the run ended early
     over_budget: bool = False  # whether that is why
     remarks: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
-    quiet_until: dict[str, float] = field(default_factory=dict)  # by model, on the monotonic clock
+    pauses: dict[str, Pause] = field(default_factory=dict)  # by model; those that are over, too
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -57,11 +66,10 @@ class Progress:
         return sum(model.unanswered for model in self.models.values())
 
     @property
-    def waits(self) -> dict[str, float]:
-        """For how many seconds endpoints ask to be left alone, by model; less than one is not worth telling."""
-        now = time.monotonic()
-        left = {name: until - now for name, until in self.quiet_until.items() if not self.interrupted}
-        return {name: seconds for name, seconds in left.items() if seconds >= 1.0}
+    def waits(self) -> dict[str, Pause]:
+        """The pauses that last for another second at least, by model."""
+        soon = time.monotonic() + 1.0
+        return {} if self.interrupted else {name: one for name, one in self.pauses.items() if one.until >= soon}
 
     @property
     def complete(self) -> bool:

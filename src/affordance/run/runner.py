@@ -81,7 +81,7 @@ class Runner:
         """These are closed when the work is interrupted, and the progress tells when they have to wait."""
         self._lanes = lanes
         for lane in lanes:
-            lane.quiet_until = self._progress.quiet_until
+            lane.pauses = self._progress.pauses
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
@@ -165,7 +165,6 @@ class Runner:
             counts.cached += 1
             reply, reply_id = await under_way
         else:
-            counts.asked += 1
             reply, responses[ask.step] = await self._ask_model(lane, planned, ask, key, text)
             return reply
         self._ledger.add_step(planned.attempt.id, ask.step, reply_id)
@@ -179,6 +178,7 @@ class Runner:
             await self._commits.caught_up()
             async with lane.unsaved:
                 reply, requests = await lane.ask(ask)
+                self._progress.models[lane.model.name].asked += requests > 0
                 asked = Asked(key, planned.address, ask.question, text, ask.visuals, planned.question.files)
                 try:
                     written = self._ledger.add_reply(

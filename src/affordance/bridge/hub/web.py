@@ -5,7 +5,6 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -14,9 +13,10 @@ import aiohttp
 
 from affordance import __version__
 from affordance.core.errors import UserError
+from affordance.core.http import parse_retry_after
 from affordance.core.names import public_url
 from affordance.datasets.json_text import parse
-from affordance.datasets.polite import MOVED, WAITING, Manners, redirected_to, retry_after
+from affordance.datasets.polite import MOVED, WAITING, Manners, redirected_to
 
 PATIENT = Manners(timeout=60.0, tries=6)
 LARGEST_ANSWER = 64 * 2**20  # bytes of a list
@@ -85,7 +85,7 @@ class Web:
                     raise UserError(
                         f"{failure}; tried {number} times: try again later, or a mirror with --from"
                     ) from None
-                wait = self._manners.backoff * 2 ** (number - 1) if failure.wait is None else failure.wait
+                wait = max(self._manners.backoff * 2 ** (number - 1), failure.wait or 0.0)
                 if wait > self._manners.patience:
                     raise UserError(f"{failure}; asked to come back in {wait:.0f} s: try again then") from None
                 await asyncio.sleep(wait)
@@ -144,7 +144,7 @@ class Web:
             raise OutOfRange(f"{where}: the server has less than what is here already")
         limited = status == 403 and response.headers.get("X-RateLimit-Remaining") == "0"
         if status in WAITING or limited:
-            wait = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
+            wait = parse_retry_after(response.headers)
             raise Passing(f"{where}: the server answered {status} {response.reason or ''}".rstrip(), wait)
         raise UserError(f"{where}: {self._refusal(status, response.headers.get('X-Error-Code', ''), where)}")
 

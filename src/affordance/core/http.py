@@ -1,0 +1,64 @@
+"""What servers say in one way and clients read in one way: how long to wait before the next request."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+LONGEST_HINT = 31 * 86_400.0  # seconds; a longer one is a mistake, such as a time stamp
+_READ = 2**14  # bytes of an error's body
+
+_DURATION = r"(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|sec|seconds?)(?![a-z])\s*)+"
+_HINT = re.compile(
+    # "Please try again in 6ms", "Please retry after 20 seconds", "Please retry in 34.07s"
+    rf"(?:try again|retry)\s+(?:in|after)\s+({_DURATION})"
+    # google.rpc.RetryInfo, also as JSON within JSON
+    r'|\bretryDelay\\*"\s*:\s*\\*"(\d+(?:\.\d+)?s)\\*"',
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def parse_retry_after(headers: Mapping[str, str], body: bytes = b"", now: datetime | None = None) -> float | None:
+    """Seconds that a server asks to wait before the next request, 0 for a time that has passed.
+
+    Reads `retry-after-ms`, `Retry-After` (seconds or a date) and what an error's body says: Google's `RetryInfo`, or
+    words such as "try again in 6ms". The first that is not 0 counts.
+
+    Returns:
+        None where nothing is said, or nothing that can be meant: no number, infinity, more than `LONGEST_HINT`.
+    """
+    hints = [hint for hint in _hints(headers, body, now or datetime.now(UTC)) if hint is not None]
+    return next((hint for hint in hints if hint > 0), 0.0 if hints else None)
+
+
+def usable_hint(seconds: float | None) -> float | None:
+    """The same for seconds that somebody else has read."""
+    if seconds is None or not math.isfinite(seconds) or seconds > LONGEST_HINT:
+        return None
+    return max(seconds, 0.0)
+
+
+def _hints(headers: Mapping[str, str], body: bytes, now: datetime) -> Iterator[float | None]:
+    with suppress(ValueError):
+        yield usable_hint(float(headers.get("retry-after-ms", "")) / 1000)
+    yield _header(headers.get("Retry-After", ""), now)
+    if (said := _HINT.search(body[:_READ].decode("utf-8", "replace"))) is not None:
+        parts = _PART.findall(said[1] or said[2])
+        yield usable_hint(sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts))
+
+
+def _header(value: str, now: datetime) -> float | None:
+    try:
+        return usable_hint(float(value))
+    except ValueError:
+        pass
+    try:
+        date = parsedate_to_datetime(value)
+        # A date without a zone is in universal time, as the standard has it.
+        return usable_hint((date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return None
