@@ -95,6 +95,17 @@ def test_corrupt_in_the_middle(whole: dict[str, bytes], tmp_path: Path, kind: st
     assert int(numbers(caught.value, path)[0]) < FRAMES
 
 
+@pytest.mark.parametrize("kind", ["mkv", "webm"])
+def test_nothing_readable_after_the_damage(whole: dict[str, bytes], tmp_path: Path, kind: str) -> None:
+    """The demuxer ends there without an error; the file says that it lasts longer."""
+    data = bytearray(whole[kind])
+    data[len(data) // 2 : -1000] = b"\x55" * (len(data) - len(data) // 2 - 1000)
+    path = tmp_path / f"hurt.{kind}"
+    path.write_bytes(data)
+    with raises(MediaError, path, "1.000"):
+        probe(path)
+
+
 def test_what_comes_before_the_damage_can_still_be_had(whole: dict[str, bytes], tmp_path: Path) -> None:
     data = bytearray(whole["faststart"])
     data[-3000:-2000] = b"\x55" * 1000

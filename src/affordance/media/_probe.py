@@ -23,6 +23,7 @@ from affordance.media._whole import is_whole
 _PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng", "png", "mjpeg", "webp"}
 
 _CLIPS_REMEMBERED = 256
+_MISSING_SECONDS = Fraction(1, 4)  # a Matroska file that ends this much before its own duration has lost frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,13 @@ def _timeline(path: Path, kind: Kind) -> _Timeline:
         # The index of an mp4 lists every frame, also those whose data is not in the file any more.
         if first is None or (kind is MOV and read < len(stream.index_entries)):
             raise _incomplete(path, kind)
-        return _Timeline(first, *_times(path, stream, stamps[:1] if kind.only_first else stamps))
+        times, time_base, last = _times(path, stream, stamps[:1] if kind.only_first else stamps)
+        # After damage the demuxer may find no more blocks and end as if the file did. Only a file without sound says
+        # how long its video is.
+        told = container.duration if kind is MATROSKA and len(container.streams) == 1 else None
+        if told and times[-1] * time_base + last < Fraction(told, av.time_base) - _MISSING_SECONDS:
+            raise _incomplete(path, kind)
+        return _Timeline(first, times, time_base, last)
 
 
 def _times(
