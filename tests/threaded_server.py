@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from abc import ABC, abstractmethod
+from asyncio.trsock import TransportSocket
 from typing import Self
 
 from aiohttp import web
@@ -22,7 +23,9 @@ class ThreadedServer(ABC):
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", port)
         await site.start()
-        return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+        (socket,) = site._server.sockets
+        self._listening.append(socket)
+        return f"http://127.0.0.1:{socket.getsockname()[1]}"
 
     def __enter__(self) -> Self:
         ready = threading.Event()
@@ -39,9 +42,15 @@ class ThreadedServer(ABC):
     async def _run(self, ready: threading.Event) -> None:
         self.loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._runners: list[web.AppRunner] = []
+        self._listening: list[TransportSocket] = []
         await self.start()
         ready.set()
         await self._stopping.wait()
+        # Python leaves a connection open that is let in while its server is closed; that takes some rounds of the loop.
+        for socket in self._listening:
+            self.loop.remove_reader(socket.fileno())
+        for _ in range(3):
+            await asyncio.sleep(0)
         for runner in self._runners:
             assert runner.server is not None
             transports = [one.transport for one in runner.server.connections if one.transport is not None]
