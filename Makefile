@@ -62,6 +62,7 @@ test-js: $(NODE_READY)
 
 bench: $(READY) browser
 	$(BIN)/python benchmarks/client.py
+	$(BIN)/python benchmarks/resume.py
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/prepare.py
 	$(BIN)/python benchmarks/score.py

@@ -212,7 +212,7 @@ def measure_database(where: str | Path, screens: int) -> dict[str, float]:
         keys = [f"{number:032x}" for number in range(1000)]
         clock = time.perf_counter()
         for key in keys:
-            ledger.cached_one(key)
+            ledger.response_ids_by_key([key])
         found["milliseconds to look up a reply"] = time.perf_counter() - clock
         clock = time.perf_counter()
         work = len(ledger.documents(kind="work"))

@@ -51,6 +51,10 @@ class Forked:
         """None while it runs."""
         return self._process.exitcode
 
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
     def first_line(self, seconds: float = PATIENCE) -> str:
         """That it prints, as soon as it has; nothing if it ends before that, or takes too long."""
         deadline = time.monotonic() + seconds

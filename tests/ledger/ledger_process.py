@@ -1,10 +1,11 @@
 """What other processes do to a ledger in the tests."""
 
+import threading
 from multiprocessing.connection import Connection
 
 from ledger_samples import RIGHT, a_question, a_reply, a_run, an_ask, an_attempt
 
-from affordance.ledger import open_ledger
+from affordance.ledger import Run, open_ledger
 
 PLANNED = 40  # attempts in one record
 TOGETHER = 5  # replies before their ids are waited for
@@ -29,3 +30,10 @@ def write(where: str, name: str, count: int, channel: Connection) -> None:
 
 def open_and_close(where: str) -> None:
     open_ledger(where, patience=PATIENCE).close()
+
+
+def hold(where: str, run: Run, model: str, channel: Connection) -> None:
+    """Holds a lease until it is killed."""
+    with open_ledger(where, patience=PATIENCE) as ledger, ledger.lease(run, [model]):
+        channel.send(True)
+        threading.Event().wait()

@@ -14,7 +14,7 @@ from affordance.core.digest import digest
 from affordance.core.grammar import YesNo
 from affordance.ledger import REDACTED, Asked, Ledger, Redaction, VerdictOrigin, open_ledger
 from affordance.ledger._engine import postgres_engine, sqlite_engine, writing
-from affordance.ledger._schema import request_keys, schema_version, verdict_origins
+from affordance.ledger._schema import leases, request_keys, schema_version, verdict_origins
 
 HTTP = Address("openai:m", "https://host/v1", "", "pack", {"temperature": 0})
 TRANSCRIPT = '[["user",["Which?"]]]'
@@ -54,7 +54,7 @@ def change(where: str, work: Callable[[Connection], Any]) -> None:
 
 def as_version_4(where: str) -> None:
     def work(connection: Connection) -> None:
-        for table in (request_keys, verdict_origins):
+        for table in (request_keys, verdict_origins, leases):
             table.drop(connection)
         connection.execute(schema_version.update(), {"version": 4})
 
@@ -92,8 +92,8 @@ def test_requests_of_version_4_are_found_by_their_keys_of_today(
             run = ledger.find_run("old")
             steps = ledger.steps_of([one.attempt for one in ledger.outcomes(run.id)])
             assert {step.key for found in steps.values() for step in found} == set(version_4.values())
-            assert all(ledger.cached_one(key) == cached[key] for key in version_4.values())
-            assert ledger.cached_one(version_4["over HTTP"], fresh_run="another") is None
+            assert ledger.response_ids_by_key([*version_4.values(), "no key"]) == cached
+            assert ledger.response_ids_by_key([version_4["over HTTP"]], fresh_run="another") == {}
 
 
 def test_a_key_that_cannot_be_proven_stays_as_it_is(where: str) -> None:
@@ -115,10 +115,10 @@ def test_of_the_same_request_with_two_prompt_packs_the_newest_response_counts(wh
     as_version_4(where)
     with open_ledger(where) as ledger:
         assert ledger.cached() == {key: newest}
-        assert ledger.cached_one(key) == newest
+        assert ledger.response_ids_by_key([key]) == {key: newest}
         now = ledger.add_reply(attempt.id, STEP, replace(asked, key=key), a_reply("now"), run="r").result()
         assert ledger.cached() == {key: now}
-        assert ledger.cached_one(key) == now
+        assert ledger.response_ids_by_key([key]) == {key: now}
         asked, other = a_request(HTTP, trial=0, transcript="[]")
         late = ledger.add_reply(attempt.id, STEP, asked, a_reply("late"), run=run.id).result()
         for _ in range(2):

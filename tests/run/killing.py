@@ -18,7 +18,7 @@ from patience import until
 CONCURRENCY = 8
 
 
-def run_command(task: str, model: str, data: str, ledger: Path, *more: str) -> list[str]:
+def run_command(task: str, model: str, data: str, ledger: Path | str, *more: str) -> list[str]:
     return [
         *(sys.executable, "-m", "affordance", "run", task, "--model", model, "--data", data),
         *("--ledger", str(ledger), "--concurrency", str(CONCURRENCY), "--quiet", *more),

@@ -19,7 +19,7 @@ from aiohttp import web
 from killing import CONCURRENCY, kill_after, run_command, start_again
 
 from affordance.core.attempt import Ended
-from affordance.core.errors import UserError
+from affordance.core.errors import IncompleteError, UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Clip, Collection, Header, alone, read_collection, read_folder, write_folder
 from affordance.datasets.clips import Motion
@@ -32,7 +32,7 @@ from affordance.run.execute import Means
 from affordance.run.lane import Patience
 from affordance.run.session import Request, foresee, perform
 from affordance.run.settings import Settings
-from affordance.run.summaries import Unfinished, foresee_with_summaries, sum_up
+from affordance.run.summaries import foresee_with_summaries, sum_up
 from affordance.suites.motion.cues import EVERY
 from affordance.suites.motion.references import left_out
 from affordance.suites.registry import tasks_named
@@ -507,7 +507,7 @@ def test_summaries_that_fail_say_why_and_go_on_later(request_of: Callable[..., R
     with Loopback(out_of_order) as server:
         model, judge, summarizer = names(server)
         request = request_of(["motion/meaning"], [model], judge=judge, summarizer=summarizer, concurrency=1)
-        with raises(Unfinished, "no such model"):
+        with raises(IncompleteError, "no such model"):
             sum_up(request, summarizer)
         assert not (folder / "summaries.jsonl").exists()
         mended.append(True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from affordance.author.orders import Order, Told
 from affordance.author.project import open_project
 from affordance.author.working import work_on
-from affordance.core.errors import LedgerError, UserError
+from affordance.core.errors import IncompleteError, LedgerError, UserError
 from affordance.run.engines import EngineName, Lost, engine_named
 from affordance.run.rescue import bring_in
 from affordance.run.signals import ended_by_sigterm
@@ -43,7 +43,7 @@ def carry_out(
         with ended_by_sigterm():
             for done in results:
                 left.discard(done.piece)
-                if isinstance(done.error, Lost | LedgerError):
+                if isinstance(done.error, Lost | LedgerError | IncompleteError):
                     told.pending |= dict.fromkeys(pieces[done.piece].screens, str(done.error))
                 else:
                     told.add(done.result())

@@ -12,7 +12,7 @@ from affordance.author.stages import Stage, prompts_of, stage_named
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools, Unasked
 from affordance.core.digest import Json, canonical, digest, digest_file
-from affordance.core.errors import Conflict, LedgerError, UserError
+from affordance.core.errors import Conflict, IncompleteError, LedgerError, UserError
 from affordance.core.names import ModelName
 from affordance.ledger import Revision, Run
 from affordance.media import Darkroom
@@ -49,6 +49,8 @@ async def _work(project: Project, order: Order, watch: Callable[[Told], None]) -
         told.progress.interrupted = "interrupted twice: what was under way is dropped"
     finally:
         await shift.close()
+    if isinstance(shift.bug, LedgerError):
+        raise IncompleteError(told.progress.interrupted)
     if shift.bug is not None:
         raise shift.bug
     for screen in order.screens:

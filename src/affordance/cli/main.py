@@ -39,7 +39,7 @@ from affordance.cli.defaults import check_values, default_map, set_variables
 from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
 from affordance.cli.quiet import QuietAll, hush, one_command
 from affordance.cli.topics import FIRST, MAKE, MEASURE, PEOPLE
-from affordance.core.errors import UserError
+from affordance.core.errors import IncompleteError, UserError
 from affordance.core.places import find_config
 
 _CTRL_C = 130  # what typer makes of it
@@ -108,6 +108,9 @@ def run_command(arguments: Sequence[str]) -> int:
             _write_anything()
             code = _carry_out([*arguments[1:], "--help"] if list(arguments[:1]) == ["help"] else list(arguments))
         sys.stdout.flush()
+    except IncompleteError as error:
+        print(f"affordance: incomplete: {' '.join(str(error).split())}", file=sys.stderr)
+        return INCOMPLETE
     except UserError as error:
         return _tell(str(error))
     except typer.TyperException as error:

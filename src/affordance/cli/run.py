@@ -197,14 +197,9 @@ def run(
 
 def _sum_up(request: "Request") -> None:
     from affordance.run.requests import prepare_summaries
-    from affordance.run.summaries import Unfinished
 
-    try:
-        with shown() as watch:
-            added = prepare_summaries(request, watch)
-    except Unfinished as error:
-        print(f"affordance: incomplete: {error}", file=sys.stderr)
-        raise typer.Exit(INCOMPLETE) from None
+    with shown() as watch:
+        added = prepare_summaries(request, watch)
     if added:
         remark(f"{added} summaries by {request.settings.summarizer} are kept with the dataset")
 
@@ -224,13 +219,12 @@ def carry_out(request: "Request", as_json: bool) -> int:
 
 def performed(request: "Request") -> "tuple[str, Progress, list[Row]]":
     """The name of a run that was carried out with progress, how that went, and its rows."""
-    from affordance.ledger import open_ledger
     from affordance.report.rows import rows
-    from affordance.run.session import perform
+    from affordance.run.session import open_after, perform
 
     with shown() as watch:
         run, progress = perform(request, watch)
-    with open_ledger(request.ledger, read_only=True) as ledger:
+    with open_after(progress, request.ledger) as ledger:
         return run.name, progress, rows(ledger, [run])
 
 

@@ -7,7 +7,8 @@
         ├── MediaError         a picture or video that cannot be read; names the file
         ├── LedgerError        a ledger that cannot be opened or written
         │   └── Conflict       a document that somebody else has changed in the meantime
-        └── MissingKey         a model whose key is not in the environment
+        ├── MissingKey         a model whose key is not in the environment
+        └── IncompleteError    exit 3: something is missing, and the same command again goes on
 
 Every message says what was expected, what was found, where, and what to do. Messages never hold secrets:
 URLs go through `affordance.core.names.public_url` first.
@@ -96,3 +97,7 @@ class Conflict(LedgerError):
 
 class MissingKey(UserError):
     """A model whose API key is not in the environment."""
+
+
+class IncompleteError(UserError):
+    """Something is missing, and the same command again goes on: incomplete rather than the user's mistake."""

@@ -1,4 +1,5 @@
-"""Where things lie on this computer: the caches, and the file with defaults. Imports nothing that takes long."""
+"""Where things lie on this computer: caches, data of the user, and the file with defaults. Imports nothing that takes
+long."""
 
 import os
 from pathlib import Path
@@ -13,6 +14,13 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("affordance")
+
+
+def data_folder() -> Path:
+    """The usual place for what a program keeps for its user."""
+    from platformdirs import user_data_path
+
+    return user_data_path("affordance")
 
 
 def find_config(start: Path) -> Path | None:

@@ -24,6 +24,7 @@ from affordance.ledger._records import (
 )
 from affordance.ledger._redact import REDACTED, Redaction
 from affordance.ledger._written import Written
+from affordance.ledger.leases import Lease, LeaseHeld
 
 __all__ = [
     "REDACTED",
@@ -32,6 +33,8 @@ __all__ = [
     "Certificate",
     "Draft",
     "Effort",
+    "Lease",
+    "LeaseHeld",
     "Ledger",
     "Line",
     "Mismatch",

@@ -21,9 +21,10 @@ from affordance.ledger._trouble import trouble
 class Documents:
     """What a ledger knows of documents; they are written at once, and not through its writer."""
 
-    def __init__(self, engine: Engine, where: str, mark: str, *, read_only: bool, patience: float) -> None:
+    def __init__(self, engine: Engine, where: str, marks: tuple[str, str], *, read_only: bool, patience: float) -> None:
         self.where = where  # without secrets, for messages
-        self.mark = mark  # tells it from every other ledger, in the name of a file
+        # Tells it from every other ledger, in the name of a file; and the mark that earlier versions gave it.
+        self.mark, self.legacy_mark = marks
         self._engine = engine
         self._patience = patience
         self._read_only = read_only
@@ -119,7 +120,10 @@ class Documents:
 
     def _check_writable(self) -> None:
         if self._read_only:
-            raise LedgerError(f"the ledger {self.where} is open for reading only")
+            raise self._not_writable()
+
+    def _not_writable(self) -> LedgerError:
+        return LedgerError(f"the ledger {self.where} is open for reading only")
 
     def _glancing(self) -> AbstractContextManager[Connection]:
         """For one query, which needs no transaction around it: two ways to a server less, where people wait."""

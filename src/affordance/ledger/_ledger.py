@@ -1,11 +1,14 @@
 """The ledger as its users see it: one object that writes through one thread and reads from any."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 
 from affordance.core.ask import Address, Reply, Step
 from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
@@ -41,6 +44,7 @@ from affordance.ledger._records import (
 from affordance.ledger._revisions import patiently
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
+from affordance.ledger.leases import Lease
 
 
 class Ledger(Documents):
@@ -51,8 +55,8 @@ class Ledger(Documents):
     (a score of NaN, say) raise ValueError from the call itself.
     """
 
-    def __init__(self, engine: Engine, where: str, mark: str, *, read_only: bool, patience: float) -> None:
-        super().__init__(engine, where, mark, read_only=read_only, patience=patience)
+    def __init__(self, engine: Engine, where: str, marks: tuple[str, str], *, read_only: bool, patience: float) -> None:
+        super().__init__(engine, where, marks, read_only=read_only, patience=patience)
         self._writer = None if read_only else Writer(engine, where, patience)
         self._known_pictures: set[str] = set()  # those this process has written or is about to
 
@@ -83,6 +87,11 @@ class Ledger(Documents):
         with self._reading() as connection:
             return version_of(connection, self.where)
 
+    @property
+    def patience(self) -> float:
+        """How many seconds a writer waits for a locked or full or lost database."""
+        return self._patience
+
     def on_group(self, call: Callable[[], None]) -> None:
         """Have something called, in the writer's thread, each time a group has been written or could not be."""
         if self._writer is not None:
@@ -97,6 +106,27 @@ class Ledger(Documents):
                 taken = reader.read_run(connection, schema.runs.c.name == run.name)
                 raise LedgerError(name_is_taken(run, taken, self.where))
         return stored
+
+    @contextmanager
+    def lease(self, run: Run, models: Sequence[str]) -> Iterator[Lease]:
+        """In here no other process sends the requests of these models of a run. Raises `LeaseHeld` where another one
+        does. Begin with what is left of the run only after that."""
+        lease = Lease(run, models)
+        writer = self._writer
+        if writer is None:
+            raise self._not_writable()
+        if lease.models:
+            patiently(self.where, self._patience, lambda: self._in_transaction(lease.acquire))
+            writer.lease = lease
+        try:
+            yield lease
+        finally:
+            writer.lease = None
+            if lease.models:
+                with suppress(LedgerError):
+                    writer.put(Record()).result()  # what this process has to say is there before another one begins
+                with suppress(DBAPIError):  # it is void soon
+                    self._in_transaction(lease.release)
 
     def plan(self, entries: Sequence[tuple[Attempt, str, Question]]) -> Written[None]:
         """Records attempts, each with the name of its task and its question. Those already there stay."""
@@ -150,12 +180,8 @@ class Ledger(Documents):
         """Records which keys requests have today that an earlier version has stored; others are left out. Waits for the
         commit."""
         self._check_writable()
-
-        def write() -> None:
-            with writing(self._engine) as connection, connection.begin():
-                request_keys.add_request_keys(connection, legacy_keys)
-
-        patiently(self.where, self._patience, write)
+        add = partial(request_keys.add_request_keys, legacy=legacy_keys)
+        patiently(self.where, self._patience, lambda: self._in_transaction(add))
 
     def add_certificate(self, certificate: Certificate) -> Written[None]:
         """Records what was measured of a judge. The same measurements once more change nothing."""
@@ -184,10 +210,10 @@ class Ledger(Documents):
         with self._reading() as connection:
             return reader.read_cached(connection, fresh_run)
 
-    def cached_one(self, key: str, *, fresh_run: str | None = None) -> int | None:
-        """The same of one key; for those who do not know beforehand what they are going to ask."""
+    def response_ids_by_key(self, keys: Sequence[str], *, fresh_run: str | None = None) -> dict[str, int]:
+        """The same of some keys, which takes no longer in a large ledger; those without a response are left out."""
         with self._reading() as connection:
-            return reader.read_cached_one(connection, key, fresh_run)
+            return reader.read_response_ids(connection, keys, fresh_run)
 
     def reply(self, reply_id: int) -> Reply:
         """The reply of an id that `cached` or `add_reply` gave."""
@@ -309,9 +335,13 @@ class Ledger(Documents):
         with self._reading() as connection:
             return reader.read_judge_addresses(connection, run)
 
+    def _in_transaction(self, work: Callable[[Connection], None]) -> None:
+        with writing(self._engine) as connection, connection.begin():
+            work(connection)
+
     def _put(self, record: Record) -> Record:
         if self._writer is None:
-            raise LedgerError(f"the ledger {self.where} is open for reading only")
+            raise self._not_writable()
         return self._writer.put(record)
 
     def _not_yet_known(self, pictures: tuple[Visual, ...]) -> list[Visual]:

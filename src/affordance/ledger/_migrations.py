@@ -12,6 +12,7 @@ from affordance.core.errors import LedgerError
 from affordance.ledger._request_keys import add_request_keys
 from affordance.ledger._schema import (
     certificates,
+    leases,
     metadata,
     request_keys,
     revisions,
@@ -36,6 +37,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     3: revisions.create,
     4: strokes.create,
     5: add_keys_and_origins,
+    6: leases.create,
 }
 
 READABLE = 1  # the oldest version that can be read as it is: those after it only add tables

@@ -14,6 +14,7 @@ from affordance.ledger._migrations import check, migrate, version_of
 from affordance.ledger._trouble import LOCKED, trouble
 
 _EXPECTED = "a ledger is the path of a sqlite file or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+_NAMING = frozenset({"dbname", "host", "hostaddr", "options", "port", "service", "user"})  # parts of a URL's query
 _LONGEST_LOCK = 5.0  # seconds; then the writer says that it is waiting, and tries again
 
 
@@ -26,19 +27,31 @@ def open_ledger(where: str | Path, *, read_only: bool = False, patience: float =
     if isinstance(where, str) and "://" in where:
         url = _postgres_url(where)
         public = str(URL.create("postgresql", host=url.host, port=url.port, database=url.database))
-        own = url.set(password=None).render_as_string()
+        own, legacy = _address(url), url.set(password=None).render_as_string()
         engine = postgres_engine(url, lock_seconds=lock_seconds)
     else:
         path = Path(where)
         _check_path(path, read_only=read_only)
         public, own = str(path), str(path.resolve())
+        legacy = own
         engine = sqlite_engine(path, read_only=read_only, lock_seconds=lock_seconds)
     try:
         _prepare(engine, public, read_only=read_only, patience=patience)
     except BaseException:
         engine.dispose()
         raise
-    return Ledger(engine, public, digest("ledger", own)[:12], read_only=read_only, patience=patience)
+    marks = _mark(own), _mark(legacy)
+    return Ledger(engine, public, marks, read_only=read_only, patience=patience)
+
+
+def _mark(address: str) -> str:
+    return digest("ledger", address)[:12]
+
+
+def _address(url: URL) -> str:
+    """What names a database, without secrets and without what only says how it is connected to."""
+    plain = url.set(drivername="postgresql", password=None)
+    return plain.difference_update_query(set(url.query) - _NAMING).render_as_string()
 
 
 def _postgres_url(text: str) -> URL:

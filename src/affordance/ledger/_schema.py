@@ -1,4 +1,4 @@
-"""The tables. Rows are only ever added; `_migrations` says how an older database gets to this form.
+"""The tables. Rows are only ever added, but for leases; `_migrations` says how an older database gets to this form.
 
 Ids of replies and verdicts are given by the writer while it holds the write lock (see `_group`), so their order
 is the order of the commits on both databases. Columns of JSON hold canonical text.
@@ -212,4 +212,21 @@ verdict_origins = Table(
     Column("response", _Number),
     _text("answer_format", null=True),
     Column("parser_version", Integer, nullable=False),
+)
+
+# Which process sends the requests of a run's model. A row is renewed while that process is at work, and deleted when it
+# is done. `token` tells its holder from all others; `renewed` is in seconds since 1970.
+leases = Table(
+    "ledger_leases",
+    metadata,
+    _text("run", key=True),
+    _text("model", key=True),
+    _text("token"),
+    _text("host"),
+    _text("machine"),
+    Column("pid", BigInteger, nullable=False),
+    _text("started"),
+    _text("since"),
+    Column("renewed", Float, nullable=False),
+    sqlite_with_rowid=False,
 )

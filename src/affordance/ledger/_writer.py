@@ -10,13 +10,16 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, Engine
 
 from affordance.core.errors import LedgerError
+from affordance.ledger import leases
 from affordance.ledger._engine import writing
 from affordance.ledger._group import Record, Statements, write
 from affordance.ledger._trouble import Trouble, trouble
+from affordance.ledger.leases import Lease
 
 # A transaction costs as much as some ten records in it, whatever its size. So a group is waited for: for a moment, and
 # for another one as long as more keeps coming. Whoever waits for a reply to be written, as the next step of a strategy,
@@ -42,6 +45,7 @@ class Writer:
         self._stopping = False  # whether the end of the queue was reached
         self._failure: BaseException | None = None
         self.on_group: Callable[[], None] = lambda: None
+        self.lease: Lease | None = None  # that is to be renewed
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._work, name="ledger-writer", daemon=True)
         self._thread.start()
@@ -72,13 +76,18 @@ class Writer:
                 _fail(records, self._failure)
             elif records:
                 self._commit(records)
-            with self._news:
-                self._news.notify_all()
-            self.on_group()
+            if records:
+                with self._news:
+                    self._news.notify_all()
+                self.on_group()
+            self._renew()
         self._disconnect()
 
     def _next_group(self) -> list[Record]:
-        record = self._queue.get()
+        try:
+            record = self._queue.get(timeout=leases.RENEWAL_SECONDS)
+        except queue.Empty:
+            return []
         if record is None:
             self._stopping = True
             return []
@@ -126,10 +135,29 @@ class Writer:
             record.keep(None if record.reply is None else record.reply["id"])
 
     def _write(self, records: list[Record]) -> None:
+        with self._transaction() as connection:
+            write(connection, self._statements, records)
+
+    def _renew(self) -> None:
+        """In a transaction of its own: a ledger that cannot be written just now loses no record by it, and the lease
+        is renewed later. Until then its holder sends nothing."""
+        lease = self.lease
+        if lease is None or not lease.is_due or self._failure is not None:
+            return
+        try:
+            with self._transaction() as connection:
+                lease.renew(connection)
+        except Exception as error:  # noqa: BLE001  # an error of our own is for those who wait, as in `_commit`
+            self._disconnect()
+            if trouble(error) is None:
+                self._failure = error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
         if self._connection is None:
             self._connection = writing(self._engine)
         with self._connection.begin():
-            write(self._connection, self._statements, records)
+            yield self._connection
 
     def _give_up(self, records: list[Record], error: Exception, found: Trouble | None) -> None:
         records = records + self._waiting()

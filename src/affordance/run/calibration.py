@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from affordance.datasets import alone
-from affordance.ledger import open_ledger
 from affordance.run.profiles import Profile, profiles_of
 from affordance.run.progress import Progress
-from affordance.run.session import Request, perform
+from affordance.run.session import Request, open_after, perform
 from affordance.suites.function.probe import probe_screens
 
 
@@ -18,5 +17,5 @@ def calibrate(
 ) -> tuple[list[Profile], Progress]:
     """Show the probes to the models of a request, whose data they become; what is in the ledger is not asked again."""
     run, progress = perform(replace(request, data=alone(probe_screens(cache))), watch)
-    with open_ledger(request.ledger, read_only=True) as ledger:
+    with open_after(progress, request.ledger) as ledger:
         return profiles_of(ledger, run), progress

@@ -7,10 +7,10 @@ from pathlib import Path
 from affordance.core.attempt import COUNTED
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.ledger import open_ledger
+from affordance.ledger import Ledger
 from affordance.run.execute import Means
 from affordance.run.progress import Progress
-from affordance.run.session import Request, perform
+from affordance.run.session import Request, open_after, perform
 from affordance.run.settings import Settings
 from affordance.suites.behavior.choose import CHOOSE, FIRST, LETTERS, Said, chosen_design, two_designs
 
@@ -48,19 +48,19 @@ def ask_which(
     request = Request(settings, data, (name,), ledger, pictures, fresh=fresh, means=means)
     run, progress = perform(request, watch)
     (asked,) = progress.models
-    said = _said(ledger, run.id, asked)
+    with open_after(progress, ledger) as opened:
+        said = _said(opened, run.id, asked)
     return Asking(request, designs, str(name), goal, run.name, progress, tuple(said))
 
 
-def _said(ledger: str, run: str, model: str) -> list[Said]:
+def _said(ledger: Ledger, run: str, model: str) -> list[Said]:
     """An attempt that failed said nothing."""
     found = []
-    with open_ledger(ledger, read_only=True) as opened:
-        for outcome in opened.outcomes(run):
-            if outcome.model != model or outcome.verdict is None or outcome.verdict.ended not in COUNTED:
-                continue
-            first = LETTERS[LETTERS.index(outcome.tags[FIRST])]
-            answered = opened.answered_steps([outcome.attempt]).get(outcome.attempt)
-            text = answered.reply.text if answered is not None else ""
-            found.append(Said(first, outcome.trial, chosen_design(first, outcome.verdict.answer), text))
+    for outcome in ledger.outcomes(run):
+        if outcome.model != model or outcome.verdict is None or outcome.verdict.ended not in COUNTED:
+            continue
+        first = LETTERS[LETTERS.index(outcome.tags[FIRST])]
+        answered = ledger.answered_steps([outcome.attempt]).get(outcome.attempt)
+        text = answered.reply.text if answered is not None else ""
+        found.append(Said(first, outcome.trial, chosen_design(first, outcome.verdict.answer), text))
     return sorted(found, key=lambda one: (one.trial, one.first))

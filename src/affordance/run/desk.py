@@ -25,6 +25,7 @@ from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
 from affordance.run.rescue import save
+from affordance.run.response_cache import ResponseCache
 from affordance.run.runner import Runner
 from affordance.suites.verdicts import conclude
 
@@ -92,7 +93,7 @@ class Desk:
         self._seats = seats
         self._files = files
         self._pack = pack
-        self._runner = Runner(ledger, Commits(ledger), run.id, _Replies(ledger, run), budget, progress)
+        self._runner = Runner(ledger, Commits(ledger), run.id, ResponseCache(ledger, run), budget, progress)
         self._runner.attend(list({id(seat.lane): seat.lane for seat in seats.values()}.values()))
 
     def plays(self, role: str) -> bool:
@@ -164,19 +165,6 @@ def _strategy(parts: tuple[str | Visual, ...]) -> Callable[[Question, Prompts], 
         return reply
 
     return once
-
-
-class _Replies(dict[str, int]):
-    """Replies by ask key, looked up as they are asked for: the ledger of a large project holds millions."""
-
-    def __init__(self, ledger: Ledger, run: Run) -> None:
-        super().__init__()
-        self._ledger = ledger
-        self._fresh_run = run.id if run.fresh else None
-
-    def get(self, key: str, default: int | None = None) -> int | None:  # type: ignore[override]  # the runner's one call
-        known = super().get(key)
-        return self._ledger.cached_one(key, fresh_run=self._fresh_run) if known is None else known
 
 
 class _Reader(Generic[T]):

@@ -10,10 +10,10 @@ from affordance.core.ask import Address
 from affordance.core.attempt import Attempt, Ended
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.names import BUILT_IN, ModelName
 from affordance.grounding.dialects import Dialect, pack_with
 from affordance.grounding.selection import dialect_named, dialect_of
-from affordance.ledger import Ledger, Run
+from affordance.ledger import Lease, Ledger, Run
 from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
@@ -31,11 +31,13 @@ from affordance.run.loop import in_loop
 from affordance.run.people import changed_since
 from affordance.run.progress import ModelProgress, Progress
 from affordance.run.rescue import Rescued, save
+from affordance.run.response_cache import ResponseCache
 from affordance.run.runner import Bench, Runner
 from affordance.run.signals import INTERRUPTED, interruptible
 from affordance.suites.task import Task
 
 PLAN_AT_ONCE = 1000
+LEDGER_SECONDS = 30.0
 COLLECT_AFTER = 10_000  # new objects; Python's 700 are those of a dozen asks
 
 
@@ -48,7 +50,8 @@ class Means:
     budget: float | None = None
     timeout: float = 300.0
     patience: Patience = field(default_factory=Patience)
-    ledger_patience: float = 30.0  # seconds to wait for a ledger that is locked, full or gone
+    # Seconds to wait for a ledger that is locked, full or gone.
+    ledger_patience: float = field(default_factory=lambda: LEDGER_SECONDS)
     providers: Mapping[str, Provider] = field(default_factory=lambda: PROVIDERS)
     prices: Mapping[str, Price] = field(default_factory=dict)
     parameters_of: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # and limits, by model
@@ -141,6 +144,11 @@ class Cast:
     def everybody(self) -> list[Model]:
         return [*self.models, *([self.judge] if self.judge is not None and self.judge not in self.models else [])]
 
+    def paid_models(self) -> list[str]:
+        """Models whose answers cost requests: their own, or those of the judge."""
+        judged = self.judge is not None and self._names[self.judge.name].provider not in BUILT_IN
+        return [model.name for model in self.models if judged or self._names[model.name].provider not in BUILT_IN]
+
     def _tariff(self, model: Model) -> Tariff:
         """What a model costs. A budget needs to know it before the first ask."""
         price = price_of(self._names[model.name], self.means.prices)
@@ -199,11 +207,13 @@ class Cast:
 
 def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
     """Carry the job out, or what of it is left. Ctrl-C (and SIGTERM) ask nothing more and wait for what is under
-    way; a second one drops that too. `watch` is called now and then with how things stand."""
-    return in_loop(_execute(cast, ledger, run, watch))
+    way; a second one drops that too. `watch` is called now and then with how things stand. Raises `LeaseHeld` where
+    another process does the same."""
+    with ledger.lease(run, cast.paid_models()) as lease:
+        return in_loop(_execute(cast, ledger, run, watch, lease))
 
 
-async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None]) -> Progress:
+async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None], lease: Lease) -> Progress:
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
     budget = Budget(cast.means.budget, spent_on(ledger, run.id, cast.tariffs))
@@ -212,7 +222,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     work: list[tuple[Lane, list[Planned]]] = []
     for model in cast.models:
         planned = cast.planned(run, model)
-        await _record_plan(ledger, commits, planned)
+        await _record_plan(ledger, commits, [one for one in planned if one.attempt.id not in ended])
         done = {one.attempt.id for one in planned if ended.get(one.attempt.id, Ended.FAILED) is not Ended.FAILED}
         done -= changed_since(ledger, model, [one.attempt for one in planned if one.attempt.id in done])
         left = [one for one in planned if one.attempt.id not in done]
@@ -222,8 +232,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     if (judge := cast.judge) is not None:
         beside = next((lane for lane, _ in work if lane.model is judge), None)
         bench = Bench(_lane(cast, judge, budget, beside), cast.judge_addresses())
-    cached = ledger.cached(fresh_run=run.id if run.fresh else None)
-    runner = Runner(ledger, commits, run.id, cached, budget, progress, bench)
+    runner = Runner(ledger, commits, run.id, ResponseCache(ledger, run), budget, progress, bench, lease)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(cast.close)
         _spare_the_plan(stack)
@@ -263,9 +272,11 @@ async def _record_plan(ledger: Ledger, commits: Commits, planned: Sequence[Plann
 def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
     """A run that goes on must ask its models in the same way as before."""
     before = ledger.addresses(run.id)
-    for name in dict.fromkeys(model.name for model in cast.everybody()):
+    for name, model in {model.name: model for model in cast.everybody()}.items():
         now = cast.addresses(name)
-        as_now = {(address.settings_digest, address.dialect) for address in now}  # the prompts are in the run's record
+        # Another command of the same run may ask the judge as one of its models.
+        possible = [*now, *(cast.address(model, task) for task in cast.job.settings.tasks)]
+        as_now = {(one.settings_digest, one.dialect) for one in possible}  # the prompts are in the run's record
         for address in before.get(name, []):
             if (address.settings_digest, address.dialect) not in as_now:
                 was, is_now = _put(address), _put(now[0])

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from affordance.core.ask import Ask, Finish, Reply
@@ -49,6 +50,7 @@ class Lane:
         self.model = model
         self.stopped = ""  # the reason, once the same error has come too often
         self.pauses: dict[str, Pause] = {}  # the progress's, where somebody is to be told of waiting
+        self.permitted: Callable[[], Awaitable[None]] = _always  # returns once requests may be sent
         # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
         self.unsaved: asyncio.Semaphore = beside.unsaved if beside else asyncio.Semaphore(concurrency)
         self.limiter: Limiter = (
@@ -100,6 +102,7 @@ class Lane:
             reserved = await self._budget.reserve(ask, self._tariff)
             reply: Reply | None = None
             try:
+                await self.permitted()
                 self.limiter.check()
                 reply = await self.model.reply(ask)
             finally:
@@ -118,6 +121,10 @@ class Lane:
         self._struck.add(ask.visuals[0].source if ask.visuals else ask.question)
         if self._strikes >= self._patience.strikes and len(self._struck) > 1 and not self.stopped:
             self.stopped = f"stopped after the same error {self._strikes} times, the last: {error}"
+
+
+async def _always() -> None:
+    return
 
 
 class _Trouble:

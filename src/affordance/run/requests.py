@@ -110,6 +110,6 @@ def foresee_all(request: Request) -> list[Estimate]:
 
 
 def prepare_summaries(request: Request, watch: Callable[[Progress], None]) -> int:
-    """Have summed up what is to be; how many summaries were added. Raises `summaries.Unfinished`."""
+    """Have summed up what is to be; how many summaries were added. Raises `IncompleteError`."""
     summarizer = summarizer_of(request)
     return 0 if summarizer is None else sum_up(request, summarizer, watch)

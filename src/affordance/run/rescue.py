@@ -1,4 +1,7 @@
-"""Replies that the ledger could not take: written to a file beside it, and brought in by the next run."""
+"""Replies that the ledger could not take: written to a file, and brought in by the next run.
+
+The file is next to the ledger. A ledger in Postgres has none in the same folder for all its users, so that the file is
+in the user's data folder, whatever folder the command is run in."""
 
 import errno
 import fcntl
@@ -14,7 +17,10 @@ from typing import Any
 
 from affordance.core.ask import Address, Finish, Reply, Step, Usage
 from affordance.core.errors import UserError
+from affordance.core.places import data_folder
 from affordance.ledger import Asked, Ledger, Written
+
+_ENDING = ".rescue.jsonl"
 
 _log = logging.getLogger("affordance.run")
 
@@ -47,11 +53,12 @@ class Rescued:
 
 
 def save(rescued: list[Rescued], ledger: Ledger) -> Path | None:
-    """Where they were saved: beside the ledger, or in the folder for temporary files if there is no room; None if
-    there is none anywhere."""
+    """Where they were saved: in the first place that has room; None if there is none anywhere."""
     data = "".join(one.line() for one in rescued).encode()
     for place in _places(ledger):
         try:
+            if place.private:
+                place.path.parent.mkdir(0o700, parents=True, exist_ok=True)
             with _held(place, os.O_RDWR | os.O_APPEND | os.O_CREAT) as file:
                 _append(file, data)
         except OSError:
@@ -63,7 +70,7 @@ def save(rescued: list[Rescued], ledger: Ledger) -> Path | None:
 def bring_in(ledger: Ledger) -> int:
     """Put what an earlier run had to save into the ledger; the number of replies."""
     brought = 0
-    for place in _places(ledger):
+    for place in (*_places(ledger), *_earlier_places(ledger)):
         try:
             with _held(place, os.O_RDONLY) as file:
                 found = _read(file, place.path)
@@ -90,15 +97,23 @@ def bring_in(ledger: Ledger) -> int:
 @dataclass(frozen=True, slots=True)
 class _Place:
     path: Path
-    private: bool  # in a folder that everybody writes to: what somebody else has put there is not ours
+    private: bool  # readable by its user alone; in a folder for all users, what another one has put there is not ours
 
 
 def _places(ledger: Ledger) -> list[_Place]:
     """Named so that no other ledger takes them."""
-    name = f"affordance-{ledger.mark}" if "://" in ledger.where else Path(ledger.where).name
-    beside = Path() if "://" in ledger.where else Path(ledger.where).parent
-    temporary = Path(tempfile.gettempdir()) / f"affordance-{ledger.mark}.rescue.jsonl"
-    return [_Place(beside / f"{name}.rescue.jsonl", private=False), _Place(temporary, private=True)]
+    name = f"affordance-{ledger.mark}{_ENDING}"
+    beside = [] if "://" in ledger.where else [_Place(Path(f"{ledger.where}{_ENDING}"), private=False)]
+    folders = (data_folder() / "unsaved", Path(tempfile.gettempdir()))
+    return [*beside, *(_Place(folder / name, private=True) for folder in folders)]
+
+
+def _earlier_places(ledger: Ledger) -> list[_Place]:
+    """Where earlier versions put them for a ledger in Postgres: the folder in which the command was run."""
+    marks = dict.fromkeys([ledger.mark, ledger.legacy_mark]) if "://" in ledger.where else []
+    here = [_Place(Path(f"affordance-{mark}{_ENDING}"), private=False) for mark in marks]
+    temporary = _Place(Path(tempfile.gettempdir()) / f"affordance-{ledger.legacy_mark}{_ENDING}", private=True)
+    return here if ledger.legacy_mark == ledger.mark else [*here, temporary]
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The runner: makes attempts, asks, writes every reply as it comes, and computes verdicts."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,7 +9,7 @@ from functools import partial
 from affordance.core.ask import Address, Ask, Reply, Step, request_key, transcript
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.errors import LedgerError
-from affordance.ledger import Asked, Ledger, VerdictOrigin
+from affordance.ledger import Asked, Lease, Ledger, VerdictOrigin
 from affordance.models.base import request_lookup_id
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
@@ -26,8 +27,11 @@ from affordance.run.lane import Lane
 from affordance.run.limiter import Interrupted
 from affordance.run.progress import Progress
 from affordance.run.rescue import Rescued
+from affordance.run.response_cache import ResponseCache
 from affordance.run.together import together
 from affordance.suites.task import Judging
+
+UNRENEWED_PAUSE = 0.05  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +53,21 @@ class Runner:
         ledger: Ledger,
         commits: Commits,
         run: str,
-        cached: dict[str, int],
+        responses: ResponseCache,
         budget: Budget,
         progress: Progress,
         bench: "Bench | None" = None,
+        lease: Lease | None = None,
     ) -> None:
         self._ledger = ledger
         self._run = run
-        self._cached = cached  # request key -> id of the reply in the ledger
+        self._responses = responses
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
         self._commits = commits
         self._budget = budget
         self._progress = progress
         self._bench = bench
+        self._lease = lease
         self._lanes: list[Lane] = []
         self._bug: Exception | None = None
         self.unwritten: list[Rescued] = []  # replies that the ledger could not take
@@ -82,6 +88,7 @@ class Runner:
         self._lanes = lanes
         for lane in lanes:
             lane.pauses = self._progress.pauses
+            lane.permitted = self._permitted
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
@@ -89,6 +96,19 @@ class Runner:
         for lane in self._lanes:
             lane.close()
         self._budget.close()
+
+    async def _permitted(self) -> None:
+        """Waits until the lease is renewed where that was not done for too long; another process may have it."""
+        lease = self._lease
+        if lease is None or lease.permits_requests:
+            return
+        deadline = time.monotonic() + self._ledger.patience
+        while not lease.permits_requests and not self._progress.interrupted:
+            if lease.lost:
+                self.interrupt(lease.lost)
+            elif time.monotonic() > deadline:
+                self.interrupt(f"cannot write to the ledger {self._ledger.where} for {self._ledger.patience:g} s")
+            await asyncio.sleep(UNRENEWED_PAUSE)
 
     async def _worker(self, lane: Lane, queue: Iterator[Planned]) -> None:
         for planned in queue:
@@ -158,7 +178,8 @@ class Runner:
         lookup_id = request_lookup_id(lane.model, ask, planned.address)
         key = request_key(planned.address, text, ask.trial, ask.step, lookup_id)
         counts = self._progress.models[lane.model.name]
-        if (known := self._cached.get(key)) is not None:
+        known = None if key in self._under_way else await self._responses.find(key)
+        if known is not None:
             counts.cached += 1
             reply, reply_id = self._ledger.reply(known), known
         elif (under_way := self._under_way.get(key)) is not None:
@@ -189,7 +210,7 @@ class Runner:
                     self.unwritten.append(Rescued(self._run, planned.attempt.id, ask.step, asked, reply, requests))
                     raise
             if not reply.failed:
-                self._cached[key] = reply_id
+                self._responses.add(key, reply_id)
             promise.set_result((reply, reply_id))
             return reply, reply_id
         except BaseException as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from affordance.core.errors import LedgerError
+from affordance.core.errors import IncompleteError, LedgerError
 from affordance.core.names import ModelName
 from affordance.datasets import Collection
 from affordance.ledger import Ledger, Run, open_ledger
@@ -52,6 +52,19 @@ def perform(request: Request, watch: Callable[[Progress], None] = lambda _: None
                 finally:
                     erase_withdrawn(request.ledger, cast.models)
         return run, progress
+
+
+@contextmanager
+def open_after(progress: Progress, where: str) -> Iterator[Ledger]:
+    """The ledger of a run that was carried out, for reading. Raises `IncompleteError`, which says why the run ended
+    early and where its unsaved replies are, if the ledger cannot be read any more."""
+    try:
+        with open_ledger(where, read_only=True) as ledger:
+            yield ledger
+    except LedgerError:
+        if not progress.interrupted:
+            raise
+        raise IncompleteError(f"{progress.interrupted}; run the same command again to go on") from None
 
 
 def foresee(request: Request) -> list[Estimate]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from affordance.core.attempt import Ended
-from affordance.core.errors import UserError
+from affordance.core.errors import IncompleteError, UserError
 from affordance.core.names import ModelName
 from affordance.datasets import Clip, Collection
 from affordance.datasets.summaries import Summary, add_summaries, of_one_source, read_summaries, responses_digest
@@ -23,10 +23,6 @@ from affordance.suites.task import Design, Task, Trial
 PEOPLE = "baseline:people"
 
 
-class Unfinished(UserError):
-    """Summaries are missing, and the same command again goes on: incomplete rather than the user's mistake."""
-
-
 def sum_up(request: Request, summarizer: str, watch: Callable[[Progress], None] = lambda _: None) -> int:
     """Have the clips of a request summed up that are not yet; how many summaries were added."""
     request.settings.check_judge()
@@ -38,7 +34,7 @@ def sum_up(request: Request, summarizer: str, watch: Callable[[Progress], None] 
     (name,) = map(str, asking.models)
     if not progress.complete:
         why = progress.interrupted or _why(progress)
-        raise Unfinished(f"{name} did not sum everything up: {why}; the same command again goes on where it stopped")
+        raise IncompleteError(f"summaries by {name} are missing: {why}; run the same command again to go on")
     by_id = {clip.id: clip for clip in clips}
     known, prompt = _known(request, name), request.settings.summary_prompt(MEANING)
     found = []

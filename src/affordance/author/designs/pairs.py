@@ -24,10 +24,10 @@ from affordance.core.attempt import Ended
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
 from affordance.datasets import Header, Pair, write_folder
-from affordance.ledger import Run, open_ledger
+from affordance.ledger import Run
 from affordance.media import decode_image, difference
 from affordance.run.progress import Progress
-from affordance.run.session import Request, perform
+from affordance.run.session import Request, open_after, perform
 
 ROUNDS = 3
 PAGES = "pages"
@@ -118,7 +118,7 @@ def _ask(
     by_id = {goal.id: goal for goal in goals}
     written: list[Written] = []
     unusable: dict[str, str] = {}
-    with open_ledger(order.request.ledger, read_only=True) as ledger:
+    with open_after(made.progress, order.request.ledger) as ledger:
         for outcome in ledger.outcomes(run.id):
             verdict = outcome.verdict
             if outcome.model != model or outcome.trial != number or outcome.item not in by_id or verdict is None:

@@ -98,7 +98,7 @@ class _Intake:
         self._run = run
         self._model = header.model.address()
         self._judge = header.judge.address() if header.judge is not None else None
-        self._cached = ledger.cached(fresh_run=run.id if run.fresh else None)
+        self._cached: dict[str, int] = {}
         self._new: dict[str, tuple[Reply, Written[int]]] = {}  # replies that were just written, by request key
         self._there: dict[tuple[str, Step, str, Reply], int] = {}  # steps of attempts that have not ended well
         self._responses: dict[tuple[str, Step], int | Written[int]] = {}  # what attempts used, by its id
@@ -112,7 +112,11 @@ class _Intake:
     def bring_in(self, samples: Sequence[Made]) -> None:
         ended = self._ledger.ended(self._run.id)
         left = [one for one in samples if ended.get(one.attempt().id, Ended.FAILED) is Ended.FAILED]
-        known = self._ledger.steps_of([one.attempt().id for made in left for one in (made, *made.judgements)])
+        parts = [one for made in left for one in (made, *made.judgements)]
+        fresh_run = self._run.id if self._run.fresh else None
+        keys = [said.key for one in parts for said in one.steps]
+        self._cached = self._ledger.response_ids_by_key(keys, fresh_run=fresh_run)
+        known = self._ledger.steps_of([one.attempt().id for one in parts])
         self._there = {
             (attempt, step.step, step.key, _kept(step.reply)): step.reply_id
             for attempt, steps in known.items()

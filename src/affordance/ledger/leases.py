@@ -1,0 +1,132 @@
+"""Leases: which process sends the requests of a run's models, so that two with the same command do not pay twice.
+
+A run has one judge, and a lease of a run and a model covers the judgements of that model's answers, too: processes with
+different models of one run do not exclude each other. Measuring a judge is a run of its own, whose model is the judge.
+
+The ledger's writer renews a lease. It is void once it was not renewed for `VOID_SECONDS`, or as soon as its holder, a
+process of the same computer, has ended. A holder that may have lost its lease, as it was suspended, sends nothing
+before it has renewed it.
+"""
+
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, select
+
+from affordance.core.errors import UserError
+from affordance.core.processes import ProcessIdentity, has_ended, this_process
+from affordance.ledger._records import Run
+from affordance.ledger._rows import now
+from affordance.ledger._schema import leases
+
+VOID_SECONDS = 30.0  # without renewal
+RENEWAL_SECONDS = 5.0  # between two renewals
+SAFE_SECONDS = 25.0  # after a renewal, in which the holder may send: until then nobody else takes the lease
+
+
+class LeaseHeld(UserError):
+    """Another process sends the requests of a model of this run."""
+
+    def __init__(self, run: str, model: str, holder: ProcessIdentity, since: str) -> None:
+        self.run, self.model, self.holder, self.since = run, model, holder, since
+        super().__init__(
+            f"run {run!r} is in progress: {_process(holder)} has sent requests to {model} since {_minute(since)}; "
+            "wait until it ends, or stop it, then run the same command again"
+        )
+
+
+class Lease:
+    """The right of this process to send the requests of some models of a run. The methods with a connection are called
+    in a transaction that holds the write lock."""
+
+    def __init__(self, run: Run, models: Sequence[str]) -> None:
+        self.models = tuple(models)
+        self.lost = ""  # what to say once another process has taken the lease
+        self._run = run
+        self._token = secrets.token_hex(16)
+        self._renewed = 0.0
+
+    @property
+    def permits_requests(self) -> bool:
+        return not self.models or (not self.lost and _steady_time() - self._renewed < SAFE_SECONDS)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to renew it."""
+        return bool(self.models) and not self.lost and _steady_time() - self._renewed >= RENEWAL_SECONDS
+
+    def acquire(self, connection: Connection) -> None:
+        """Raises `LeaseHeld` where another process has a lease of one of the models."""
+        before, clock = _steady_time(), _database_time(connection)
+        for row in connection.execute(select(leases).where(self._its_models())):
+            # Its own is there where the connection broke while it was committed, and this is done once more.
+            if row.token != self._token and not _is_void(row, clock):
+                raise LeaseHeld(self._run.name, row.model, _holder(row), row.since)
+        connection.execute(leases.delete().where(self._its_models()))
+        process = this_process()
+        about = {
+            "run": self._run.id,
+            "token": self._token,
+            "host": process.host,
+            "machine": process.machine,
+            "pid": process.pid,
+            "started": process.started,
+            "since": now(),
+            "renewed": clock,
+        }
+        connection.execute(leases.insert(), [{**about, "model": model} for model in self.models])
+        self._renewed = before
+
+    def renew(self, connection: Connection) -> None:
+        """Finds out where another process has taken it."""
+        before = _steady_time()
+        renewed = leases.update().where(self._its_rows()).values(renewed=_database_time(connection))
+        if connection.execute(renewed).rowcount == len(self.models):
+            self._renewed = before
+            return
+        others = connection.execute(select(leases).where(self._its_models(), leases.c.token != self._token)).all()
+        who = _process(_holder(others[0])) if others else "another process"
+        self.lost = (
+            f"{who} has taken over run {self._run.name!r}, as this process did not renew its lease for "
+            f"{VOID_SECONDS:g} s; nothing more is sent"
+        )
+
+    def release(self, connection: Connection) -> None:
+        connection.execute(leases.delete().where(self._its_rows()))
+
+    def _its_models(self) -> ColumnElement[bool]:
+        return (leases.c.run == self._run.id) & leases.c.model.in_(self.models)
+
+    def _its_rows(self) -> ColumnElement[bool]:
+        return self._its_models() & (leases.c.token == self._token)
+
+
+def _is_void(row: Row[Any], clock: float) -> bool:
+    """Clocks are set, and those of several computers differ: a time far in the future is as void as one in the past."""
+    return abs(clock - row.renewed) > VOID_SECONDS or has_ended(_holder(row))
+
+
+def _holder(row: Row[Any]) -> ProcessIdentity:
+    return ProcessIdentity(row.host, row.machine, row.pid, row.started)
+
+
+def _process(holder: ProcessIdentity) -> str:
+    return f"process {holder.pid} on {holder.host}"
+
+
+def _minute(time: str) -> str:
+    return f"{time[:16].replace('T', ' ')} UTC"
+
+
+def _database_time(connection: Connection) -> float:
+    """By the clock of the server, where there is one: those of its clients differ."""
+    if connection.dialect.name == "postgresql":
+        return float(connection.exec_driver_sql("SELECT extract(epoch FROM clock_timestamp())").scalar_one())
+    return time.time()
+
+
+def _steady_time() -> float:
+    """A clock that nobody sets, and that does not stand still while the computer sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
