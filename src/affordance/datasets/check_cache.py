@@ -31,7 +31,7 @@ def _read(path: Path) -> int | None:
     """None where nothing is known, or the file is damaged."""
     try:
         found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     errors = found.get("errors") if isinstance(found, dict) else None
     return errors if isinstance(errors, int) and not isinstance(errors, bool) and errors >= 0 else None
