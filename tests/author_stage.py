@@ -21,7 +21,7 @@ from affordance.ledger import Run, open_ledger
 from affordance.media import Darkroom, encode_image
 from affordance.models.base import Gallery, LocalModel
 from affordance.models.prices import FREE
-from affordance.run.budget import Budget, Tariff
+from affordance.run.budget import Budget
 from affordance.run.desk import MODEL, Desk, Seat
 from affordance.run.gallery import RenderedGallery
 from affordance.run.lane import Lane, Patience
@@ -84,9 +84,7 @@ async def _carried_out(
     try:
         with TemporaryDirectory() as folder, open_ledger(Path(folder) / "ledger.db") as ledger:
             if speakers:
-                lanes = {
-                    role: Lane(one, Tariff(FREE, 0), 16, Patience(tries=1), budget) for role, one in speakers.items()
-                }
+                lanes = {role: Lane(one, FREE, 16, Patience(tries=1), budget) for role, one in speakers.items()}
                 run = ledger.begin_run(Run("run", "run", {}, {}))
                 seats = {role: Seat(lane) for role, lane in lanes.items()}
                 tools = replace(tools, desk=Desk(ledger, run, seats, files, pack, budget, Progress()))

@@ -64,6 +64,40 @@ def test_memory_and_disk_spare_rendering(clip: Path, tmp_path: Path) -> None:
     assert Darkroom(tmp_path / "other", ANYWHERE).base64(pictures) != before
 
 
+def test_each_picture_can_be_had_alone_after_its_batch(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip)
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    expected = dict(zip(pictures, darkroom.base64(pictures), strict=True))
+    (pack,) = files_in(tmp_path / "cache")
+    clip.unlink()  # what is rendered from now on fails
+    for there in (darkroom, Darkroom(tmp_path / "cache", ANYWHERE)):
+        for wanted in ([pictures[2]], pictures[3:0:-1], [pictures[1], pictures[4], pictures[1]], pictures[::-1]):
+            assert there.base64(wanted) == there.recall(wanted) == [expected[one] for one in wanted]
+    assert files_in(tmp_path / "cache") == [pack]
+
+
+def test_only_what_is_missing_is_rendered(clip: Path, tmp_path: Path) -> None:
+    pictures = frames_of(clip)
+    expected = Darkroom(tmp_path / "other", ANYWHERE).base64(pictures)
+    for some in (pictures[:1], pictures[1:3], pictures):
+        Darkroom(tmp_path / "cache", ANYWHERE).base64(some)
+    size = sum(map(len, expected))
+    assert size < sum(file.stat().st_size for file in files_in(tmp_path / "cache")) < 1.2 * size, "each of them once"
+    clip.unlink()
+    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected
+
+
+def test_one_broken_file_spoils_no_other(clip: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.mp4"
+    broken.write_bytes(clip.read_bytes()[:1000])
+    good, bad = frames_of(clip)[0], Picture(source(broken), Fraction(0))
+    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    for pictures in ([bad, good], [good, bad]):
+        with raises(MediaError, broken):
+            darkroom.base64(pictures)
+    assert darkroom.recall([good]) == darkroom.base64([good])
+
+
 def test_several_sources_in_one_call_keep_their_order(clip: Path, tmp_path: Path) -> None:
     stills = [write_still(tmp_path / f"{index}.png", numbered(index)) for index in range(2)]
     frames = frames_of(clip)

@@ -26,7 +26,6 @@ from affordance.models.base import Surroundings
 from affordance.models.chat import ChatModel
 from affordance.models.completion import read_completion
 from affordance.models.limits import KNOWN, Limits, limits_of, without_limits
-from affordance.models.prices import input_tokens
 from affordance.models.providers import PROVIDERS, Endpoint
 from affordance.run.gallery import RenderedGallery
 from errors import assert_carries, raises
@@ -212,9 +211,3 @@ def test_other_errors_stay_errors(status: int, message: str) -> None:
 def test_a_code_tells_as_much_as_words() -> None:
     body = {"error": {"message": "Too much.", "code": "context_length_exceeded"}}
     assert read_completion(400, {}, json.dumps(body).encode()).finish is Finish.UNABLE
-
-
-def test_the_estimate_grows_with_the_length_of_a_video() -> None:
-    tokens = [input_tokens(ask(Footage("red", end=end, longest_side=480))) for end in (Fraction(1), Fraction(4), None)]
-    assert tokens == sorted(tokens)
-    assert 4 * 300 < tokens[1] < 4 * 1200, "providers count about 300 a second"

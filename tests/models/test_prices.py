@@ -1,11 +1,14 @@
-"""Prices: the user's table, then nothing for what runs locally, then ours; and estimates that err on the high side."""
+"""Prices: the user's table, then nothing for what runs locally, then ours; and upper bounds of tokens."""
+
+from fractions import Fraction
 
 import pytest
 from model_samples import ask, picture
 
 from affordance.core.ask import Ask
 from affordance.core.names import ModelName
-from affordance.models.prices import FREE, Price, input_tokens, price_of
+from affordance.core.picture import Footage
+from affordance.models.prices import FREE, Price, input_tokens, most_output, price_of
 
 OWN = {"mine": Price(1, 2), "gpt-4o": Price(7, 8), "vendor/mine": Price(3, 4), "glm-4.5v": Price(9, 9)}
 GPT_4O, MINI, GPT_5 = Price(2.5, 10.0), Price(0.15, 0.6), Price(1.25, 10.0)
@@ -51,21 +54,40 @@ def test_dollars_per_million() -> None:
     assert FREE.of(10**9, 10**9) == 0
 
 
-# What providers count: English has about 4 characters to a token; a picture of 480x360 costs OpenAI 255 (one tile)
-# and Anthropic 230, one of 1568x1568 costs Anthropic about 1,600 at most.
-ESTIMATES = {
-    "text": (ask("word " * 400), 500),
-    "short text": (ask("Hi"), 1),
-    "small picture": (ask(picture(longest_side=480)), 255),
-    "thirty pictures": (ask("Which?", *[picture(longest_side=480)] * 30), 30 * 255),
-    "whole picture": (ask(picture()), 1600),
+# What providers may count: a token for each byte of rare characters, and up to 16,384 for one image.
+BOUNDS = {
+    "text": (ask("word " * 400), 2_000),
+    "Chinese": (ask("界" * 600), 1_800),
+    "half of a character": (ask("\ud83d" * 10), 30),
+    "image": (ask(picture(longest_side=480)), 16_384),
+    "thirty images": (ask("Which?", *[picture(longest_side=480)] * 30), 6 + 30 * 16_384),
+    "schema": (ask("Hi", parameters={"response_format": {"enum": ["a" * 900]}}), 902),
 }
 
 
-@pytest.mark.parametrize(("one", "billed"), ESTIMATES.values(), ids=ESTIMATES.keys())
-def test_estimates_are_high_but_not_absurd(one: Ask, billed: int) -> None:
-    assert billed <= input_tokens(one) <= 2 * billed + 20
+@pytest.mark.parametrize(("one", "billed"), BOUNDS.values(), ids=BOUNDS.keys())
+def test_bounds_are_upper_bounds(one: Ask, billed: int) -> None:
+    assert billed <= input_tokens(one) <= billed + 100
 
 
-def test_a_picture_never_costs_more_than_the_largest() -> None:
-    assert input_tokens(ask(picture(longest_side=100_000))) == input_tokens(ask(picture()))
+def test_a_video_costs_no_more_than_its_frames_and_than_any_request() -> None:
+    second = Footage("red", end=Fraction(1), fps=Fraction(10))
+    assert 10 * 16_384 <= input_tokens(ask(second)) <= 12 * 16_384
+    hour = [Footage("red", end=Fraction(3600), fps=Fraction(10)), Footage("red", end=Fraction(1)), Footage("red")]
+    assert len({input_tokens(ask(one)) for one in hour}) == 1
+    assert 1_000_000 < input_tokens(ask(hour[0])) < 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("parameters", "most"),
+    [
+        ({}, None),
+        ({"max_tokens": None}, None),
+        ({"max_tokens": 7}, 7),
+        ({"max_completion_tokens": 8}, 8),
+        ({"max_tokens": 7, "max_completion_tokens": 8}, 8),
+        ({"max_tokens": 7, "n": 3}, 21),
+    ],
+)
+def test_what_may_come_out(parameters: dict[str, int | None], most: int | None) -> None:
+    assert most_output(parameters) == most

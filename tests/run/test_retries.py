@@ -26,7 +26,7 @@ from affordance.models.base import LocalModel, Surroundings
 from affordance.models.chat import ChatModel
 from affordance.models.prices import FREE
 from affordance.models.providers import Endpoint
-from affordance.run.budget import Budget, Tariff
+from affordance.run.budget import Budget
 from affordance.run.execute import Means
 from affordance.run.gallery import RenderedGallery
 from affordance.run.lane import Lane, Patience
@@ -66,7 +66,7 @@ def in_lane(
             gallery = RenderedGallery(Darkroom(Path(folder), {}))
             model = ChatModel(name, Endpoint(url, None), Surroundings(gallery, question, own={str(name): own}))
             try:
-                await use(Lane(model, Tariff(FREE, 0), concurrency, patience, Budget(None)))
+                await use(Lane(model, FREE, concurrency, patience, Budget(None)))
             finally:
                 await model.close()
                 gallery.close()
@@ -140,7 +140,7 @@ class Impatient(LocalModel):
 @pytest.mark.parametrize("hint", [math.nan, math.inf, -math.inf, -5.0, 0.0, 1e300])
 def test_no_hint_of_a_plugin_makes_a_hot_loop(hint: float) -> None:
     model = Impatient(hint)
-    lane = Lane(model, Tariff(FREE, 0), 8, replace(SHORT, throttled_seconds=0.15), Budget(None))
+    lane = Lane(model, FREE, 8, replace(SHORT, throttled_seconds=0.15), Budget(None))
     reply, requests = asyncio.run(asyncio.wait_for(lane.ask(about("?")), PATIENCE))
     assert reply.failed
     assert requests == len(model.times)

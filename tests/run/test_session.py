@@ -231,16 +231,16 @@ def test_a_budget_of_fractions_comes_to_an_end(request_for: Callable[..., Reques
 
 
 @pytest.mark.parametrize(
-    ("price", "counted"),
+    ("price", "counted", "budget"),
     [
-        (Price(1000.0, 1e6), {}),
-        (Price(0.0, 1e6), {"prompt_tokens": 9000}),
-        (Price(1000.0, 0.0), {"completion_tokens": 7}),
+        (Price(1000.0, 1e6), {}, 5_000.0),
+        (Price(0.0, 1e6), {"prompt_tokens": 9000}, 205.0),
+        (Price(1000.0, 0.0), {"completion_tokens": 7}, 5_000.0),
     ],
     ids=str,
 )
 def test_what_nobody_counted_is_remembered_as_it_was_taken_for(
-    request_for: Callable[..., Request], price: Price, counted: dict[str, int]
+    request_for: Callable[..., Request], price: Price, counted: dict[str, int], budget: float
 ) -> None:
     """Otherwise a budget would be passed by going on: a picture more or less in each ask, and the frames are many."""
 
@@ -250,7 +250,7 @@ def test_what_nobody_counted_is_remembered_as_it_was_taken_for(
 
     with Loopback(counts_in_part) as server:
         request = request_for(
-            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=205.0, prices={"mine": price}
+            f"openai:mine@{server.url}", trials=10, parameters={"max_tokens": 20}, budget=budget, prices={"mine": price}
         )
         _, first = perform(request)
         asked = len(server.seen)

@@ -215,7 +215,7 @@ class _Shift:
         names = {role: ModelName.parse(name) for role, name in order.models.items()}
         seating = self._seating = seated(names, self._gallery, order.means, order.parameters, seed=order.seed)
         run = ledger.begin_run(self._run())
-        self._spent_before = seating.budget.spent = spent_on(ledger, run.id, seating.tariffs)
+        self._spent_before = seating.budget.spent = spent_on(ledger, run.id, seating.prices)
         progress.spent = seating.budget.spent if seating.priced else None
         return Desk(ledger, run, seating.seats, self._files, self._prompts.digest, seating.budget, progress)
 

@@ -188,8 +188,7 @@ def run(
     with demo_steps() as advance:
         request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark, advance)
     if estimate:
-        again = max(request.settings.reasks_of(task) for task in request.settings.tasks)
-        show_estimates(foresee_all(request), as_json, again)
+        show_estimates(foresee_all(request), as_json)
         return
     _sum_up(request)
     raise typer.Exit(carry_out(request, as_json))
@@ -268,24 +267,23 @@ def means(
     return means_of(concurrency, timeout, budget, read_key_env(key_env or (), models))
 
 
-def show_estimates(estimates: "Sequence[Estimate]", as_json: bool, reasks: int = 0) -> None:
+def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
     from affordance.report.tables import Column, print_table
 
     if as_json:
         print(json.dumps([asdict(one) for one in estimates], indent=2))
         return
     columns = (
-        Column("model", left=True), Column("attempts"), Column("done"), Column("asks"), Column("pictures"),
-        Column("tokens in"), Column("tokens out,\nat most"), Column("USD,\nat most"),
+        Column("model", left=True), Column("attempts"), Column("done"), Column("asks,\nat most"),
+        Column("pictures,\nat most"), Column("tokens in,\nat most"), Column("tokens out,\nat most"),
+        Column("USD,\nat most"),
     )  # fmt: skip
     body = [
         (one.model, f"{one.attempts:,}", f"{one.ended:,}", f"{one.asks:,}", f"{one.pictures:,}",
-         f"{one.input_tokens:,}", _or_unknown(one.most_output_tokens, ",d"), _or_unknown(one.cost, ".2f"))
+         _or_unknown(one.input_tokens, ",d"), _or_unknown(one.most_output_tokens, ",d"), _or_unknown(one.cost, ".2f"))
         for one in estimates
     ]  # fmt: skip
-    note = "Nothing was asked. Tokens are upper estimates; set max_tokens to bound what comes out."
-    if reasks:
-        note += f" Asking again for what cannot be read comes on top: up to {reasks} more for each reply."
+    note = "Nothing was asked. Numbers are upper bounds; a ? needs max_tokens, or a price in affordance.toml."
     print_table(columns, body, note)
 
 

@@ -25,6 +25,11 @@ def open_spec(spec: str, cache: Path | None = None) -> Reading:
     return open_folder(Path(path)) if name is None else open_published(name, path, cache)
 
 
+def is_published(spec: str) -> bool:
+    """Whether a SPEC names a dataset in a published format, and not a folder in our own."""
+    return _split(spec)[0] is not None
+
+
 def _split(spec: str) -> tuple[str | None, str]:
     head, colon, path = spec.partition(":")
     if not colon or not head.replace("-", "").isalnum() or len(head) == 1 or Path(spec).exists():

@@ -263,7 +263,7 @@ def read_source(connection: Connection, digest: str) -> Path | None:
 
 def read_uncounted(connection: Connection, run: str, models: Sequence[str]) -> list[Uncounted]:
     query = (
-        select(asks.c.model, replies.c.input_tokens, replies.c.output_tokens, asks.c.transcript)
+        select(asks.c.model, replies.c.input_tokens, replies.c.output_tokens, asks.c.transcript, asks.c.parameters)
         .select_from(replies.join(asks, asks.c.key == replies.c.key))
         .where(replies.c.run == run, asks.c.model.in_(models), _WITHOUT_COUNT)
         .order_by(replies.c.id)

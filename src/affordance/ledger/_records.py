@@ -108,6 +108,7 @@ class Uncounted:
     input_tokens: int | None
     output_tokens: int | None
     transcript: str
+    parameters: str  # as canonical JSON
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from affordance.media._probe import probe
 from affordance.media._recoded import recoded_still
 from affordance.media._reel import frames_of, rate_of, render_reel
 from affordance.media._render import render
-from affordance.media._still import Still, read_still
+from affordance.media._still import Still, displayed_size, read_still
 from affordance.media._threads import in_threads
 from affordance.media._trial import CODECS, Codec, try_codec
 from affordance.media._video import Quality, VideoWriter, write_video
@@ -40,6 +40,7 @@ __all__ = [
     "brush",
     "decode_image",
     "difference",
+    "displayed_size",
     "encode_image",
     "film_frames",
     "find_activity",

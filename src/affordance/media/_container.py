@@ -13,7 +13,7 @@ from affordance.media._kinds import Kind
 
 # For images an error is an error; video decoders flag the frame instead and are asked for the flag, since being strict
 # would also make them refuse harmless oddities such as a malformed message between frames.
-_IMAGE_OPTIONS = {"err_detect": "crccheck+bitstream+buffer+explode"}
+IMAGE_OPTIONS = {"err_detect": "crccheck+bitstream+buffer+explode"}
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def opened(path: Path, kind: Kind) -> Iterator[tuple[InputContainer, VideoStream
             raise MediaError(f"{path}: expected a video, found a file without one")
         stream = streams[0]
         if kind.image:
-            stream.codec_context.options = _IMAGE_OPTIONS
+            stream.codec_context.options = IMAGE_OPTIONS
         # One thread: more of them cost more CPU time per frame, and callers run several clips at once.
         stream.thread_count = 1
         yield container, stream

@@ -2,16 +2,22 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import av
+from av.video.codeccontext import VideoCodecContext
 
 from affordance.core.errors import MediaError
 from affordance.media._clip import Clip, cut_short
-from affordance.media._container import opened
+from affordance.media._container import IMAGE_OPTIONS, opened
+from affordance.media._kinds import JPEG, PNG, WEBP, Kind
 from affordance.media._webp import read_animation
 
 # Codecs that can leave out, frame by frame, what no other frame refers to.
 _SKIPS_UNREFERENCED = {"h264", "hevc"}
+
+# Of the kinds whose first frame is all there is. Their demuxers decode it as well, only to find out its size.
+_STILL_DECODERS = {PNG: "png", JPEG: "mjpeg", WEBP: "webp"}
 
 
 def decoded(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, av.VideoFrame]]:
@@ -39,7 +45,21 @@ def decoded(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, av.VideoFr
     raise _cut_short(clip, reached)
 
 
+def decode_still(path: Path, kind: Kind) -> av.VideoFrame | None:
+    """The frame of a PNG, JPEG or WebP; None where the file ends before it does."""
+    context = av.CodecContext.create(_STILL_DECODERS[kind], "r")
+    assert isinstance(context, VideoCodecContext)
+    context.options = IMAGE_OPTIONS
+    context.thread_count = 1
+    frames = [*context.decode(av.Packet(path.read_bytes())), *context.decode(None)]
+    return frames[0] if frames and not frames[0].is_corrupt else None
+
+
 def _frames(clip: Clip, missing: dict[int, int]) -> Iterator[av.VideoFrame]:
+    if clip.kind.only_first:
+        still = decode_still(clip.path, clip.kind)
+        yield from [] if still is None else [still]
+        return
     if clip.kind.demuxer is None:
         yield from read_animation(clip.path).frames()
         return

@@ -1,9 +1,10 @@
 """Reading the size and timeline of a file."""
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from av.video.stream import VideoStream
 from affordance.core.errors import MediaError
 from affordance.media._clip import Clip, cut_short
 from affordance.media._container import opened
+from affordance.media._decode import decode_still
 from affordance.media._kinds import JPEG, MATROSKA, MOV, Kind, kind_of
 from affordance.media._orientation import UPRIGHT, of_frame, of_jpeg
 from affordance.media._webp import TIME_BASE, read_animation
@@ -20,9 +22,10 @@ from affordance.media._whole import is_whole
 
 # Codecs whose containers hold one packet for each frame that is shown, so that the timeline is had without decoding.
 # Not so VP8, whose hidden reference frames are packets of their own.
-_PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng", "png", "mjpeg", "webp"}
+_PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng"}
 
 _CLIPS_REMEMBERED = 256
+_STILL_TIME_BASE = Fraction(1, 25)  # which ffmpeg gives to images
 _MISSING_SECONDS = Fraction(1, 4)  # a Matroska file that ends this much before its own duration has lost frames
 
 
@@ -42,29 +45,57 @@ def probe(path: Path) -> Clip:
     Only the first frame is decoded where the container can be trusted with the times of the others. A file that has
     not changed since is not read again.
     """
+    return probe_and_decode(path)[0]
+
+
+def probe_and_decode(path: Path) -> tuple[Clip, av.VideoFrame | None]:
+    """As `probe`, with the frame of a PNG, JPEG or WebP if it was decoded for that: so it need not be once more."""
     try:
         stat = path.stat()
     except OSError:
         return _read(path)  # which says what is wrong with it
-    return _read_once(path, stat.st_size, stat.st_mtime_ns)
+    key = path, stat.st_size, stat.st_mtime_ns
+    if (known := _REMEMBERED.get(key)) is not None:
+        return known, None
+    clip, frame = _read(path)
+    _REMEMBERED.put(key, clip)
+    return clip, frame if clip.kind.only_first else None
 
 
-@lru_cache(maxsize=_CLIPS_REMEMBERED)
-def _read_once(path: Path, _size: int, _modified: int) -> Clip:
-    return _read(path)
+class _Remembered:
+    """What was read of the files that were asked for last. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._clips: OrderedDict[tuple[Path, int, int], Clip] = OrderedDict()  # by path, size and time
+
+    def get(self, key: tuple[Path, int, int]) -> Clip | None:
+        with self._lock:
+            if key in self._clips:
+                self._clips.move_to_end(key)
+            return self._clips.get(key)
+
+    def put(self, key: tuple[Path, int, int], clip: Clip) -> None:
+        with self._lock:
+            self._clips[key] = clip
+            if len(self._clips) > _CLIPS_REMEMBERED:
+                self._clips.popitem(last=False)
 
 
-def _read(path: Path) -> Clip:
+_REMEMBERED = _Remembered()
+
+
+def _read(path: Path) -> tuple[Clip, av.VideoFrame | None]:
     kind = kind_of(path)
     if kind.demuxer is None:
-        return _read_webp(path, kind)
+        return _read_webp(path, kind), None
     timeline = _timeline(path, kind)
     first, start = timeline.first, timeline.pts[0]
     orientation = of_jpeg(path) if kind is JPEG else UPRIGHT if kind.image else of_frame(first, path)
     width, height = orientation.turned(first.width, first.height)
     still = kind.image and len(timeline.pts) == 1
     end = (timeline.pts[-1] - start) * timeline.time_base + timeline.last_duration
-    return Clip(
+    clip = Clip(
         path=path,
         width=width,
         height=height,
@@ -76,6 +107,7 @@ def _read(path: Path) -> Clip:
         orientation=orientation,
         kind=kind,
     )
+    return clip, first
 
 
 def _read_webp(path: Path, kind: Kind) -> Clip:
@@ -99,6 +131,8 @@ def _read_webp(path: Path, kind: Kind) -> Clip:
 def _timeline(path: Path, kind: Kind) -> _Timeline:
     if not is_whole(path, kind):
         raise _incomplete(path, kind)
+    if kind.only_first:
+        return _Timeline(_only_frame(path, kind), (0,), _STILL_TIME_BASE, _STILL_TIME_BASE)
     with opened(path, kind) as (container, stream):
         by_packet = stream.codec_context.name in _PACKET_IS_FRAME
         first: av.VideoFrame | None = None
@@ -116,20 +150,28 @@ def _timeline(path: Path, kind: Kind) -> _Timeline:
                 elif packet.size and not packet.is_discard:  # neither the flush at the end nor what is edited out
                     stamps.append((packet.pts, packet.duration or 0))
                 read += packet.size > 0
-                if kind.only_first and first is not None:
-                    break
         except av.FFmpegError as error:
             raise _incomplete(path, kind) from error
         # The index of an mp4 lists every frame, also those whose data is not in the file any more.
         if first is None or (kind is MOV and read < len(stream.index_entries)):
             raise _incomplete(path, kind)
-        times, time_base, last = _times(path, stream, stamps[:1] if kind.only_first else stamps)
+        times, time_base, last = _times(path, stream, stamps)
         # After damage the demuxer may find no more blocks and end as if the file did. Only a file without sound says
         # how long its video is.
         told = container.duration if kind is MATROSKA and len(container.streams) == 1 else None
         if told and times[-1] * time_base + last < Fraction(told, av.time_base) - _MISSING_SECONDS:
             raise _incomplete(path, kind)
         return _Timeline(first, times, time_base, last)
+
+
+def _only_frame(path: Path, kind: Kind) -> av.VideoFrame:
+    try:
+        frame = decode_still(path, kind)
+    except av.FFmpegError as error:
+        raise _incomplete(path, kind) from error
+    if frame is None:
+        raise _incomplete(path, kind)
+    return frame
 
 
 def _times(

@@ -4,6 +4,8 @@ for the decoder."""
 import threading
 from collections import OrderedDict
 
+import av
+
 from affordance.media._clip import Clip
 from affordance.media._decode import decoded
 from affordance.media._pixels import Scaler, Shot
@@ -20,13 +22,14 @@ class Stills:
         self._kept: OrderedDict[str, tuple[Shot, int]] = OrderedDict()  # with their bytes, the oldest first
         self._bytes = 0
 
-    def shot(self, source: str, clip: Clip) -> Shot:
-        """The only frame of a still image, by its content digest."""
+    def shot(self, source: str, clip: Clip, frame: av.VideoFrame | None = None) -> Shot:
+        """The only frame of a still image, by its content digest; `frame` is it, where it is decoded already."""
         with self._lock:
             if source in self._kept:
                 self._kept.move_to_end(source)
                 return self._kept[source][0]
-        ((_, frame),) = decoded(clip, (0,))
+        if frame is None:
+            ((_, frame),) = decoded(clip, (0,))
         shot = Shot(frame, clip.orientation, Scaler())
         size = _BYTES_PER_PIXEL * clip.width * clip.height
         if size <= self._limit:

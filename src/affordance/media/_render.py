@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+import av
+
 from affordance.core.errors import MediaError
 from affordance.core.picture import Picture
 from affordance.media._blend import NO_BLEND, blended, frames_needed
@@ -13,7 +15,7 @@ from affordance.media._decode import decoded
 from affordance.media._encode import encode
 from affordance.media._geometry import Geometry, draw_outline, geometry_of
 from affordance.media._pixels import Pixels, Scaler, Shot
-from affordance.media._probe import probe
+from affordance.media._probe import probe_and_decode
 from affordance.media._recent import Stills
 
 
@@ -58,33 +60,37 @@ def render(pictures: Sequence[Picture], files: Mapping[str, Path], stills: Still
         by_source.setdefault(picture.source, {})[picture.digest] = picture
     encoded: dict[str, bytes] = {}
     for source, wanted in by_source.items():
-        clip = probe(files[source])
-        for picture, pixels in developed(clip, list(wanted.values()), stills):
+        clip, frame = probe_and_decode(files[source])
+        for picture, pixels in developed(clip, list(wanted.values()), stills, frame):
             encoded[picture.digest] = encode(pixels, picture.encode)
     return [encoded[picture.digest] for picture in pictures]
 
 
 def developed(
-    clip: Clip, pictures: Sequence[Picture], stills: Stills | None = None
+    clip: Clip, pictures: Sequence[Picture], stills: Stills | None = None, frame: av.VideoFrame | None = None
 ) -> Iterator[tuple[Picture, Pixels]]:
     """The pictures of one clip before they are encoded, as BGR pixels: in the order of their frames, and in the order
-    given where they show the same one."""
+    given where they show the same one. `frame` is that of a still, where it is decoded already."""
     tracks: dict[Geometry, _Track] = {}
     for picture in pictures:
         geometry = geometry_of(picture, clip)
         track = tracks.setdefault(geometry, _Track(clip, geometry))
         track.add(picture, _index(clip, picture.at))
     wanted = set().union(*(track.wanted for track in tracks.values()))
-    shots = _shots(clip, wanted) if stills is None or not clip.still else [(0, stills.shot(pictures[0].source, clip))]
-    for index, shot in shots:
+    for index, shot in _shots(clip, wanted, pictures[0].source, stills, frame):
         for track in tracks.values():
             yield from track.pass_by(index, shot)
 
 
-def _shots(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, Shot]]:
+def _shots(
+    clip: Clip, wanted: Iterable[int], source: str, stills: Stills | None, frame: av.VideoFrame | None
+) -> Iterator[tuple[int, Shot]]:
+    if stills is not None and clip.still:
+        yield 0, stills.shot(source, clip, frame)
+        return
     full_size = Scaler()
-    for index, frame in decoded(clip, wanted):
-        yield index, Shot(frame, clip.orientation, full_size)
+    for index, one in decoded(clip, wanted) if frame is None else [(0, frame)]:
+        yield index, Shot(one, clip.orientation, full_size)
 
 
 def _index(clip: Clip, at: Fraction | None) -> int:

@@ -1,7 +1,8 @@
-"""Batches of encoded pictures on disk: bounded, shared between processes, and never trusted blindly.
+"""Encoded pictures on disk: bounded, shared between processes, and never trusted blindly.
 
-A batch is one file, so that the frames of a clip are one read. It holds the pictures as base64, the form in which they
-are sent: encoding them again would cost several times what reading them does. A batch is written beside its place
+Pictures of one source that are made together are one file, a pack: so the frames of a clip are one file to open. Its
+index says where each picture is, and any of them can be read alone. A pack holds pictures as base64, the form in which
+they are sent: encoding them again would cost several times what reading them does. A pack is written beside its place
 and moved there, so a killed process leaves at most a stray temporary file, swept up later.
 """
 
@@ -11,14 +12,18 @@ import struct
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
+
+from affordance.core.digest import DIGEST_LENGTH, digest
 
 _LOG = logging.getLogger(__name__)
 
-_MAGIC = b"AFFPICS1"
-_HEADER = struct.Struct("<8sII")  # magic, checksum of all that follows it, number of pictures
+_MAGIC = b"AFFPICS2"
+_HEADER = struct.Struct("<8sII")  # magic, checksum of the index, number of pictures
+_INDEXED = struct.Struct(f"<{DIGEST_LENGTH}sII")  # a picture's digest, its bytes, and their checksum
 
 # The folder may be anything the user names: only what matches these is ever counted or removed.
 _EDITION = "pictures-{}"
@@ -46,24 +51,20 @@ class Shelf:
         self._unseen: int | None = None  # bytes written since the last look at the folder
         self._writable = True
 
-    def read(self, key: str) -> tuple[bytes, ...] | None:
-        """A batch, or None if it is not there or not as it was written."""
-        path = self._path(key)
-        try:
-            with path.open("rb", buffering=0) as file:
-                data = file.readall()
-        except OSError:
-            return None
-        with suppress(OSError):  # a folder that can only be read still serves
-            os.utime(path)  # the time of last use, by which batches are removed
-        return _unpacked(data)
+    def read(self, source: str, wanted: Collection[str]) -> dict[str, bytes]:
+        """Those pictures of a source that are there as they were written, by digest."""
+        left = set(wanted)
+        found = _read_pack(self._path(source, wanted), left)
+        for path in self._packs(source) if len(found) < len(left) else ():  # written with others, or in several packs
+            found |= _read_pack(path, left - found.keys())
+        return found
 
-    def write(self, key: str, batch: Sequence[bytes]) -> None:
+    def write(self, source: str, pictures: Mapping[str, bytes]) -> None:
         if not self._writable:
             return
-        data = _packed(batch)
-        path = self._path(key)
-        temporary = path.with_name(f"{key}-{os.getpid()}-{threading.get_ident()}{_TEMPORARY}")
+        data = _packed(pictures)
+        path = self._path(source, pictures)
+        temporary = path.with_name(f"{path.stem}-{os.getpid()}-{threading.get_ident()}{_TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -76,8 +77,20 @@ class Shelf:
         except OSError as error:
             self._give_up(error)
 
-    def _path(self, key: str) -> Path:
-        return self._folder / key[:2] / f"{key}{_SUFFIX}"
+    def _path(self, source: str, names: Iterable[str]) -> Path:
+        """Of the pack of these pictures, if they are written together."""
+        name = digest(source)
+        return self._folder / name[:2] / f"{name}-{digest(*sorted(names))}{_SUFFIX}"
+
+    def _packs(self, source: str) -> list[Path]:
+        name = digest(source)
+        try:
+            with os.scandir(self._folder / name[:2]) as entries:
+                return [
+                    Path(one.path) for one in entries if one.name.startswith(f"{name}-") and one.name.endswith(_SUFFIX)
+                ]
+        except OSError:
+            return []
 
     def _give_up(self, error: OSError) -> None:
         with self._lock:
@@ -108,7 +121,7 @@ def _trim(root: Path, limit: int) -> None:
 
 
 def _files(root: Path) -> Iterator[tuple[float, int, Path]]:
-    """Time of last use, size and path of each batch; stray temporary files are removed on the way."""
+    """Time of last use, size and path of each pack; stray temporary files are removed on the way."""
     stray_before = time.time() - _STRAY_AFTER_SECONDS
     for path in root.glob(f"{_EDITION.format('*')}/??/*"):
         try:
@@ -122,21 +135,43 @@ def _files(root: Path) -> Iterator[tuple[float, int, Path]]:
             yield stat.st_mtime, stat.st_size, path
 
 
-def _packed(batch: Sequence[bytes]) -> bytes:
-    body = b"".join((struct.pack(f"<{len(batch)}I", *map(len, batch)), *batch))
-    return _HEADER.pack(_MAGIC, zlib.crc32(body), len(batch)) + body
+def _packed(pictures: Mapping[str, bytes]) -> bytes:
+    index = b"".join(_INDEXED.pack(name.encode(), len(data), zlib.crc32(data)) for name, data in pictures.items())
+    return b"".join((_HEADER.pack(_MAGIC, zlib.crc32(index), len(pictures)), index, *pictures.values()))
 
 
-def _unpacked(data: bytes) -> tuple[bytes, ...] | None:
-    if len(data) < _HEADER.size:
-        return None
-    magic, checksum, count = _HEADER.unpack_from(data)
-    body = memoryview(data)[_HEADER.size :]
-    if magic != _MAGIC or zlib.crc32(body) != checksum:
-        return None
-    start = _HEADER.size + 4 * count
-    pictures = []
-    for length in struct.unpack_from(f"<{count}I", data, _HEADER.size):
-        pictures.append(data[start : start + length])
+def _read_pack(path: Path, wanted: set[str]) -> dict[str, bytes]:
+    """Those of the wanted pictures that are in a pack, by digest; none where one of them is damaged."""
+    found: dict[str, bytes] = {}
+    try:
+        with path.open("rb") as file:
+            for name, start, length, checksum in _index(file):
+                if name in wanted:
+                    file.seek(start)
+                    if zlib.crc32(data := file.read(length)) != checksum:
+                        return {}
+                    found[name] = data
+    except OSError:
+        return {}
+    if found:
+        with suppress(OSError):  # a folder that can only be read still serves
+            os.utime(path)  # the time of last use, by which packs are removed
+    return found
+
+
+def _index(file: BufferedReader) -> Iterator[tuple[str, int, int, int]]:
+    """Of each picture of a pack the digest, the place, the length and the checksum; nothing of a damaged pack."""
+    head = file.read(_HEADER.size)
+    if len(head) < _HEADER.size:
+        return
+    magic, checksum, count = _HEADER.unpack(head)
+    if magic != _MAGIC or count * _INDEXED.size > (size := os.fstat(file.fileno()).st_size):
+        return
+    index = file.read(count * _INDEXED.size)
+    start = _HEADER.size + len(index)
+    entries = list(_INDEXED.iter_unpack(index)) if zlib.crc32(index) == checksum else []
+    if start + sum(length for _, length, _ in entries) != size:
+        return
+    for name, length, of_picture in entries:
+        yield name.decode(), start, length, of_picture
         start += length
-    return tuple(pictures)

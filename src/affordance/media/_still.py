@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from affordance.core.errors import MediaError
 from affordance.core.picture import Encode
+from affordance.core.sizes import Size
 from affordance.media._encode import encode
 from affordance.media._kinds import JPEG, PNG, WEBP, Kind, kind_of
 from affordance.media._orientation import UPRIGHT, of_jpeg
@@ -61,6 +62,16 @@ def read_still(path: Path) -> Still:
     if not repairs and kind is not None:
         return Still(data, _SUFFIXES[kind], width, height)
     return Still(encode(pixels, Encode()), ".png", width, height, tuple(repairs))
+
+
+def displayed_size(path: Path) -> Size:
+    """Of a picture or video. A PNG or JPEG says it in its head: nothing of it is decoded."""
+    kind = kind_of(path)
+    stated = stated_size(_content(path), kind) if kind in (PNG, JPEG) else None
+    if stated is not None:
+        return (of_jpeg(path) if kind is JPEG else UPRIGHT).turned(*stated)
+    clip = probe(path)
+    return clip.width, clip.height
 
 
 def _content(path: Path) -> bytes:
@@ -126,7 +137,7 @@ def _on_white(pixels: NDArray[np.generic]) -> Pixels:
     return shown
 
 
-def _check_size(path: Path, size: tuple[int, int] | None) -> None:
+def _check_size(path: Path, size: Size | None) -> None:
     if size is None:
         return
     width, height = size
@@ -137,7 +148,7 @@ def _check_size(path: Path, size: tuple[int, int] | None) -> None:
         raise MediaError(f"{path}: expected at most {most} megapixels, found {width}x{height}; shrink it first")
 
 
-def stated_size(data: bytes, kind: Kind | None) -> tuple[int, int] | None:
+def stated_size(data: bytes, kind: Kind | None) -> Size | None:
     """As the file says, before anything is decoded; None where it is not told in a simple way."""
     if kind is PNG and len(data) >= 24:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

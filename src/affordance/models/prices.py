@@ -1,4 +1,4 @@
-"""What asks cost: a small table of prices that users extend, and estimates before there is a reply to count."""
+"""What asks cost: a small table of prices that users extend, and upper bounds before there is a reply to count."""
 
 import re
 import tomllib
@@ -10,17 +10,18 @@ from math import ceil
 
 from affordance.core.ask import Ask
 from affordance.core.config import Config
+from affordance.core.digest import Json, canonical
 from affordance.core.names import BUILT_IN, ModelName
-from affordance.core.picture import Footage, Picture, Visual
+from affordance.core.picture import Picture, Visual
 
 LOCAL = frozenset({*BUILT_IN, "ollama", "vllm", "lmstudio"})
 
-# Tokens are estimated on the high side: providers count 3 to 5 characters of English to a token, and at most about
-# 1,600 tokens for a picture of up to 1.15 megapixels.
-CHARACTERS_PER_TOKEN = 3
-PIXELS_PER_TOKEN = 750
-LARGEST_PICTURE_TOKENS = 1600
-VIDEO_FRAMES_PER_SECOND = 2  # that are looked at; providers take one or two
+# Upper bounds. No tokenizer makes more of a text than a token for each of its bytes. No provider counts more for an
+# image, nor takes more in a request, which is what a long video may come to.
+TOKENS_PER_IMAGE = 16_384
+TOKENS_PER_REQUEST = 2**21
+OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")
+TOKENS_AROUND_MESSAGE = 32  # for its role and the like, and for the system message of a chat template
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +60,33 @@ def _listed(name: ModelName, table: Mapping[str, Price]) -> Price | None:
 
 
 def input_tokens(ask: Ask) -> int:
-    """An upper estimate of the tokens an ask is billed for."""
-    return sum(
-        text_tokens(part) if isinstance(part, str) else visual_tokens(part)
-        for message in ask.messages
-        for part in message.parts
-    )
+    """An upper bound of the tokens that an ask is billed for."""
+    return text_tokens(ask) + sum(visual_tokens(visual) for visual in ask.visuals)
 
 
-def text_tokens(text: str) -> int:
-    return len(text) // CHARACTERS_PER_TOKEN + 8
+def text_tokens(ask: Ask) -> int:
+    """An upper bound for everything but images and videos: parameters such as a schema are read by the model, too."""
+    texts = [part for message in ask.messages for part in message.parts if isinstance(part, str)]
+    written = sum(len(text.encode("utf-8", "surrogatepass")) for text in (*texts, canonical(ask.parameters)))
+    return written + len(ask.messages) * TOKENS_AROUND_MESSAGE
 
 
 def visual_tokens(visual: Visual) -> int:
-    frames = 1 if isinstance(visual, Picture) else _frames_looked_at(visual)
-    if visual.longest_side is None:
-        return frames * LARGEST_PICTURE_TOKENS
-    return frames * min(LARGEST_PICTURE_TOKENS, visual.longest_side**2 // PIXELS_PER_TOKEN + 85)
+    """An upper bound for an image or a video: of a video each frame counts as an image, as far as its recipe says how
+    many there are."""
+    if isinstance(visual, Picture):
+        return TOKENS_PER_IMAGE
+    if visual.end is None or visual.fps is None:
+        return TOKENS_PER_REQUEST
+    frames = ceil((visual.end - visual.start) * visual.fps) + 1
+    return min(frames * TOKENS_PER_IMAGE, TOKENS_PER_REQUEST)
 
 
-def _frames_looked_at(footage: Footage) -> int:
-    """Of a video, however many frames it has; one that goes to the end of its clip is taken for a minute."""
-    seconds = 60 if footage.end is None else footage.end - footage.start
-    return ceil(seconds * VIDEO_FRAMES_PER_SECOND) + 1
+def most_output(parameters: Mapping[str, Json]) -> int | None:
+    """The tokens that may come out, by the limit under either of its names; None where there is none."""
+    limits = [value for name in OUTPUT_LIMITS if isinstance(value := parameters.get(name), int)]
+    answers = parameters.get("n")
+    return max(limits) * (answers if isinstance(answers, int) else 1) if limits else None
 
 
 @cache

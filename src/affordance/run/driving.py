@@ -72,6 +72,15 @@ def answer_format(planned: Planned, ask: Ask) -> Grammar:
     return ask.grammar if type(ask.grammar) is type(own) else own
 
 
+def reasks_of(planned: Planned, ask: Ask) -> int:
+    """How often an ask is asked again, at most: where it only leads to the answer, never."""
+    return planned.reasks if type(ask.grammar) is type(planned.question.grammar) else 0
+
+
+def is_readable(planned: Planned, ask: Ask, reply: Reply) -> bool:
+    return _read(planned, ask, reply).ended is not Ended.UNPARSED
+
+
 def read_answer(planned: Planned, answer: Answer) -> tuple[Verdict, Verdict]:
     """How an attempt ended, and how it would have without asking again."""
     verdict = _read(planned, answer.ask, answer.last)
@@ -114,17 +123,15 @@ async def _ask(planned: Planned, reply: Replying, ask: Ask, number: int, place: 
     """Ask, and ask again while the reply to an ask of the question's own kind cannot be read."""
     first: Reply | None = None
     for retry in range(planned.reasks + 1):
-        asked = _addressed(planned, ask, (number, place, retry))
+        asked = addressed(planned, ask, (number, place, retry))
         said = await reply(planned, asked)
         first = first or said
-        if said.failed or type(ask.grammar) is not type(planned.question.grammar):
-            break
-        if retry < planned.reasks and _read(planned, ask, said).ended is not Ended.UNPARSED:
+        if said.failed or retry == reasks_of(planned, ask) or is_readable(planned, ask, said):
             break
     return Answer(asked, said, first or said)
 
 
-def _addressed(planned: Planned, ask: Ask, step: Step) -> Ask:
+def addressed(planned: Planned, ask: Ask, step: Step) -> Ask:
     """What a strategy asks, with how and when it is asked."""
     parameters, trial = planned.address.parameters, planned.attempt.trial
     return Ask(ask.question, ask.messages, ask.grammar, ask.fields, parameters, trial, step)

@@ -17,11 +17,11 @@ from affordance.ledger import Lease, Ledger, Run
 from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
-from affordance.models.prices import FREE, Price, price_of
+from affordance.models.prices import FREE, Price, most_output, price_of
 from affordance.models.providers import PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build
 from affordance.models.replay import Replay
-from affordance.run.budget import Budget, Tariff, most_output, spent_on, tariff_of
+from affordance.run.budget import Budget, price_for, spent_on
 from affordance.run.commits import Commits
 from affordance.run.driving import Planned
 from affordance.run.gallery import RenderedGallery
@@ -74,6 +74,7 @@ class Cast:
         )
         self.job = job
         self.means = means
+        self.size_of = gallery.size
 
         def built(name: ModelName) -> Model:
             return means.built.get(str(name)) or build(name, surroundings, means.providers)
@@ -94,7 +95,7 @@ class Cast:
         needing = [task.name for task in job.settings.tasks if task.judging is not None]
         if judge is not None and (not needing or judge.looks_up_answers):
             raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in job.settings.tasks)}")
-        self.tariffs = {model.name: self._tariff(model) for model in self.everybody()}
+        self.prices = {model.name: self._price(model) for model in self.everybody()}
         job.settings.check_judge()
 
     def address(self, model: Model, task: Task) -> Address:
@@ -149,14 +150,12 @@ class Cast:
         judged = self.judge is not None and self._names[self.judge.name].provider not in BUILT_IN
         return [model.name for model in self.models if judged or self._names[model.name].provider not in BUILT_IN]
 
-    def _tariff(self, model: Model) -> Tariff:
+    def _price(self, model: Model) -> Price:
         """What a model costs. A budget needs to know it before the first ask."""
         price = price_of(self._names[model.name], self.means.prices)
-        limits = [most_output(address.parameters) for address in self.addresses(model.name)]
-        known = [limit for limit in limits if limit is not None]
-        most = max(known, default=0) if len(known) == len(limits) or self.means.budget is None else None
+        limited = all(most_output(address.parameters) is not None for address in self.addresses(model.name))
         how = "give --set max_tokens=N" if model in self.models else f"give it under {self._table(model)}"
-        return tariff_of(model.name, price, most, self.means.budget, how)
+        return price_for(model.name, price, limited, self.means.budget, how)
 
     def _table(self, model: Model) -> str:
         return f'[models."{self._names[model.name]}"] in affordance.toml'
@@ -166,12 +165,14 @@ class Cast:
             model.name for model in self.everybody() if price_of(self._names[model.name], self.means.prices) is None
         ]
 
-    def cost(self, model: Model, input_tokens: int, output_tokens: int | None) -> float | None:
-        """In US dollars; None where there is no price, or no limit to what may come out."""
+    def cost(self, model: Model, input_tokens: int | None, output_tokens: int | None) -> float | None:
+        """In US dollars; None where there is no price, or no limit to what goes in or comes out."""
         price = price_of(self._names[model.name], self.means.prices)
         if price == FREE:
             return 0.0
-        return None if price is None or output_tokens is None else price.of(input_tokens, output_tokens)
+        if price is None or input_tokens is None or output_tokens is None:
+            return None
+        return price.of(input_tokens, output_tokens)
 
     def planned(self, run: Run, model: Model) -> list[Planned]:
         """Every attempt of one model, in the order of the questions."""
@@ -216,7 +217,7 @@ def execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], No
 async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progress], None], lease: Lease) -> Progress:
     ended = ledger.ended(run.id)
     _check_addresses(cast, ledger, run)
-    budget = Budget(cast.means.budget, spent_on(ledger, run.id, cast.tariffs))
+    budget = Budget(cast.means.budget, spent_on(ledger, run.id, cast.prices), cast.size_of)
     progress = Progress(spent=None if cast.unpriced() else budget.spent, remarks=cast.remarks)
     commits = Commits(ledger)
     work: list[tuple[Lane, list[Planned]]] = []
@@ -260,7 +261,7 @@ def _spare_the_plan(stack: AsyncExitStack) -> None:
 
 
 def _lane(cast: Cast, model: Model, budget: Budget, beside: Lane | None = None) -> Lane:
-    return Lane(model, cast.tariffs[model.name], cast.means.concurrency, cast.means.patience, budget, beside)
+    return Lane(model, cast.prices[model.name], cast.means.concurrency, cast.means.patience, budget, beside)
 
 
 async def _record_plan(ledger: Ledger, commits: Commits, planned: Sequence[Planned]) -> None:

@@ -36,6 +36,10 @@ class RenderedGallery:
         self._on_loan += sum(map(len, images))
         return images
 
+    def size(self, visual: Visual) -> tuple[int, ...]:
+        """Width and height of a picture or video as it is sent, and of a video the number of its frames."""
+        return self._darkroom.size(visual)
+
     def give_back(self, images: Sequence[bytes]) -> None:
         self._on_loan -= sum(map(len, images))
         self._returned.set()

@@ -10,7 +10,8 @@ from affordance.core.errors import MediaError
 from affordance.core.http import usable_hint
 from affordance.models.base import Model
 from affordance.models.completion import failure
-from affordance.run.budget import Budget, Tariff
+from affordance.models.prices import Price
+from affordance.run.budget import Budget
 from affordance.run.limiter import Limiter, backoff
 from affordance.run.progress import Pause
 
@@ -41,7 +42,7 @@ class Lane:
     def __init__(
         self,
         model: Model,
-        tariff: Tariff,
+        price: Price,
         concurrency: int,
         patience: Patience,
         budget: Budget,
@@ -58,7 +59,7 @@ class Lane:
             if beside
             else Limiter(concurrency, first_wait=patience.first_wait, longest_wait=patience.longest_wait)
         )
-        self._tariff = tariff
+        self._price = price
         self._patience = patience
         self._budget = budget
         self._last_error = ""
@@ -99,14 +100,14 @@ class Lane:
         async with self.limiter:
             if self.stopped:
                 return None
-            reserved = await self._budget.reserve(ask, self._tariff)
+            reserved = await self._budget.reserve(self.model.name, ask, self._price)
             reply: Reply | None = None
             try:
                 await self.permitted()
                 self.limiter.check()
                 reply = await self.model.reply(ask)
             finally:
-                self._budget.settle(ask, self._tariff, reserved, reply)
+                self._budget.settle(self.model.name, ask, self._price, reserved, reply)
             return reply
 
     def _strike(self, ask: Ask, error: str) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from affordance.core.names import ModelName
 from affordance.datasets import Collection as Data
-from affordance.datasets import read_collection
-from affordance.datasets.check import Level, check_spec
-from affordance.datasets.published import FORMATS
+from affordance.datasets import alone, read_collection
+from affordance.datasets.check_cache import count_errors
+from affordance.datasets.spec import is_published, open_spec
 from affordance.models.parameters import doubts
 from affordance.models.providers import read_key_env
 from affordance.run.estimate import Estimate
@@ -86,13 +86,14 @@ def data_of(
     the demo data."""
     if spec is None:
         return demo_data(cache, {kind for task in tasks for kind in task.kinds}, advance)
-    data = read_collection(spec, cache)
-    if spec.partition(":")[0] not in FORMATS:
-        return data
-    errors = check_spec(spec, cache).count(Level.ERROR)
+    if not is_published(spec):
+        return read_collection(spec, cache)
+    reading = open_spec(spec, cache)
+    dataset = reading.dataset()
+    errors = count_errors(reading, dataset, cache)
     if errors:
         remark(f"{spec} has errors ({errors}): affordance data check {spec}")
-    return replace(data, errors=errors)
+    return replace(alone(dataset), errors=errors)
 
 
 def summarizer_of(request: Request) -> str | None:

@@ -72,10 +72,12 @@ def foresee(request: Request) -> list[Estimate]:
     means = replace(request.means, providers=without_keys(request.means.providers), asks=False, key_env={})
     with _cast(replace(request, means=means)) as (job, cast):
         if not _exists(request.ledger):
-            return estimate(cast, choose_run({}, job, request.name, request.fresh), {}, {})
+            return estimate(cast, choose_run({}, job, request.name, request.fresh), {}, lambda key: None)
         with open_ledger(request.ledger, read_only=True) as ledger:
             run = _choose(request, job, ledger)
-            return estimate(cast, run, ledger.ended(run.id), ledger.cached(fresh_run=run.id if run.fresh else None))
+            cached = ledger.cached(fresh_run=run.id if run.fresh else None)
+            ended = ledger.ended(run.id)
+            return estimate(cast, run, ended, lambda key: ledger.reply(cached[key]) if key in cached else None)
 
 
 @contextmanager

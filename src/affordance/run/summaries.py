@@ -10,7 +10,8 @@ from affordance.core.names import ModelName
 from affordance.datasets import Clip, Collection
 from affordance.datasets.summaries import Summary, add_summaries, of_one_source, read_summaries, responses_digest
 from affordance.ledger import open_ledger
-from affordance.run.estimate import Estimate
+from affordance.models.prices import most_output
+from affordance.run.estimate import OTHER_TOKENS, Estimate
 from affordance.run.progress import Progress
 from affordance.run.session import Request, foresee, perform
 from affordance.run.settings import Settings
@@ -53,14 +54,29 @@ def sum_up(request: Request, summarizer: str, watch: Callable[[Progress], None] 
 
 
 def foresee_with_summaries(request: Request, summarizer: str) -> list[Estimate]:
-    """What a request would ask and cost, the summaries that it lacks being the first. Asks nothing and writes nothing:
-    where there is no summary yet, all responses of a clip stand in its place: it is hardly longer, and none of them."""
+    """What a request would ask and cost at most, the summaries that it lacks being the first. Asks nothing and writes
+    nothing: where there is no summary yet, a text of its longest length stands in its place."""
     asking = _asking(request, summarizer)
     if asking is None:
         return foresee(request)
-    tasks = tuple(_as_if_summed_up(task) if task.name == MEANING.name else task for task in request.settings.tasks)
+    longest = _longest_summary(request, summarizer)
+    tasks = tuple(
+        _as_if_summed_up(task, longest or 0) if task.name == MEANING.name else task for task in request.settings.tasks
+    )
     whole = replace(request, settings=replace(request.settings, tasks=tasks))
-    return [*foresee(asking), *foresee(whole)]
+    *others, judge = foresee(whole)
+    return [*foresee(asking), *others, judge if longest is not None else _without_bound(judge)]
+
+
+def _longest_summary(request: Request, summarizer: str) -> int | None:
+    """In tokens of the judge, which are bytes of the text that stands in its place."""
+    own = request.means.parameters_of.get(str(ModelName.parse(summarizer)), {})
+    limit = most_output({**own, **request.settings.parameters})
+    return None if limit is None else OTHER_TOKENS * limit
+
+
+def _without_bound(estimate: Estimate) -> Estimate:
+    return replace(estimate, input_tokens=None, cost=None if estimate.cost else estimate.cost)
 
 
 def _asking(request: Request, summarizer: str) -> Request | None:
@@ -101,11 +117,11 @@ def _why(progress: Progress) -> str:
     return next(iter(reasons), "some replies are missing")
 
 
-def _as_if_summed_up(task: Task) -> Task:
+def _as_if_summed_up(task: Task, longest: int) -> Task:
     def questions(data: Collection, design: Design) -> Iterator[Trial]:
         for trial in task.questions(data, replace(design, references=("individual",))):
             expected = References.from_text(trial.question.truth)
-            summary = expected.summary or " ".join(expected.responses)
+            summary = expected.summary or " ".join(expected.responses).ljust(longest, "x")
             stands = replace(expected, kinds=design.references, summary=summary)
             yield replace(trial, question=replace(trial.question, truth=stands.to_text()))
 

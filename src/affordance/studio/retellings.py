@@ -112,7 +112,7 @@ class Retellings:
         """As the command would give it, so that neither does again what the other did."""
         from affordance.author.orders import Order
         from affordance.author.regions.reannotating import MOST_TOKENS
-        from affordance.run.budget import most_output
+        from affordance.models.prices import most_output
         from affordance.run.desk import MODEL
         from affordance.run.execute import Means
 

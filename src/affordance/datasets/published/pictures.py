@@ -1,12 +1,12 @@
 """The pictures of published rows: files in or beside the folder, or bytes in a table."""
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.core.digest import digest_bytes
 from affordance.core.errors import MediaError, UserError
+from affordance.core.files import atomic_write
 from affordance.datasets.parts import inside
 from affordance.datasets.published.rows import Row, shown
 
@@ -65,10 +65,9 @@ class Pictures:
             from affordance import media  # which is heavy
 
             try:
-                clip = media.probe(picture.file)
+                self._sizes[picture.media] = media.displayed_size(picture.file)
             except MediaError as error:
                 raise row.error(str(error)) from None
-            self._sizes[picture.media] = (clip.width, clip.height)
         return self._sizes[picture.media]
 
     def _named(self, row: Row, name: str) -> Picture:
@@ -96,13 +95,9 @@ class Pictures:
 
 
 def _keep(file: Path, content: bytes) -> None:
-    """Written beside and moved: whoever sees the file sees all of it, however many write it at the same time."""
     if file.is_file() and file.stat().st_size == len(content):
         return
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
-            part.write(content)
-        Path(part.name).replace(file)
+        atomic_write(file, content)
     except OSError as error:
         raise UserError(f"cannot write the picture {file}: {error.strerror}") from None
