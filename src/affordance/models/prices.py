@@ -12,8 +12,9 @@ from affordance.core.ask import Ask
 from affordance.core.config import Config
 from affordance.core.names import BUILT_IN, ModelName
 from affordance.core.picture import Footage, Picture, Visual
+from affordance.models.providers import SERVERS
 
-LOCAL = frozenset({*BUILT_IN, "ollama", "vllm", "lmstudio"})
+LOCAL = frozenset({*BUILT_IN, *SERVERS})
 
 # Tokens are estimated on the high side: providers count 3 to 5 characters of English to a token, and at most about
 # 1,600 tokens for a picture of up to 1.15 megapixels.

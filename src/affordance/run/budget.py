@@ -13,6 +13,7 @@ from affordance.core.errors import AffordanceError, UserError
 from affordance.core.names import ModelName
 from affordance.core.picture import Footage, Picture, from_recipe
 from affordance.ledger import Ledger
+from affordance.models.parameters import OUTPUT_LIMITS
 from affordance.models.prices import FREE, Price, input_tokens, text_tokens, visual_tokens
 from affordance.run.limiter import Interrupted
 
@@ -49,7 +50,7 @@ def tariff_of(name: str, price: Price | None, most_output: int | None, budget: f
 
 def most_output(parameters: Mapping[str, Json]) -> int | None:
     """The limit to what may come out, under either of its names."""
-    for name in ("max_tokens", "max_completion_tokens"):
+    for name in OUTPUT_LIMITS:
         value = parameters.get(name)
         if isinstance(value, int):
             return value

@@ -4,7 +4,7 @@ import asyncio
 import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from affordance.core.ask import Address
 from affordance.core.attempt import Attempt, Ended
@@ -17,6 +17,7 @@ from affordance.ledger import Ledger, Run
 from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
+from affordance.models.parameters import without_null
 from affordance.models.prices import FREE, Price, price_of
 from affordance.models.providers import PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build
@@ -266,7 +267,8 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
     for name in dict.fromkeys(model.name for model in cast.everybody()):
         now = cast.addresses(name)
         as_now = {(address.settings_digest, address.dialect) for address in now}  # the prompts are in the run's record
-        for address in before.get(name, []):
+        for stored in before.get(name, []):
+            address = replace(stored, parameters=without_null(stored.parameters))  # that version 1 sent
             if (address.settings_digest, address.dialect) not in as_now:
                 was, is_now = _put(address), _put(now[0])
                 raise UserError(f"run {run.name!r} asked {name} {was}, now it is {is_now}; give another --name")

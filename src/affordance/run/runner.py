@@ -16,6 +16,7 @@ from affordance.run.driving import (
     Answer,
     Planned,
     answer_format,
+    can_be_read,
     concluded,
     drive,
     judgement,
@@ -57,6 +58,7 @@ class Runner:
         self._ledger = ledger
         self._run = run
         self._cached = cached  # request key -> id of the reply in the ledger
+        self._judged_now: set[str] = set()  # request keys of judgements that this command has asked for
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
         self._commits = commits
         self._budget = budget
@@ -158,9 +160,9 @@ class Runner:
         lookup_id = request_lookup_id(lane.model, ask, planned.address)
         key = request_key(planned.address, text, ask.trial, ask.step, lookup_id)
         counts = self._progress.models[lane.model.name]
-        if (known := self._cached.get(key)) is not None:
+        if (stored := self._stored(planned, ask, key)) is not None:
             counts.cached += 1
-            reply, reply_id = self._ledger.reply(known), known
+            reply, reply_id = stored
         elif (under_way := self._under_way.get(key)) is not None:
             counts.cached += 1
             reply, reply_id = await under_way
@@ -170,6 +172,17 @@ class Runner:
         self._ledger.add_step(planned.attempt.id, ask.step, reply_id)
         responses[ask.step] = reply_id
         return reply
+
+    def _stored(self, planned: Planned, ask: Ask, key: str) -> tuple[Reply, int] | None:
+        """The reply in the ledger, with its id. A judgement of an earlier command that cannot be read is asked for
+        again, once by each command."""
+        if (known := self._cached.get(key)) is None:
+            return None
+        reply = self._ledger.reply(known)
+        is_judgement = bool(planned.attempt.subject)
+        if is_judgement and key not in self._judged_now and not can_be_read(planned, ask, reply):
+            return None
+        return reply, known
 
     async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> tuple[Reply, int]:
         promise: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
@@ -190,6 +203,8 @@ class Runner:
                     raise
             if not reply.failed:
                 self._cached[key] = reply_id
+                if planned.attempt.subject:
+                    self._judged_now.add(key)
             promise.set_result((reply, reply_id))
             return reply, reply_id
         except BaseException as error:
