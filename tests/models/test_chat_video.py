@@ -110,7 +110,7 @@ REFUSED = {
     "said by the user": ("vllm:m", {"video": False}, (VIDEO,), ("--input frames",)),
     "one image, so no video": ("vllm:m", {"most_images": 1}, (VIDEO,), ("--input frames",)),
     "a server that takes videos otherwise": ("transformers:m", {}, (VIDEO,), ("transformers:m", "--input frames")),
-    "the same, elsewhere": ("llamacpp:m@http://localhost:1/v1", {}, (VIDEO,), ("llamacpp:m", "--input frames")),
+    "the same, elsewhere": ("ollama:m@http://localhost:1/v1", {}, (VIDEO,), ("ollama:m", "--input frames")),
     "not documented": ("google:gemini-2.5-pro", {}, (VIDEO,), ("--input frames",)),
     "one image, by a server that takes videos": ("sglang:m", {"most_images": 1}, (VIDEO,), ("--input frames",)),
     "too many images": ("groq:m", {}, (picture("red"),) * 6, ("5", "6")),

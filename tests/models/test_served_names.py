@@ -23,6 +23,8 @@ SAME = {
     "free of charge": ("qwen/qwen3-vl:free", "qwen/qwen3-vl"),
     "Ollama's tag": ("qwen2.5vl:7b", "qwen2.5vl:7b"),
     "the usual tag": ("llava", "llava:latest"),
+    "a file of its weights": ("SmolLM2-135M-Instruct", "/models/SmolLM2-135M-Instruct.Q4_1.gguf"),
+    "another quantisation of a file": ("qwen2.5-vl-7b", "/models/Qwen2.5-VL-7B-Q4_K_M.gguf"),
     "a second copy": ("qwen2.5-vl-7b", "qwen2.5-vl-7b:2"),
 }
 OTHERS = {

@@ -32,8 +32,6 @@ KNOWN: Mapping[str, Limits] = {
     "google": Limits(video=False),
     # https://console.groq.com/docs/vision: images per request; no video among the inputs
     "groq": Limits(most_images=5, video=False),
-    # https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp: videos are parts `input_video`
-    "llamacpp": Limits(video=False),
     # https://lmstudio.ai/docs/developer/openai-compat: images
     "lmstudio": Limits(video=False),
     # https://docs.mistral.ai/capabilities/vision: what is the maximum number of images per request

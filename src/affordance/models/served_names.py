@@ -3,9 +3,10 @@
 import re
 
 # What a provider adds to a name for one of its versions, or a user asks for in its place: `-2025-08-07`, `-0613`,
-# `@20250929`, `-preview-06-05`, `-latest`, `:free`.
+# `@20250929`, `-preview-06-05`, `-latest`, `:free`. Files of weights have their quantisation: `.Q4_K_M.gguf`.
 _VERSION = re.compile(
-    r"(?:[-@:](?:\d{4}-\d\d-\d\d|\d\d-\d{4}|\d\d-\d\d|\d{3,8}|v\d+|latest|preview|exp|beta|free)|:\d+)+$"
+    r"(?:[-@:](?:\d{4}-\d\d-\d\d|\d\d-\d{4}|\d\d-\d\d|\d{3,8}|v\d+|latest|preview|exp|beta|free)"
+    r"|:\d+|-i?q\d(?:-[a-z0-9]{1,3})*|-b?f(?:16|32)|-gguf)+$"
 )
 _NEWEST = ("-latest", ":latest")
 
