@@ -44,11 +44,11 @@ class Seen:
 Behaviour = Callable[[Seen, web.Request], Awaitable[web.StreamResponse]]
 
 
-def completion(text: str, **changes: Any) -> web.Response:
+def completion(text: str, *, served_as: str = "served-model", **changes: Any) -> web.Response:
     """A usual answer; `changes` go into its only choice."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop", **changes}
     usage = {"prompt_tokens": 100, "completion_tokens": 10}
-    return web.json_response({"model": "served-model", "choices": [choice], "usage": usage})
+    return web.json_response({"model": served_as, "choices": [choice], "usage": usage})
 
 
 async def says_move(seen: Seen, _: web.Request) -> web.StreamResponse:

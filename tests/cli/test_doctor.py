@@ -69,6 +69,17 @@ def test_everything_is_really_tried(here: Command, tmp_path: Path, primitives: D
     assert not (tmp_path / "affordance.db").exists()
 
 
+def test_limits_of_a_model_are_not_sent(here: Command, tmp_path: Path) -> None:
+    with Loopback(says_red) as server:
+        model = f"vllm:mine@{server.url}"
+        settings = f'[models."{model}"]\nmost_images = 1\nvideo = false\ntemperature = "null"\nmax_tokens = 9\n'
+        (tmp_path / "affordance.toml").write_text(settings, encoding="utf-8")
+        result = here("doctor", "--model", model, "--json")
+        (seen,) = server.seen
+    assert found_in(result)[model]["state"] == "ok"
+    assert {*seen.body} == {"model", "messages", "max_tokens"}
+
+
 @pytest.mark.usefixtures("without_browser")
 def test_what_is_optional_may_be_missing(here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for modules, _ in EXTRAS.values():

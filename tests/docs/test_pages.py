@@ -29,8 +29,8 @@ async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
     chosen = int(hashlib.sha256(seen.text.encode()).hexdigest(), 16)
     for word, replies in ANSWERS:
         if word in seen.text:
-            return completion(replies[chosen % len(replies)])
-    return completion("Something opens when it is pressed.")
+            return completion(replies[chosen % len(replies)], served_as=seen.body["model"])
+    return completion("Something opens when it is pressed.", served_as=seen.body["model"])
 
 
 @pytest.fixture(scope="module")

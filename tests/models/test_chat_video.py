@@ -26,7 +26,7 @@ from affordance.models.base import Surroundings
 from affordance.models.chat import ChatModel
 from affordance.models.completion import read_completion
 from affordance.models.limits import KNOWN, Limits, limits_of, without_limits
-from affordance.models.providers import PROVIDERS, Endpoint
+from affordance.models.providers import PROVIDERS, SERVERS, Endpoint
 from affordance.run.gallery import RenderedGallery
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
@@ -108,6 +108,10 @@ REFUSED = {
     "a provider without videos": ("openai:gpt-5", {}, (VIDEO,), ("gpt-5", "--input frames")),
     "said by the user": ("vllm:m", {"video": False}, (VIDEO,), ("--input frames",)),
     "one image, so no video": ("vllm:m", {"most_images": 1}, (VIDEO,), ("--input frames",)),
+    "a server that takes videos otherwise": ("transformers:m", {}, (VIDEO,), ("transformers:m", "--input frames")),
+    "the same, elsewhere": ("ollama:m@http://localhost:1/v1", {}, (VIDEO,), ("ollama:m", "--input frames")),
+    "not documented": ("google:gemini-2.5-pro", {}, (VIDEO,), ("--input frames",)),
+    "one image, by a server that takes videos": ("sglang:m", {"most_images": 1}, (VIDEO,), ("--input frames",)),
     "too many images": ("groq:m", {}, (picture("red"),) * 6, ("5", "6")),
     "too many, says the user": ("vllm:m", {"most_images": 1}, (picture("red"),) * 2, ("1", "2")),
 }  # fmt: skip
@@ -127,7 +131,11 @@ def test_what_a_model_does_not_take_is_not_sent(
 
 
 SENT = {
-    "nobody said": ("vllm:m", {}, (VIDEO, VIDEO)),
+    "nobody said": ("together:m", {}, (VIDEO, VIDEO)),
+    "a server that takes them": ("vllm:m", {}, (VIDEO, VIDEO)),
+    "another": ("sglang:m@http://localhost:1/v1", {}, (VIDEO,)),
+    "a router": ("openrouter:qwen/qwen3-vl", {}, (VIDEO,)),
+    "a newer server": ("transformers:m", {"video": True}, (VIDEO,)),
     "a server of one's own": ("openai:m@http://localhost:1/v1", {}, (VIDEO,)),
     "the user knows better": ("openai:gpt-5", {"video": True}, (VIDEO,)),
     "one image, and videos": ("vllm:m", {"most_images": 1, "video": True}, (VIDEO, picture("red"))),
@@ -150,6 +158,21 @@ def test_what_a_model_takes_is_sent(name: str, own: dict[str, Any], shown: tuple
 
 def test_limits_are_of_providers_that_there_are() -> None:
     assert set(KNOWN) <= set(PROVIDERS)
+    assert set(PROVIDERS) >= SERVERS
+    assert all(PROVIDERS[name].base_url.startswith("http://localhost:") for name in SERVERS)
+
+
+def test_an_error_of_a_server_that_is_not_known_says_that_there_was_a_video() -> None:
+    async def fails(_: Seen, __: web.Request) -> web.StreamResponse:
+        return web.json_response({"detail": "Incorrect format used for the file."}, status=422)
+
+    with Loopback(fails) as server:
+        around = surroundings(content={"red": b"x"})
+        model = ChatModel(ModelName.parse(f"openai:m@{server.url}"), Endpoint(server.url, None), around)
+        with_video, without = asyncio.run(replies(model, ask("Which?", VIDEO), ask("Which?", picture("red"))))
+    assert with_video.finish is without.finish is Finish.ERROR
+    assert_carries(with_video.error, without.error, "--input frames")
+    assert "--input frames" not in without.error
 
 
 def test_limits_come_out_of_the_file_and_parameters_stay() -> None:

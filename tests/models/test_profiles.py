@@ -31,3 +31,4 @@ def test_others_are_sent_everything(name: str) -> None:
 @pytest.mark.parametrize("name", ["openai:o1", "openai:gpt-4o"])
 def test_nothing_is_added(name: str) -> None:
     assert fit(ModelName.parse(name), {}) == {}
+    assert fit(ModelName.parse(name), {"top_k": None, "seed": 1}) == {"seed": 1}, "null is not sent"

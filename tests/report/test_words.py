@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping
 
 from affordance.core.attempt import Ended
+from affordance.report.numbers import listed
 from affordance.report.rows import Row
-from affordance.report.words import against_chance, caveats, finding, listed, scope, tag, title, with_short_names
+from affordance.report.words import against_chance, caveats, finding, scope, tag, title, with_short_names
 from affordance.stats import Interval
 from cases import case, wording
 from errors import assert_carries

@@ -51,11 +51,12 @@ def blue_box(seen: Seen) -> tuple[float, ...]:
 async def counts_in_a_downscale(seen: Seen, _: web.Request) -> web.StreamResponse:
     *box, longest = blue_box(seen)
     scale = min(1.0, DOWNSCALE / longest)
-    return completion(f"Box: [{', '.join(str(round(edge * scale)) for edge in box)}]")
+    return completion(f"Box: [{', '.join(str(round(edge * scale)) for edge in box)}]", served_as=seen.body["model"])
 
 
 async def babbles(seen: Seen, _: web.Request) -> web.StreamResponse:
-    return completion(f"Box: [{seen.key[:6].translate(str.maketrans('abcdef', '012345'))}, 3, 4, 5]")
+    number = seen.key[:6].translate(str.maketrans("abcdef", "012345"))
+    return completion(f"Box: [{number}, 3, 4, 5]", served_as=seen.body["model"])
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ ledger = "results.db"          # options of every command that has them, under t
 concurrency = 16
 [models."openai:gpt-5"]        # parameters for one model
 max_tokens = 4096
+temperature = "null"           # not sent, whatever the protocol has
 most_images = 1                # not sent: how many images it takes in a request,
 video = false                  # and whether it takes videos
 [prices]                       # US dollars per million tokens
@@ -22,7 +23,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from affordance.core.complaints import describe_setting, first_complaint
 from affordance.core.errors import UserError
@@ -45,12 +46,17 @@ class ProviderEntry(_Section):
     key_required: bool = True
 
 
+def _with_null(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """TOML has no null: a text stands for it, as in `--set temperature=null`."""
+    return {name: None if value == "null" else value for name, value in parameters.items()}
+
+
 class Config(BaseModel):
     """The file's content. Options of commands are checked by the commands themselves."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    models: dict[str, dict[str, JsonValue]] = {}
+    models: dict[str, Annotated[dict[str, JsonValue], AfterValidator(_with_null)]] = {}
     prices: dict[str, PriceEntry] = {}
     providers: dict[str, ProviderEntry] = {}
     sources: dict[str, dict[str, JsonValue]] = {}

@@ -20,6 +20,7 @@ from affordance.ledger import _integrity as integrity
 from affordance.ledger import _judged as judged
 from affordance.ledger import _reader as reader
 from affordance.ledger import _request_keys as request_keys
+from affordance.ledger import _responses as responses
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._documents import Documents
@@ -35,6 +36,7 @@ from affordance.ledger._records import (
     Line,
     ModelUsage,
     PictureRecord,
+    ResponseCount,
     Run,
     RunSummary,
     StepRecord,
@@ -324,6 +326,12 @@ class Ledger(Documents):
         """By task, model and strategy; judgements are not among them."""
         with self._reading() as connection:
             return reader.read_effort(connection, run)
+
+    def response_counts(self, run: str) -> list[ResponseCount]:
+        """Under which names the responses of a run were served, made in it or taken from the cache, and how many are
+        empty."""
+        with self._reading() as connection:
+            return responses.read_response_counts(connection, run)
 
     def addresses(self, run: str) -> dict[str, list[Address]]:
         """By model, whom the asks went to whose replies a run used, made in it or taken from the cache."""

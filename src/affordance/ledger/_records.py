@@ -123,6 +123,20 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
+class ResponseCount:
+    """How many responses the attempts of one strategy got under one name, or those of a judge. Refusals by a provider
+    and failures are not among them."""
+
+    task: str
+    model: str
+    strategy: str
+    is_judgement: bool
+    served_by: str  # the model's name as the provider states it; empty where it does not
+    responses: int
+    empty: int  # of these: without any text
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """What a judge was found to be worth on a task. It holds for asks to the same address in the words of the same
     prompt; the document says what was measured."""

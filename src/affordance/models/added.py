@@ -10,6 +10,7 @@ from affordance.core.errors import AffordanceError
 from affordance.core.names import ModelName
 from affordance.core.plugins import blamed, whose
 from affordance.models.completion import failure
+from affordance.models.parameters import without_null
 from affordance.models.posting import LONGEST_ERROR, secrets_of, without
 from affordance.models.providers import Endpoint
 from affordance.models.secrets import secrets_around
@@ -45,7 +46,7 @@ class Added:
 
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
         with blamed(self._one, f"cannot say what {self.name} is sent"):
-            return dict(self._model.sent(parameters))
+            return dict(self._model.sent(without_null(parameters)))
 
     async def reply(self, ask: Ask) -> Reply:
         try:

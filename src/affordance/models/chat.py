@@ -15,7 +15,7 @@ from affordance.core.names import ModelName
 from affordance.core.picture import Footage, Format, Visual
 from affordance.models.base import Surroundings
 from affordance.models.completion import read_completion
-from affordance.models.limits import limits_of, refusal
+from affordance.models.limits import limits_of, refusal, with_video_advice
 from affordance.models.posting import Posting
 from affordance.models.profiles import fit
 from affordance.models.providers import Endpoint
@@ -51,7 +51,7 @@ class ChatModel:
         images = await self._gallery.base64(visuals) if visuals else []
         body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
         try:
-            return await self._posting.send(body, read_completion)
+            return with_video_advice(await self._posting.send(body, read_completion), ask)
         finally:
             body.release()
 

@@ -18,6 +18,7 @@ from affordance.core.digest import Json
 from affordance.core.names import ModelName
 from affordance.models.base import Model, Surroundings
 from affordance.models.completion import failure, read_answer, usage_of
+from affordance.models.parameters import without_null
 from affordance.models.posting import Posting
 from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint
 
@@ -42,7 +43,7 @@ class EmbeddingModel:
         self.base_url = self._posting.base_url
 
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return {name: value for name, value in parameters.items() if name not in _OF_WRITING}
+        return {name: value for name, value in without_null(parameters).items() if name not in _OF_WRITING}
 
     async def reply(self, ask: Ask) -> Reply:
         if ask.visuals:

@@ -7,6 +7,7 @@ from affordance.core.digest import Json
 from affordance.core.errors import UserError, nearest
 from affordance.models.secrets import is_key
 
+OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")  # the names of the limit to what may come out
 _NUMBER, _WHOLE, _SWITCH = "a number", "a whole number", "true or false"
 _TEXT, _TEXTS = "text", "text or a list of texts"
 KNOWN: Mapping[str, str] = {
@@ -19,9 +20,13 @@ KNOWN: Mapping[str, str] = {
 }
 
 
+def without_null(parameters: Mapping[str, Json]) -> dict[str, Json]:
+    """The parameters that are sent: null says that there is none, whatever the protocol has."""
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
 def check_parameters(parameters: Mapping[str, Json]) -> None:
-    """A value that cannot be one of its parameter is the user's mistake, and so is a key; null says that there is
-    none."""
+    """A value that cannot be one of its parameter is the user's mistake, and so is a key."""
     for name, value in parameters.items():
         if is_key(name):
             raise UserError(

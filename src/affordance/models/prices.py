@@ -13,14 +13,15 @@ from affordance.core.config import Config
 from affordance.core.digest import Json, canonical
 from affordance.core.names import BUILT_IN, ModelName
 from affordance.core.picture import Picture, Visual
+from affordance.models.parameters import OUTPUT_LIMITS
+from affordance.models.providers import SERVERS
 
-LOCAL = frozenset({*BUILT_IN, "ollama", "vllm", "lmstudio"})
+LOCAL = frozenset({*BUILT_IN, *SERVERS})
 
 # Upper bounds. No tokenizer makes more of a text than a token for each of its bytes. No provider counts more for an
 # image, nor takes more in a request, which is what a long video may come to.
 TOKENS_PER_IMAGE = 16_384
 TOKENS_PER_REQUEST = 2**21
-OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")
 TOKENS_AROUND_MESSAGE = 32  # for its role and the like, and for the system message of a chat template
 
 

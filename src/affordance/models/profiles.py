@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from affordance.core.digest import Json
 from affordance.core.names import ModelName
+from affordance.models.parameters import without_null
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,12 @@ PROFILES = (
 
 
 def fit(name: ModelName, parameters: Mapping[str, Json]) -> dict[str, Json]:
-    """The parameters as this model is sent them. What it refuses is left out, and so is not recorded as sent."""
+    """The parameters as this model is sent them. What it refuses, and what is null, is left out and so is not recorded
+    as sent."""
+    sent = without_null(parameters)
     model = name.model.rpartition("/")[2]
     for profile in PROFILES:
         if profile.pattern.match(model):
             names = dict(profile.renames)
-            return {names.get(key, key): value for key, value in parameters.items() if key not in profile.refuses}
-    return dict(parameters)
+            return {names.get(key, key): value for key, value in sent.items() if key not in profile.refuses}
+    return sent

@@ -28,15 +28,21 @@ PROVIDERS: Mapping[str, Provider] = {
     "fireworks": Provider("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"),
     "google": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
     "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "llamacpp": Provider("http://localhost:8080/v1", "LLAMACPP_API_KEY", key_required=False),
     "lmstudio": Provider("http://localhost:1234/v1", "LMSTUDIO_API_KEY", key_required=False),
     "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
     "ollama": Provider("http://localhost:11434/v1", "OLLAMA_API_KEY", key_required=False),
     "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY"),
     "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "sglang": Provider("http://localhost:30000/v1", "SGLANG_API_KEY", key_required=False),
     "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+    "transformers": Provider("http://localhost:8000/v1", "TRANSFORMERS_API_KEY", key_required=False),
     "vllm": Provider("http://localhost:8000/v1", "VLLM_API_KEY", key_required=False),
     "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY"),
 }
+
+# Programs that users serve models with: what is known of one holds wherever it runs, and nobody is paid for it.
+SERVERS = frozenset({"llamacpp", "lmstudio", "ollama", "sglang", "transformers", "vllm"})
 
 
 def all_providers(own: "Mapping[str, ProviderEntry]") -> dict[str, Provider]:

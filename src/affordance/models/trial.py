@@ -12,6 +12,7 @@ from affordance.core.names import ModelName
 from affordance.core.picture import Picture, Visual
 from affordance.core.question import Question
 from affordance.models.base import Model, Surroundings
+from affordance.models.limits import without_limits
 from affordance.models.providers import NO_KEY_VARIABLES, PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build
 
@@ -37,11 +38,11 @@ async def try_model(
     seconds: float = SECONDS,
     key_env: KeyVariables = NO_KEY_VARIABLES,
 ) -> Tried:
-    """Asks once, or twice; a `UserError` where the model cannot even be named or lacks its key. `own` are parameters of
-    models by name, as the user has set them."""
+    """Asks once, or twice; a `UserError` where the model cannot even be named or lacks its key. `own` are parameters
+    and limits of models by name, as the user has set them."""
     around = Surroundings(_OnePicture(), _no_question, timeout=seconds, own=own or {}, key_env=key_env)
     model = build(name, around, providers)
-    parameters = model.sent((own or {}).get(str(name), {}))
+    parameters = model.sent(without_limits((own or {}).get(str(name), {})))
     try:
         seen = await _asked(model, (ASKED, Picture("trial")), parameters)
         if not seen.failed or not (seen.permanent or seen.finish is Finish.UNABLE):

@@ -7,9 +7,9 @@ from markupsafe import Markup
 
 from affordance.core.attempt import COUNTED
 from affordance.report.figures import mark
-from affordance.report.numbers import DASH, percent
+from affordance.report.numbers import DASH, listed, percent
 from affordance.report.rows import Breakdown, Row
-from affordance.report.words import listed, name
+from affordance.report.words import name
 
 MOST_VALUES = 40
 _DESCRIBED = 3  # models whose best and worst value are put into words

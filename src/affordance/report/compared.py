@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from affordance.report.comparison import Compared, Part
 from affordance.report.contests import ALPHA
-from affordance.report.numbers import DASH, count, counted, p_value, percent, points, points_interval
+from affordance.report.numbers import DASH, count, counted, listed, p_value, percent, points, points_interval
 from affordance.report.sheet import Column, Sheet
 from affordance.report.tables import WIDTH, print_table
-from affordance.report.words import judged, listed
+from affordance.report.words import judged
 
 ITEMS = 5  # that flipped, in either direction
 FEWEST = 1 - math.floor(math.log2(ALPHA))  # clusters: of fewer, the least p of exact tests, 2^(1 - k), claims nothing

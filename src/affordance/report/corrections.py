@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from affordance.report.asides import Table
-from affordance.report.numbers import DASH, count, interval, percent
+from affordance.report.numbers import DASH, count, interval, listed, percent
 from affordance.report.rows import Row
-from affordance.report.words import listed, name
+from affordance.report.words import name
 from affordance.stats import Corrected, Withheld
 
 _NOTE = (

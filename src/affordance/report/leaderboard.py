@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from affordance.core.digest import Json, canonical
 from affordance.report.cues import in_full
 from affordance.report.doubts import OURS
-from affordance.report.numbers import DASH, count, counted, interval, percent
+from affordance.report.numbers import DASH, count, counted, interval, listed, percent
 from affordance.report.people import called
 from affordance.report.published import Fact, PublishedTable, facts_on, published_on
 from affordance.report.rows import Row
 from affordance.report.sheet import Column, Sheet
 from affordance.report.stated import DAGGER, headlines, published_sheet, stated_name, stated_text, suspects
-from affordance.report.words import listed, missing, parsers, sampled, setting, with_short_names
+from affordance.report.words import missing, parsers, sampled, setting, with_short_names
 from affordance.suites.registry import TASKS
 
 STAR = "*"

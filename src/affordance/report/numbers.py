@@ -1,11 +1,13 @@
 """How numbers are written: shares as percent with one decimal, a dash for what there is not."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # who only writes numbers needs no statistics
     from affordance.stats import Interval
 
 DASH = "–"
+_NAMED = 4  # names in a list before it says "and 3 more"
 
 
 def percent(share: float | None) -> str:
@@ -52,6 +54,13 @@ def measured(metric: str, value: float | None) -> str:
 
 def unit(metric: str) -> str:
     return "" if metric in _ON_A_SCALE else ", %"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`, `a, b, c, d and 3 more`."""
+    shown = list(names[:_NAMED])
+    last = f"{count(len(names) - _NAMED)} more" if len(names) > _NAMED else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last
 
 
 def p_value(p: float) -> str:

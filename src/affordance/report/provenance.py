@@ -85,7 +85,15 @@ def versions() -> tuple[Fact, ...]:
 
 def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[Fact, ...]:
     names = [*(name for name in first if name in values), *sorted(name for name in values if name not in first)]
-    return tuple((name, text) for name in names for text in [_text(values[name])] if text)
+    shown = {name: _with_null(values[name]) if name == "parameters" else values[name] for name in names}
+    return tuple((name, text) for name, value in shown.items() for text in [_text(value)] if text)
+
+
+def _with_null(parameters: Json) -> Json:
+    """Parameters of each task, with a word for what a protocol has and is not sent."""
+    if isinstance(parameters, Mapping):
+        return {name: _with_null(value) for name, value in parameters.items()}
+    return "not sent" if parameters is None else parameters
 
 
 def _text(value: Json) -> str:

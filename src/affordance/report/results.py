@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
-from affordance.ledger import Effort, Ledger, Run
+from affordance.ledger import Effort, Ledger, ResponseCount, Run
 from affordance.suites.registry import TASKS
 
 Key = tuple[str, str, str, str]  # task, form, model, strategy: what belongs into one row
@@ -24,6 +24,7 @@ class Results:
     outcomes: Mapping[str, Mapping[Key, Sequence[Outcome]]]
     sent: Mapping[str, Mapping[str, Sequence[Sent]]]  # by run and model
     effort: Mapping[str, Mapping[tuple[str, str, str], Effort]]  # by run, and task, model and strategy
+    responses: Mapping[str, Sequence[ResponseCount]]  # by run
 
     def of_form(self, run: str, task: str, form: str) -> list[Outcome]:
         """Of all models and strategies, in the order of the ledger."""
@@ -51,6 +52,7 @@ def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> R
     with ThreadPoolExecutor(1) as beside:  # the database sums up while outcomes are made
         sent = beside.submit(lambda: {run.name: _sent(ledger, run) for run in runs})
         effort = beside.submit(lambda: {run.name: ledger.effort(run.id) for run in runs})
+        responses = beside.submit(lambda: {run.name: ledger.response_counts(run.id) for run in runs})
         for run in runs:
             groups: dict[Key, list[Outcome]] = {}
             forms: dict[str, str] = {}  # by question: each has many outcomes
@@ -61,7 +63,7 @@ def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> R
                     key = outcome.task, form, outcome.model, outcome.strategy
                     groups.setdefault(key, []).append(outcome)
             found[run.name] = groups
-        return Results(ledger, tuple(runs), found, sent.result(), effort.result())
+        return Results(ledger, tuple(runs), found, sent.result(), effort.result(), responses.result())
 
 
 def _sent(ledger: Ledger, run: Run) -> dict[str, list[Sent]]:

@@ -14,6 +14,7 @@ from affordance.report.certificates import Correction, Judged, Standing, judged_
 from affordance.report.doubts import how_decided, spoken, warnings
 from affordance.report.error_review import ErrorReview, error_reviews
 from affordance.report.people import People, agreements, asked_people
+from affordance.report.response_warnings import response_warnings
 from affordance.report.results import Key, Results, Sent, read_results
 from affordance.stats import SPAN_OF_SCORES, Consensus, Interval, compare_paired
 from affordance.suites.measuring import asked_of, bounds, is_complete, measured, scores_of
@@ -124,12 +125,21 @@ def rows_of(results: Results) -> list[Row]:
 
 
 def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> list[Row]:
-    sent, effort = results.sent[run.name], results.effort[run.name]
+    sent, effort, responses = results.sent[run.name], results.effort[run.name], results.responses[run.name]
     groups = results.outcomes[run.name]
     judged = judged_rows(results.ledger, run, groups)
     people, asked = agreements(results, run, groups), asked_people(results, groups)
     found = [
-        _row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:])), judged.get(key), reviews)
+        _row(
+            run,
+            key,
+            groups,
+            sent.get(key[2], []),
+            effort.get((key[0], *key[2:])),
+            judged.get(key),
+            reviews,
+            response_warnings(responses, key[0], key[2], key[3]),
+        )
         for key in groups
     ]
     return [
@@ -150,6 +160,7 @@ def _row(
     effort: Effort | None,
     judged: Judged | None,
     reviews: tuple[ErrorReview, ...],
+    doubts: Sequence[str],
 ) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
@@ -177,7 +188,7 @@ def _row(
         settings=run.settings,
         dialect=dialect,
         decided=decided,
-        warnings=tuple(warnings(outcomes, dialect, decided)),
+        warnings=(*warnings(outcomes, dialect, decided), *doubts),
         differences=tuple(_differences(key, groups)),
         positions=task.positions(outcomes),
         contrast=task.contrast(outcomes),

@@ -50,7 +50,7 @@ _SETTINGS = {
     Kind.PROMPTS: ("prompts",),
     Kind.INPUT: ("fps", "most_frames", "input"),
     Kind.PROTOCOL: ("order", "reasks"),
-    Kind.JUDGE: ("judge", "reference", "summarizer", "judge_orders", "judged against"),
+    Kind.JUDGE: ("judge", "reference", "summarizer", "judge_orders", "judge_max_tokens", "judged against"),
 }
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.report.contests import ALPHA, Contest, Who, holds
-from affordance.report.numbers import count, p_value, points, points_interval
+from affordance.report.numbers import count, listed, p_value, points, points_interval
 from affordance.report.rows import Row
-from affordance.report.words import listed, name
+from affordance.report.words import name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from affordance.core.names import STUDIES, without_address
 from affordance.models.answers import UNANSWERED
 from affordance.report.certificates import Standing, State
 from affordance.report.judge_words import standing_words
-from affordance.report.numbers import count, counted, interval, measured, percent
+from affordance.report.numbers import count, counted, interval, listed, measured, percent
 from affordance.report.people import called, introduced
 from affordance.report.rows import Row
 from affordance.suites.registry import TASKS
@@ -18,7 +18,6 @@ from affordance.suites.registry import TASKS
 NO_ANSWER = (Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED)
 
 _SPELLED_OUT = 3  # models that get a clause of their own
-_NAMED = 4  # names in a list before it says "and 3 more"
 _CAVEATS = 4  # rows whose gaps are spelled out
 
 
@@ -252,13 +251,6 @@ def was_asked_again(row: Row) -> bool:
 
 def any_asked_again(group: Sequence[Row]) -> bool:
     return any(was_asked_again(row) for row in group)
-
-
-def listed(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`, `a, b, c, d and 3 more`."""
-    shown = list(names[:_NAMED])
-    last = f"{count(len(names) - _NAMED)} more" if len(names) > _NAMED else shown.pop() if shown else ""
-    return f"{', '.join(shown)} and {last}" if shown else last
 
 
 def endings(row: Row, kinds: Sequence[Ended]) -> str:

@@ -18,6 +18,7 @@ from affordance.run.measures import Labelled, agreement, measure
 from affordance.run.progress import Progress
 from affordance.run.rejudging import ORDER, OTHER, OWN, Case, Exam, request
 from affordance.run.session import Request, foresee, perform
+from affordance.run.settings import STORED_JUDGE_LIMIT
 from affordance.suites.prompts import load_pack
 from affordance.suites.registry import TASKS
 
@@ -37,7 +38,7 @@ def certify(exam: Exam, labels: Labels, watch: Callable[[Progress], None] = lamb
     """Ask the judge, measure it, and keep the certificate."""
     with open_ledger(exam.ledger, read_only=True) as ledger:
         cases, sources = _cases(ledger, labels)
-    asking = request(exam, cases)
+    asking = request(exam, cases, _max_tokens(sources))
     run, progress = perform(asking, watch)
     if not progress.complete:
         return Certified(None, progress, asking)
@@ -50,8 +51,14 @@ def certify(exam: Exam, labels: Labels, watch: Callable[[Progress], None] = lamb
 def foresee_certificate(exam: Exam, labels: Labels) -> list[Estimate]:
     """What is left to ask, and what it would cost. Writes nothing."""
     with open_ledger(exam.ledger, read_only=True) as ledger:
-        cases, _ = _cases(ledger, labels)
-    return foresee(request(exam, cases))
+        cases, sources = _cases(ledger, labels)
+    return foresee(request(exam, cases, _max_tokens(sources)))
+
+
+def _max_tokens(sources: Sequence[Run]) -> int | None:
+    """How long a judgement may be in these runs, so that what they have asked is not asked again."""
+    first, *others = (run.settings.get(STORED_JUDGE_LIMIT) for run in sources)
+    return first if isinstance(first, int) and all(one == first for one in others) else None
 
 
 def _cases(ledger: Ledger, labels: Labels) -> tuple[list[Case], list[Run]]:

@@ -10,7 +10,7 @@ from affordance.core.errors import UserError
 from affordance.core.grammar import Grammar
 from affordance.core.question import Question
 from affordance.run.together import together
-from affordance.suites.task import Judging
+from affordance.suites.task import JUDGEMENT, Judging
 
 MOST_ROUNDS = 1000  # a strategy that goes on longer is not going to end
 
@@ -77,7 +77,7 @@ def reasks_of(planned: Planned, ask: Ask) -> int:
     return planned.reasks if type(ask.grammar) is type(planned.question.grammar) else 0
 
 
-def is_readable(planned: Planned, ask: Ask, reply: Reply) -> bool:
+def is_parsed(planned: Planned, ask: Ask, reply: Reply) -> bool:
     return _read(planned, ask, reply).ended is not Ended.UNPARSED
 
 
@@ -85,6 +85,12 @@ def read_answer(planned: Planned, answer: Answer) -> tuple[Verdict, Verdict]:
     """How an attempt ended, and how it would have without asking again."""
     verdict = _read(planned, answer.ask, answer.last)
     return verdict, verdict if answer.first is answer.last else _read(planned, answer.ask, answer.first)
+
+
+def has_answer(planned: Planned, ask: Ask, reply: Reply) -> bool:
+    """Whether there is an answer in a reply; none is read in what a strategy asks on the way to one."""
+    own_kind = type(ask.grammar) is type(planned.question.grammar)
+    return not own_kind or _read(planned, ask, reply).ended is Ended.ANSWERED
 
 
 def _read(planned: Planned, ask: Ask, reply: Reply) -> Verdict:
@@ -106,11 +112,27 @@ def judgement(subject: Planned, judging: Judging, question: Question, address: A
 
 
 def concluded(question: Question, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
-    """How a judged attempt ended: without a judgement it is as if the provider had failed."""
+    """How a judged attempt ended. Where a judgement is missing, or one that the score is about cannot be read, the
+    judge failed and not the model: the attempt is not scored."""
     for verdict in verdicts:
         if verdict.ended in (Ended.FAILED, Ended.SKIPPED):
             return Verdict(Ended.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
+    for verdict in _unread_scores(question, judging, reply, verdicts):
+        return Verdict(Ended.FAILED, reason=f"the judgement cannot be read: {verdict.reason}")
     return judging.conclude(question, reply, verdicts)
+
+
+def _unread_scores(question: Question, judging: Judging, reply: Reply, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Of judgements that the score is about: those without an answer."""
+    if all(verdict.ended is Ended.ANSWERED for verdict in verdicts):
+        return []
+    kinds = [one.tags.get(JUDGEMENT, "") for one in judging.questions(question, reply)]
+    scored = judging.scored_kind(kinds)
+    return [
+        verdict
+        for kind, verdict in zip(kinds, verdicts, strict=True)
+        if scored in (None, kind) and verdict.ended is not Ended.ANSWERED
+    ]
 
 
 async def _round(planned: Planned, reply: Replying, asks: Sequence[Ask], number: int) -> list[Answer]:
@@ -126,7 +148,7 @@ async def _ask(planned: Planned, reply: Replying, ask: Ask, number: int, place: 
         asked = addressed(planned, ask, (number, place, retry))
         said = await reply(planned, asked)
         first = first or said
-        if said.failed or retry == reasks_of(planned, ask) or is_readable(planned, ask, said):
+        if said.failed or retry == reasks_of(planned, ask) or is_parsed(planned, ask, said):
             break
     return Answer(asked, said, first or said)
 

@@ -13,7 +13,7 @@ from affordance.run.driving import (
     Answer,
     Planned,
     addressed,
-    is_readable,
+    is_parsed,
     judgement,
     read_answer,
     reasks_of,
@@ -111,7 +111,7 @@ def _answer(planned: Planned, ask: Ask, place: tuple[int, int], model: Model, ta
         if known is None:
             tally.add(key, sent, bounded=bounded)
         reply = known or _StandIn(key.ljust(most_output(sent.parameters) or 0, "x"))
-        if known is not None and retry < reasks and is_readable(planned, ask, known):
+        if known is not None and retry < reasks and is_parsed(planned, ask, known):
             break
     return Answer(sent, reply, reply)
 

@@ -4,7 +4,7 @@ import asyncio
 import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from affordance.core.ask import Address
 from affordance.core.attempt import Attempt, Ended
@@ -17,6 +17,7 @@ from affordance.ledger import Lease, Ledger, Run
 from affordance.models.answers import Answers
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
+from affordance.models.parameters import without_null
 from affordance.models.prices import FREE, Price, most_output, price_of
 from affordance.models.providers import PROVIDERS, KeyVariables, Provider
 from affordance.models.registry import build
@@ -278,7 +279,8 @@ def _check_addresses(cast: Cast, ledger: Ledger, run: Run) -> None:
         # Another command of the same run may ask the judge as one of its models.
         possible = [*now, *(cast.address(model, task) for task in cast.job.settings.tasks)]
         as_now = {(one.settings_digest, one.dialect) for one in possible}  # the prompts are in the run's record
-        for address in before.get(name, []):
+        for stored in before.get(name, []):
+            address = replace(stored, parameters=without_null(stored.parameters))  # that version 1 sent
             if (address.settings_digest, address.dialect) not in as_now:
                 was, is_now = _put(address), _put(now[0])
                 raise UserError(f"run {run.name!r} asked {name} {was}, now it is {is_now}; give another --name")

@@ -11,7 +11,7 @@ from affordance.core.grammar import Grammar, Words
 from affordance.core.question import Question
 from affordance.ledger import REDACTED, Ledger, Run
 from affordance.suites.registry import TASKS
-from affordance.suites.task import Judging, Task
+from affordance.suites.task import JUDGEMENT, Judging, Task
 
 UNREAD = "unread"  # the verdict of a judge whose reply could not be read
 
@@ -153,10 +153,8 @@ def _is_judged(outcome: Outcome) -> bool:
 
 
 def _headline(task: Task, judgements: Sequence[Outcome]) -> list[Outcome]:
-    for kind in JUDGED[task.name].headline:
-        if found := [one for one in judgements if one.tags.get("judged") == kind]:
-            return found
-    return []
+    kind = JUDGED[task.name].scored_kind({one.tags.get(JUDGEMENT, "") for one in judgements})
+    return [] if kind is None else [one for one in judgements if one.tags.get(JUDGEMENT) == kind]
 
 
 def _units(subject: Outcome, judgements: Sequence[Outcome], axes: Mapping[str, Mapping[str, Json]]) -> list[Unit]:

@@ -11,10 +11,11 @@ from affordance.core.errors import UserError
 from affordance.core.names import ModelName, public_url
 from affordance.core.question import Question
 from affordance.datasets import Collection, Dataset, Header, alone
+from affordance.models.limits import without_limits
 from affordance.run.execute import Means
 from affordance.run.judged import Unit
 from affordance.run.session import Request
-from affordance.run.settings import Settings
+from affordance.run.settings import Settings, judge_parameters
 from affordance.suites.prompts import load_pack
 from affordance.suites.task import Design, Protocol, Task, Trial
 
@@ -47,20 +48,23 @@ class Exam:
     means: Means = field(default_factory=Means)
 
 
-def request(exam: Exam, cases: Sequence[Case]) -> Request:
+def request(exam: Exam, cases: Sequence[Case], max_tokens: int | None) -> Request:
+    """`max_tokens` is how long a judgement may be in the runs that the cases are from."""
     if exam.judge.looks_up_answers:
         raise UserError(f"{exam.judge} cannot be a judge: it answers only what is known already")
     if exam.repeats < 1:
         raise UserError(f"--repeats: expected a number above 0, found {exam.repeats}")
-    settings = Settings(tasks=(_asking(exam, cases),), strategies=("judge",), trials=exam.repeats)
+    settings = Settings(tasks=(_asking(exam, cases, max_tokens),), strategies=("judge",), trials=exam.repeats)
     return Request(settings, _data(exam.task), (exam.judge,), exam.ledger, exam.pictures, means=exam.means)
 
 
-def _asking(exam: Exam, cases: Sequence[Case]) -> Task:
+def _asking(exam: Exam, cases: Sequence[Case], max_tokens: int | None) -> Task:
     """Not a task of the leaderboard: the judge is the model that is asked."""
     task, name = exam.task, f"{CALIBRATION}{exam.task.name.rpartition('/')[2]}"
     judging, how = task.judging, _how(exam)
     assert judging is not None, f"{task.name} is not judged"
+    own = without_limits(exam.means.parameters_of.get(str(exam.judge), {}))
+    parameters = judge_parameters(task, own, max_tokens)
 
     def questions(_: Collection, design: Design) -> Iterator[Trial]:
         for case in cases:
@@ -76,7 +80,7 @@ def _asking(exam: Exam, cases: Sequence[Case]) -> Task:
         kinds=task.kinds,
         noun="judgement",
         options=frozenset(),
-        protocols={"affordance": Protocol(1, task.protocols["affordance"].order, parameters=judging.parameters)},
+        protocols={"affordance": Protocol(1, task.protocols["affordance"].order, parameters=parameters)},
         prompts=task.prompts,
         texts=load_pack(task, exam.prompts).texts,
         strategies={"judge": judging.strategy},

@@ -19,6 +19,7 @@ from affordance.run.driving import (
     answer_format,
     concluded,
     drive,
+    has_answer,
     judgement,
     once_judged,
     read_answer,
@@ -62,6 +63,7 @@ class Runner:
         self._ledger = ledger
         self._run = run
         self._responses = responses
+        self._judged_now: set[str] = set()  # request keys of judgements that this command has asked for
         self._under_way: dict[str, asyncio.Future[tuple[Reply, int]]] = {}
         self._commits = commits
         self._budget = budget
@@ -179,9 +181,9 @@ class Runner:
         key = request_key(planned.address, text, ask.trial, ask.step, lookup_id)
         counts = self._progress.models[lane.model.name]
         known = None if key in self._under_way else await self._responses.find(key)
-        if known is not None:
+        if known is not None and (stored := self._stored(planned, ask, key, known)) is not None:
             counts.cached += 1
-            reply, reply_id = self._ledger.reply(known), known
+            reply, reply_id = stored, known
         elif (under_way := self._under_way.get(key)) is not None:
             counts.cached += 1
             reply, reply_id = await under_way
@@ -190,6 +192,15 @@ class Runner:
             return reply
         self._ledger.add_step(planned.attempt.id, ask.step, reply_id)
         responses[ask.step] = reply_id
+        return reply
+
+    def _stored(self, planned: Planned, ask: Ask, key: str, known: int) -> Reply | None:
+        """The reply in the ledger. A judgement of an earlier command that cannot be read is asked for again, once by
+        each command."""
+        reply = self._ledger.reply(known)
+        is_judgement = bool(planned.attempt.subject)
+        if is_judgement and key not in self._judged_now and not has_answer(planned, ask, reply):
+            return None
         return reply
 
     async def _ask_model(self, lane: Lane, planned: Planned, ask: Ask, key: str, text: str) -> tuple[Reply, int]:
@@ -211,6 +222,8 @@ class Runner:
                     raise
             if not reply.failed:
                 self._responses.add(key, reply_id)
+                if planned.attempt.subject:
+                    self._judged_now.add(key)
             promise.set_result((reply, reply_id))
             return reply, reply_id
         except BaseException as error:

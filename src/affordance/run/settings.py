@@ -8,7 +8,7 @@ from pathlib import Path
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.names import ModelName
-from affordance.models.parameters import check_parameters
+from affordance.models.parameters import OUTPUT_LIMITS, check_parameters
 from affordance.suites.motion.cues import USUAL, Cues
 from affordance.suites.prompts import Pack, load_pack
 from affordance.suites.registry import TASKS, tasks_of_suite
@@ -19,6 +19,8 @@ PROTOCOLS = ("affordance", "paper")
 DEFAULT_FPS = Fraction(10)
 MOST_REASKS = 10
 REFERENCES = {"summary": ("summary",), "individual": ("individual",), "both": ("summary", "individual")}
+JUDGE_MAX_TOKENS = 1024
+STORED_JUDGE_LIMIT = "judge_max_tokens"  # in a run's record; runs of version 1 have none
 OURS = frozenset({"model", "messages", "stream"})
 _ORDERS_OF_VERSION_1 = {Order.CAPTURED: Order.SHUFFLED}
 
@@ -125,7 +127,13 @@ class Settings:
 
     def sampling_of_judge(self, task: Task, of_model: Mapping[str, Json]) -> dict[str, Json]:
         """Those of the command line are not for the judge: all models are to be judged alike."""
-        return _checked({**(task.judging.parameters if task.judging is not None else {}), **of_model})
+        return _checked({**judge_parameters(task, of_model, self.judge_max_tokens), **of_model})
+
+    @property
+    def judge_max_tokens(self) -> int | None:
+        """How long a judgement may be unless the judge's own parameters say so; None in runs of version 1."""
+        is_judged = self.judge is not None and any(task.judging is not None for task in self.tasks)
+        return JUDGE_MAX_TOKENS if is_judged and self.rules > 1 else None
 
     def check_judge(self) -> None:
         needing = next((task.name for task in self.tasks if task.judging is not None), None)
@@ -171,11 +179,19 @@ class Settings:
                     ("reference", self.reference),
                     ("summarizer", self.summarizer),
                     ("judge_orders", self.judge_orders),
+                    (STORED_JUDGE_LIMIT, self.judge_max_tokens),
                     ("dialect", self.dialect),
                 )
                 if value is not None
             },
         }
+
+
+def judge_parameters(task: Task, of_model: Mapping[str, Json], max_tokens: int | None) -> dict[str, Json]:
+    """What a judge is sent where its own parameters do not say otherwise; they may name the limit otherwise."""
+    usual = task.judging.parameters if task.judging is not None else {}
+    has_limit = any(name in of_model or name in usual for name in OUTPUT_LIMITS)
+    return dict(usual) if has_limit or max_tokens is None else {"max_tokens": max_tokens, **usual}
 
 
 def _checked(parameters: dict[str, Json]) -> dict[str, Json]:

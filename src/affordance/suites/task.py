@@ -1,6 +1,6 @@
 """What a task is: data that the runner and the report read. Adding a task is one module that fills this in."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -15,6 +15,7 @@ from affordance.grounding.dialects import Dialect
 from affordance.stats import Interval
 from affordance.suites.metrics import accuracy, accuracy_intervals
 
+JUDGEMENT = "judged"  # the tag of a judgement's question that holds what kind of judgement it is
 ASKED = "asked"  # the tag that holds what is asked of an item, where that is not the same for all
 
 RULES = 2  # by which questions are made: in runs of version 1 they are 1, see `Design.rules`
@@ -87,6 +88,10 @@ class Judging:
     headline: tuple[str, ...]  # the kinds of judgement that the score is about; of several the first that there is
     scale: Scale | None = None  # on which a judge and people score; None is yes or no
     parameters: Mapping[str, Json] = field(default_factory=lambda: {"temperature": 0})  # sampling, whatever the model's
+
+    def scored_kind(self, kinds: Container[str]) -> str | None:
+        """The kind of judgement that the score is about, where there are these; None where it is about all."""
+        return next((kind for kind in self.headline if kind in kinds), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from affordance.core.attempt import Ended, Verdict
 from affordance.core.grammar import Scale
 from affordance.core.question import Question
 from affordance.datasets import Collection
+from affordance.run.driving import concluded
 from affordance.stats import wilson
 from affordance.suites.motion import meaning_judging
 from affordance.suites.motion.meaning import MEANING
@@ -164,11 +166,23 @@ def test_a_judgement_that_cannot_be_read_is_left_out(data: Collection) -> None:
     assert verdict.score == pytest.approx((5 + 3) / 2 / 5)
 
 
-def test_where_none_can_be_read_the_attempt_is_not_scored(data: Collection) -> None:
-    verdict = conclude_judgements(about(data, "tea"), Reply(WORDS), said(None, 3))
-    assert (verdict.ended, verdict.score, verdict.counted) == (Ended.FAILED, None, None)
-    assert_carries(verdict.reason)
-    assert meaning_metrics([outcome(verdict)])["score"] is None
+NOT_SCORED: dict[str, tuple[dict[str, Any], tuple[int | None, ...], bool]] = {
+    "against the summary": ({}, (None, 3), True),
+    "a floor": ({}, (3, None), False),
+    "one order": ({"judge_orders": 2}, (3, None, 1, 1), True),
+    "one response": ({"references": ("individual",)}, (3, None, 4, 1), True),
+    "one response next to a summary": ({"references": ("summary", "individual")}, (3, 4, None, 4, 1), False),
+}
+
+
+@pytest.mark.parametrize(("changes", "scores", "is_missing"), NOT_SCORED.values(), ids=NOT_SCORED.keys())
+def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
+    data: Collection, changes: dict[str, Any], scores: tuple[int | None, ...], is_missing: bool
+) -> None:
+    verdict = concluded(about(data, "tea", **changes), meaning_judging.JUDGING, Reply(WORDS), said(*scores))
+    assert verdict.ended is (Ended.FAILED if is_missing else Ended.ANSWERED)
+    assert (verdict.counted is None) is is_missing
+    assert (meaning_metrics([outcome(verdict)])["score"] is None) is is_missing
 
 
 def test_a_person_is_concluded_about_by_their_own_plan(data: Collection) -> None:
@@ -195,7 +209,7 @@ def test_means(scores: tuple[tuple[int | None, ...], ...], mean: float | None) -
     assert mean_score(scores) == mean
 
 
-def concluded(*scores: int | None, individual: tuple[tuple[int | None, ...], ...] = (), floor: int = 1) -> Verdict:
+def verdict_of(*scores: int | None, individual: tuple[tuple[int | None, ...], ...] = (), floor: int = 1) -> Verdict:
     """As `conclude_judgements` does, of scores against the summary in each order."""
     judged = Judged((scores,), individual, ((floor,),), words=3)
     mean = mean_score(judged.main())
@@ -206,9 +220,9 @@ def concluded(*scores: int | None, individual: tuple[tuple[int | None, ...], ...
 def test_metrics_by_hand() -> None:
     """Scores 5, 3.5, 0 and an unparsed 0; one failed."""
     verdicts = [
-        concluded(5, 5, individual=((4, 4), (2, 2)), floor=0),
-        concluded(3, 4, individual=((1, 2), (None, 2)), floor=2),
-        concluded(0, 0, floor=1),
+        verdict_of(5, 5, individual=((4, 4), (2, 2)), floor=0),
+        verdict_of(3, 4, individual=((1, 2), (None, 2)), floor=2),
+        verdict_of(0, 0, floor=1),
         Verdict(Ended.UNPARSED),
         Verdict(Ended.FAILED),
         None,
@@ -239,7 +253,7 @@ def test_metrics_by_hand() -> None:
 def test_the_interval_is_that_of_graded_scores() -> None:
     """Scores of 3 and 4 of 5 vary less than right and wrong would with the same mean: less than half as much here."""
     scores = [3, 3, 4] * 20
-    found = meaning_intervals([outcome(concluded(score, score), item=str(n)) for n, score in enumerate(scores)])
+    found = meaning_intervals([outcome(verdict_of(score, score), item=str(n)) for n, score in enumerate(scores)])
     low, high = found["accuracy"] or (1.0, 0.0)
     mean = sum(scores) / len(scores) / 5
     alike = wilson(mean, len(scores))
@@ -250,15 +264,15 @@ def test_the_interval_is_that_of_graded_scores() -> None:
 
 def test_metrics_of_nothing() -> None:
     assert set(meaning_metrics([]).values()) == {None}
-    assert meaning_metrics([outcome(concluded(3))])["score_sd"] is None
-    assert meaning_metrics([outcome(concluded(3))])["judge_disagreement"] is None, "in one order nobody can tell"
+    assert meaning_metrics([outcome(verdict_of(3))])["score_sd"] is None
+    assert meaning_metrics([outcome(verdict_of(3))])["judge_disagreement"] is None, "in one order nobody can tell"
     assert meaning_shares([]) == {}
     assert meaning_floors([]) == {}
 
 
 @pytest.mark.parametrize("scores", [(5, 5, 5), (0, 1, 2, 3, 4, 5), (4,), (0,)])
 def test_the_histogram_adds_up(scores: tuple[int, ...]) -> None:
-    shares = meaning_shares([outcome(concluded(score), item=str(n)) for n, score in enumerate(scores)])
+    shares = meaning_shares([outcome(verdict_of(score), item=str(n)) for n, score in enumerate(scores)])
     assert 1 - sum(shares.values()) == pytest.approx(scores.count(5) / len(scores)), "what is left is right"
     for score in range(5):
         assert shares[f"scored {score}"] == pytest.approx(scores.count(score) / len(scores))

@@ -14,7 +14,7 @@ from affordance.bridge.inspect.faults import Unanswered
 from affordance.bridge.inspect.record import KEY, Made, Origin, Ruling
 from affordance.bridge.inspect.sitting import Sitting, sitting_of
 from affordance.core.ask import Reply
-from affordance.core.attempt import Ended, Verdict
+from affordance.core.attempt import COUNTED, Ended, Verdict
 from affordance.models.completion import failure
 from affordance.run.driving import Planned, concluded, drive, judgement, once_judged, read_answer
 from affordance.run.together import together
@@ -57,6 +57,8 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
         )
         state.store.set(KEY, made.written())
         if ended.ended is Ended.FAILED:
+            if all(one.verdict is not None and one.verdict.ended in COUNTED for one in judgements):
+                return Score.unscored(reason=ended.ended.value, explanation=ended.reason)  # a judgement is unreadable
             raise Unanswered(failure(ended.reason, permanent=False))
         return _score(planned, made, ended, answer.last)
 

@@ -33,7 +33,7 @@ from affordance.datasets import Rationale
 from affordance.datasets.laws import find_law
 from affordance.suites.behavior.controls import EVERY_LAW, Foreign, neutral_words
 from affordance.suites.strategies import put_to_judge
-from affordance.suites.task import Judging
+from affordance.suites.task import JUDGEMENT, Judging
 from affordance.suites.verdicts import conclude
 
 NO_JUDGEMENT = "neither Yes nor No, or both"
@@ -158,19 +158,19 @@ def _question(question: Question, judgement: Judgement) -> Question:
     return Question(
         task=question.task,
         item=question.item,
-        axes={**question.axes, "judged": str(judgement.kind), **of},
+        axes={**question.axes, JUDGEMENT: str(judgement.kind), **of},
         pictures=(),
         fields={"text_a": judgement.explanation, "text_b": judgement.rationale},
         grammar=YesNo(),
         truth="",
         files={},
-        tags={"judged": str(judgement.kind)},
+        tags={JUDGEMENT: str(judgement.kind)},
         cluster=question.cluster,
     )
 
 
 def read_judgement(_: Question, reply: Reply) -> Verdict:
-    """A reply that is ambiguous is not read; it counts as not found, and is counted apart."""
+    """A reply that is ambiguous is not read."""
     return replace(conclude(reply, _judgement), detail={"published": read_as_published(reply.text)})
 
 

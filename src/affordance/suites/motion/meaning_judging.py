@@ -13,7 +13,7 @@ from affordance.core.question import Question
 from affordance.suites.motion.references import PERSON, Kind, Reference, References
 from affordance.suites.scale import read_score
 from affordance.suites.strategies import put_to_judge
-from affordance.suites.task import Judging
+from affordance.suites.task import JUDGEMENT, Judging
 from affordance.suites.verdicts import conclude
 
 SCALE = Scale(0, 5)
@@ -79,13 +79,13 @@ def _question(question: Question, one: Reference, side: int) -> Question:
     return Question(
         task=question.task,
         item=question.item,
-        axes={**question.axes, "judged": str(one.kind), "reference": one.place, "side": side},
+        axes={**question.axes, JUDGEMENT: str(one.kind), "reference": one.place, "side": side},
         pictures=(),
         fields={"text_a": first, "text_b": second},
         grammar=SCALE,
         truth="",
         files={},
-        tags={"judged": str(one.kind)},
+        tags={JUDGEMENT: str(one.kind)},
         cluster=question.cluster,
     )
 
@@ -100,7 +100,7 @@ def _judgement(text: str) -> Verdict | str:
 
 
 def conclude_judgements(question: Question, reply: Reply, verdicts: Sequence[Verdict]) -> Verdict:
-    """The score is the mean of the headline's, as a share of the scale. Without a readable one there is none."""
+    """The score is the mean of the headline's, as a share of the scale; of those at least one was read."""
     expected, said = References.from_text(question.truth), interpretation(reply)
     found: dict[str, list[Scores]] = {kind: [] for kind in Kind}
     left = iter(verdicts)
@@ -108,8 +108,7 @@ def conclude_judgements(question: Question, reply: Reply, verdicts: Sequence[Ver
         found[one.kind].append(tuple(_score(next(left)) for _ in range(expected.orders)))
     judged = Judged(**{kind: tuple(scores) for kind, scores in found.items()}, words=len(said.split()))
     mean = mean_score(judged.main())
-    if mean is None:
-        return Verdict(Ended.FAILED, reason="the judge gave no score that can be read; ask another one")
+    assert mean is not None, "nothing is concluded from judgements that cannot be read"
     return Verdict(Ended.ANSWERED, f"{mean:.2f} of {SCALE.high}", SCALE.share_of(mean), detail=judged.to_detail())
 
 
