@@ -226,7 +226,7 @@ class JsonScan:
             kept, around = self._kept, self._open[: self._list + 1]
         else:
             raise self._broken("a list with one whole item at least")
-        if kept == len(self.written):
+        if self._rests and kept == len(self.written):
             self._repair("missing brackets at the end were put in")
         else:
             self.cut = True

@@ -40,7 +40,8 @@ _NOTHING = r"(?:none|null|n/a|absent|not\s+found|no\s+match|nothing|\[\s*(?:none
 _SOFT = r"[\s*_`\"'“”]*+"  # what Markdown and quotes put around a label
 _LABELLED = re.compile(
     rf"(?<![\"'])\b(?<!search )(?<!text )(?<!dialog )(?<!check )(?:box|bbox){_SOFT}[:=]{_SOFT}"
-    rf"(?:({NESTED}|{SPAN}|{GROUP})|(?:({_NOTHING})|({BARE}))(?=[ \t\r*_`\"'.,]*+$))",
+    rf"(?:({NESTED}|{SPAN}|{GROUP})|({_NOTHING})(?=[ \t\r*_`\"']*+(?:$|[.,:;(]|[-–—](?!\d)))"
+    rf"|({BARE})(?=[ \t\r*_`\"'.,]*+$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _ANOTHER = re.compile(rf"[^\n\[(]{{0,80}}?{PAIR}", re.IGNORECASE)
@@ -256,7 +257,7 @@ ANY_FORM: tuple[Finder, ...] = (
 def _sequence(*names: str) -> re.Pattern[str]:
     """Numbers with these names, one right after the other."""
     each = [rf"(?<![\w.])[\"']?(?:{name})[\"']?\s*+[=:]\s*+[\"']?({ITEM})" for name in names]
-    return re.compile(r"[\"']?\s*+[,;]?\s*+".join(each) + r"(?=[\s\"',;.)}\]>/]|$)", re.IGNORECASE)
+    return re.compile(r"[\"']?\s*+[,;]?\s*+(?:[-*•]\s++)?+".join(each) + r"(?=[\s\"',;.)}\]>/]|$)", re.IGNORECASE)
 
 
 _GROUP = re.compile(GROUP, re.IGNORECASE)

@@ -89,8 +89,11 @@ _NO_MATCH = re.compile(  # anywhere, no sentence states a location
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 _OPENING_END = re.compile(
-    r"[*_`\s]*+(?:\Z|[-–—:,.;(（：，。]|(?:is|are|marks|bounds|for|=>?|→|->)(?!\w))", re.IGNORECASE
+    r"[*_`\s]*+(?:\Z|[-–—:,.;(（：，。#|]|//|(?:is|are|marks|bounds|for|=>?|→|->)(?!\w))", re.IGNORECASE
 )
+_SENTENCE_BEFORE = re.compile(r"[^\W\d_][\"'”’)*_`]*+[.!?。！？][*_`]*+[ \t]*+[*_`]*+\Z")
+_WORD_AFTER = re.compile(r"[ \t*_`]++\"?[^\W\d_]{2}")
+_LINE_END = re.compile(r"[ \t\r.*_`]*+(?:\n|\Z)")
 _LINE_START = re.compile(r"[\s*_`>#$•–—-]*+\Z")
 _NEAR = 120  # characters before an answer that may introduce it
 _LOOKED_AT = 16  # of the first groups in a response, and of the last
@@ -135,7 +138,10 @@ def number_group(values: tuple[float, ...], named: bool = False, unit: str = "")
 def find_groups(text: str, whole_line: Strength) -> Iterator[AnswerCandidate[NumberGroup]]:
     """Groups of two or four numbers: on a line of their own (`whole_line`), at the beginning of a line (LINE), or in a
     sentence that says that they are a location (PROSE). Sizes, ranges, and locations that are denied are not among
-    them; those in a sentence only where nothing in the text is in doubt."""
+    them; those in a sentence only where nothing in the text is in doubt.
+
+    Where brackets are the requested form, they may be the last sentence of a line, and words may follow right after a
+    box."""
     found = [
         (match, group)
         for match in _GROUPED.finditer(text)
@@ -150,7 +156,7 @@ def find_groups(text: str, whole_line: Strength) -> Iterator[AnswerCandidate[Num
             yield AnswerCandidate(AMBIGUOUS, match.start(), whole_line)
         elif _is_whole_line(match):
             yield AnswerCandidate(group, match.start(), whole_line)
-        elif _opens_line(match):
+        elif _opens_line(match) or (whole_line > Strength.LINE and _has_words(match, group)):
             value = AMBIGUOUS if has_alternative(text, match.end()) else group
             yield AnswerCandidate(value, match.start(), Strength.LINE)
         else:
@@ -200,6 +206,18 @@ def _is_whole_line(match: re.Match[str]) -> bool:
     line_end = text.find("\n", end)
     line = text[text.rfind("\n", 0, start) + 1 : len(text) if line_end < 0 else line_end]
     return len(line) < 10 * _NEAR and bool(_GLUE.fullmatch(_GROUPED.sub(" ", line)))
+
+
+def _has_words(match: re.Match[str], group: NumberGroup) -> bool:
+    """Whether it is the last sentence of a line, or a box that opens one with words right after it."""
+    text, start = match.string, match.start()
+    before = text[max(0, start - _NEAR) : start]
+    if _SENTENCE_BEFORE.search(before):
+        return _LINE_END.match(text, match.end()) is not None
+    line_start = before.rfind("\n") + 1
+    is_whole = line_start > 0 or start == len(before)  # the line, from its beginning
+    opens = is_whole and _LINE_START.match(before, line_start) is not None
+    return opens and len(group.values) == 4 and _WORD_AFTER.match(text, match.end()) is not None
 
 
 def _opens_line(match: re.Match[str]) -> bool:

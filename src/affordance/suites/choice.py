@@ -2,7 +2,8 @@
 
 Candidates, from the strongest (see `core.answer_text`):
 - a JSON object with an answer in it;
-- a line that states one (`Answer: B`, `So the correct option is B.`) or is nothing but a letter or a list of letters;
+- a line that states one in one of its sentences (`Answer: B`, `So the correct option is B.`), or is nothing but a
+  letter or a list of letters;
 - a line that opens with an option, by letter (`B. Move`, `Option B`) or by name (`Move: ...`).
 
 Markup around a letter does not matter, and a letter inside prose ("A square moves...") is never an answer. Neither are
@@ -43,24 +44,35 @@ _MARKUP = re.compile(
 )
 _BULLET = re.compile(r"^[-+•]\s+")
 
-_KINDS = r"(?:(?:final|correct|best|right|selected|applicable|animation)\s+)"
-_CHOOSE = r"I(?:\s+would|['’]d)?\s+(?:choose|pick|select|go\s+(?:with|for))\s+(?:option\s+)?"
+_KINDS = (
+    r"(?:(?:final|correct|best|right|selected|applicable|animation|most\s+(?:\w+ing|appropriate|suitable|likely))\s+)"
+)
+_BEFORE = r"(?:(?:so|thus|therefore|hence),?\s+)?(?:I\s+(?:believe|think|conclude)\s+(?:that\s+)?)?(?:(?:the|my)\s+)?"
+_CHOOSE = r"(?:so\s+)?I(?:\s+would|['’]?d)?\s+(?:choose|pick|select|say|go\s+(?:with|for))\s+(?:option\s+)?"
 _SAYS = r"\s*(?:(?:is|would\s+be)\b\s*)?[:=\-–—]?\s*"
 _FOREIGN = (  # labels of an answer in other languages
-    r"(?:(?:最终|正确)?(?:答案|选项|回答)(?:是|为)?|(?:最終)?(?:答え|回答|正解)は?|정답은?|답은?|Antwort|Respuesta|Réponse|Resposta"
-    r"|Risposta|Ответ|الإجابة)\s*[:=]?\s*"
+    r"(?:(?:最终|正确)?(?:答案|选项|回答)(?:是|为)?|我?选择?|(?:最終)?(?:答え|回答|正解)は?|정답은?|답은?"
+    r"|(?:Die\s+)?(?:(?:richtige|korrekte)\s+)?Antwort(?:\s+ist)?|(?:La\s+)?Respuesta(?:\s+correcta)?(?:\s+es)?"
+    r"|(?:La\s+)?(?:bonne\s+)?Réponse(?:\s+correcte)?(?:\s+est)?|(?:A\s+)?Resposta(?:\s+correta)?(?:\s+é)?"
+    r"|(?:La\s+)?Risposta(?:\s+(?:corretta|giusta))?(?:\s+è)?|(?:Правильный\s+)?Ответ|الإجابة)\s*[:=–—-]?\s*"
 )
 _LEAD = re.compile(
     rf"(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter|type)\b{_SAYS}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _STATED = re.compile(
-    rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:{_KINDS}+(?:option|choice|letter)|{_KINDS}*answer)\b"
-    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}|(?:result|conclusion|verdict|decision)\s*[:=]\s*|{_CHOOSE}|{_FOREIGN}",
+    rf"{_BEFORE}(?:{_KINDS}+(?:option|choice|letter)|{_KINDS}*answer)\b"
+    rf"(?=\s*(?:is\b|would\b|[:=\-–—])){_SAYS}|(?:result|conclusion|verdict|decision|correct)\s*[:=]\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"\(?([A-Za-z])(?![A-Za-z0-9])\s*([).:,;=\-–—]*)(\s*)(.*)")
-_ALONE = re.compile(r"\(?([A-Za-z])[).:]*$")
+_ALONE = re.compile(r"\(?([A-Za-z])[).:!]*$")
+_REASON = re.compile(r"(?:because|since)\b|\((?!\s*(?:or|and)\b|[A-Z]\))[^()]*+\)[\s.]*$", re.IGNORECASE)
+_WOULD = re.compile(r"would|\bI['’]?d\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|unless|had|were)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?;]\s+|,\s+(?:but|so|hence|thus|therefore)\s+", re.IGNORECASE)
+_SENTENCES = 20  # of a line that may open with a label, at its end
+_WIDE = str.maketrans({"，": ", ", "。": ". ", "、": ", ", "；": "; ", "：": ": "})  # they come without spaces
 _SECOND = re.compile(
     r"[\s.,;/&+]*(?:(?i:or|and)\s+\(?([A-Z])\b|\(?([A-Za-z])(?:[).:,;/]|\s*$))|\s*[,;/&+]\s*\(?([B-HJ-Z])\b"
 )
@@ -69,17 +81,24 @@ _JOIN = re.compile(r"[\s.,;/&+]*(?:(?:or|and)\s+)?", re.IGNORECASE)
 _PHRASE_ENDS = r"(?=\s*(?:[():.,;=–—]|-+\s|$)|\s+-)"
 _KEYS = ("answer", "answers", "letter", "letters", "choice", "choices", "option", "options")
 _STATED_ALL = re.compile(
-    rf"(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?{_KINDS}*(?:answer|option|choice|letter)s?\b"
-    rf"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*|(?:the\s+)?(?:following\s+)?(?:options|letters)\s+(?:that\s+)?apply(?:\s+are)?\s*:?\s*|{_CHOOSE}|{_FOREIGN}",
+    rf"{_BEFORE}{_KINDS}*(?:answer|option|choice|letter)s?\b"
+    rf"(?=\s*(?:is\b|are\b|would\b|[:=\-–—]))\s*(?:(?:is|are|would\s+be)\b\s*)?[:=\-–—]?\s*|(?:the\s+)?(?:following\s+)?(?:options|letters)\s+(?:that\s+)?apply(?:\s+are)?\s*:?\s*|correct\s*[:=]\s*|{_CHOOSE}|{_FOREIGN}",
     re.IGNORECASE,
 )
-_LETTERS = re.compile(r"\(?[A-Z]\)?(?:(?:\s*[,;/&+、]\s*(?:and\s+)?|\s+and\s+|\s+)\(?[A-Z]\)?(?!\w))*\.?")
+_LETTERS = re.compile(
+    r"\(?[A-Z]\)?(?:(?:\s*[,;/&+、]\s*(?:and\s+)?|\s+(?:and|und|et|y)\s+|\s*[和与及と]\s*|\s+)\(?[A-Z]\)?(?!\w))*\.?"
+)
 _LETTER_WORD = re.compile(r"\b[A-Za-z]\b")
 _ALTERNATIVES = re.compile(r"[A-Z]\b[^.\n]*?\s(?i:or)\s+(?:only\s+)?\(?[A-Z]\b")
 _ASIDE = re.compile(r"\((?![A-Z]\))[^()\n]*+\)")
+_LOWER_CASE = re.compile(r"[a-z](?:\s*,\s*[a-z])+\.?")
+_ONLY = re.compile(r"^(?:only|just|both)\s+(?=[A-Z]\b)|(?<=^[A-Z])\s+(?:only|alone)(?=\.?$)", re.IGNORECASE)
+_NEXT_LETTER = re.compile(  # of a sentence that does not exclude it
+    r"(?<=[.])\s*\(?([A-Z])\b(?![^.]*\b(?:not|wrong|false|incorrect|excluded|no|(?:do|does|is|are|ca|wo)n['’]?t)\b)"
+)
 _AFTER_LETTERS = re.compile(
-    r"\s*(?:$|[-–—:]|(?:since|because|as|for|both|all|only)\b"
-    r"|(?:are|is|apply|applies)\b(?!.*(?:\bnot\b|n['’]t)))",
+    r"(?<=[.])(?!\s*(?:or|and|also|maybe|perhaps|possibly)\b)|,\s*(?:but\s+)?not\b|\s*(?:$|[-–—:]|(?:since|because|as|for|both|all|only)\b"
+    r"|(?:are|is|apply|applies)\b(?!.*(?:\bnot\b|\b(?:do|does|is|are|ca|wo)n['’]?t\b)))",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
@@ -116,7 +135,7 @@ def read_several(text: str, grammar: Several) -> tuple[Option, ...] | None:
 
 
 def _read(text: str, find: Callable[[str], T | Unparsed]) -> T | None:
-    final = label_final_answers(unicodedata.normalize("NFKC", strip_thinking(text)))
+    final = label_final_answers(unicodedata.normalize("NFKC", strip_thinking(text).translate(_WIDE)))
     found = parse_answer_text(final, find)
     return None if isinstance(found, Unparsed) else found
 
@@ -167,12 +186,22 @@ def _json_answer(value: object) -> object:
 
 def _one_of_line(line: str, grammar: Choice) -> tuple[Option | Unparsed, _LineForm] | None:
     """The option that a line states, consists of, or opens with."""
-    if (match := _STATED.match(line)) and (stated := _opening(line[match.end() :], grammar)):
-        return stated, _LineForm.STATED
+    for rest in _stated(line, _STATED):
+        if stated := _opening(rest, grammar):
+            return stated, _LineForm.STATED
     if (alone := _ALONE.match(line)) and (lettered := _by_letter(alone[1], grammar)):
         return lettered, _LineForm.ALONE
     found = _opening(line, grammar) or _closing(line, grammar)
     return None if found is None else (found, _LineForm.OPENING)
+
+
+def _stated(line: str, label: re.Pattern[str]) -> Iterator[str]:
+    """What stands behind the labels that open a sentence of a line, the last one first."""
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(line))]
+    for start in reversed(starts[-_SENTENCES:]):
+        match = label.match(line, start)
+        if match and not (_WOULD.search(match[0]) and _CONDITION.search(line, match.end())):
+            yield line[match.end() :]
 
 
 def _closing(line: str, grammar: Choice) -> Option | None:
@@ -182,8 +211,9 @@ def _closing(line: str, grammar: Choice) -> Option | None:
 
 
 def _all_of_line(line: str, grammar: Several) -> tuple[tuple[Option, ...] | Unparsed, _LineForm] | None:
-    if (match := _STATED_ALL.match(line)) and (found := _listed(line[match.end() :], grammar)):
-        return found, _LineForm.STATED
+    for rest in _stated(line, _STATED_ALL):
+        if found := _listed(rest, grammar):
+            return found, _LineForm.STATED
     if found := _all_letters(line, grammar):
         return found, _LineForm.ALONE
     found = _listed(line, grammar)
@@ -192,7 +222,7 @@ def _all_of_line(line: str, grammar: Several) -> tuple[tuple[Option, ...] | Unpa
 
 def _listed(line: str, grammar: Several) -> tuple[Option, ...] | None:
     """The options of a list that a line consists of or opens with; or one by its name."""
-    line = " ".join(_ASIDE.sub(" ", line).split())
+    line = _ONLY.sub("", " ".join(_ASIDE.sub(" ", line).split()))
     if _ALTERNATIVES.match(line):
         return None
     for option in grammar.options:  # what stands in the prompt behind each letter
@@ -200,13 +230,16 @@ def _listed(line: str, grammar: Several) -> tuple[Option, ...] | None:
     if letters := _all_letters(line, grammar):
         return letters
     if (match := _LETTERS.match(line)) and len(_LETTER_WORD.findall(match[0])) > 1:
-        rest = _AFTER_LETTERS.match(line, match.end())
-        return _all_letters(match[0].strip(), grammar) if rest else None
+        found = _all_letters(match[0].strip(), grammar) if _AFTER_LETTERS.match(line, match.end()) else None
+        more = _NEXT_LETTER.match(line, match.end())
+        added = _by_letter(more[1], grammar) if more else None
+        return found if found is None or added is None or added in found else None
     opened = _opening(line, Choice(grammar.options))
     return None if opened is None else (opened,)
 
 
 def _all_letters(line: str, grammar: Several) -> tuple[Option, ...] | None:
+    line = line.upper() if _LOWER_CASE.fullmatch(line) else line
     if not _LETTERS.fullmatch(line):
         return None
     found = [_by_letter(letter, grammar) for letter in _LETTER_WORD.findall(line)]
@@ -267,6 +300,8 @@ def _from_letter(match: re.Match[str], grammar: Choice) -> Option | None:
     named = _named(rest, grammar)
     if named not in (None, option) or _another(rest, option, grammar):
         return None
+    if named is None and not mark and letter.isupper() and _REASON.match(rest):
+        return option
     if named is None:  # then it takes a mark to tell a letter from a word
         return option if space and mark and (letter.isupper() or mark[0] in ").:") else None
     if not mark and letter in "AaIi":  # "A fade" is prose, "A Fade" is the option as it was shown

@@ -35,7 +35,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _LINE = re.compile(rf"^[^\w\n-]*{_NUMBER}(?:\s*/\s*(\d++))?+[^\w\n]*$", re.MULTILINE)
-_IN_A_STRING = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
+_IN_A_STRING = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*")
 _OFF_SCALE = Unparsed("the rating is not a whole number on the scale")
 
 
@@ -78,7 +78,7 @@ def _scores(value: Any) -> Iterator[Any]:
 
 def _of_json(score: Any, grammar: Scale) -> int | Unparsed:
     number = None if isinstance(score, bool) else _IN_A_STRING.fullmatch(str(score))
-    return _whole(number[1], grammar) if number else _OFF_SCALE
+    return _on_scale(number, grammar) if number else _OFF_SCALE
 
 
 def _on_scale(match: re.Match[str], grammar: Scale) -> int | Unparsed:

@@ -39,18 +39,19 @@ from affordance.suites.verdicts import conclude
 NO_JUDGEMENT = "neither Yes nor No, or both"
 Found = bool | None  # whether a rationale is contained; None where the judge did not say
 
-_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}()#$]")
+_MARKUP = re.compile(r"[*_`<>\"'“”‘’\[\]{}#$]")
 _AFTER_NO = r"(?:because|since|as|for|the|they|it|its|this|that|these|there|while|although|both|but|only)\b"
 _OPENING = re.compile(
-    rf"\W*(?:(yes)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)|(no)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)"
+    rf"\W*(?:(yes)\b(?!\W*(?:and|or)\W*(?:yes|no)\b|\W*yes\b|\W*no\b(?!\s+\w)|\s*[/|&]\s*no\b)|(no)\b(?!\W*(?:and|or)?\W*(?:yes|no)\b)"
     rf"(?=\s*(?:$|[^\w\s])|\s+{_AFTER_NO}))",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
-    r"\W*(?:(?:the|my)\s+)?(?:final\s+)?(?:answer|judge?ment|verdict)\s*(?:is\b)?\s*[:=：]?\s*(yes|no)\W*",
+_LABEL = re.compile(
+    r"\W*(?:(?:the|my)\s+)?(?:final\s+)?(?:answer|judge?ment|verdict|contained)\s*(?:is\b\s*[:=：]?|[:=：]|(?=(?:yes|no)\W*$))\s*",
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\W*(yes|no)\W*", re.IGNORECASE)
+_BOTH = re.compile(r"\W*(?:yes\W+no|no\W+yes)\W*", re.IGNORECASE)
 _LAST_SENTENCE = re.compile(r".*[.!?:。]\s+(yes|no)\W*", re.IGNORECASE)
 
 
@@ -194,10 +195,11 @@ def _yes_no(text: str) -> Iterator[AnswerCandidate[bool]]:
             yield AnswerCandidate(match[1] is not None, found.start, Strength.OWN)
     plain = blank_spans(text, [(found.start, found.end) for found in values])
     lines = [(start, line) for start, marked in lines_of(plain) if (line := _MARKUP.sub("", marked).strip())]
+    yield from (AnswerCandidate(AMBIGUOUS, start, Strength.OWN) for start, line in lines if _BOTH.fullmatch(line))
     whole: list[tuple[int, int, bool]] = []
     for number, (start, line) in enumerate(lines):
-        if match := _ALONE.fullmatch(line) or _LABELLED.fullmatch(line):
-            whole.append((number, start, match[1].lower() == "yes"))
+        if (yes := _whole_line(line)) is not None:
+            whole.append((number, start, yes))
         elif match := _LAST_SENTENCE.fullmatch(line):
             yield AnswerCandidate(match[1].lower() == "yes", start, Strength.LINE)
         if number in (0, len(lines) - 1) and (match := _OPENING.match(line)):
@@ -207,6 +209,15 @@ def _yes_no(text: str) -> Iterator[AnswerCandidate[bool]]:
     if whole and not kept:
         yield AnswerCandidate(AMBIGUOUS, whole[-1][1], Strength.OWN)
     yield from (AnswerCandidate(yes, start, Strength.OWN) for number, start, yes in whole if number in kept)
+
+
+def _whole_line(line: str) -> Found:
+    """What a line says that is nothing but the word, or opens with a label and the word."""
+    if match := _ALONE.fullmatch(line):
+        return match[1].lower() == "yes"
+    label = _LABEL.match(line)
+    opening = _OPENING.match(line, label.end()) if label else None
+    return None if opening is None else opening[1] is not None
 
 
 def read_as_published(text: str) -> Found:

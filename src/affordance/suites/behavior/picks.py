@@ -31,7 +31,7 @@ from affordance.core.json_repair import JsonValue, json_values
 MARKER = "More effective:"
 # As asked it may stand anywhere; in other words only at the beginning of a line, or prose would be taken for it.
 _MARKERS = re.compile(
-    r"(?:More effective:|^\W*(?i:more\s+effective\s*(?:version|variant|design|one)?\s*(?:is)?\s*[:=：]))\s*",
+    r"(?:More effective:|^\W*(?i:(?:the\s+)?more\s+effective\s*(?:version|variant|design|one)?\s*(?:is)?\s*[:=：]))\s*",
     re.MULTILINE,
 )
 _LABEL = re.compile(
@@ -107,7 +107,10 @@ def _word(line: str, grammar: Either) -> str | None:
     first, second = re.escape(grammar.first), re.escape(grammar.second)
     if match := re.match(rf"\W*(?:the\s+)?({first}|{second})\b", line, re.IGNORECASE):
         rest = line[match.end() :]
-        joined = rf"{_NOUN}\s*(?:/|\||&|\?|[,;]?\s*(?:or|and)\b(?:\s+the)?|[,;])\s*(?:{first}|{second}|$)"
+        joined = (
+            rf"{_NOUN}\s*(?:(?:/|\||&|\?|[,;]?\s*(?:or|and)\b(?:\s+the)?)\s*(?:{first}|{second}|$)"
+            rf"|[,;]\s*(?:{first}|{second})\s*(?:$|[^\w\s]))"
+        )
         alternative = rf"[^.;:\n]*?\bor\s+(?:the\s+)?(?:{first}|{second})\b"
         if (
             re.match(joined, rest, re.IGNORECASE)
