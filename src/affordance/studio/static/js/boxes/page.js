@@ -25,7 +25,8 @@ class Page {
   #people = document.getElementById("people");
   #round = 0;
   #opening = Promise.resolve(); // done when the image that the title names is there
-  #timer = 0;
+  #timer = 0; // until the address is written
+  #addressed = -BURST; // when it was last
   sheet = null;
 
   constructor() {
@@ -249,15 +250,15 @@ class Page {
 
   /** Browsers take only so many addresses in a while: of a burst, the first and the last one count. */
   #address() {
-    if (this.#timer) return;
-    this.#writeAddress();
-    this.#timer = setTimeout(() => {
-      this.#timer = 0;
-      this.#writeAddress();
-    }, BURST);
+    const wait = this.#addressed + BURST - performance.now();
+    if (wait <= 0) this.#writeAddress();
+    else this.#timer ||= setTimeout(() => this.#writeAddress(), wait);
   }
 
   #writeAddress() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#addressed = performance.now();
     if (this.sheet === null) return;
     const query = new URLSearchParams({ screen: this.sheet.id });
     if (this.selection.name !== null) query.set("region", this.selection.name);
