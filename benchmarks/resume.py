@@ -2,11 +2,11 @@
 
     python benchmarks/resume.py [--responses N] [--own N] [--turns N] [--postgres URL] [--json]
 
-Two ledgers, an empty one and one with a million responses that SQL wrote, are used in turns by the same commands, each a
-process of its own: a new run of 21 questions, until the server has its first request; and the same command again, until
-it ends. The measure is the difference between the two. Then a finished run of 200,000 answers of its own is resumed, and
-its report is written. All on SQLite, and the first part on Postgres: a server is started if the `dev` extra is
-installed, unless a URL of an empty database is given. Always exits 0: a timing is a finding, not a test.
+Two ledgers, an empty one and one with a million responses that SQL wrote, are used in turns by the same commands, each
+a process of its own: a new run of 21 questions, until the server has its first request; and the same command again,
+until it ends. The measure is the difference between the two. Then a finished run of 200,000 answers of its own is
+resumed, and its report is written. All on SQLite, and the first part on Postgres: a server is started if the `dev`
+extra is installed, unless a URL of an empty database is given. Always exits 0: a timing is a finding, not a test.
 """
 
 import argparse
@@ -59,8 +59,8 @@ ROWS = (
     "INSERT INTO ledger_verdicts SELECT {n}, {attempt}, 'answered', 'move', 1.0, '', '{{}}', 'answered', 1.0, "
     "'2026-01-01' FROM {numbers}",
     'INSERT INTO ledger_verdict_origins SELECT {n}, {n}, \'{{"kind":"words"}}\', 2 FROM {numbers}',
-    "INSERT INTO ledger_questions SELECT DISTINCT 'other', {question}, 'motion/effect', 'item', '{{}}', 'move', '{{}}', "
-    "'item' FROM {numbers}",
+    "INSERT INTO ledger_questions SELECT DISTINCT 'other', {question}, 'motion/effect', 'item', '{{}}', 'move', "
+    "'{{}}', 'item' FROM {numbers}",
 )
 
 
@@ -178,7 +178,17 @@ def own_run(path: Path, attempts: int) -> dict[str, float]:
     (task,) = tasks_named(["motion/effect"])
     job = make_job(Settings(tasks=(task,), trials=trials), alone(clips))
     gallery = RenderedGallery(Darkroom(path.parent / "pictures", job.files()))
-    again = ["run", "motion/effect", "--trials", str(trials), "--ledger", str(path), "--quiet"]
+    again = [
+        "run",
+        "motion/effect",
+        "--data",
+        str(clips.root),
+        "--trials",
+        str(trials),
+        "--ledger",
+        str(path),
+        "--quiet",
+    ]
     with Server().serving() as server:
         names = [ModelName.parse(f"openai:bench-{number}@{server.url}") for number in range(models)]
         for name in names:

@@ -141,6 +141,15 @@ def test_the_writer_renews_it(where: str, ledger: Ledger, run: Run, monkeypatch:
         assert not lease.permits_requests
 
 
+def test_what_this_process_could_not_give_back_does_not_keep_it_out(where: str, ledger: Ledger, run: Run) -> None:
+    with ledger.lease(run, ["one"]):
+        (row,) = rows(ledger).values()
+    with writing(ledger._engine) as connection, connection.begin():
+        connection.execute(table.insert(), row)
+    with a_second(where, run, "one") as lease:
+        assert lease.permits_requests
+
+
 def test_the_clock_is_that_of_the_database(where: str, ledger: Ledger, run: Run) -> None:
     with ledger.lease(run, ["one"]):
         found = rows(ledger)["one"]["renewed"]

@@ -81,10 +81,55 @@ def reply_of(run: str) -> Rescued:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "temporary"
+    """The folder for temporary files, of a user who has no folder for data."""
+    folder, no_folder = tmp_path / "temporary", tmp_path / "file"
     folder.mkdir()
+    no_folder.touch()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(no_folder))
     return folder
+
+
+def test_without_room_beside_the_ledger_they_are_in_the_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    (tmp_path / "l.db.rescue.jsonl").mkdir()
+    with open_ledger(tmp_path / "l.db") as ledger:
+        path = save([reply_of("one")], ledger)
+        assert path is not None
+        assert path.is_relative_to(tmp_path / "home")
+        assert path.stat().st_mode & 0o077 == 0
+        (tmp_path / "l.db.rescue.jsonl").rmdir()
+        assert bring_in(ledger) == 1
+        assert set(ledger.cached()) == {"key-one"}
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("secret", ["", "?sslpassword=secret", "?password=secret&application_name=x"])
+def test_a_ledger_in_postgres_is_known_by_its_address_without_secrets(postgres_url: str, secret: str) -> None:
+    with open_ledger(f"{postgres_url}{secret.replace('?', '&')}") as one, open_ledger(postgres_url) as other:
+        assert one.mark == other.mark == other.legacy_mark
+        assert "secret" not in one.where
+
+
+def test_what_an_earlier_version_saved_for_postgres_comes_in(
+    tmp_path: Path, postgres_url: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the folder in which it was run, also under the name that it gave a URL with secrets."""
+    monkeypatch.chdir(tmp_path)
+    with open_ledger(f"{postgres_url}&sslpassword=secret") as ledger:
+        assert ledger.legacy_mark != ledger.mark
+        for number, (folder, mark) in enumerate(
+            [(tmp_path, ledger.mark), (tmp_path, ledger.legacy_mark), (temporary, ledger.legacy_mark)]
+        ):
+            path = folder / f"affordance-{mark}.rescue.jsonl"
+            path.touch(0o600)
+            path.write_text(reply_of(str(number)).line())
+        assert bring_in(ledger) == 3
+        assert set(ledger.cached()) == {"key-0", "key-1", "key-2"}
 
 
 def test_what_is_in_the_folder_for_temporary_files_is_for_one_ledger_alone(tmp_path: Path, temporary: Path) -> None:

@@ -127,6 +127,7 @@ class Ledger(Documents):
             if lease.models:
                 with suppress(LedgerError):
                     writer.put(Record()).result()  # what this process has to say is there before another one begins
+                lease.give_up()
                 with suppress(DBAPIError):  # it is void soon
                     self._in_transaction(lease.release)
 

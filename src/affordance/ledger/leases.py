@@ -25,6 +25,9 @@ VOID_SECONDS = 30.0  # without renewal
 RENEWAL_SECONDS = 5.0  # between two renewals
 SAFE_SECONDS = 25.0  # after a renewal, in which the holder may send: until then nobody else takes the lease
 
+# Of this process. The row of one that it has given up stays for a while where the ledger could not be written.
+_held_tokens: set[str] = set()
+
 
 class LeaseHeld(UserError):
     """Another process sends the requests of a model of this run."""
@@ -77,6 +80,7 @@ class Lease:
             "renewed": clock,
         }
         connection.execute(leases.insert(), [{**about, "model": model} for model in self.models])
+        _held_tokens.add(self._token)
         self._renewed = before
 
     def renew(self, connection: Connection) -> None:
@@ -93,6 +97,10 @@ class Lease:
             f"{VOID_SECONDS:g} s; nothing more is sent"
         )
 
+    def give_up(self) -> None:
+        """This process may take it again, whether the ledger can be written or not."""
+        _held_tokens.discard(self._token)
+
     def release(self, connection: Connection) -> None:
         connection.execute(leases.delete().where(self._its_rows()))
 
@@ -105,7 +113,9 @@ class Lease:
 
 def _is_void(row: Row[Any], clock: float) -> bool:
     """Clocks are set, and those of several computers differ: a time far in the future is as void as one in the past."""
-    return abs(clock - row.renewed) > VOID_SECONDS or has_ended(_holder(row))
+    holder = _holder(row)
+    is_given_up = holder == this_process() and row.token not in _held_tokens
+    return is_given_up or abs(clock - row.renewed) > VOID_SECONDS or has_ended(holder)
 
 
 def _holder(row: Row[Any]) -> ProcessIdentity:
