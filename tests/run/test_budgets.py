@@ -28,7 +28,7 @@ from affordance.suites.behavior.choice import CHOICE
 from affordance.suites.behavior.rationale import RATIONALE
 from affordance.suites.task import Task
 from behavior_data import pair, published, write_pairs
-from conftest import SHORT
+from judge_world import SHORT
 from loopback import Loopback, Seen
 
 PRICE = Price(3.0, 15.0)
