@@ -53,3 +53,17 @@ def test_no_secret_is_left_anywhere(
     for secret in (KEY, PASSWORD, QUERY):
         assert secret.encode() not in written
         assert secret not in printed
+
+
+def test_the_password_of_a_summarizer_is_not_recorded(
+    clips: Dataset, pictures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFORDANCE_CACHE", str(pictures))
+    monkeypatch.chdir(tmp_path)
+    named = f"vllm:m@http://{USER}:{PASSWORD}@127.0.0.1:9/v1?api-key={QUERY}"
+    Path("affordance.toml").write_text(f'[run]\nsummarizer = "{named}"\n', "utf-8")
+    run = ["run", "motion/effect", "--model", "oracle", "--data", str(clips.root), "--trials", "1"]
+    assert run_command([*run, "--ledger", "ledger.db"]) == 0
+    written = b"".join(path.read_bytes() for path in tmp_path.glob("ledger.db*"))
+    assert named.partition("@")[0].encode() in written
+    assert not any(secret.encode() in written for secret in (USER, PASSWORD, QUERY))

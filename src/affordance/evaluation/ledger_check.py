@@ -111,13 +111,15 @@ def _verdicts(ledger: Ledger, run: Run, older: Counter[int]) -> Iterator[Finding
         elif one.is_changed:
             (changed if version == PARSER_VERSION else older_changed).append(attempt)
     if changed:
-        said = f"run {run.name}: {len(changed):,} are not what their responses are read as: {_listed(changed)}"
+        said = (
+            f"run {run.name}: {len(changed):,} verdicts differ from what is read in their responses: {_listed(changed)}"
+        )
         yield Finding("verdicts", True, said)
     if older_changed:
-        said = f"run {run.name}: parser version {PARSER_VERSION} reads {len(older_changed):,} otherwise"
+        said = f"run {run.name}: parser version {PARSER_VERSION} would change {len(older_changed):,} verdicts"
         yield Finding("verdicts", False, f"{said}: {_listed(older_changed)}")
     for reason, ids in reasons.items():
-        said = f"run {run.name}: {len(ids):,} cannot be computed again, {reason}: {_listed(ids)}"
+        said = f"run {run.name}: {len(ids):,} verdicts cannot be read again ({reason}): {_listed(ids)}"
         yield Finding("verdicts", False, said)
 
 

@@ -298,8 +298,8 @@ def _conclude(
     found = [judgements.get(one.id) for one in planned]
     verdicts = [one for one in found if one is not None]
     if len(verdicts) < len(found):
-        missing = "no judgement is stored" if not verdicts else "not all judgements are stored"
-        raise _Unreadable(f"{missing} of what it is read as")
+        missing = "judgements are not stored" if not verdicts else "some judgements are not stored"
+        raise _Unreadable(f"{missing} for the answer that is read from its response")
     return concluded(question, judging, record.reply, verdicts)
 
 

@@ -95,6 +95,11 @@ class Settings:
             f"found {strategy!r}"
         )
 
+    @property
+    def public_summarizer(self) -> str | None:
+        """Without the user info and query of its base URL, which may hold a key."""
+        return None if self.summarizer is None else str(ModelName.parse(self.summarizer))
+
     def protocol_of(self, task: Task) -> Protocol:
         return task.protocols[self.protocol]
 
@@ -115,7 +120,7 @@ class Settings:
             self.most_frames,
             self.input == "video",
             REFERENCES[self.reference or "summary"],
-            str(ModelName.parse(self.summarizer)) if self.summarizer is not None else None,
+            self.public_summarizer,
             self.summary_prompt(task),
             self.judge_orders or 1,
             self.rules,
@@ -177,7 +182,7 @@ class Settings:
                     ("most_frames", self.most_frames),
                     ("input", self.input),
                     ("reference", self.reference),
-                    ("summarizer", self.summarizer),
+                    ("summarizer", self.public_summarizer),
                     ("judge_orders", self.judge_orders),
                     (STORED_JUDGE_LIMIT, self.judge_max_tokens),
                     ("dialect", self.dialect),
