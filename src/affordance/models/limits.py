@@ -1,11 +1,12 @@
 """What models can be shown: known limits of providers, and what the user says under `[models."NAME"]`.
 
-A limit is stated only where it is documented, and the highest that is. Where nobody said, the model is asked, and its
-own complaint counts (`completion.py`).
+A limit is stated only where it is documented, and the highest that is. Where nobody said, the model is asked: what it
+then cannot take is an error (`error_table.py`), and the attempt is missing until it can.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from affordance.core.ask import Ask, Finish, Reply
 from affordance.core.complaints import describe_setting
@@ -25,6 +26,15 @@ class Limits:
     def no_video(self) -> bool:
         """Whether it takes none, as one that takes a single image does not unless it is said."""
         return self.most_images == 1 if self.video is None else not self.video
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A model that knows beforehand what it cannot be asked."""
+
+    def refusal(self, ask: Ask) -> Reply | None:
+        """The reply to an ask that it is not sent; None for any other."""
+        ...
 
 
 # At the provider's own address. Of a router, and of a server of the user's, the model decides.

@@ -10,8 +10,9 @@ from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.ledger import Effort, Ledger, Run
+from affordance.models.adaptation import Adaptation
 from affordance.report.certificates import Correction, Judged, Standing, judged_rows
-from affordance.report.doubts import how_decided, spoken, warnings
+from affordance.report.doubts import how_decided, spoken, unlike_settings, warnings
 from affordance.report.error_review import ErrorReview, error_reviews
 from affordance.report.people import People, agreements, asked_people
 from affordance.report.results import Key, Results, Sent, read_results
@@ -90,6 +91,7 @@ class Row:
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
     counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
     parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
+    adaptations: tuple[Adaptation, ...] = ()  # parameters that it and its judge were not sent as they were set
 
     @property
     def key(self) -> Key:
@@ -124,12 +126,21 @@ def rows_of(results: Results) -> list[Row]:
 
 
 def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> list[Row]:
-    sent, effort = results.sent[run.name], results.effort[run.name]
+    sent, effort, adaptations = results.sent[run.name], results.effort[run.name], results.adaptations[run.name]
     groups = results.outcomes[run.name]
     judged = judged_rows(results.ledger, run, groups)
     people, asked = agreements(results, run, groups), asked_people(results, groups)
     found = [
-        _row(run, key, groups, sent.get(key[2], []), effort.get((key[0], *key[2:])), judged.get(key), reviews)
+        _row(
+            run,
+            key,
+            groups,
+            sent.get(key[2], []),
+            effort.get((key[0], *key[2:])),
+            judged.get(key),
+            reviews,
+            adaptations,
+        )
         for key in groups
     ]
     return [
@@ -150,9 +161,12 @@ def _row(
     effort: Effort | None,
     judged: Judged | None,
     reviews: tuple[ErrorReview, ...],
+    of_run: Sequence[Adaptation],
 ) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
+    models = {model, run.settings.get("judge") if task.judging is not None else None}
+    adaptations = tuple(one for one in of_run if one.model in models)
     ended = _ended(outcomes)
     asked = asked_of(outcomes)
     floors = task.floors(asked)
@@ -177,7 +191,7 @@ def _row(
         settings=run.settings,
         dialect=dialect,
         decided=decided,
-        warnings=tuple(warnings(outcomes, dialect, decided)),
+        warnings=(*warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model)),
         differences=tuple(_differences(key, groups)),
         positions=task.positions(outcomes),
         contrast=task.contrast(outcomes),
@@ -196,6 +210,7 @@ def _row(
         reviews=reviews,
         counts={name: n for name, n in task.counts(outcomes).items() if {**compat, **metrics}.get(name) is not None},
         parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
+        adaptations=adaptations,
     )
 
 

@@ -10,6 +10,7 @@ from affordance.models.base import Model, request_lookup_id
 from affordance.models.prices import input_tokens
 from affordance.run.driving import MOST_ROUNDS, Planned, judgement
 from affordance.run.execute import Cast
+from affordance.run.unfinished import is_finished
 
 LONG_ANSWER = 400  # words
 
@@ -37,7 +38,7 @@ def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], cached: Collectio
 
 def _of_model(cast: Cast, run: Run, model: Model, ended: Mapping[str, Ended], cached: Collection[str]) -> Estimate:
     planned = cast.planned(run, model)
-    left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
+    left = [one for one in planned if not is_finished(one, model, ended)]
     asks = [ask for one in left for ask, key in _asks(one, model) if key not in cached]
     return _estimate(cast, model, len(planned), len(planned) - len(left), asks)
 
@@ -49,7 +50,7 @@ def _of_judge(cast: Cast, run: Run, judge: Model, ended: Mapping[str, Ended], ca
         judgement(one, one.judging, question, addresses[question.task])
         for model in cast.models
         for one in cast.planned(run, model)
-        if one.judging is not None and ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED
+        if one.judging is not None and not is_finished(one, model, ended)
         for question in one.judging.questions(one.question, Reply(f"{one.attempt.id}{' word' * LONG_ANSWER}"))
     ]
     asks = {key: ask for one in judgements for ask, key in _asks(one, judge) if key not in cached}
