@@ -28,7 +28,7 @@ from pydantic import JsonValue
 import inspect_loop  # registers the provider
 from affordance.bridge.inspect.messages import chat_messages, config_of, parameters_of, reply_of
 from affordance.bridge.inspect.provider import output_of
-from affordance.core.ask import Ask, Finish, Message, Reply, Usage
+from affordance.core.ask import Ask, ErrorKind, Finish, Message, Reply, Usage
 from affordance.core.errors import UserError
 from affordance.core.grammar import YesNo
 from affordance.core.names import ModelName
@@ -238,7 +238,7 @@ def test_what_inspect_gives_is_read_as_a_reply() -> None:
 
 def test_a_prompt_that_is_too_long_is_no_answer() -> None:
     reply = reply_of(output(ContentText(text="prompt is too long: 9 > 8"), reason="model_length"))
-    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert (reply.finish, reply.kind, reply.permanent) == (Finish.ERROR, ErrorKind.TOO_LARGE, True)
     assert_carries(reply.error, "prompt is too long: 9 > 8")
 
 

@@ -122,9 +122,6 @@ def pointing(*, fails: bool = False) -> Behaviour:
                 return completion("Hm.")
             case 2:
                 return completion("It is at [10, 20", finish_reason="length")
-            case 3:
-                message = "At most 0 image(s) may be provided in one prompt."
-                return web.json_response({"error": {"message": message}}, status=400)
             case 4:
                 return completion("", finish_reason="content_filter")
             case 5 if fails:
@@ -143,14 +140,21 @@ def ground(world: dict[str, str]) -> dict[str, Any]:
     return {"data": world["function"], "protocol": "paper", "expression": "all"}
 
 
-def test_refusals_cuts_and_what_cannot_be_asked(ground: dict[str, Any], cache: Path, tmp_path: Path) -> None:
+def test_refusals_and_cuts(ground: dict[str, Any], cache: Path, tmp_path: Path) -> None:
     with Loopback(pointing()) as server:
         model = f"openai:test@{server.url}"
         log = evaluated(GROUND, f"affordance/{model}", tmp_path, ground)
         ours = performed(GROUND, model, tmp_path, ground, cache)
-    assert {one.verdict.ended for one in ours.outcomes if one.verdict} == set(Ended) - {Ended.FAILED}
+    assert {one.verdict.ended for one in ours.outcomes if one.verdict} == set(Ended) - {Ended.FAILED, Ended.SKIPPED}
     assert any(one.first.ended is not one.verdict.ended for one in ours.outcomes if one.verdict and one.first)
     check_same(log, ours)
+
+
+def test_what_cannot_be_asked_is_not_scored(world: dict[str, str], cache: Path, tmp_path: Path) -> None:
+    task, model = "motion/purpose", "baseline:pixels"
+    arguments = {**arguments_of(task, world), "input": "video"}
+    log = evaluated(task, f"affordance/{model}", tmp_path, arguments)
+    ours = performed(task, model, tmp_path, arguments, cache)
     unscored = [one.id for one in log.samples or [] if math.isnan(value_of(one)["score"])]
     assert 0 < len(unscored) == sum(row.ended[Ended.SKIPPED] for row in ours.rows)
 

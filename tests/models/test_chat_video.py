@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import io
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -24,7 +23,6 @@ from affordance.core.picture import Footage
 from affordance.media import Darkroom, write_video
 from affordance.models.base import Surroundings
 from affordance.models.chat import ChatModel
-from affordance.models.completion import read_completion
 from affordance.models.limits import KNOWN, Limits, limits_of, without_limits
 from affordance.models.providers import PROVIDERS, SERVERS, Endpoint
 from affordance.run.gallery import RenderedGallery
@@ -193,44 +191,3 @@ def test_limits_that_are_none(own: dict[str, Any]) -> None:
 
 def test_no_images_at_all_is_a_limit() -> None:
     assert limits_of(ModelName.parse("vllm:m"), {"most_images": 0}).most_images == 0
-
-
-COMPLAINTS = {
-    "vLLM, images": (400, "At most 1 image(s) may be provided in one request.", "--most-frames"),
-    "vLLM, videos": (400, "At most 0 video(s) may be provided in one prompt.", "--limit-mm-per-prompt"),
-    "vLLM, its option": (400, "You set image=2 (or defaulted to 1) in `--limit-mm-per-prompt`, but passed 3", ""),
-    "vLLM, context": (400, "The prompt (length 10127) is longer than the maximum model length of 8192.", ""),
-    "context": (400, "This model's maximum context length is 3744 tokens. However, you", "--most-frames"),
-    "vLLM, text only": (400, "some/model is not a multimodal model", ""),
-    "a router": (404, "No endpoints found that support video input", "--input"),
-    "a router, of the past": (404, "No endpoints found that support input video", "--input"),
-    "a strict one": (400, "Invalid value: 'video_url'. Supported values are: 'text'.", "--input"),
-    "plainly": (422, "This model does not support video inputs", "--input"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("status", "message", "advice"), COMPLAINTS.values(), ids=COMPLAINTS.keys())
-def test_a_model_that_cannot_is_no_failure(status: int, message: str, advice: str) -> None:
-    reply = read_completion(status, {}, json.dumps({"error": {"message": message, "code": status}}).encode())
-    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
-    assert_carries(reply.error, advice, message)
-    assert len(reply.error) > len(message), "it says what to do"
-
-
-OTHERS = {
-    "no video to be found": (400, "Failed to decode video_url: connection refused"),
-    "busy": (429, "The maximum context length of all requests is reached, try again"),
-    "no key": (401, "Invalid key"),
-    "no tools": (404, "No endpoints found that support tool use"),
-}
-
-
-@pytest.mark.parametrize(("status", "message"), OTHERS.values(), ids=OTHERS.keys())
-def test_other_errors_stay_errors(status: int, message: str) -> None:
-    reply = read_completion(status, {}, json.dumps({"error": {"message": message}}).encode())
-    assert reply.finish is Finish.ERROR
-
-
-def test_a_code_tells_as_much_as_words() -> None:
-    body = {"error": {"message": "Too much.", "code": "context_length_exceeded"}}
-    assert read_completion(400, {}, json.dumps(body).encode()).finish is Finish.UNABLE

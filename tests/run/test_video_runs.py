@@ -132,22 +132,6 @@ def test_a_model_without_videos_is_skipped_with_what_to_do(
     assert row.ended["skipped"] == 7
 
 
-def test_a_server_that_takes_one_image_is_skipped_in_its_own_words(request_for: Callable[..., Request]) -> None:
-    async def one_image(_: Seen, __: web.Request) -> web.StreamResponse:
-        message = "At most 1 image(s) may be provided in one prompt."
-        return web.json_response({"error": {"message": message, "code": 400}}, status=400)
-
-    with Loopback(one_image) as server:
-        model = f"vllm:m@{server.url}"
-        run, progress = perform(request := request_for(model))
-        assert len(server.seen) == 7, "none is tried again"
-    ((reason, count),) = progress.models[model].reasons.most_common()
-    assert (count, "At most 1 image(s)" in reason, "--most-frames" in reason) == (7, True, True)
-    with open_ledger(request.ledger, read_only=True) as ledger:
-        (row,) = rows(ledger, [run])
-    assert row.ended["skipped"] == 7
-
-
 def test_limits_are_no_part_of_the_address(request_for: Callable[..., Request]) -> None:
     with Loopback() as server:
         model = f"vllm:m@{server.url}"

@@ -233,6 +233,8 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
 
     for model_name, said in progress.remarks.items():
         remark(f"{model_name}: {said}")
+    for one in progress.adaptations:
+        remark(f"{one.model} {one.words}: {one.error}")
     for model_name, model in progress.models.items():
         if model.stopped:
             print(f"affordance: {model_name} {model.stopped}", file=sys.stderr)

@@ -115,7 +115,20 @@ class Finish(StrEnum):
     LENGTH = "length"  # the token limit cut it
     REFUSAL = "refusal"  # the model or a content filter declined
     ERROR = "error"  # the provider failed; there is no reply to score
-    UNABLE = "unable"  # this model cannot be asked this (too many pictures...); asking again will not help
+    UNABLE = "unable"  # by what is known beforehand, this model cannot be asked this; nothing was sent
+
+
+class ErrorKind(StrEnum):
+    """What an error is about, where its words or its status say so."""
+
+    OTHER = "other"
+    PARAMETER = "parameter"  # the model does not take a parameter that was sent
+    ADAPTED = "adapted"  # the same, and the model leaves it out from now on: send the request again at once
+    OUTPUT_LIMIT = "output limit"  # max_tokens is more than the model can write
+    TOO_LARGE = "too large"  # more than the model or its server takes in one request; a smaller one may do
+    INPUT = "input"  # the model does not take images, or videos
+    CONTENT = "content"  # a content filter declined the request
+    QUOTA = "quota"  # there is no money, or the account may not use the model at all
 
 
 _FAILED = (Finish.ERROR, Finish.UNABLE)
@@ -143,6 +156,8 @@ class Reply:
     seconds: float = 0.0  # from asking to the end of the reply
     served_by: str = ""  # the model's name as the provider states it
     sent: bool = True  # of an error: False where nothing was sent, so that there is nothing to count or to pay
+    kind: ErrorKind = ErrorKind.OTHER  # of an error
+    parameters: tuple[str, ...] = ()  # of an error: the parameters that it names
 
     @property
     def failed(self) -> bool:

@@ -35,7 +35,7 @@ class Ended(StrEnum):
     UNPARSED = "unparsed"  # it replied, but no answer could be read; counts as wrong
     TRUNCATED = "truncated"  # the token limit cut the reply before an answer; counts as wrong
     FAILED = "failed"  # the provider failed; not scored, asked again on resume
-    SKIPPED = "skipped"  # the model cannot be asked this; not scored
+    SKIPPED = "skipped"  # by a limit that is known beforehand, the model cannot be asked this; not scored
 
 
 COUNTED = frozenset({Ended.ANSWERED, Ended.REFUSED, Ended.UNPARSED, Ended.TRUNCATED})

@@ -334,6 +334,11 @@ class Ledger(Documents):
         with self._reading() as connection:
             return responses.read_response_counts(connection, run)
 
+    def source_runs(self, run: str) -> set[str]:
+        """The ids of the runs in which the responses of a run were made: its own, and those it took from the cache."""
+        with self._reading() as connection:
+            return reader.read_source_runs(connection, run)
+
     def addresses(self, run: str) -> dict[str, list[Address]]:
         """By model, whom the asks went to whose replies a run used, made in it or taken from the cache."""
         with self._reading() as connection:

@@ -319,6 +319,12 @@ def read_effort(connection: Connection, run: str) -> dict[tuple[str, str, str], 
     }
 
 
+def read_source_runs(connection: Connection, run: str) -> set[str]:
+    joined = attempts.join(steps, steps.c.attempt == attempts.c.id).join(replies, replies.c.id == steps.c.reply)
+    query = select(replies.c.run).distinct().select_from(joined).where(attempts.c.run == run)
+    return set(connection.execute(query).scalars())
+
+
 def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
     return _addresses(connection, run, asks.c.model, true())
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from affordance.core.ask import Ask, Finish, Reply, Usage
+from affordance.core.ask import Ask, ErrorKind, Finish, Reply, Usage
 from affordance.core.digest import Json
 from affordance.core.errors import AffordanceError
 from affordance.core.names import ModelName
@@ -20,7 +20,7 @@ _DOES = ("sent", "reply", "close")
 _REPLY = {
     "text": str, "reasoning": str, "finish": Finish, "error": str, "permanent": bool, "retry_after": float | int | None,
     "throttled": bool, "usage": Usage, "seconds": float | int, "served_by": str,
-    "sent": bool,
+    "sent": bool, "kind": ErrorKind, "parameters": tuple,
 }  # fmt: skip
 
 

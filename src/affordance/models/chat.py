@@ -2,17 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from json.encoder import encode_basestring_ascii
 
 import aiohttp
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http import StreamWriter
 
-from affordance.core.ask import Ask, Reply
+from affordance.core.ask import Ask, ErrorKind, Reply
 from affordance.core.digest import Json
 from affordance.core.names import ModelName
 from affordance.core.picture import Footage, Format, Visual
+from affordance.models.adaptation import Adaptation, Adaptations
 from affordance.models.base import Surroundings
 from affordance.models.completion import read_completion
 from affordance.models.limits import limits_of, refusal, with_video_advice
@@ -26,7 +28,7 @@ _VIDEO_LEAD = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;base6
 
 
 class ChatModel:
-    """A model behind a chat-completions endpoint."""
+    """A model behind a chat-completions endpoint. A parameter that it refuses is left out or renamed from then on."""
 
     dialect = ""
     by_question = False
@@ -36,7 +38,9 @@ class ChatModel:
         self._gallery = surroundings.gallery
         self._model = name
         self._limits = limits_of(name, surroundings.own.get(str(name), {}))
-        self._parameters: Mapping[str, Json] | None = None  # those that the head below was made from
+        self._adaptations = Adaptations(self.name)
+        self._parameters: Mapping[str, Json] | None = None  # those that the two below were made from
+        self._sent: Mapping[str, Json] = {}
         self._head = b""
         self._posting = Posting(where, "/chat/completions", surroundings.timeout)
         self.base_url = self._posting.base_url
@@ -44,16 +48,32 @@ class ChatModel:
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
         return fit(self._model, parameters)
 
+    @property
+    def adaptations(self) -> tuple[Adaptation, ...]:
+        return self._adaptations.all
+
+    def adapt(self, known: Iterable[Adaptation]) -> None:
+        self._adaptations.add(known)
+        self._parameters = None
+
+    def refusal(self, ask: Ask) -> Reply | None:
+        return refusal(self._model, self._limits, ask)
+
     async def reply(self, ask: Ask) -> Reply:
-        if (refused := refusal(self._model, self._limits, ask)) is not None:
+        if (refused := self.refusal(ask)) is not None:
             return refused
         visuals = ask.visuals
         images = await self._gallery.base64(visuals) if visuals else []
         body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
+        sent = self._sent
         try:
-            return with_video_advice(await self._posting.send(body, read_completion), ask)
+            reply = with_video_advice(await self._posting.send(body, read_completion), ask)
         finally:
             body.release()
+        if reply.kind is ErrorKind.PARAMETER and self._adaptations.learn(sent, reply):
+            self._parameters = None
+            return replace(reply, kind=ErrorKind.ADAPTED, permanent=False)
+        return reply
 
     async def close(self) -> None:
         await self._posting.close()
@@ -62,7 +82,8 @@ class ChatModel:
         """The request in pieces, with pictures and videos as they come: a JSON encoder would copy and scan them."""
         if ask.parameters is not self._parameters:
             self._parameters = ask.parameters
-            self._head = json.dumps({"model": self._model.model, **ask.parameters})[:-1].encode()
+            self._sent = self._adaptations.apply(ask.parameters)
+            self._head = json.dumps({"model": self._model.model, **self._sent})[:-1].encode()
         pieces = [self._head, b', "messages": [']
         remaining = iter(images)
         for number, message in enumerate(ask.messages):

@@ -2,39 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from affordance.core.ask import Finish, Reply, Usage
+from affordance.core.ask import ErrorKind, Finish, Reply, Usage
 from affordance.core.names import public_url
+from affordance.models.error_body import states_error, unwrap_error
+from affordance.models.error_table import THROTTLING, TRANSIENT, find_error
 
-TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-THROTTLING = frozenset({429, 503, 529})
-BEGINNING = 1000  # bytes of an answer that is not JSON
-NO_MONEY = ("insufficient_quota", "billing_hard_limit_reached", "insufficient_credits")
-
-_TOO_LONG = "show it fewer pictures, such as with --most-frames, or serve it with more context"
-
-# How servers say that a model cannot be shown this much or this at all, and what to do about it.
-_CANNOT = (
-    (
-        r"at most \d+ \w+(\(s\))? may be provided|limit-mm-per-prompt|too many (images|videos)",
-        "show it fewer pictures, such as with --most-frames, or raise the server's limit (vLLM: --limit-mm-per-prompt)",
-    ),
-    (
-        r"no endpoints found that support \S*\s*(image|video)|(does not|doesn't) support (image|video)"
-        r"|not a multimodal model|invalid value: '(image|video)_url'",
-        "ask it with another --input, or ask another model",
-    ),
-    (
-        r"maximum context length|maximum model length|context_length_exceeded|prompt is too long"
-        r"|too long to fit into the model",
-        _TOO_LONG,
-    ),
-)
-_UNABLE = tuple((re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in _CANNOT)
+_READ = 4000  # bytes of an answer that is not JSON
+_SHOWN = 200  # characters of it
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # a terminal would carry them out
+_TAG = re.compile(r"<(script|style|head)\b.*?(?:</\1\s*>|\Z)|<[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
 def read_completion(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
@@ -47,19 +26,72 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes, read: Call
         return _redirect(status, headers["Location"])
     try:
         found = json.loads(body)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        return failure(f"status {status}: the JSON is nested too deeply", permanent=status not in TRANSIENT)
+    except ValueError:
         return _not_json(status, headers, body)
+    first = found[0] if isinstance(found, list) and found else found
+    if status != 200 or (isinstance(first, dict) and states_error(first)):
+        return _provider_error(status, found)
     if not isinstance(found, dict):
         return failure(f"status {status}: expected a JSON object, found {type(found).__name__}", permanent=True)
-    if status != 200 or found.get("error"):
-        return _provider_error(status, found)
     return read(found)
 
 
-def failure(message: str, *, permanent: bool, throttled: bool = False, retry_after: float | None = None) -> Reply:
+def failure(
+    message: str,
+    *,
+    permanent: bool,
+    throttled: bool = False,
+    retry_after: float | None = None,
+    kind: ErrorKind = ErrorKind.OTHER,
+    parameters: tuple[str, ...] = (),
+) -> Reply:
     """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
-    line = " ".join(_CONTROL.sub(" ", message).split())
-    return Reply(finish=Finish.ERROR, error=line, permanent=permanent, throttled=throttled, retry_after=retry_after)
+    return Reply(
+        finish=Finish.ERROR,
+        error=_one_line(message),
+        permanent=permanent,
+        throttled=throttled,
+        retry_after=retry_after,
+        kind=kind,
+        parameters=parameters,
+    )
+
+
+def read_error(
+    status: int | None,
+    message: str,
+    codes: Sequence[str] = (),
+    parameters: tuple[str, ...] = (),
+    *,
+    is_final: bool = False,
+) -> Reply:
+    """What a provider's error is as a reply: by its words, else by its status.
+
+    Args:
+        status: None where it is not known.
+        codes: the error's code and type, where it has them.
+        parameters: those that it names beside the message.
+        is_final: whether status 200 is no reason to ask again.
+    """
+    line = message if status is None else f"status {status}: {message}"
+    found = find_error(status, " ".join((*codes, message)))
+    if found is None:
+        permanent = status not in TRANSIENT and (status != 200 or is_final)
+        return failure(line, permanent=permanent, throttled=status in THROTTLING)
+    row, names = found
+    if row.kind is ErrorKind.CONTENT:
+        # No provider charges for what its filter declines before the model sees it.
+        return Reply(_one_line(message), finish=Finish.REFUSAL, usage=Usage(0, 0))
+    if row.kind is ErrorKind.PARAMETER:
+        named = names or ((row.about,) if row.about else parameters)
+        return failure(line, permanent=True, kind=row.kind, parameters=named)
+    return failure(f"{row.advice} ({line})", permanent=True, kind=row.kind, parameters=names)
+
+
+def _one_line(message: str) -> str:
+    return " ".join(_CONTROL.sub(" ", message).split())
 
 
 def _redirect(status: int, to: str) -> Reply:
@@ -70,50 +102,40 @@ def _redirect(status: int, to: str) -> Reply:
 
 
 def _not_json(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
-    kind = headers.get("Content-Type", "no content type").partition(";")[0]
-    found = f"{kind} that is not JSON" if "json" in kind else kind
-    message = f"status {status}: expected JSON, found {found}"
-    if status in TRANSIENT:
-        return failure(message, permanent=False, throttled=status in THROTTLING)
-    hint = "is the base URL right? It usually ends in /v1"
-    start = body[:BEGINNING].decode("utf-8", "replace")
-    return failure(f"{message}; {hint}. It begins {start!r}", permanent=True)
+    """An answer that is cut off or damaged on the way is asked for again; a page or a text is what was meant."""
+    kind = headers.get("Content-Type", "").partition(";")[0]
+    start = body[:_READ].decode("utf-8", "replace")
+    if status == 200 and (damage := _damage(kind, start, body)):
+        return failure(f"status 200: expected JSON, found {damage}", permanent=False)
+    found = f"{kind} that is not JSON" if "json" in kind else kind or "no content type"
+    hint = "; is the base URL right? It usually ends in /v1" if status in (200, 404, 405) else ""
+    began = _visible(start)[:_SHOWN] or "nothing"
+    return read_error(status, f"expected JSON, found {found}{hint}; it begins: {began}", is_final=True)
 
 
-def _provider_error(status: int, found: dict[str, Any]) -> Reply:
-    error = found.get("error") or found
-    detail = error if isinstance(error, dict) else {"message": error}
-    code = detail.get("code")
-    actual = code if status == 200 and isinstance(code, int) else status
-    message = str(detail.get("message") or detail.get("detail") or "no message")
-    broke = any(word in (code, detail.get("type")) for word in NO_MONEY)
-    if (
-        actual not in TRANSIENT
-        and not broke
-        and (never := unable(f"status {actual}: {message}", str(code))) is not None
-    ):
-        return never
-    return failure(
-        f"status {actual}: {message}",
-        permanent=broke or (actual not in TRANSIENT and actual != 200),
-        throttled=actual in THROTTLING,
-    )
+def _damage(kind: str, start: str, body: bytes) -> str:
+    """How the JSON of an answer came to harm; empty where it never was JSON."""
+    if not body and kind != "text/html":
+        return "nothing"
+    if start.lstrip()[:1] in ("{", "["):
+        return f"JSON that breaks off or is damaged ({len(body)} bytes)"
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return f"bytes that are not UTF-8 ({len(body)} bytes)"
+    return ""
 
 
-def unable(complaint: str, code: str = "") -> Reply | None:
-    """The reply where a model can never be asked what it was asked, with what to do; None for any other complaint."""
-    advice = next((advice for pattern, advice in _UNABLE if pattern.search(f"{code} {complaint}")), None)
-    return None if advice is None else _never(advice, complaint)
+def _visible(text: str) -> str:
+    """The words of a page; of anything else, all of it."""
+    return _one_line(_TAG.sub(" ", text)) or _one_line(text)
 
 
-def too_long(complaint: str) -> Reply:
-    """The reply where a model was asked more than it can take in."""
-    return _never(_TOO_LONG, complaint)
-
-
-def _never(advice: str, complaint: str) -> Reply:
-    line = f"the model cannot be asked this: {advice} ({complaint})"
-    return replace(failure(line, permanent=True), finish=Finish.UNABLE)
+def _provider_error(status: int, found: Any) -> Reply:
+    error = unwrap_error(found)
+    actual = error.status if error.status is not None and (status == 200 or error.is_wrapped) else status
+    message = error.message or "no message"
+    return read_error(actual, message, error.codes, error.parameters, is_final=error.is_text)
 
 
 def _read_choice(found: dict[str, Any]) -> Reply:

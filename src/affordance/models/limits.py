@@ -1,11 +1,12 @@
 """What models can be shown: known limits of providers, and what the user says under `[models."NAME"]`.
 
-A limit is stated only where it is documented, and the highest that is. Where nobody said, the model is asked, and its
-own complaint counts (`completion.py`).
+A limit is stated only where it is documented, and the highest that is. Where nobody said, the model is asked: what it
+then cannot take is an error (`error_table.py`), and the attempt is missing until it can.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from affordance.core.ask import Ask, Finish, Reply
 from affordance.core.complaints import describe_setting
@@ -22,6 +23,15 @@ class Limits:
 
     most_images: int | None = None  # in one request
     video: bool | None = None  # whether it takes any as we send it: a part `video_url` with a data: URL
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A model that knows beforehand what it cannot be asked."""
+
+    def refusal(self, ask: Ask) -> Reply | None:
+        """The reply to an ask that it is not sent; None for any other."""
+        ...
 
 
 # At the provider's own address, or wherever a server of `SERVERS` is. Elsewhere the model decides.

@@ -106,6 +106,8 @@ def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:
         seconds,
         without(secrets, reply.served_by),
         reply.sent,
+        reply.kind,
+        reply.parameters,
     )
 
 

@@ -11,6 +11,7 @@ from affordance.core.grammar import Words
 from affordance.core.names import ModelName
 from affordance.core.picture import Picture, Visual
 from affordance.core.question import Question
+from affordance.models.adaptation import reply_adapted
 from affordance.models.base import Model, Surroundings
 from affordance.models.limits import without_limits
 from affordance.models.providers import NO_KEY_VARIABLES, PROVIDERS, KeyVariables, Provider
@@ -54,7 +55,7 @@ async def try_model(
 
 
 async def _asked(model: Model, parts: tuple[str | Visual, ...], parameters: Mapping[str, Json]) -> Reply:
-    return await model.reply(Ask("trial", (Message("user", parts),), Words(), parameters=parameters))
+    return await reply_adapted(model, Ask("trial", (Message("user", parts),), Words(), parameters=parameters))
 
 
 def _no_question(_: str) -> Question:

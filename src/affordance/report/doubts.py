@@ -10,6 +10,7 @@ from affordance.grounding.evidence import in_words, probes
 from affordance.grounding.inference import better_convention
 from affordance.grounding.selection import find_dialect
 from affordance.ledger import Run
+from affordance.models.adaptation import Adaptation
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
 OURS = tuple(f"{provider}:" for provider in BUILT_IN)
@@ -66,3 +67,8 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
             "again: calibrate the model, or give --dialect."
         )
     return said
+
+
+def unlike_settings(adaptations: Sequence[Adaptation], model: str) -> list[str]:
+    """What was not sent as the settings have it, to the model of a row or to its judge."""
+    return [f"{'It' if one.model == model else f'Its judge {one.model}'} {one.words}." for one in adaptations]

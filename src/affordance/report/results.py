@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from affordance.core.ask import Address
 from affordance.core.attempt import Outcome
 from affordance.core.digest import Json
 from affordance.ledger import Effort, Ledger, ResponseCount, Run
+from affordance.models.adaptation import Adaptation, adapted, read_adaptations_of_responses
 from affordance.suites.registry import TASKS
 
 Key = tuple[str, str, str, str]  # task, form, model, strategy: what belongs into one row
@@ -25,6 +27,7 @@ class Results:
     sent: Mapping[str, Mapping[str, Sequence[Sent]]]  # by run and model
     effort: Mapping[str, Mapping[tuple[str, str, str], Effort]]  # by run, and task, model and strategy
     responses: Mapping[str, Sequence[ResponseCount]]  # by run
+    adaptations: Mapping[str, Sequence[Adaptation]]  # by run: parameters that were not sent as they were set
 
     def of_form(self, run: str, task: str, form: str) -> list[Outcome]:
         """Of all models and strategies, in the order of the ledger."""
@@ -50,7 +53,8 @@ def read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) 
 def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> Results:
     found: dict[str, dict[Key, list[Outcome]]] = {}
     with ThreadPoolExecutor(1) as beside:  # the database sums up while outcomes are made
-        sent = beside.submit(lambda: {run.name: _sent(ledger, run) for run in runs})
+        adaptations = beside.submit(lambda: {run.name: read_adaptations_of_responses(ledger, run.id) for run in runs})
+        sent = beside.submit(lambda: {run.name: _sent(ledger, run, adaptations.result()[run.name]) for run in runs})
         effort = beside.submit(lambda: {run.name: ledger.effort(run.id) for run in runs})
         responses = beside.submit(lambda: {run.name: ledger.response_counts(run.id) for run in runs})
         for run in runs:
@@ -63,12 +67,17 @@ def _read_results(ledger: Ledger, runs: Sequence[Run], only: Sequence[str]) -> R
                     key = outcome.task, form, outcome.model, outcome.strategy
                     groups.setdefault(key, []).append(outcome)
             found[run.name] = groups
-        return Results(ledger, tuple(runs), found, sent.result(), effort.result(), responses.result())
+        return Results(
+            ledger, tuple(runs), found, sent.result(), effort.result(), responses.result(), adaptations.result()
+        )
 
 
-def _sent(ledger: Ledger, run: Run) -> dict[str, list[Sent]]:
+def _sent(ledger: Ledger, run: Run, adaptations: Sequence[Adaptation]) -> dict[str, list[Sent]]:
+    def parameters(address: Address) -> dict[str, Json]:
+        return adapted(address.parameters, [one for one in adaptations if one.model == address.model])
+
     return {
-        model: [{"base_url": one.base_url, "parameters": one.parameters, "dialect": one.dialect} for one in addresses]
+        model: [{"base_url": one.base_url, "parameters": parameters(one), "dialect": one.dialect} for one in addresses]
         for model, addresses in ledger.addresses(run.id).items()
     }
 

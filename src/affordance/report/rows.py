@@ -10,8 +10,9 @@ from affordance.core.attempt import Ended, Outcome
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.ledger import Effort, Ledger, Run
+from affordance.models.adaptation import Adaptation
 from affordance.report.certificates import Correction, Judged, Standing, judged_rows
-from affordance.report.doubts import how_decided, spoken, warnings
+from affordance.report.doubts import how_decided, spoken, unlike_settings, warnings
 from affordance.report.error_review import ErrorReview, error_reviews
 from affordance.report.people import People, agreements, asked_people
 from affordance.report.response_warnings import response_warnings
@@ -91,6 +92,7 @@ class Row:
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
     counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
     parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
+    adaptations: tuple[Adaptation, ...] = ()  # parameters that it and its judge were not sent as they were set
 
     @property
     def key(self) -> Key:
@@ -138,6 +140,7 @@ def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> li
             effort.get((key[0], *key[2:])),
             judged.get(key),
             reviews,
+            results.adaptations[run.name],
             response_warnings(responses, key[0], key[2], key[3]),
         )
         for key in groups
@@ -160,10 +163,13 @@ def _row(
     effort: Effort | None,
     judged: Judged | None,
     reviews: tuple[ErrorReview, ...],
+    of_run: Sequence[Adaptation],
     doubts: Sequence[str],
 ) -> Row:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
+    models = {model, run.settings.get("judge") if task.judging is not None else None}
+    adaptations = tuple(one for one in of_run if one.model in models)
     ended = _ended(outcomes)
     asked = asked_of(outcomes)
     floors = task.floors(asked)
@@ -188,7 +194,7 @@ def _row(
         settings=run.settings,
         dialect=dialect,
         decided=decided,
-        warnings=(*warnings(outcomes, dialect, decided), *doubts),
+        warnings=(*warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model), *doubts),
         differences=tuple(_differences(key, groups)),
         positions=task.positions(outcomes),
         contrast=task.contrast(outcomes),
@@ -207,6 +213,7 @@ def _row(
         reviews=reviews,
         counts={name: n for name, n in task.counts(outcomes).items() if {**compat, **metrics}.get(name) is not None},
         parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
+        adaptations=adaptations,
     )
 
 

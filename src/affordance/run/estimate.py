@@ -19,6 +19,7 @@ from affordance.run.driving import (
     reasks_of,
 )
 from affordance.run.execute import Cast
+from affordance.run.unfinished import is_finished
 from affordance.suites.task import Judging
 
 OTHER_TOKENS = 4  # of a judge, at most, for one of the model whose reply it reads
@@ -73,7 +74,7 @@ def estimate(cast: Cast, run: Run, ended: Mapping[str, Ended], stored: Stored) -
     addresses = cast.judge_addresses()
     for model in cast.models:
         planned = cast.planned(run, model)
-        left = [one for one in planned if ended.get(one.attempt.id, Ended.FAILED) is Ended.FAILED]
+        left = [one for one in planned if not is_finished(one, model, ended)]
         tally = _Tally(stored)
         for one in left:
             answer = _drive(one, model, tally)

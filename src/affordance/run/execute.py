@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 
 from affordance.core.ask import Address
-from affordance.core.attempt import Attempt, Ended
+from affordance.core.attempt import Attempt
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.names import BUILT_IN, ModelName
@@ -35,6 +35,7 @@ from affordance.run.rescue import Rescued, save
 from affordance.run.response_cache import ResponseCache
 from affordance.run.runner import Bench, Runner
 from affordance.run.signals import INTERRUPTED, interruptible
+from affordance.run.unfinished import is_finished
 from affordance.suites.task import Task
 
 PLAN_AT_ONCE = 1000
@@ -225,7 +226,7 @@ async def _execute(cast: Cast, ledger: Ledger, run: Run, watch: Callable[[Progre
     for model in cast.models:
         planned = cast.planned(run, model)
         await _record_plan(ledger, commits, [one for one in planned if one.attempt.id not in ended])
-        done = {one.attempt.id for one in planned if ended.get(one.attempt.id, Ended.FAILED) is not Ended.FAILED}
+        done = {one.attempt.id for one in planned if is_finished(one, model, ended)}
         done -= changed_since(ledger, model, [one.attempt for one in planned if one.attempt.id in done])
         left = [one for one in planned if one.attempt.id not in done]
         progress.models[model.name] = ModelProgress(len(planned), len(planned) - len(left))

@@ -5,9 +5,10 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.ask import Ask, ErrorKind, Finish, Reply
 from affordance.core.errors import MediaError
 from affordance.core.http import usable_hint
+from affordance.models.adaptation import Adapting
 from affordance.models.base import Model
 from affordance.models.completion import failure
 from affordance.models.prices import Price
@@ -49,7 +50,8 @@ class Lane:
         beside: "Lane | None" = None,
     ) -> None:
         self.model = model
-        self.stopped = ""  # the reason, once the same error has come too often
+        self._stopped_all = ""  # the reason, once the same error has come too often
+        self._stopped_visuals = ""  # the same, where it was about images or videos: words alone are still asked
         self.pauses: dict[str, Pause] = {}  # the progress's, where somebody is to be told of waiting
         self.permitted: Callable[[], Awaitable[None]] = _always  # returns once requests may be sent
         # Asks that are out or whose replies are not in the ledger yet: what a kill would lose is never more than these.
@@ -66,6 +68,11 @@ class Lane:
         self._strikes = 0
         self._struck: set[str] = set()  # what the asks of the last error were about
 
+    @property
+    def stopped(self) -> str:
+        """Why the model is asked nothing more, or nothing with images or videos; empty where it is."""
+        return self._stopped_all or self._stopped_visuals
+
     def close(self) -> None:
         """Ask nothing more."""
         self.limiter.close()
@@ -80,8 +87,10 @@ class Lane:
             except MediaError as error:
                 return failure(str(error), permanent=True), requests
             if reply is None:
-                return failure(f"not asked: {self.stopped}", permanent=True), requests
+                return failure(f"not asked: {self._stopped(ask)}", permanent=True), requests
             requests += reply.sent
+            if reply.kind is ErrorKind.ADAPTED and isinstance(self.model, Adapting):
+                continue
             if reply.finish is not Finish.ERROR:
                 if reply.sent:
                     self._strikes = 0
@@ -90,7 +99,7 @@ class Lane:
                 return reply, requests
             wait = trouble.add(reply)
             if wait is None:
-                self._strike(ask, reply.error)
+                self._strike(ask, reply)
                 return trouble.explain(reply), requests
             until = max(time.monotonic() + wait, self.limiter.quiet_until)
             self.pauses[self.model.name] = Pause(reply.error, until, until + trouble.left)
@@ -98,7 +107,7 @@ class Lane:
 
     async def _once(self, ask: Ask) -> Reply | None:
         async with self.limiter:
-            if self.stopped:
+            if self._stopped(ask):
                 return None
             reserved = await self._budget.reserve(self.model.name, ask, self._price)
             reply: Reply | None = None
@@ -110,18 +119,27 @@ class Lane:
                 self._budget.settle(self.model.name, ask, self._price, reserved, reply)
             return reply
 
-    def _strike(self, ask: Ask, error: str) -> None:
-        """What runs in this process fails item by item; so may an endpoint that cannot digest one item."""
-        if not self.model.base_url:
+    def _stopped(self, ask: Ask) -> str:
+        return self._stopped_all or (self._stopped_visuals if ask.visuals else "")
+
+    def _strike(self, ask: Ask, reply: Reply) -> None:
+        """What runs in this process fails item by item; so may an endpoint that cannot digest one item. A request that
+        is too large says nothing of others."""
+        if not self.model.base_url or reply.kind is ErrorKind.TOO_LARGE:
             return
-        kind = error.partition(":")[0]  # what comes after it may differ from request to request
+        kind = reply.error.partition(":")[0]  # what comes after it may differ from request to request
         if kind != self._last_error or self._strikes == 0:
             self._last_error, self._strikes = kind, 0
             self._struck.clear()
         self._strikes += 1
         self._struck.add(ask.visuals[0].source if ask.visuals else ask.question)
-        if self._strikes >= self._patience.strikes and len(self._struck) > 1 and not self.stopped:
-            self.stopped = f"stopped after the same error {self._strikes} times, the last: {error}"
+        if self._strikes < self._patience.strikes or len(self._struck) < 2 or self._stopped(ask):
+            return
+        why = f"stopped after the same error {self._strikes} times, the last: {reply.error}"
+        if reply.kind is ErrorKind.INPUT and ask.visuals:
+            self._stopped_visuals = why
+        else:
+            self._stopped_all = why
 
 
 async def _always() -> None:

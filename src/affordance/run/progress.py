@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from affordance.core.attempt import Ended
+from affordance.models.adaptation import Adaptation
 from affordance.models.answers import UNANSWERED
 
 
@@ -45,6 +46,7 @@ class Progress:
     interrupted: str = ""  # why the run ended early
     over_budget: bool = False  # whether that is why
     remarks: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
+    adaptations: list[Adaptation] = field(default_factory=list)  # parameters that were found not to be taken
     pauses: dict[str, Pause] = field(default_factory=dict)  # by model; those that are over, too
     started: float = field(default_factory=time.monotonic)
 

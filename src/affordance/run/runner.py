@@ -10,6 +10,7 @@ from affordance.core.ask import Address, Ask, Reply, Step, request_key, transcri
 from affordance.core.attempt import Ended, Verdict
 from affordance.core.errors import LedgerError
 from affordance.ledger import Asked, Lease, Ledger, VerdictOrigin
+from affordance.models.adaptation import Adapting, read_adaptations, write_adaptations
 from affordance.models.base import request_lookup_id
 from affordance.run.budget import Budget, BudgetReached
 from affordance.run.commits import Commits
@@ -71,6 +72,8 @@ class Runner:
         self._bench = bench
         self._lease = lease
         self._lanes: list[Lane] = []
+        self._adapting: dict[str, Adapting] = {}  # by name
+        self._recorded: dict[str, int] = {}  # by model, how many of its adaptations are in the ledger
         self._bug: Exception | None = None
         self.unwritten: list[Rescued] = []  # replies that the ledger could not take
 
@@ -86,11 +89,17 @@ class Runner:
             raise self._bug
 
     def attend(self, lanes: list[Lane]) -> None:
-        """These are closed when the work is interrupted, and the progress tells when they have to wait."""
+        """These are closed when the work is interrupted, and the progress tells when they have to wait. What the run
+        has found out about parameters of their models holds from the start."""
         self._lanes = lanes
+        known = read_adaptations(self._ledger, self._run)
         for lane in lanes:
             lane.pauses = self._progress.pauses
             lane.permitted = self._permitted
+            if isinstance(model := lane.model, Adapting):
+                own = [one for one in known if one.model == model.name]
+                model.adapt(own)
+                self._adapting[model.name], self._recorded[model.name] = model, len(own)
 
     def interrupt(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for, written and scored."""
@@ -213,6 +222,7 @@ class Runner:
                 self._progress.models[lane.model.name].asked += requests > 0
                 asked = Asked(key, planned.address, ask.question, text, ask.visuals, planned.question.files)
                 try:
+                    await self._record_adaptations(lane.model.name)
                     written = self._ledger.add_reply(
                         planned.attempt.id, ask.step, asked, reply, run=self._run, requests=requests
                     )
@@ -233,3 +243,12 @@ class Runner:
             raise
         finally:
             del self._under_way[key]
+
+    async def _record_adaptations(self, name: str) -> None:
+        """What was found out about the parameters of a model since the last time."""
+        found = self._adapting[name].adaptations if name in self._adapting else ()
+        before = self._recorded.get(name, 0)
+        if len(found) > before:
+            self._recorded[name] = len(found)
+            self._progress.adaptations += found[before:]
+            await asyncio.to_thread(write_adaptations, self._ledger, self._run, found)

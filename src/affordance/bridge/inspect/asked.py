@@ -2,6 +2,7 @@
 
 from affordance.bridge.inspect.record import Made, Said
 from affordance.core.ask import Ask, Reply, request_key, transcript
+from affordance.models.adaptation import reply_adapted
 from affordance.models.base import Model, request_lookup_id
 from affordance.run.driving import Planned, Replying
 
@@ -16,7 +17,7 @@ class Hearing:
     async def reply(self, planned: Planned, ask: Ask) -> Reply:
         lookup_id = request_lookup_id(self._model, ask, planned.address)
         key = request_key(planned.address, transcript(ask), ask.trial, ask.step, lookup_id)
-        reply = await self._model.reply(ask)
+        reply = await reply_adapted(self._model, ask)
         self.said.append(Said.of(ask, key, reply))
         return reply
 

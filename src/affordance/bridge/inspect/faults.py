@@ -7,8 +7,9 @@ from rich.errors import MarkupError
 from rich.text import Text
 from tenacity import RetryError
 
-from affordance.core.ask import Reply
-from affordance.models.completion import NO_MONEY, THROTTLING, TRANSIENT, failure, unable
+from affordance.core.ask import ErrorKind, Reply
+from affordance.models.completion import failure, read_error
+from affordance.models.error_table import THROTTLING, TRANSIENT
 
 _CONNECTION = (OSError, aiohttp.ClientError, httpx.TransportError)  # what a provider has not looked at itself
 
@@ -29,22 +30,23 @@ class Unanswered(Exception):
 
 
 def fault_of(error: Exception, model: Model) -> Reply:
-    """What `Model.generate` raised, as the failure that it is. The provider says itself whether to ask again; where it
-    does not know, the status does."""
+    """What `Model.generate` raised, as the failure that it is. What the error is about says whether to ask again; where
+    its words are not known, the provider does, else the status."""
     cause = _cause(error)
     if isinstance(cause, Unanswered):
         return cause.reply
-    message, status, code = words_of(cause), _status(cause), str(getattr(cause, "code", ""))
-    told = f"{type(cause).__name__}: {message}" if status is None else f"status {status}: {message}"
-    if any(word in f"{code} {getattr(cause, 'type', '')} {message}" for word in NO_MONEY):
-        return failure(told, permanent=True, throttled=status in THROTTLING)
+    message, status = words_of(cause), _status(cause)
+    told = f"{type(cause).__name__}: {message}" if status is None else message
+    known = read_error(status, told, [str(getattr(cause, name, "")) for name in ("code", "type")])
+    if not known.failed or known.kind is not ErrorKind.OTHER:
+        return known
     decision = model.api.should_retry(cause)
     if not isinstance(decision, RetryDecision):
         decision = RetryDecision.transient() if decision else RetryDecision.no()
     if decision or status in TRANSIENT or isinstance(cause, _CONNECTION):
         throttled = decision.kind == "rate_limit" or status in THROTTLING
-        return failure(told, permanent=False, throttled=throttled, retry_after=decision.retry_after)
-    return unable(told, code) or failure(told, permanent=True)
+        return failure(known.error, permanent=False, throttled=throttled, retry_after=decision.retry_after)
+    return failure(known.error, permanent=True)
 
 
 def words_of(error: BaseException) -> str:

@@ -50,8 +50,11 @@ class InspectModel:
     def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
         return parameters_of(config_of(fit(self._name, parameters)))
 
+    def refusal(self, ask: Ask) -> Reply | None:
+        return refusal(self._name, self._limits, ask)
+
     async def reply(self, ask: Ask) -> Reply:
-        if (refused := refusal(self._name, self._limits, ask)) is not None:
+        if (refused := self.refusal(ask)) is not None:
             return refused
         images = await self._gallery.base64(ask.visuals) if ask.visuals else []
         started = time.perf_counter()

@@ -23,7 +23,7 @@ from affordance.core.complaints import first_complaint
 from affordance.core.digest import Json
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.picture import Footage, Visual
-from affordance.models.completion import failure, too_long
+from affordance.models.completion import failure, read_error
 
 # What may be set of a model. The rest of their configuration says how it is reached, which is the runner's to say.
 PARAMETERS = (
@@ -94,7 +94,7 @@ def reply_of(output: ModelOutput) -> Reply:
     said = "".join(part.text for part in texts)
     if choice.stop_reason == "model_length" and output.usage is None:
         # Not an answer that was cut: the provider turned the request down, and what it said stands where answers do.
-        return too_long(output.error or said)
+        return read_error(None, output.error or said, ["context_length_exceeded"])
     refused = choice.stop_reason == "content_filter" or any(part.refusal for part in texts)
     cut = choice.stop_reason in ("max_tokens", "model_length")
     return Reply(

@@ -32,6 +32,7 @@ from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.core.picture import Visual
+from affordance.models.adaptation import reply_adapted
 from affordance.models.base import Model, Surroundings
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build
@@ -140,7 +141,7 @@ class AffordanceAPI(ModelAPI):
         await self._close_with_the_loop(asking.surroundings, model)
         token = _SHOWN.set(shown)
         try:
-            reply = await model.reply(ask)
+            reply = await reply_adapted(model, ask)
         finally:
             _SHOWN.reset(token)
         if reply.failed:
