@@ -2,7 +2,7 @@
 names each addition by an entry point; docs/extending.md has a complete example."""
 
 from affordance.core.answer_text import AnswerCandidate, Strength, Unparsed, strip_thinking
-from affordance.core.ask import Ask, Finish, Message, Reply, Usage
+from affordance.core.ask import Ask, ErrorKind, Finish, Message, Reply, Usage
 from affordance.core.attempt import Ended, Outcome, Prompts, Steps, Strategy, Verdict
 from affordance.core.box import Box, Point, Space
 from affordance.core.digest import digest, digest_file
@@ -73,6 +73,7 @@ __all__ = [
     "Element",
     "Ended",
     "Entry",
+    "ErrorKind",
     "Finish",
     "Footage",
     "Form",

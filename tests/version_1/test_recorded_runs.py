@@ -233,7 +233,7 @@ def test_providers_of_the_configuration_file(recorded: Recorded) -> None:
 
 def test_the_ledger_in_postgres(in_postgres: Recorded, server: RecordedServer) -> None:
     check_listing_and_reports(in_postgres)
-    chosen = {"motion-effect", "motion-meaning", "explained", "every ending", "which", "function-ground", "interrupted"}
+    chosen = {"motion-effect", "motion-meaning", "explained", "which", "function-ground", "interrupted"}
     begun: set[str] = set()
     for command in COMMANDS:
         kind = next((one for one in chosen if command["name"].startswith(one)), None)
@@ -245,3 +245,5 @@ def test_the_ledger_in_postgres(in_postgres: Recorded, server: RecordedServer) -
     for check in EXPORTS:
         with case(check.__name__):
             check(in_postgres)
+    # Last, as attempts that version 1 skipped fail in it.
+    repeat(in_postgres, server, next(command for command in COMMANDS if command["name"] == "every ending"))

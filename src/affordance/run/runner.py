@@ -74,6 +74,7 @@ class Runner:
         self._lanes: list[Lane] = []
         self._adapting: dict[str, Adapting] = {}  # by name
         self._recorded: dict[str, int] = {}  # by model, how many of its adaptations are in the ledger
+        self._recording = asyncio.Lock()
         self._bug: Exception | None = None
         self.unwritten: list[Rescued] = []  # replies that the ledger could not take
 
@@ -246,9 +247,12 @@ class Runner:
 
     async def _record_adaptations(self, name: str) -> None:
         """What was found out about the parameters of a model since the last time."""
-        found = self._adapting[name].adaptations if name in self._adapting else ()
-        before = self._recorded.get(name, 0)
-        if len(found) > before:
-            self._recorded[name] = len(found)
-            self._progress.adaptations += found[before:]
-            await asyncio.to_thread(write_adaptations, self._ledger, self._run, found)
+        model = self._adapting.get(name)
+        if model is None or len(model.adaptations) == self._recorded[name]:
+            return
+        async with self._recording:  # or an earlier state could be written after a later one
+            found, before = model.adaptations, self._recorded[name]
+            if len(found) > before:
+                await asyncio.to_thread(write_adaptations, self._ledger, self._run, found)
+                self._recorded[name] = len(found)
+                self._progress.adaptations += found[before:]
