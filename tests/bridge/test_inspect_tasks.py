@@ -211,6 +211,8 @@ async def judging(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion("The button is larger, and there is less to choose from.")
     if "fewer choices" in seen.text and seen.body["model"] == "unwilling":
         return web.json_response({"error": {"message": "no judge today"}}, status=400)
+    if "fewer choices" in seen.text and seen.body["model"] == "mumbling":
+        return completion("Hm.")
     return completion("Yes" if hashlib.sha256(seen.text.encode()).digest()[0] % 3 else "No")
 
 
@@ -254,6 +256,20 @@ def test_without_a_judgement_nothing_is_scored(world: dict[str, str], tmp_path: 
     (failed,) = set(ended.values()) - {"answered"}
     assert_carries(failed, "Unanswered", "400", "no judge today")
     assert metrics_of(log)["missing"] == len([text for text in ended.values() if text != "answered"])
+
+
+def test_a_judgement_that_cannot_be_read_is_missing_and_ends_nothing(world: dict[str, str], tmp_path: Path) -> None:
+    arguments = {"data": world["behavior"]}
+    with Loopback(judging) as server:
+        roles = {"judge": f"affordance/openai:mumbling@{server.url}"}
+        model = f"affordance/openai:test@{server.url}"
+        log = evaluated("behavior/rationale", model, tmp_path, arguments, model_roles=roles)
+    assert log.status == "success"
+    scores = [one.scores["affordance/verdict"] for one in log.samples or [] if one.scores]
+    assert len(scores) == len(log.samples or [])
+    unread = [one for one in scores if one.reason == "failed"]
+    assert 0 < len(unread) < len(scores)
+    assert metrics_of(log)["missing"] == len(unread)
 
 
 MISTAKES = {
