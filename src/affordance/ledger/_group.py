@@ -5,7 +5,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select, Table, func, select
+from sqlalchemy import CompoundSelect, Connection, Dialect, Select, Table, func, select
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 
@@ -27,6 +27,8 @@ from affordance.ledger._schema import (
 )
 from affordance.ledger._text import escape, unescape
 from affordance.ledger._written import Written
+
+Query = Select[Any] | CompoundSelect[Any]
 
 # Rows that are there already stay as they are.
 KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates, verdict_origins)
@@ -71,14 +73,14 @@ class Statements:
         self._mark = "%s" if dialect.name == "postgresql" else "?"
         self._dialect = dialect
         self._texts: dict[tuple[str, int], str] = {}
-        self._queries: dict[Select[Any], tuple[str, dict[str, Any]]] = {}
+        self._queries: dict[Query, tuple[str, dict[str, Any]]] = {}
 
     def last_ids(self, cursor: DBAPICursor) -> tuple[int, int]:
         self._execute(cursor, self._last_ids)
         reply, verdict = cursor.fetchone() or (None, None)
         return reply or 0, verdict or 0
 
-    def read(self, cursor: DBAPICursor, query: Select[Any], values: Mapping[str, str | int]) -> None:
+    def read(self, cursor: DBAPICursor, query: Query, values: Mapping[str, str | int]) -> None:
         """Sends a query that is the same object each time, with values for its parameters, which are escaped here.
         `rows` has what it finds."""
         if query not in self._queries:

@@ -24,7 +24,7 @@ from affordance.ledger import _responses as responses
 from affordance.ledger import _rows as rows
 from affordance.ledger import _schema as schema
 from affordance.ledger._documents import Documents
-from affordance.ledger._engine import writing
+from affordance.ledger._engine import driving, writing
 from affordance.ledger._group import Record
 from affordance.ledger._integrity import Mismatch, StoredMedium
 from affordance.ledger._migrations import version_of
@@ -47,6 +47,7 @@ from affordance.ledger._revisions import patiently
 from affordance.ledger._writer import Writer
 from affordance.ledger._written import Written
 from affordance.ledger.leases import Lease
+from affordance.ledger.response_ids import read_response_ids
 
 
 class Ledger(Documents):
@@ -215,8 +216,8 @@ class Ledger(Documents):
 
     def response_ids_by_key(self, keys: Sequence[str], *, fresh_run: str | None = None) -> dict[str, int]:
         """The same of some keys, which takes no longer in a large ledger; those without a response are left out."""
-        with self._reading() as connection:
-            return reader.read_response_ids(connection, keys, fresh_run)
+        with self._told(), driving(self._engine) as driver:
+            return read_response_ids(driver, self._statements, keys, fresh_run)
 
     def reply(self, reply_id: int) -> Reply:
         """The reply of an id that `cached` or `add_reply` gave."""

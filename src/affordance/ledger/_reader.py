@@ -14,7 +14,6 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Row,
-    Select,
     String,
     case,
     func,
@@ -48,7 +47,6 @@ from affordance.ledger._schema import (
     pictures,
     questions,
     replies,
-    request_keys,
     runs,
     sources,
     steps,
@@ -101,29 +99,6 @@ def read_cached(connection: Connection, fresh_run: str | None) -> dict[str, int]
         key = current.get(row.key, row.key)
         found[key] = max(row.newest, found.get(key, 0))
     return found
-
-
-def read_response_ids(connection: Connection, keys: Sequence[str], fresh_run: str | None) -> dict[str, int]:
-    """By today's key; requests of version 1 are under their legacy keys."""
-    usable: ColumnElement[bool] = replies.c.finish.not_in(_UNUSABLE)
-    if fresh_run is not None:
-        usable &= replies.c.run == fresh_run
-    found: dict[str, int] = {}
-    for start in range(0, len(keys), _ROWS_AT_ONCE):
-        some = keys[start : start + _ROWS_AT_ONCE]
-        _add_newest(found, connection, select(replies.c.key, replies.c.id).where(replies.c.key.in_(some), usable))
-        left = [key for key in some if key not in found]
-        legacy = request_keys.join(replies, replies.c.key == request_keys.c.legacy_key)
-        query = select(request_keys.c.key, replies.c.id).select_from(legacy)
-        _add_newest(found, connection, query.where(request_keys.c.key.in_(left), usable))
-    return found
-
-
-def _add_newest(found: dict[str, int], connection: Connection, query: Select[Any]) -> None:
-    """Not by `max` of the database: Postgres may look for it from the newest response backwards, through all of
-    them."""
-    for row in connection.execute(query):
-        found[row.key] = max(row.id, found.get(row.key, 0))
 
 
 def read_reply(connection: Connection, reply_id: int) -> Reply | None:
