@@ -288,9 +288,7 @@ def main() -> None:
             f"{row['load']:<26}{row['megabytes']:>6.2f}{row['bare_ms']:>10.2f}{row['runner_ms']:>11.2f}"
             f"{row['ratio']:>8.2f}{middle_half:>12}{row['limit']:>8.2f}"
         )
-    print(
-        f"new screenshots, {ASKED} questions each: {new['cold_ms']:.2f} ms per ask, {new['warm_ms']:.2f} ms once rendered"
-    )
+    print(f"new screenshots, {ASKED} questions each: {new['cold_ms']:.2f} ms an ask, {new['warm_ms']:.2f} ms rendered")
     print(
         f"a new screenshot: {new['new_ms']:.0f} ms, {new['ratio']:.2f} of decoding and encoding it (limit {NEW_LIMIT})"
     )
