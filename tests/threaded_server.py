@@ -53,6 +53,10 @@ class ThreadedServer(ABC):
             await asyncio.sleep(0)
         for runner in self._runners:
             assert runner.server is not None
+            for site in [*runner.sites]:
+                await site.stop()
+            for _ in range(5):  # who was let in before that is among the connections after some rounds of the loop
+                await asyncio.sleep(0)
             transports = [one.transport for one in runner.server.connections if one.transport is not None]
             await runner.cleanup()
             for transport in transports:  # what has not been sent would keep them open
