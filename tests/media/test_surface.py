@@ -25,6 +25,7 @@ def test_exported_names() -> None:
         "brush",
         "decode_image",
         "difference",
+        "displayed_size",
         "encode_image",
         "film_frames",
         "find_activity",
