@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import CompoundSelect, FromClause, Select, bindparam, literal, select, union_all
+from sqlalchemy import BindParameter, CompoundSelect, FromClause, Select, bindparam, literal, select, union_all
 
 from affordance.core.ask import Finish
 from affordance.ledger._group import Statements
@@ -41,7 +41,7 @@ def read_response_ids(
 
 @cache
 def _query(size: int, fresh: bool) -> CompoundSelect[Any]:
-    keys = [bindparam(f"key{n}") for n in range(size)]
+    keys: list[BindParameter[str]] = [bindparam(f"key{n}") for n in range(size)]
     stored = request_keys.join(replies, replies.c.key == request_keys.c.legacy_key)
     return union_all(
         _usable(select(replies.c.key, replies.c.id, literal(0)), replies, fresh).where(replies.c.key.in_(keys)),
