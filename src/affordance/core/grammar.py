@@ -1,7 +1,7 @@
 """Answer grammars: what form an answer is asked in. Data only; reading and writing them is the suites' part."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from affordance.core.digest import Json
@@ -87,22 +87,27 @@ _KINDS: dict[str, type[Grammar]] = {  # as they are stored
     "yes_no": YesNo,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {kind: [field.name for field in fields(kind)] for kind in _NAMES}
 
 
 def answer_format_to_json(grammar: Grammar) -> dict[str, Json]:
     """An answer format as it is stored with a verdict."""
-    return {"kind": _NAMES[type(grammar)], **asdict(grammar)}
+    # By hand: `dataclasses.asdict` copies whatever it finds, which took a tenth of the time that a request does.
+    stored: dict[str, Json] = {name: getattr(grammar, name) for name in _FIELDS[type(grammar)]}
+    if isinstance(grammar, Choice | Several):
+        stored["options"] = [{"letter": one.letter, "name": one.name, "label": one.label} for one in grammar.options]
+    return {"kind": _NAMES[type(grammar)], **stored}
 
 
 def answer_format_from_json(stored: Mapping[str, Any]) -> Grammar:
     """The answer format that was stored. Raises ValueError where it is of a later version."""
-    fields = dict(stored)
-    kind = fields.pop("kind", None)
+    values = dict(stored)
+    kind = values.pop("kind", None)
     try:
         if kind in ("single_choice", "multiple_choice"):
-            fields["options"] = tuple(Option(**option) for option in fields["options"])
+            values["options"] = tuple(Option(**option) for option in values["options"])
         elif kind == "location":
-            fields |= {name: tuple(fields[name]) for name in ("size", "sent")}
-        return _KINDS[kind](**fields)
+            values |= {name: tuple(values[name]) for name in ("size", "sent")}
+        return _KINDS[kind](**values)
     except (KeyError, TypeError) as error:
         raise ValueError(f"expected an answer format, found one of kind {kind!r} ({error})") from None
