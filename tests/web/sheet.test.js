@@ -119,7 +119,7 @@ test("the undo history read again, as for another tab, keeps what is being made"
 test("a batch of another tab shows, and is done when the news brings it", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const theirs = { screen, key: "from another tab", label: "", created: "", state: /** @type {const} */ ("waiting") };
-  await store.lease("another tab");
+  await until(() => store.lease("another tab")); // the queue of this one may still have it
   await store.add({ ...theirs, edits: [{ kind: "region", name: "1-0", set: { type: "tab" }, after: 1 }] }, {});
   await until(() => type() === "tab" && sheet.get("region", "1-0")?.pending);
   const [batch] = (await store.strokes()).filter((one) => one.key === theirs.key);
