@@ -6,22 +6,13 @@ import os
 import signal
 import time
 from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver
 from pathlib import Path
 
 from patience import PATIENCE
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(
-    [
-        "forked",
-        "affordance.cli.main",
-        "affordance.author.project",
-        "affordance.author.taking_in",
-        "affordance.report.tables",
-        "affordance.run.requests",
-        "affordance.studio.app",
-    ]
-)
+_CONTEXT.set_forkserver_preload(["preloaded", "affordance.cli.main", "affordance.studio.app"])
 
 
 def surroundings(cache: Path, **more: str) -> dict[str, str]:
@@ -42,6 +33,7 @@ class Forked:
         limits: Mapping[str, float] | None = None,  # in seconds: other values of module-level names
     ) -> None:
         self._output = output
+        _prepare()
         given = (list(arguments), dict(variables), output, errors, dict(limits or {}))
         self._process = _CONTEXT.Process(target=_run, args=given)
         self._process.start()
@@ -76,6 +68,18 @@ class Forked:
     def wait(self, seconds: float = PATIENCE) -> int | None:
         self._process.join(seconds)
         return self.code
+
+
+def _prepare() -> None:
+    """Start the process that all others are forks of. Where its modules are it hears only from the variable; a module
+    that it does not find it leaves out without a word."""
+    here, before = str(Path(__file__).parent), os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = here if before is None else f"{here}{os.pathsep}{before}"
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONPATH"]
+        os.environ.update({} if before is None else {"PYTHONPATH": before})
 
 
 def _run(arguments: list[str], variables: dict[str, str], output: Path, errors: Path, limits: dict[str, float]) -> None:

@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -141,11 +142,20 @@ def _code_of(end: SystemExit) -> int:
     return OUR_BUG
 
 
-def _carry_out(arguments: list[str]) -> int:
+def _put_together() -> Any:
+    """All commands, with the variables of their options."""
     command = get_command(app)
     set_variables(command)
+    return command
+
+
+_commands = cache(_put_together)  # takes longer than many a command does
+
+
+def _carry_out(arguments: list[str]) -> int:
     if VARIABLE in os.environ:
-        return complete(command)
+        return complete(_put_together())  # its own: options that were completed convert nothing any more
+    command = _commands()
     check_shell(arguments)
     path = find_config(Path.cwd())
     try:
