@@ -11,7 +11,7 @@ import pytest
 from affordance.run._ray import _end_what_began
 
 HEAD = {
-    "num_cpus": 2,
+    "num_cpus": 1,
     "object_store_memory": 100 << 20,
     "include_dashboard": False,
     "include_log_monitor": False,
@@ -37,8 +37,8 @@ def before_others() -> Iterator[None]:
 
 @contextmanager
 def ray_cluster() -> Iterator[None]:
-    """This process is connected to it. What looks after logs and after the size of the cluster is left out: a quarter
-    of what starting takes."""
+    """This process is connected to it. What looks after logs and after the size of the cluster is left out, and there
+    is one worker: a third of what starting takes."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"RAY_USAGE_STATS_ENABLED": "0", **AWAKE}.items():
             patch.setenv(name, value)

@@ -184,26 +184,6 @@ def test_an_impossible_file_name_does_not_hold_the_page(prying: Prying) -> None:
     assert prying.captured.names(LOOK, "impossible") == {"Here"}
 
 
-def test_downloads_and_profiles_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = "DOWNLOADED-0815" * 1000
-    page = """<button onclick="a.click()">Save</button><a id=a download=kept.txt href=big.txt></a>
-      <a id=b download=early.txt href="data:text/plain,DOWNLOADED"></a><script>onload = () => b.click()</script>"""
-    home, work = tmp_path / "home", tmp_path / "work"
-    home.mkdir()
-    work.mkdir()
-    with tempfile.TemporaryDirectory(prefix="cap") as temp:  # short: a browser's socket lies in it
-        monkeypatch.setenv("TMPDIR", temp)
-        monkeypatch.setenv("HOME", str(home))
-        monkeypatch.chdir(work)
-        tried = try_out(tmp_path, {"page.html": page, "big.txt": content})
-        left = [path for path in Path(temp).rglob("*") if path.is_file()]
-        assert left == []
-    assert tried.change("click", "Save").downloads == ["kept.txt"]
-    assert list(work.iterdir()) == []
-    assert not [path for path in home.rglob("*") if path.is_file() and b"DOWNLOADED" in path.read_bytes()]
-    assert not [*tmp_path.rglob("kept*"), *tmp_path.rglob("early*")]
-
-
 REMEMBERING = """<h2 id=count></h2><button onclick="visits().then(show)">Visit</button>
 <script>
   const show = (n) => { document.getElementById('count').textContent = 'Visits: ' + n; };
@@ -236,24 +216,41 @@ STORING = {
 }
 
 
+SAVING = """<button onclick="a.click()">Save</button><a id=a download=kept.txt href=big.txt></a>
+  <a id=b download=early.txt href="data:text/plain,DOWNLOADED"></a><script>onload = () => b.click()</script>"""
+
+
 @dataclass(frozen=True)
 class Acted:
     tried: Tried
+    folder: Path
     origin: str  # of a server that no page is allowed to reach
     paths: list[str]
     connections: int
+    left: list[Path]  # temporary files that were there afterwards
 
 
 @pytest.fixture(scope="module")
 def acted(tmp_path_factory: pytest.TempPathFactory) -> Acted:
-    """Pages that store what they can, and one that leads elsewhere: all in one browser, one after the other."""
-    with listening() as server:
-        at = server.origin
-        leading = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
-          <form method=post action="{at}/post"><button>Send</button></form>
-          <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
-        tried = try_out(tmp_path_factory.mktemp("acted"), {**STORING, "leading.html": leading}, workers=1)
-        return Acted(tried, at, server.paths, server.connections)
+    """Pages that store what they can, one that downloads and one that leads elsewhere: all in one browser, one after
+    the other, by somebody whose folders were empty."""
+    folder = tmp_path_factory.mktemp("acted")
+    for name in ("home", "work"):
+        (folder / name).mkdir()
+    # The name is short: a browser's socket lies in it.
+    with tempfile.TemporaryDirectory(prefix="cap") as temp, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", temp)
+        patch.setenv("HOME", str(folder / "home"))
+        patch.chdir(folder / "work")
+        with listening() as server:
+            at = server.origin
+            leading = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
+              <form method=post action="{at}/post"><button>Send</button></form>
+              <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
+            pages = {**STORING, "saving.html": SAVING, "big.txt": "DOWNLOADED-0815" * 1000, "leading.html": leading}
+            tried = try_out(folder, pages, workers=1)
+        left = [path for path in Path(temp).rglob("*") if path.is_file()]
+    return Acted(tried, folder, at, server.paths, server.connections, left)
 
 
 @pytest.fixture(scope="module")
@@ -268,6 +265,15 @@ def test_actions_reach_nobody_but_record_where_they_would_lead(acted: Acted) -> 
     assert tried.change("click", "Send").url == f"{at}/post"
     assert tried.change("click", "Blank").windows == [f"{at}/blank"]
     assert tried.change("click", "Load").added == ["Offline"]
+
+
+def test_downloads_and_profiles_leave_nothing_behind(acted: Acted) -> None:
+    assert acted.left == []
+    assert acted.tried.change("click", "Save").downloads == ["kept.txt"]
+    home, work = acted.folder / "home", acted.folder / "work"
+    assert list(work.iterdir()) == []
+    assert not [path for path in home.rglob("*") if path.is_file() and b"DOWNLOADED" in path.read_bytes()]
+    assert not [*acted.folder.rglob("kept*"), *acted.folder.rglob("early*")]
 
 
 def test_nothing_that_a_page_stores_survives_to_the_next_try(stored: Tried) -> None:
