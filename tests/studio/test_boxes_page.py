@@ -470,6 +470,7 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
     page.keyboard.press("t")
     field(page, "type").select_option("Other")
     page.keyboard.type("Seat map")
+    expect(page).to_have_url(re.compile("region=1-1"))  # it follows a moment later
     page.reload()
     expect(field(page, "subtype")).to_have_value("Seat map")
     expect(field(page, "type")).to_have_value("Other")
@@ -484,6 +485,7 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
     expect(page.locator("[data-before=functionality]")).to_be_visible()
     field(page, "description").fill("A wide card")
     expect(field(page, "text-state")).to_have_attribute("data-unsaved", "true")
+    expect(page).to_have_url(re.compile("region=1-2"))
     page.reload()
     expect(field(page, "description")).to_have_value("A wide card")
     field(page, "description").focus()
@@ -519,6 +521,7 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
     note = field(page, "note")
     unsaved = page.locator("#pane-panel [data-unsaved=true]")
     note.fill("The lower half is a picture")
+    expect(page).to_have_url(re.compile("screen=screen-5$"))  # it follows a moment later
     page.reload()
     expect(note).to_have_value("The lower half is a picture")
     note.fill("The lower half is an advert")
