@@ -130,6 +130,7 @@ def test_a_choice_is_that_of_the_command(pairs: Collection) -> None:
     typed = printed("choose", *files, "--model", "baseline:random", "--goal", "Sell more", "--json")
     assert chosen.to_json() == json.loads(typed)
     assert (chosen.verdict, chosen.asking.goal) == (chosen.preference.verdict, "Sell more")
+    assert 0 <= chosen.confidence == chosen.preference.confidence <= 1
     turns = [(said.trial, said.first) for said in chosen.asking.said]
     assert turns == [(trial, first) for trial in range(3) for first in "AB"], "each trial in both orders"
     assert "Sell more" in repr(chosen)

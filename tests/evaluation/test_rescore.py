@@ -162,8 +162,9 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
         assert mixed.parser_versions == (1, PARSER_VERSION)
         assert parsers([mixed])
         sent = len(server.seen)
-        (row,) = affordance.rescore(ledger=request.ledger).rows
+        result = affordance.rescore(ledger=request.ledger)
         assert len(server.seen) == sent
+    (row,) = result.rows
     (change,) = row.changes
     assert (row.verdicts, change.n, change.before, row.unread) == (4, 1, "unparsed", {})
     (example,) = change.examples
@@ -174,6 +175,8 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
         whole[0].verdict.answer,
     )
     assert example.response.startswith("More effective:")
+    printed = str(result)
+    assert all(one in printed for one in (row.task, row.model, row.run, example.item, UNREAD.reason, example.response))
     assert outcomes(request.ledger) == whole
     (now,) = all_rows(request.ledger)
     assert (now.parser_versions, parsers([now])) == ((PARSER_VERSION,), "")
@@ -236,8 +239,10 @@ def test_what_cannot_be_read_again_says_why(version_1: str, run: str, origin: Ve
         one = next(iter(ledger.outcomes(of.id)))
         assert one.verdict is not None
         ledger.add_verdict(one.attempt, one.verdict, origin=origin).result()
-        (row,) = rescore(ledger, [of]).rows
+        result = rescore(ledger, [of])
+        (row,) = result.rows
         assert sum(row.unread.values()) == unread
+        assert all(reason in str(result) for reason in row.unread)
 
 
 def test_a_comparison_of_two_versions_of_the_parsers_says_so(request_of: Callable[..., Request]) -> None:

@@ -531,3 +531,40 @@ def test_a_reply_that_repeats_itself_costs_no_more_than_its_length(piece: str) -
     for name in FORMS.values():
         read(name, (piece * 20_000)[:20_000])
     assert time.process_time() - start < 6
+
+
+BOX = (99.2, 49.6, 297.6, 198.4)
+SHAPES = {
+    "two corners": ('{"bbox_2d": [[100, 50], [300, 200]]}', BOX),
+    "the same box twice": ('{"bbox_2d": [[100, 50, 300, 200], [100, 50, 300, 200]]}', BOX),
+    "two boxes": ('{"bbox_2d": [[1, 2, 3, 4], [100, 50, 300, 200]]}', "unread"),
+    "null": ('{"bbox_2d": null}', "absent"),
+    "named corners": ('{"bbox_2d": {"x1": 100, "y1": 50, "x2": 300, "y2": 200}}', BOX),
+    "two points": ('{"bbox_2d": [{"x": 100, "y": 50}, {"x": 300, "y": 200}]}', "unread"),
+    "one point": ('{"bbox_2d": [{"point": [100, 50]}]}', (99.2, 49.6)),
+    "the template": ('{"bbox_2d": ["x1", "y1", "x2", "y2"]}', "unread"),
+    "a word among numbers": ('{"bbox_2d": [100, 50, 300, "bottom"]}', "unread"),
+    "no list": ('{"bbox_2d": true}', "unread"),
+    "none as text": ('{"bbox_2d": "none"}', "absent"),
+    "numbers as text": ('{"bbox_2d": "100, 50, 300, 200"}', BOX),
+}
+
+
+def test_json_of_any_shape_is_a_place_or_none() -> None:
+    assert {name: values(read("qwen2.5-vl", text)) for name, (text, _) in SHAPES.items()} == {
+        name: expected for name, (_, expected) in SHAPES.items()
+    }
+
+
+NAMED = {
+    "x=100, y=200, width=50, height=40": (100, 100, 150, 120),
+    "Coordinates: (100, 200) or (300, 400)": "unread",
+    "x: 100, y: 200, x2: 300": "unread",
+    "<point>Box: [100, 200, 300, 400]</point>": (100, 100, 300, 200),
+    "<box>none</box>": "absent",
+    '{"note": 1}\nnone': "absent",
+}
+
+
+def test_named_numbers_and_lines_in_any_response() -> None:
+    assert {text: values(read("default", text)) for text in NAMED} == NAMED
