@@ -30,6 +30,22 @@ def test_two_encodings_of_one_picture(picture: Path, tmp_path: Path) -> None:
     assert difference(picture, write_still(tmp_path / "small.png", PIXELS[1:])) == 1
 
 
+def test_two_files_are_decoded_once(picture: Path, tmp_path: Path) -> None:
+    """What is stored counts, unless it is damaged or about other content."""
+    cache = tmp_path / "cache"
+    other = write_still(tmp_path / "other.png", PIXELS)
+    other.write_bytes(other.read_bytes() + b"more")
+    assert same_pixels(picture, other, cache)
+    [stored] = [path for path in cache.rglob("*") if path.is_file()]
+    for content, expected in ((b"no", False), (b"", True), (b"yes", True)):
+        stored.write_bytes(content)
+        assert same_pixels(other, picture, cache) is expected
+    assert not same_pixels(picture, write_still(tmp_path / "third.png", PIXELS[::-1]), cache)
+    cache = tmp_path / "a file"
+    cache.write_text("no folder")
+    assert same_pixels(picture, other, cache)
+
+
 DAMAGE: dict[str, Callable[[bytes], bytes | None]] = {
     "cut": lambda content: content[: len(content) // 2],
     "nothing": lambda content: b"",

@@ -1,14 +1,18 @@
 """How much two pictures differ, pixel by pixel. A picture that cannot be read is an error with its file."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from affordance.core.digest import digest, digest_bytes
 from affordance.core.errors import MediaError
+from affordance.core.files import atomic_write
 from affordance.media._encode import decode_image
 
+_ANSWERS = {b"yes": True, b"no": False}
 VISIBLE = 8  # levels of a channel: what encoders change is below
 
 
@@ -21,10 +25,23 @@ def difference(one: Path, other: Path) -> float:
     return 1 - cv2.countNonZero(alike) / alike.size
 
 
-def same_pixels(one: Path, other: Path) -> bool:
-    """Whether two files are one picture, however they are encoded. Of equal files nothing more is looked at."""
+def same_pixels(one: Path, other: Path, cache: Path | None = None) -> bool:
+    """Whether two files are one picture, however they are encoded. Equal files are not decoded. With the folder of
+    caches, two files are decoded once: the answer is stored by their digests."""
     content, others = _content(one), _content(other)
-    return content == others or np.array_equal(_pixels(one, content), _pixels(other, others))
+    if content == others:
+        return True
+    if cache is None:
+        return np.array_equal(_pixels(one, content), _pixels(other, others))
+    key = digest("same pixels", *sorted((digest_bytes(content), digest_bytes(others))))
+    path = cache / "same-pixels" / key[:2] / key
+    with suppress(OSError):
+        if (stored := path.read_bytes()) in _ANSWERS:
+            return _ANSWERS[stored]
+    same = np.array_equal(_pixels(one, content), _pixels(other, others))
+    with suppress(OSError):  # a cache is never a reason to fail
+        atomic_write(path, b"yes" if same else b"no")
+    return same
 
 
 def _content(path: Path) -> bytes:

@@ -16,6 +16,7 @@ from affordance.core.digest import Json, digest, digest_file
 from affordance.core.errors import UserError
 from affordance.core.grammar import Either, Grammar, Words
 from affordance.core.picture import Picture
+from affordance.core.places import cache_folder
 from affordance.core.question import Question
 from affordance.datasets import Collection, Dataset, Pair
 from affordance.datasets.carry import looking_at
@@ -131,7 +132,7 @@ def _majority(pair: Pair) -> str | None:
 def _same(dataset: Dataset, pair: Pair) -> bool:
     one, other = (dataset.file(path) for path in pair.images)
     with looking_at(pair):
-        return digest_file(one) == digest_file(other) or media.same_pixels(one, other)
+        return digest_file(one) == digest_file(other) or media.same_pixels(one, other, cache_folder())
 
 
 def read(question: Question, reply: Reply) -> Verdict:
