@@ -40,11 +40,9 @@ PLACES = (
 OPENING_SECONDS = 20.0
 PAGE_SECONDS = 120.0  # for all that is done with one page
 CLOSING_SECONDS = 5.0
-CHECKING_SECONDS = 5.0
 WATCHING_SECONDS = 0.5
 MOST_MEMORY = 2 * 2**30  # bytes of one page's process; screens of 4096x4096 pixels take a quarter of that
 TRIES_WHEN_GONE = 3
-NOTHING = ".affordance-nothing"  # the name of an empty page, at every origin
 NO_PRINTER = "window.print = () => window.dispatchEvent(new Event('beforeprint'))"
 NO_BROWSER = (
     "no Chromium was found; install one (apt install chromium-headless-shell, or playwright install chromium) "
@@ -123,7 +121,6 @@ class Browser:
         self._lock = asyncio.Lock()
         self.version = ""
         self._watch: asyncio.Task[None] | None = None
-        self._idle: dict[Look, list[BrowserContext]] = {}  # of the browser that runs now
 
     async def __aenter__(self) -> "Browser":
         try:
@@ -169,7 +166,6 @@ class Browser:
                 raise UserError(NO_BROWSER) from None
             raise UserError(f"{self._path} did not start as a browser: {_first_line(error)}") from None
         self.version = self._browser.version
-        self._idle.clear()
         if self._watch is not None:
             self._watch.cancel()
         self._watch = asyncio.create_task(_watch_memory(self._browser))
@@ -183,37 +179,29 @@ class Browser:
 
     @asynccontextmanager
     async def page(self, look: Look, seconds: float = PAGE_SECONDS) -> AsyncIterator["Page"]:
-        """A new page in a fresh context, for at most this long. A context in which a page has stored nothing is as
-        fresh as on its first day and is given out again: making one takes as long as all else about a page."""
+        """A new page in a fresh context, for at most this long. A used context is not kept: to see whether a page has
+        stored anything in it takes longer than to make another."""
         browser = await self._alive()
         try:
             context = await within(OPENING_SECONDS, self._context(browser, look), "opening a context")
         except PageBroken as broken:
             raise self._blamed(broken, browser) from None
-        fresh = False
         try:
             async with asyncio.timeout(seconds):
                 page = await within(OPENING_SECONDS, context.new_page(), "opening a page")
                 yield page
-            fresh = await self._untouched(context, page)
         except TimeoutError:
             raise PageHangs(f"the page took longer than {seconds:g} s") from None
         except PageBroken as broken:
             raise self._blamed(broken, browser) from None
         finally:
-            if fresh and browser is self._browser and browser.is_connected():
-                self._idle.setdefault(look, []).append(context)
-            else:
-                await self._close(context, browser)
+            await self._close(context, browser)
 
     def _blamed(self, broken: PageBroken, browser: "PlaywrightBrowser") -> PageBroken:
         """What is to be raised: a page is not to blame where the browser was ended because of another one."""
         return broken if browser is self._browser else BrowserGone(str(broken))
 
     async def _context(self, browser: "PlaywrightBrowser", look: Look) -> "BrowserContext":
-        idle = self._idle.get(look)
-        if idle:
-            return idle.pop()
         width, height = look.viewport
         context = await browser.new_context(
             viewport={"width": width, "height": height},
@@ -230,25 +218,6 @@ class Browser:
         await context.route_web_socket("**/*", self._route_socket)
         await context.add_init_script(NO_PRINTER)
         return context
-
-    async def _untouched(self, context: "BrowserContext", page: "Page") -> bool:
-        """Whether nothing was stored: no cookies, no local storage, no databases, no windows left open. Where that
-        cannot be found out, or where pages of several origins may have stored something, no. Closes the page, but looks
-        only after leaving it: pages store things as they go."""
-        if len(self.site.origins) > 1:
-            return False
-        try:
-            async with asyncio.timeout(CHECKING_SECONDS):
-                (origin,) = self.site.origins
-                await page.goto(f"{origin}/{NOTHING}", wait_until="commit")
-                session = await context.new_cdp_session(page)
-                storage = {"securityOrigin": origin, "isLocalStorage": True}
-                items = await session.send("DOMStorage.getDOMStorageItems", {"storageId": storage})
-                usage = await session.send("Storage.getUsageAndQuota", {"origin": origin})
-                await page.close()
-                return not (items["entries"] or usage["usage"] or await context.cookies() or context.pages)
-        except Exception:  # noqa: BLE001  # Playwright raises no narrower one when its driver has gone
-            return False
 
     async def _close(self, context: "BrowserContext", browser: "PlaywrightBrowser") -> None:
         """A page in an endless loop cannot be closed politely: then the browser goes, and the next page gets another.
@@ -267,9 +236,7 @@ class Browser:
 
         url = route.request.url
         with suppress(Error):  # the page may be gone by now
-            if url.endswith(f"/{NOTHING}"):
-                await route.fulfill(body="", content_type="text/html")
-            elif self.site.lets(url):
+            if self.site.lets(url):
                 await route.continue_()
             elif (file := self.site.file(url)) is not None:
                 await self._serve(route, file)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LOAD_SECONDS = 20.0
 QUIET_MILLISECONDS = 120
 QUIET_LIMIT_SECONDS = 4.0
-LOOK_AGAIN_SECONDS = 0.04
+LOOK_AGAIN_MILLISECONDS = 40  # while something moves
 PICTURE_SECONDS = 15.0
 LOST_PAGES = "lost.json"
 
@@ -185,15 +185,19 @@ async def quiet(world: World) -> bool:
     deadline = time.monotonic() + QUIET_LIMIT_SECONDS
     while True:
         try:
-            await world.refresh()
-            if all([await world.call(frame, "still", QUIET_MILLISECONDS) for frame in world.frames]):
+            if world.stale or world.has_children:  # which may have been moved
+                await world.refresh()
+            times = QUIET_MILLISECONDS, LOOK_AGAIN_MILLISECONDS
+            wait = max([await world.call(frame, "unrest", *times) for frame in world.frames], default=0)
+            if not wait:
                 return True
         except StepFailed:  # it is on its way to another page
             if time.monotonic() >= deadline:
                 raise
+            world.stale, wait = True, LOOK_AGAIN_MILLISECONDS
         if time.monotonic() >= deadline:
             return False
-        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        await asyncio.sleep(wait / 1000)
 
 
 async def picture(page: "Page") -> bytes:

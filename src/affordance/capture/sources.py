@@ -67,11 +67,6 @@ class Site:
                 return page.url
         raise UnknownName(f"page of {self.given}", name, [page.name for page in self.pages])
 
-    @property
-    def origins(self) -> frozenset[str]:
-        """Where pages can come from."""
-        return self.allowed | {ORIGIN} if self.folder is not None else self.allowed
-
     def lets(self, url: str) -> bool:
         return origin_of(url) in self.allowed
 

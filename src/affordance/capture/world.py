@@ -65,7 +65,7 @@ class World:
         self.opened: list[str] = []  # addresses for which the page has asked for a new window
         self.stale = False  # whether frames have come or gone since the last look
         session.on("Page.windowOpen", lambda event: self.opened.append(str(event["url"])))
-        for event in ("Page.frameAttached", "Page.frameNavigated", "Page.frameDetached"):
+        for event in ("Page.frameAttached", "Page.frameNavigated", "Page.frameDetached", "Page.documentOpened"):
             session.on(event, self._frames_changed)
 
     @classmethod
@@ -90,6 +90,11 @@ class World:
 
     def _frames_changed(self, _: Any) -> None:
         self.stale = True
+
+    @property
+    def has_children(self) -> bool:
+        """Whether there are frames in the page, shown or not."""
+        return self._met > 1
 
     async def refresh(self) -> None:
         self.stale = False

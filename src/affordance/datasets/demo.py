@@ -13,8 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from affordance.core.errors import DataError
-from affordance.datasets.folder import HEADER, ITEMS, Dataset, new_folder, read_folder, read_items
+from affordance.datasets.folder import HEADER, ITEMS, Dataset, new_folder, open_folder
 
 NAMES = ("clips", "pairs", "screens", "outcomes")
 MANIFEST = "manifest.json"
@@ -55,11 +54,10 @@ def _unpacked(root: Traversable, manifest: Manifest, name: str, folder: Path) ->
     (folder / ITEMS).write_bytes(text)
     header = json.dumps(manifest.headers[name], ensure_ascii=False, indent=2)
     (folder / HEADER).write_text(header + "\n", encoding="utf-8")
-    for line, item in read_items(folder, manifest.headers[name]["kind"]):
-        if isinstance(item, DataError):
-            raise AssertionError(f"the demo data is damaged at line {line}: {item}")
+    reading = open_folder(folder)
+    for _, item in reading.records():
         for media in item.media():
             if not (folder / media).exists():
                 with as_file(root.joinpath(*media.split("/"))) as source:
                     shutil.copyfile(source, folder / media)
-    return read_folder(folder)
+    return reading.dataset()

@@ -345,7 +345,8 @@ globalThis.affordance ??= (() => {
     };
   }
 
-  // Whether nothing has moved for `idle` milliseconds. Asked again and again: timers of a page may not run.
+  // How many milliseconds there are to wait before nothing has moved for `idle` of them, `again` while something moves.
+  // Asked from outside: timers of a page may not run.
   let moved = performance.now();
   const observer = new MutationObserver(() => { moved = performance.now(); });
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
@@ -353,11 +354,11 @@ globalThis.affordance ??= (() => {
   addEventListener("scroll", () => { moved = performance.now(); }, true);
   for (const element of all(document)) if (shadowOf(element)) observer.observe(shadowOf(element), everything);
 
-  function still(idle) {
-    const moving = document.getAnimations().some((animation) =>
+  function unrest(idle, again) {
+    const moving = document.readyState !== "complete" || document.getAnimations().some((animation) =>
       animation.playState === "running" && animation.effect && Number.isFinite(animation.effect.getComputedTiming().endTime));
-    if (observer.takeRecords().length || moving || document.readyState !== "complete") moved = performance.now();
-    return performance.now() - moved >= idle;
+    if (observer.takeRecords().length || moving) moved = performance.now();
+    return moving ? again : Math.max(0, idle - (performance.now() - moved));
   }
 
   // Puts controls of the same kind that stand side by side in the opposite order; their paths stay what they were.
@@ -403,5 +404,5 @@ globalThis.affordance ??= (() => {
     return found;
   }
 
-  return { all, chain, elements, fill, focus, hits, pathOf, regions, seen, shadowOf, state, still, swap, font, find, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
+  return { all, chain, elements, fill, focus, hits, pathOf, regions, seen, shadowOf, state, swap, font, unrest, find, element: (index) => kept[index], owns: (frame, points) => points.map(([x, y]) => at(x, y) === frame) };
 })();
