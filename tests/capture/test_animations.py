@@ -19,7 +19,7 @@ from affordance.datasets.check import check
 from errors import assert_carries, raises
 
 FRAME = 1000 / 60
-LEAD = 6  # frames before what is set off
+LEAD = 3  # frames before what is set off
 BOX = "position:absolute; left:0; top:20px; width:20px; height:20px; background:#06c"
 MOVE = (
     f"<style>@keyframes go {{ to {{ transform: translateX(100px) }} }} #it {{ {BOX}; animation: go 200ms %s }}</style>"
@@ -68,7 +68,7 @@ PAGES = {
     "shadow": "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = "
     f"`{MOVE % 'linear both'}<div id=it></div><svg width=50 height=50 style='position:absolute;left:140px'>"
     "<rect width=20 height=20><animate attributeName=width from=20 to=50 dur=0.2s fill=freeze></rect></svg>`</script>",
-    "entrance": f"<style>@keyframes in {{ from {{ left: -90px }} }} #go {{ animation: in 150ms both }} #it {{ {BOX};"
+    "entrance": f"<style>@keyframes in {{ from {{ left: -90px }} }} #go {{ animation: in 70ms both }} #it {{ {BOX};"
     f"transition: background-color 100ms }} #it.on {{ background: #c60 }}</style><div id=it></div>{BUTTON}"
     "<script>go.onclick = () => it.classList.add('on')</script>",
     "late-target": f"<div id=it style='{BOX};transition:opacity 100ms'></div><script>setTimeout(() => {{ const it2 = "
@@ -134,10 +134,10 @@ NOTES = {
 def brisk() -> Iterator[None]:
     """What comes before and after the animations is shorter than for people's pages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filming, "SETTLING", 12)
-        patch.setattr(filming, "POINTING", 6)
+        patch.setattr(filming, "SETTLING", 6)
+        patch.setattr(filming, "POINTING", 3)
         patch.setattr(filming, "LEAD", LEAD)
-        patch.setattr(twins_module, "TAIL", 8)
+        patch.setattr(twins_module, "TAIL", 4)
         yield
 
 
@@ -432,7 +432,7 @@ def test_the_dataset_passes_its_check(filmed: Filmed) -> None:
 
 BY_FRAMES = (
     f"<div id=it style='{BOX}'></div><script>let left = 0; const step = () => {{ it.style.left = (left += 10) + 'px';"
-    "if (left < 80) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>"
+    "if (left < 50) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>"
 )
 
 

@@ -207,13 +207,9 @@ REMEMBERING = """<h2 id=count></h2><button onclick="visits().then(show)">Visit</
 
 LEAVE = "localStorage.n = 1; sessionStorage.n = 1; document.cookie = 'n=1'; location = 'http://elsewhere.invalid/'"
 TELL = "p.textContent = ['Stored', localStorage.n, sessionStorage.n, document.cookie].join()"
-STORING = {
-    "one.html": REMEMBERING,
-    "welcome.html": """<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
-      <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>""",
-    "a.html": f'<button onclick="{LEAVE}">Leave</button>',
-    "b.html": f'<p id=p></p><button onclick="{TELL}">Tell</button>',
-}
+STORING = f"""{REMEMBERING}<p id=p></p><button onclick="p.textContent = 'Hello again'">Greet</button>
+  <button onclick="{LEAVE}">Leave</button> <button onclick="{TELL}">Tell</button>
+  <script>p.textContent = localStorage.seen ? "Back" : "Welcome"; localStorage.seen = 1</script>"""
 
 
 SAVING = """<button onclick="a.click()">Save</button><a id=a download=kept.txt href=big.txt></a>
@@ -232,8 +228,8 @@ class Acted:
 
 @pytest.fixture(scope="module")
 def acted(tmp_path_factory: pytest.TempPathFactory) -> Acted:
-    """Pages that store what they can, one that downloads and one that leads elsewhere: all in one browser, one after
-    the other, by somebody whose folders were empty."""
+    """A page that stores what it can, and one that downloads and leads elsewhere: all in one browser, one try after the
+    other, by somebody whose folders were empty."""
     folder = tmp_path_factory.mktemp("acted")
     for name in ("home", "work"):
         (folder / name).mkdir()
@@ -247,7 +243,7 @@ def acted(tmp_path_factory: pytest.TempPathFactory) -> Acted:
             leading = f"""<a href="{at}/link" ping="{at}/ping">Link</a> <a href="{at}/blank" target=_blank>Blank</a>
               <form method=post action="{at}/post"><button>Send</button></form>
               <button onclick="fetch('{at}/fetch').catch(() => {{ this.textContent = 'Offline' }})">Load</button>"""
-            pages = {**STORING, "saving.html": SAVING, "big.txt": "DOWNLOADED-0815" * 1000, "leading.html": leading}
+            pages = {"storing.html": STORING, "big.txt": "DOWNLOADED-0815" * 1000, "leading.html": SAVING + leading}
             tried = try_out(folder, pages, workers=1)
         left = [path for path in Path(temp).rglob("*") if path.is_file()]
     return Acted(tried, folder, at, server.paths, server.connections, left)

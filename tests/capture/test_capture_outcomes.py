@@ -101,10 +101,10 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     """Everything on the one page; on the other all but clicks, which would have no outcome that a test looks at."""
     folder = tmp_path_factory.mktemp("outcomes")
     captured = capture(folder, {"actions.html": ACTIONS, "effects.html": EFFECTS, "other.html": OTHER})
-    first, *others = captured.dataset.items
+    first, second, _ = captured.dataset.items
     unclicked = [action for action in CARRIED_OUT if action is not Action.CLICK]
     actions = try_captured(folder, replace(captured.dataset, items=(first,)), "actions", actions=unclicked)
-    effects = try_captured(folder, replace(captured.dataset, items=tuple(others)), "effects")
+    effects = try_captured(folder, replace(captured.dataset, items=(second,)), "effects")
     elsewhere = {media: actions.dataset.file(media) for one in actions.kept.values() for media in one.media()}
     dataset = replace(effects.dataset, elsewhere=elsewhere)
     return Tried(dataset, actions.kept | effects.kept, actions.left_out + effects.left_out, effects.broken)

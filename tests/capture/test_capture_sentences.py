@@ -30,6 +30,11 @@ GISTS: dict[str, tuple[Change, list[str]]] = {
     "dialog without a name": (Change(appeared=[Named(role="dialog")], added=["Are you sure?"]), ["Are you sure?"]),
     "list without a name": (Change(appeared=[Named(role="list")], added=["Apples"]), ["Apples"]),
     "menu that goes": (Change(disappeared=[Named(role="menu", name="File")]), ["File"]),
+    "list without a name that goes": (Change(disappeared=[Named(role="list")], removed=["Pears"]), ["Pears"]),
+    "a state without words": (
+        state("button", "Pay", "unheard-of", None, "true").model_copy(update={"added": ["Paid"]}),
+        ["Paid"],
+    ),
     "switch on": (state("switch", "Wireless", "checked", "false", "true"), ["Wireless"]),
     "switch off": (state("switch", "Wireless", "checked", "true", "false"), ["Wireless"]),
     "tick": (state("checkbox", "Gift", "checked", "false", "true"), ["Gift"]),
@@ -177,6 +182,10 @@ EFFECTS = {
     "the control looks pressed": (Change(focus=FOCUSED, pixels=0.02), False),
     "something else looks different": (Change(focus=FOCUSED, pixels=0.02, elsewhere=0.004), True),
     "one could type now": (Change(focus=FIELD, pixels=0.002), True),
+    "a message box": (Change(dialogs=[Dialog(kind="alert", message="Saved")]), True),
+    "a window": (Change(windows=["https://example.org/help"]), True),
+    "a download": (Change(downloads=["report.pdf"]), True),
+    "printing": (Change(printed=True), True),
     "a state": (Change(states=[StateChange(role="switch", name="Wi-Fi", state="checked", after="true")]), True),
 }
 

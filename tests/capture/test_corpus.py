@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pages import write_pages
 
+from affordance.capture import corpus
 from affordance.capture.animations import capture_animations, plan_animations
 from affordance.capture.corpus import SCREENS, SHOOTING, VARIATIONS, build_corpus, fonts, versions
 from affordance.capture.looks import Look
@@ -91,7 +92,11 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     assert after.sources != before.sources
 
 
-def test_other_files_are_never_replaced(tmp_path: Path) -> None:
+def test_other_files_are_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def known(*_: object) -> dict[str, str]:
+        return {"chromium": "1"}
+
+    monkeypatch.setattr(corpus, "versions", known)  # for which a browser has to start
     source = write_pages(tmp_path / "demo", PAGES)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("42")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cut_short
+from affordance.capture import screens
 from affordance.datasets.check import check
 from errors import assert_carries, assert_user_error
 from patience import PATIENCE
@@ -88,7 +89,7 @@ def test_an_interrupted_capture_goes_on_where_it_was(
     here: Command, tmp_path: Path, what: str, suffix: str, how: signal.Signals
 ) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(3):
+    for number in range(2):
         (tmp_path / "pages" / f"{number}.html").write_text(PAGE.replace("60px", f"{60 + number}px"))
         (tmp_path / "pages" / f"{number}.toml").write_text("still = 0.1\n")
     arguments = ["capture", what, "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
@@ -107,10 +108,15 @@ def test_an_interrupted_capture_goes_on_where_it_was(
 
 def test_an_interrupted_capture_of_other_pages_is_not_mixed_in(here: Command, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
-    for number in range(2):
-        (tmp_path / "pages" / f"{number}.html").write_text(PAGE + "<script src=app.js></script>")
+    (tmp_path / "pages" / "0.html").write_text(PAGE + "<script src=app.js></script>")
     (tmp_path / "pages" / "app.js").write_text("document.title = 'Box'")
     arguments = ["capture", "page", "pages", "-o", "out", "--workers", "1", "--size", "160x120"]
-    assert interrupted(tmp_path, arguments, signal.SIGKILL).returncode == -9
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screens, "write_folder", interrupt)
+        assert here(*arguments).returncode == 3
     (tmp_path / "pages" / "app.js").write_text("document.body.textContent = 'Another page'")
     assert_user_error(here(*arguments), "capture.journal:1:", "-o")
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -99,7 +99,7 @@ def test_what_cannot_be_shown_is_asked_for_again(
 
 
 def test_it_goes_on_where_it_was_and_reports_what_is_lost(tmp_path: Path) -> None:
-    with answering(lambda name: {"tea": [GOOD], "coffee": ["", SCRIPTED, BLOCKED, ALIKE]}[name]) as server:
+    with answering(lambda name: {"tea": [GOOD], "coffee": ["", SCRIPTED, BLOCKED, "No."]}[name]) as server:
         first = make_pairs(order(tmp_path, server, TEA, COFFEE))
         assert (first.pairs, first.pending) == (1, 1)
         assert not (tmp_path / "pairs" / "dataset.json").exists()
@@ -108,12 +108,12 @@ def test_it_goes_on_where_it_was_and_reports_what_is_lost(tmp_path: Path) -> Non
     assert asked == 2 + 3, "what was paid for is not asked for again"
     assert (second.pairs, second.pending) == (1, 0)
     assert list(second.lost) == ["coffee"]
-    scripted, blocked, alike = second.unusable["coffee"]
+    scripted, blocked, none = second.unusable["coffee"]
     assert_carries(scripted, "<script>")
     # Reading the document does not find everything that a browser loads.
     assert_carries(blocked, "'https://x.example/a.png'")
     assert blocked in server.seen[-1].text
-    assert alike == second.lost["coffee"]
+    assert none == second.lost["coffee"]
     assert [item.id for item in read_folder(tmp_path / "pairs").items] == ["tea"]
     assert json.loads((tmp_path / "pairs" / "lost.json").read_text()) == second.lost
     assert not list((tmp_path / "pairs").rglob("coffee*"))
