@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
+from inspect_ai._util import package
 from inspect_ai.log import EvalLog
 
 from affordance.bridge.inspect.record import KEY, Made
@@ -20,6 +22,9 @@ from affordance.run.session import perform
 from behavior_data import because, pair, write_pairs
 from function_data import captured_screen, outcome, plain_outcomes, write_captured
 from motion_data import THINGS, clip, twin_of, write_clips
+
+# For each evaluation Inspect looks through the files of all installed packages for those with its task.
+package.packages_distributions = cache(package.packages_distributions)
 
 # What each task is asked with; nothing takes long.
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {

@@ -13,8 +13,8 @@ import pytest
 from typer.main import get_command
 
 import affordance
-from affordance.cli.defaults import default_map, set_variables
-from affordance.cli.main import app
+from affordance.cli.defaults import default_map
+from affordance.cli.main import _commands, app
 from affordance.core.places import find_config
 from cases import case
 from errors import USER_ERROR, assert_user_error
@@ -60,8 +60,7 @@ def commands_with(variable: str) -> Iterator[tuple[str, str]]:
 
 def parsed(words: tuple[str, ...]) -> dict[str, Any]:
     """The values of a command's options, without the command being carried out."""
-    command: Any = get_command(app)
-    set_variables(command)
+    command: Any = _commands()
     context = command.make_context("affordance", list(words), default_map=default_map(command, find_config(Path.cwd())))
     while hasattr(command, "commands"):
         name, command, rest = command.resolve_command(context, [*context._protected_args, *context.args])

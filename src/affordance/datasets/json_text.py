@@ -17,7 +17,7 @@ def parse(text: bytes) -> Any:
     if text.startswith(codecs.BOM_UTF8):
         raise ValueError("expected UTF-8 without a byte order mark, found one")
     try:
-        found = json.loads(text.decode("utf-8"), parse_constant=_refuse, parse_float=_number, parse_int=_whole)
+        found = _DECODER.decode(text.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ValueError(f"expected UTF-8, found byte {text[error.start]:#04x} at column {error.start + 1}") from None
     except json.JSONDecodeError as error:
@@ -25,7 +25,8 @@ def parse(text: bytes) -> Any:
         raise ValueError(f"expected JSON: {error.msg.lower()} at {line}column {error.colno}") from None
     except RecursionError:
         raise ValueError(TOO_DEEP) from None
-    if not _reaches_ground(found, DEEPEST):
+    opened = text.count(b"[") + text.count(b"{")  # no value has more levels
+    if opened > DEEPEST and not _reaches_ground(found, DEEPEST):
         raise ValueError(TOO_DEEP)
     if b"\\u" in text and any("\ud800" <= letter <= "\udfff" for letter in json.dumps(found, ensure_ascii=False)):
         raise ValueError("expected Unicode text, found half of a surrogate pair")
@@ -50,6 +51,10 @@ def _number(text: str) -> float:
 
 def _whole(text: str) -> int:
     return int(text) if len(text) <= LONGEST_NUMBER else _refuse(f"a number of {len(text)} digits")
+
+
+# Made once: `json.loads` with options of its own makes one for each call.
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_number, parse_int=_whole)
 
 
 def _reaches_ground(value: object, levels: int) -> bool:

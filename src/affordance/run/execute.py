@@ -125,8 +125,10 @@ class Cast:
 
     def addresses(self, name: str) -> list[Address]:
         """All that a model of this name is asked at, be it as one that answers or as the judge."""
-        asked = [self.address(model, task) for model in self.models for task in self.job.settings.tasks]
-        return [address for address in (*asked, *self.judge_addresses().values()) if address.model == name]
+        tasks = self.job.settings.tasks
+        asked = [self.address(model, task) for model in self.models if model.name == name for task in tasks]
+        judging = self.judge_addresses().values() if self.judge is not None and self.judge.name == name else ()
+        return [*asked, *judging]
 
     def _own(self, model: Model) -> Mapping[str, Json]:
         return without_limits(self.means.parameters_of.get(str(self._names[model.name]), {}))
