@@ -73,7 +73,7 @@ def inspect_task(task: str) -> str:
 
 def evaluated(task: str, model: str, folder: Path, arguments: Mapping[str, Any], **options: Any) -> EvalLog:
     """An evaluation of Inspect."""
-    given = {"display": "none", "log_dir": str(folder), "log_images": False, **options}
+    given = {"display": "log", "log_dir": str(folder), "log_images": False, **options}
     (log,) = inspect_eval(inspect_task(task), model=model, task_args=dict(arguments), **given)
     return log
 

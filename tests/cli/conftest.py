@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from affordance.cli.main import run_command
+from affordance.datasets import Dataset
 from patience import PATIENCE
 
 Result = subprocess.CompletedProcess[str]
@@ -16,7 +17,8 @@ Command = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
-def cache(shared: Path) -> Path:
+def cache(shared: Path, primitives: Dataset) -> Path:
+    """With the demo clips, which commands of several workers would draw at once."""
     return shared / "cache"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from collections.abc import Collection as Many
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from affordance.core.digest import digest
@@ -19,10 +20,15 @@ def demo_data(cache: Path, kinds: Many[str], advance: Callable[[int, int], None]
     wanted = [kind for kind in UNPACKED if kind in kinds]
     edition = digest("demo", read_manifest().files)[:12]
     folder = made_once(cache / "demo" / f"captured-{edition}", unpack)
-    parts = {kind: read_folder(folder / f"{kind}s") for kind in wanted}
+    parts = {kind: _captured(folder / f"{kind}s") for kind in wanted}
     if "clip" in parts:
         parts["clip"] = joined(_without_effects(parts["clip"]), demo_clips(cache, advance))
     return Collection("demo", tuple(parts.values()))
+
+
+@lru_cache(maxsize=len(UNPACKED))  # studies and runs of one process ask for the same again, and nothing changes it
+def _captured(folder: Path) -> Dataset:
+    return read_folder(folder)
 
 
 def _without_effects(clips: Dataset) -> Dataset:
