@@ -53,10 +53,11 @@ class View(Place):
 
     def same_outcome(self, outcome: Outcome) -> list[str]:
         """The elements on which the same action was seen to have the same outcome, that of this one first."""
+        effect = _effect(outcome)
         others = [
             name
             for name, found in self.outcomes.items()
-            if name != outcome.element and any(_effect(one) == _effect(outcome) for one in found)
+            if name != outcome.element and any(_effect(one) == effect for one in found)
         ]
         return [outcome.element or "", *others]
 

@@ -77,13 +77,17 @@ def effects(outcomes: Sequence[Outcome]) -> str:
 def described(view: View, element: Element) -> str | None:
     """An element by kind, name and where it is; None where that does not tell it from another."""
 
-    def said(one: Element) -> str | None:
-        name, home = _named(one), view.home(one.id)
+    def said(one: Element, name: str) -> str:
+        home = view.home(one.id)
         where = None if home is None else _named(home)
-        return f"{name}, in {where}" if name and where else name
+        return f"{name}, in {where}" if where else name
 
-    text = said(element)
-    if text is None or sum(said(other) == text for other in view.elements.values()) > 1:
+    named = _named(element)
+    if named is None:
+        return None
+    text = said(element, named)
+    names = ((other, _named(other)) for other in view.elements.values())
+    if sum(said(other, name) == text for other, name in names if name and text.startswith(name)) > 1:
         return None
     return f"{_capital(text)}."
 
