@@ -52,38 +52,33 @@ def command(*arguments: str, code: int = 0) -> str:
     return out.getvalue()
 
 
-def numbers(where: str) -> dict[str, Mapping[str, Any]]:
-    """Of all rows, but for who read them."""
+def numbers(where: str) -> tuple[dict[str, Mapping[str, Any]], set[tuple[int, ...]]]:
+    """Of all rows, but for who read them; and the versions of the parsers that did."""
     with open_ledger(where, read_only=True) as ledger:
         found = rows(ledger, [one.run for one in ledger.runs()])
-    return {
+    without = {
         f"{row.run} {row.key}": {key: value for key, value in row.to_json().items() if key != "parser_versions"}
         for row in found
     }
-
-
-def parser_versions(where: str) -> set[tuple[int, ...]]:
-    with open_ledger(where, read_only=True) as ledger:
-        return {row.parser_versions for row in rows(ledger, [one.run for one in ledger.runs()])} - {()}
+    return without, {row.parser_versions for row in found} - {()}
 
 
 def test_verdicts_of_version_1_are_those_of_today(version_1: str) -> None:
     """All of them can be read again, and no number changes."""
-    before = numbers(version_1)
-    assert parser_versions(version_1) == {(1,)}
+    before, read_by = numbers(version_1)
+    assert read_by == {(1,)}
     page = Path(version_1).with_suffix(".html")
     command("report", "--ledger", version_1, "--run", "twins again", "--format", "html", "-o", str(page))
     assert 'data-note="parsers"' in page.read_text("utf-8")
     dry = json.loads(command("rescore", "--ledger", version_1, "--dry-run", "--json"))
-    assert (dry["stored"], dry["dry_run"], parser_versions(version_1)) == (0, True, {(1,)})
+    assert (dry["stored"], dry["dry_run"], numbers(version_1)[1]) == (0, True, {(1,)})
     assert [row for row in dry["rows"] if row["unread"]] == []
     changed = [(change["before"], change["after"]) for row in dry["rows"] for change in row["changes"]]
     assert [(was, now) for was, now in changed if was != now] == []
     found = json.loads(command("rescore", "--ledger", version_1, "--json"))
     assert found["rows"] == dry["rows"]
     assert found["stored"] == sum(row["verdicts"] for row in found["rows"])
-    assert numbers(version_1) == before
-    assert parser_versions(version_1) == {(PARSER_VERSION,)}
+    assert numbers(version_1) == (before, {(PARSER_VERSION,)})
     command("report", "--ledger", version_1, "--run", "twins again", "--format", "html", "-o", str(page))
     assert 'data-note="parsers"' not in page.read_text("utf-8")
     again = affordance.rescore(ledger=version_1)

@@ -43,9 +43,14 @@ def with_positions(row: Row) -> Row:
     return replace(row, task="behavior/choice", positions=shares)
 
 
-def test_what_is_drawn(found: list[Row], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def drawn(found: list[Row], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     rows = [*found, with_positions(found[0]), *with_cues(found[0])]
-    names = [path.name for path in write_figures(tmp_path / "figures", rows)]
+    return write_figures(tmp_path_factory.mktemp("drawn") / "figures", rows)
+
+
+def test_what_is_drawn(drawn: list[Path]) -> None:
+    names = [path.name for path in drawn]
     assert names == sorted(names, key=names.index)
     assert {re.sub(r"-openai.*", "", name.removesuffix(".svg")) for name in names} == {
         "motion-effect-first-leaderboard",
@@ -61,7 +66,8 @@ def test_what_is_drawn(found: list[Row], tmp_path: Path) -> None:
 
 def test_finding_and_knowing(found: list[Row], tmp_path: Path) -> None:
     tasks = {"function/ground-element": "functionality", "function/outcome-element": "single"}
-    few = [replace(row, task=task, form=form, complete=True) for row in found for task, form in tasks.items()]
+    of_both = {"complete": True, "confusion": ()}
+    few = [replace(row, task=task, form=form, **of_both) for row in found for task, form in tasks.items()]
     assert not [one for one in write_figures(tmp_path / "few", few) if "knowing" in one.name], (
         "two points are no figure"
     )
@@ -71,9 +77,8 @@ def test_finding_and_knowing(found: list[Row], tmp_path: Path) -> None:
     assert {"1  openai:good", "2  openai:half"} <= set(texts(path))
 
 
-def test_text_is_text(found: list[Row], tmp_path: Path) -> None:
-    path = write_figures(tmp_path, found)[0]
-    said = texts(path)
+def test_text_is_text(drawn: list[Path]) -> None:
+    said = texts(drawn[0])
     assert {"openai:good", "openai:half"} <= set(said)
     assert any("14.3%" in one for one in said)
     assert any("50.0*" in one and "n 16" in one for one in said)
@@ -86,8 +91,8 @@ def test_the_same_rows_give_the_same_files(found: list[Row], tmp_path: Path) -> 
     assert all(b"dc:date" not in one for one in first)
 
 
-def test_nothing_outside_is_referred_to(found: list[Row], tmp_path: Path) -> None:
-    for path in write_figures(tmp_path, found):
+def test_nothing_outside_is_referred_to(drawn: list[Path]) -> None:
+    for path in drawn:
         text = path.read_text(encoding="utf-8")
         assert "<image" not in text
         links = re.findall(r'(?:xlink:)?href="([^"]*)"', text)
