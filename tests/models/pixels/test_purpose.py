@@ -1,6 +1,10 @@
 """What an animation is for: each rule on frames that are drawn, words where the motion is the same, and nothing that
 has no part in it."""
 
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -31,10 +35,11 @@ from drawn_motion import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from affordance.datasets.purposes import PURPOSES
-from affordance.models.pixels import purpose_of
-from affordance.models.pixels._motion import find_green_box, measure_motion
+from affordance.models.pixels import _purpose, purpose_of
+from affordance.models.pixels._motion import Motion, find_green_box, measure_motion
 from affordance.models.pixels._purpose import RULES
 from affordance.models.pixels._purpose_words import read_told
 from affordance.suites.motion.asking import NO_INPUT
@@ -53,6 +58,24 @@ MOTIONS = {
     "confetti falls": (clip(confetti, 2, ALL), "Aesthetic"),
 }
 MOVING = [frames for frames, _ in MOTIONS.values()]
+
+
+@cache
+def motion_of(which: int) -> Motion | None:
+    return measure_motion(MOVING[which])
+
+
+def measured(frames: Sequence[NDArray[Any]]) -> Motion | None:
+    which = next((which for which, one in enumerate(MOVING) if one is frames), None)
+    return measure_motion(frames) if which is None else motion_of(which)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _clips_are_measured_once() -> Iterator[None]:
+    """The motion is the same whatever is said of it, and takes most of the time."""
+    with pytest.MonkeyPatch.context() as during:
+        during.setattr(_purpose, "measure_motion", measured)
+        yield
 
 
 @pytest.mark.parametrize("user_input", ["", NO_INPUT], ids=["nothing said", "no input"])
@@ -148,7 +171,7 @@ def test_every_rule_and_every_word_is_of_a_known_purpose() -> None:
 
 def test_every_rule_is_of_use() -> None:
     clips = [*MOVING, clip(toggled_switch, 0.3, MIDDLE)]
-    motions = [motion for motion in map(measure_motion, clips) if motion is not None]
+    motions = [motion for motion in map(measured, clips) if motion is not None]
     held = {rule for rule in RULES for motion in motions for acted in (True, False, None) if rule.holds(motion, acted)}
     assert held == set(RULES)
 
@@ -252,7 +275,7 @@ def test_it_never_raises_and_always_answers_the_same(
     assert purpose_of(frames, context, user_input) == (purpose, why)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, len(MOVING) - 1), TEXTS, TEXTS)
 def test_any_words_go_with_any_motion(which: int, context: str, user_input: str) -> None:
     assert purpose_of(MOVING[which], context, user_input)[0] in PURPOSES
