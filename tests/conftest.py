@@ -61,9 +61,9 @@ def browser() -> Iterator[Browser]:
     """One Chromium for each worker; tests open contexts of their own."""
     with sync_playwright() as playwright:
         _browser_loops.append(asyncio.get_running_loop())
-        opened = playwright.chromium.launch(
-            executable_path=find_browser(None), args=["--no-sandbox", "--disable-gpu"], timeout=1000 * PATIENCE
-        )
+        # Pages live for seconds: to compile their functions once more, for speed, takes longer than it saves.
+        arguments = ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt,--no-maglev"]
+        opened = playwright.chromium.launch(executable_path=find_browser(None), args=arguments, timeout=1000 * PATIENCE)
         be_patient(opened)
         yield opened
         asyncio._set_running_loop(_browser_loops.pop())

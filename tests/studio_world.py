@@ -409,7 +409,8 @@ def status(page: Page, look: str, **data: object) -> None:
     `waiting`, `stuck`, `aside` and `durable` are what it says about them."""
     shown = page.locator("#status [role=status]")
     expected = "".join(f"[data-{name}='{str(value).lower()}']" for name, value in {"look": look, **data}.items())
-    expect(shown.and_(page.locator(expected)), expected).to_be_attached()
+    # Not with `expect`, which describes the whole page whenever an element is not there yet.
+    shown.and_(page.locator(expected)).wait_for(state="attached")
     expect(shown).not_to_be_empty()
 
 

@@ -12,9 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.ledger import Draft
-from affordance.studio.people import People
 from affordance.studio.security.rights import Role
-from form_client import FormClient
 from studio_world import (
     Person,
     Server,
@@ -29,11 +27,11 @@ from studio_world import (
     serving,
     while_loading,
 )
+from study_world import account
 
 Open = Callable[..., Page]
 
 SCREENS = 9
-PASSWORD = "a long password of one"
 
 
 @pytest.fixture(scope="module")
@@ -534,18 +532,12 @@ def test_types_texts_and_notes_are_written_and_survive_the_page(opened: Open, se
 
 def test_two_people_on_one_image_see_each_other_and_what_they_do(browser: Browser, tmp_path: Path) -> None:
     project = make_project(tmp_path / "team", screens=2, regions=6)
-    with open_project(project) as known:
-        for name in ("Ana", "Ben"):
-            _, drafts = People(known.ledger).joining(name, Role.ADMINISTRATOR, PASSWORD, "test")
-            known.ledger.revise(drafts)
-    with serving(project, "--sign-in") as server:
+    with serving(project, "--sign-in") as server, open_project(project) as known:
         ana, ben = (browser.new_context(viewport={"width": 1440, "height": 900}) for _ in range(2))
         wrong = [faults(ana), faults(ben)]
         mine, theirs = ana.new_page(), ben.new_page()
         for page, name in ((mine, "Ana"), (theirs, "Ben")):
-            client = FormClient(server.url)
-            client.act(client.open("/sign-in"), "sign-in", name=name, password=PASSWORD)
-            client.lend(page.context)
+            account(known, server.url, name, Role.ADMINISTRATOR).lend(page.context)
             visit(page, server, "screen-1", "1-1")
         expect(theirs.locator("#people")).to_contain_text("Ana")
         expect(mine.locator("#people")).to_contain_text("Ben")

@@ -13,9 +13,6 @@ from affordance.author.project import open_project, plain
 from affordance.author.records import Kind, Retelling, Validation
 from affordance.cli.main import run_command
 from affordance.ledger import Draft, open_ledger
-from affordance.studio.people import People
-from affordance.studio.security.rights import Role
-from form_client import FormClient
 from studio_world import (
     MODEL,
     Person,
@@ -32,6 +29,7 @@ from studio_world import (
     serving,
     tree,
 )
+from study_world import account
 
 HOSTILE = "Opens <img src=x onerror=\"document.title='owned'\"> the <b>list</b> & more"
 HEBREW = "מציג את רשימת ההזמנות ומאפשר לשנות אותן"
@@ -453,16 +451,12 @@ def test_an_annotator_looks_through_screens_and_may_not_judge(project: Path, con
     first, last = NAMES[0], f"screen-{SCREENS}"
     wrong = faults(context)
     with open_project(project) as opened:
-        _, drafts = People(opened.ledger).joining("Zoe", Role.ANNOTATOR, "correct horse battery", "test")
-        opened.ledger.revise(drafts)
         verdict = plain(Validation(contextual=True, purposeful=True, truthful=True))
         opened.ledger.revise(
             [Draft(Kind.VALIDATION, f"{one}/2-4", verdict, "person:Ben", one) for one in ("screen-6", last)]
         )
-    with serving(project, "--sign-in") as server:
-        client = FormClient(server.url)
-        client.act(client.open("/sign-in"), "sign-in", name="Zoe", password="correct horse battery")
-        client.lend(context)
+    with serving(project, "--sign-in") as server, open_project(project) as opened:
+        account(opened, server.url, "Zoe").lend(context)
         page = context.new_page()
         visit(page, server.url, "screen-8")
         expect(page.locator("[data-notice=read-only][data-role=annotator]")).not_to_be_empty()
