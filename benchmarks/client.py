@@ -33,18 +33,18 @@ import numpy as np
 
 from affordance.core.digest import digest_file
 from affordance.core.names import ModelName
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.core.question import Question
-from affordance.datasets import Collection, alone
+from affordance.datasets import Collection, single_dataset
+from affordance.evaluation.execute import ExecutionConfig, ModelSet, execute_plan
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.plan import Plan, choose_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
-from affordance.media import Darkroom, probe, sample_times
-from affordance.run.execute import Cast, Means, execute
-from affordance.run.gallery import RenderedGallery
-from affordance.run.job import Job, choose_run
-from affordance.run.settings import Settings
-from affordance.suites.motion.make import make_primitives
-from affordance.suites.registry import tasks_named
-from affordance.suites.task import Trial
+from affordance.media import RenderCache, probe, sample_times
+from affordance.tasks.motion.make import make_primitive_clips
+from affordance.tasks.registry import resolve_tasks
+from affordance.tasks.task import Trial
 from clips import SECONDS, make_clip
 
 LIMITS = {"screenshot": 1.25, "frames": 0.95}
@@ -61,7 +61,7 @@ class Load:
     """Questions whose pictures repeat after `len(shown)` of them, as those of ten trials do."""
 
     name: str
-    shown: list[tuple[Picture, ...]]
+    shown: list[tuple[ImageSpec, ...]]
     files: dict[str, Path]
     asks: int
 
@@ -99,7 +99,7 @@ def screenshots(folder: Path, count: int) -> Load:
         path.write_bytes(cv2.imencode(".png", screen)[1].tobytes())
         source = digest_file(path)
         files[source] = path
-        shown.append((Picture(source),))
+        shown.append((ImageSpec(source),))
     return Load("1 screenshot of 340 KB", shown, files, 1000)
 
 
@@ -107,38 +107,39 @@ def frames(path: Path, count: int, asks: int) -> Load:
     """Frames of the phone recording of `clips.py`, each set at a size of its own so that none is like another."""
     source = digest_file(path)
     times = sample_times(probe(path), Fraction(FRAMES, SECONDS))
-    shown = [tuple(Picture(source, at=at, longest_side=480 - number) for at in times) for number in range(count)]
+    shown = [tuple(ImageSpec(source, time=at, max_side=480 - number) for at in times) for number in range(count)]
     return Load(f"{FRAMES} frames of a phone", shown, {source: path}, asks)
 
 
-def job_of(load: Load, data: Collection) -> Job:
+def job_of(load: Load, data: Collection) -> Plan:
     """The load as a job of motion/effect: same questions, other pictures."""
-    (task,) = tasks_named(["motion/effect"])
-    settings = Settings(tasks=(task,), trials=1)
-    base = next(task.questions(data, settings.design(task))).question
+    (task,) = resolve_tasks(["motion/effect"])
+    settings = RunConfig(tasks=(task,), trials=1)
+    base = next(task.questions(data, settings.task_parameters(task))).question
     trials = tuple(Trial(_question(base, load, number), number) for number in range(load.asks))
-    packs = settings.packs()
+    packs = settings.load_prompts()
     described = {"name": load.name, "digest": load.name, "kind": "clip", "items": load.asks, "synthetic": True}
-    return Job(settings, data, packs, {task.name: trials}, settings.record(packs), described)
+    return Plan(settings, data, packs, {task.name: trials}, settings.identity(packs), described)
 
 
 def _question(base: Question, load: Load, number: int) -> Question:
     return Question(
-        base.task, f"item-{number}", base.axes, load.shown[number % len(load.shown)], base.fields, base.grammar,
+        base.task, f"item-{number}", base.axes, load.shown[number % len(load.shown)], base.prompt_fields,
+        base.answer_format,
         base.truth, load.files,
     )  # fmt: skip
 
 
-def ask_all(load: Load, data: Collection, url: str, darkroom: Darkroom, folder: Path, turn: int) -> float:
+def ask_all(load: Load, data: Collection, url: str, darkroom: RenderCache, folder: Path, turn: int) -> float:
     """CPU seconds of the runner for all asks of a load, into a ledger of its own."""
-    gallery = RenderedGallery(darkroom)
+    gallery = ThreadedMediaLoader(darkroom)
     job = job_of(load, data)
-    cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], gallery, Means(concurrency=CONCURRENCY))
+    cast = ModelSet(job, [ModelName.parse(f"openai:bench@{url}")], gallery, ExecutionConfig(concurrency=CONCURRENCY))
     with open_ledger(folder / f"{load.name}-{turn}.db") as ledger:
         run = ledger.begin_run(choose_run({}, job, "bench", False))
         gc.collect()
         start = time.process_time()
-        progress = execute(cast, ledger, run)
+        progress = execute_plan(cast, ledger, run)
     spent = time.process_time() - start  # with the last verdicts, which are written when the ledger is closed
     gallery.close()
     if not progress.complete:
@@ -180,10 +181,10 @@ def bare_loop(load: Load, url: str, text: str, images: list[list[bytes]]) -> flo
 
 def measure(load: Load, limit: float, folder: Path, rounds: int) -> dict[str, str | float]:
     with server() as url:
-        data = alone(make_primitives(folder / "dataset"))
-        darkroom = Darkroom(folder / "pictures", load.files)
-        images = [darkroom.base64(pictures) for pictures in load.shown]
-        text = job_of(replace(load, asks=1), data).settings.packs()["motion/effect"].texts["zero-shot"]
+        data = single_dataset(make_primitive_clips(folder / "dataset"))
+        darkroom = RenderCache(folder / "pictures", load.files)
+        images = [darkroom.get_base64(pictures) for pictures in load.shown]
+        text = job_of(replace(load, asks=1), data).config.load_prompts()["motion/effect"].texts["zero-shot"]
         turns = [
             (bare_loop(load, url, text, images), ask_all(load, data, url, darkroom, folder, turn))
             for turn in range(rounds + 1)
@@ -206,13 +207,13 @@ def new_screenshots(load: Load, folder: Path, rounds: int) -> dict[str, str | fl
     """With an empty cache, and then with all of them in memory; against decoding and encoding each once."""
     turns = []
     with server() as url:
-        data = alone(make_primitives(folder / "dataset"))
+        data = single_dataset(make_primitive_clips(folder / "dataset"))
         for turn in range(rounds):
             start = time.process_time()
             for path in load.files.values():
                 cv2.imencode(".png", cv2.imread(str(path)), (cv2.IMWRITE_PNG_COMPRESSION, 1))
             once = time.process_time() - start
-            darkroom = Darkroom(folder / f"pictures-{turn}", load.files)
+            darkroom = RenderCache(folder / f"pictures-{turn}", load.files)
             cold, warm = (ask_all(load, data, url, darkroom, folder, 2 * turn + number) for number in range(2))
             turns.append((cold, warm, once))
     cold, warm, once = (statistics.median(column) for column in zip(*turns, strict=True))
@@ -231,8 +232,8 @@ def peak(clip: Path, folder: Path) -> dict[str, str | float]:
     """Of 3,000 questions of 36 frames, 60 different sets of them."""
     with server() as url:
         load = frames(clip, 60, 3000)
-        data = alone(make_primitives(folder / "dataset"))
-        ask_all(load, data, url, Darkroom(folder / "pictures", load.files), folder, 0)
+        data = single_dataset(make_primitive_clips(folder / "dataset"))
+        ask_all(load, data, url, RenderCache(folder / "pictures", load.files), folder, 0)
     return {"megabytes": peak_megabytes()}
 
 

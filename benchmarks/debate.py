@@ -27,17 +27,17 @@ import aiohttp
 import cv2
 import numpy as np
 
-from affordance.core.ask import Ask, Reply
+from affordance.core.ask import Request, Response
 from affordance.core.names import ModelName
 from affordance.core.question import Question
-from affordance.datasets import Collection, Header, Pair, alone, read_folder, write_folder
+from affordance.datasets import Collection, Header, Pair, load_folder, single_dataset, write_folder
+from affordance.evaluation.execute import ExecutionConfig, ModelSet, execute_plan
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.plan import Plan, build_plan, choose_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
-from affordance.media import Darkroom
-from affordance.run.execute import Cast, Means, execute
-from affordance.run.gallery import RenderedGallery
-from affordance.run.job import Job, choose_run, make_job
-from affordance.run.settings import Settings
-from affordance.suites.behavior.choice import CHOICE
+from affordance.media import RenderCache
+from affordance.tasks.behavior.choice import CHOICE
 from client import server
 from server import CHOICE as SAID
 
@@ -86,48 +86,48 @@ def draw_pairs(folder: Path, count: int) -> Collection:
             path.write_bytes(cv2.imencode(".png", version)[1].tobytes())
         pairs.append(Pair(id=f"{number:03d}", images=images, winner=number % 2))
     write_folder(folder, HEADER, pairs)
-    return alone(read_folder(folder))
+    return single_dataset(load_folder(folder))
 
 
-def runner(job: Job, url: str, concurrency: int, folder: Path) -> float:
-    gallery = RenderedGallery(Darkroom(folder / "pictures", job.files()))
-    cast = Cast(job, [ModelName.parse(f"openai:bench@{url}")], gallery, Means(concurrency=concurrency))
+def runner(job: Plan, url: str, concurrency: int, folder: Path) -> float:
+    gallery = ThreadedMediaLoader(RenderCache(folder / "pictures", job.source_files()))
+    cast = ModelSet(job, [ModelName.parse(f"openai:bench@{url}")], gallery, ExecutionConfig(concurrency=concurrency))
     with open_ledger(folder / "ledger.db") as ledger:
         run = ledger.begin_run(choose_run({}, job, "bench", False))
         gc.collect()
         start = time.perf_counter()
-        progress = execute(cast, ledger, run)
+        progress = execute_plan(cast, ledger, run)
         spent = time.perf_counter() - start
     gallery.close()
     (counts,) = progress.models.values()
-    if not progress.complete or counts.asked != CALLS * len(job.questions()):
+    if not progress.complete or counts.sent != CALLS * len(job.questions()):
         raise SystemExit(f"the benchmark's own run is incomplete: {progress}")
     return spent
 
 
-def texts(job: Job) -> list[str]:
+def texts(job: Plan) -> list[str]:
     """What a chain says from call to call: the same for all pairs, since the replies are."""
     question = next(iter(job.questions().values()))
-    steps = CHOICE.strategies[STRATEGY](question, job.packs[CHOICE.name].texts)
+    steps = CHOICE.strategies[STRATEGY](question, job.prompts[CHOICE.name].texts)
     asks = next(steps)
     found = []
     while True:
         found.append(_text(asks))
         try:
-            asks = steps.send([Reply(SAID)])
+            asks = steps.send([Response(SAID)])
         except StopIteration:
             return found
 
 
-def _text(asks: Sequence[Ask]) -> str:
+def _text(asks: Sequence[Request]) -> str:
     return "".join(part for ask in asks for message in ask.messages for part in message.parts if isinstance(part, str))
 
 
-def bare_loop(job: Job, url: str, concurrency: int, folder: Path) -> float:
+def bare_loop(job: Plan, url: str, concurrency: int, folder: Path) -> float:
     """The chains and nothing else: the pictures are there as base64 before the time starts."""
-    darkroom = Darkroom(folder / "pictures", job.files())
+    darkroom = RenderCache(folder / "pictures", job.source_files())
     said = [json.dumps({"type": "text", "text": text}).encode() for text in texts(job)]
-    parameters = json.dumps({"model": "bench", **job.settings.sampling(CHOICE, {})})[:-1].encode()
+    parameters = json.dumps({"model": "bench", **job.config.model_parameters(CHOICE, {})})[:-1].encode()
     opening = parameters + b', "messages": [{"role": "user", "content": ['
     endings = [_ending(darkroom, question) for question in job.questions().values()]
 
@@ -152,9 +152,9 @@ def bare_loop(job: Job, url: str, concurrency: int, folder: Path) -> float:
     return time.perf_counter() - start
 
 
-def _ending(darkroom: Darkroom, question: Question) -> bytes:
+def _ending(darkroom: RenderCache, question: Question) -> bytes:
     pieces: list[bytes] = []
-    for picture in darkroom.base64(question.pictures):
+    for picture in darkroom.get_base64(question.media):
         pieces += (b', {"type": "image_url", "image_url": {"url": "data:image/png;base64,', picture, b'"}}')
     return b"".join((*pieces, b"]}]}"))
 
@@ -167,7 +167,7 @@ def _deep(chains: int, concurrency: int) -> int:
 def measure(pairs: int, concurrency: int, latencies: Sequence[float]) -> Iterator[Timing]:
     with tempfile.TemporaryDirectory() as name, server() as url:
         data = draw_pairs(Path(name) / "pairs", pairs)
-        job = make_job(Settings(tasks=(CHOICE,), trials=1, strategies=(STRATEGY,)), data)
+        job = build_plan(RunConfig(tasks=(CHOICE,), trials=1, strategies=(STRATEGY,)), data)
         chains = len(job.questions())
         for latency in latencies:
             late = url.replace("/v1", f"/after/{latency}/v1")

@@ -33,9 +33,9 @@ from affordance.author.records import ROOT, Division, Kind, Proposal, Region
 from affordance.author.regions.verifying import taken_for_good
 from affordance.author.screens.intake import take_in
 from affordance.author.working import work_on
+from affordance.evaluation.ad_hoc import MODEL
+from affordance.evaluation.execute import ExecutionConfig
 from affordance.media import encode_image
-from affordance.run.desk import MODEL
-from affordance.run.execute import Means
 
 LIMIT = 1.3
 ANSWERS = Path(__file__).parent.parent / "tests"
@@ -112,7 +112,7 @@ def longest_chain(folder: Path) -> int:
     with open_project(folder, read_only=True) as project:
         longest = 0
         for screen in project.screens():
-            revisions = project.ledger.documents(screen=screen)
+            revisions = project.ledger.latest_documents(scope=screen)
             divisions = {
                 one.subject.rpartition("/")[2]: Division.model_validate(dict(one.document))
                 for one in revisions
@@ -150,7 +150,7 @@ def measure(screens: int, concurrency: int, latency: float, size: tuple[int, int
             screens=ids,
             pictures=str(Path(name) / "pictures"),
             models={MODEL: f"openai:bench@{url}"},
-            means=Means(concurrency=concurrency),
+            means=ExecutionConfig(concurrency=concurrency),
         )
         start, busy = time.perf_counter(), time.process_time()
         told = work_on(order)
@@ -176,7 +176,7 @@ def _complete(told: Told, screens: int) -> int:
     (counts,) = told.progress.models.values()
     if told.done != screens:
         raise SystemExit(f"the benchmark's own division is incomplete: {told}")
-    return counts.asked
+    return counts.sent
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from affordance.author.elements.alike import Candidate, group_elements
 from affordance.author.elements.looks import look
 from affordance.author.elements.validity import invalid
 from affordance.author.records import Detected, Member
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.grounding.density import nid_count, nid_gauss
 
 LIMIT = 1.0
@@ -51,13 +51,13 @@ def table(number: int, alike: bool) -> tuple[Image, list[Detected]]:
     elements = []
     for place in range(number):
         x, y = (place % 40) * wide, (place // 40) * high
-        box = Box(Space.PIXEL, x + 1, y + 1, x + wide - 1, y + high - 1)
+        box = Box(CoordinateSpace.PIXEL, x + 1, y + 1, x + wide - 1, y + high - 1)
         text = " ".join(draw.choices(WORDS, k=draw.randint(1, 3)))
         kind = 0 if alike else draw.randrange(3)
         if kind == 1:
             text = str(draw.randrange(10_000))
         if kind == 2:
-            text, box = "", Box(Space.PIXEL, x + 2, y + 2, x + 2 + draw.choice((14, 18)), y + 16)
+            text, box = "", Box(CoordinateSpace.PIXEL, x + 2, y + 2, x + 2 + draw.choice((14, 18)), y + 16)
             cv2.drawMarker(image, (int(x + 10), int(y + 9)), (60, 60, 60), draw.randrange(7), 10, 2)
         else:
             shown = "~~~" if alike else text

@@ -4,7 +4,7 @@
 
 A false void is a well-formed response that is read as nothing. A false reading is any response that is read otherwise
 than its label says: another answer, an answer in a malformed response, or refused instead of unparsed. `--wrong` lists
-the responses. Always exits 0; tests/suites/test_response_corpus.py holds the limits.
+the responses. Always exits 0; tests/tasks/test_response_corpus.py holds the limits.
 """
 
 import argparse
@@ -15,19 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import Reply
-from affordance.core.attempt import Ended, Verdict
+from affordance.core.ask import Response
+from affordance.core.attempt import AttemptStatus, Verdict
 from affordance.core.box import Box
-from affordance.core.grammar import Choice, Either, Locate, Option, Scale, Several
+from affordance.core.grammar import AnswerOption, LocationFormat, MultipleChoice, PairChoice, RatingScale, SingleChoice
 from affordance.grounding.conventions import Convention
 from affordance.grounding.location_parser import parse_location
-from affordance.grounding.places import place_from_text, place_to_text
-from affordance.grounding.selection import dialect_named
-from affordance.suites.behavior.judging import read_yes_no
-from affordance.suites.behavior.picks import read_pick
-from affordance.suites.choice import read_choice, read_several
-from affordance.suites.scale import read_score
-from affordance.suites.verdicts import conclude
+from affordance.grounding.places import location_from_text, location_to_text
+from affordance.grounding.selection import get_dialect
+from affordance.tasks.behavior.judging import parse_yes_no
+from affordance.tasks.behavior.picks import parse_pair_choice
+from affordance.tasks.choice import parse_multiple_choice, read_choice
+from affordance.tasks.scale import parse_rating
+from affordance.tasks.verdicts import conclude
 
 CORPUS = Path(__file__).parents[1] / "tests" / "data" / "responses"
 SIZE = (1400, 1008)  # of the image, which is sent as it is
@@ -35,8 +35,8 @@ TOLERANCE = 0.5  # pixels
 VOID, READING = "false void", "false reading"
 
 
-def _options(*texts: str) -> tuple[Option, ...]:
-    return tuple(Option(letter, text, text) for letter, text in zip("ABCDEFG", texts, strict=False))
+def _options(*texts: str) -> tuple[AnswerOption, ...]:
+    return tuple(AnswerOption(letter, text, text) for letter, text in zip("ABCDEFG", texts, strict=False))
 
 
 EFFECTS = _options("Move", "Scale", "Rotate", "Fade", "Color change", "Morph", "Blink")
@@ -75,9 +75,9 @@ def corpus_rows() -> Iterator[Row]:
 
 def mistake(row: Row) -> tuple[str, str] | None:
     """The kind of mistake and what was read; None where the response is read as labelled."""
-    verdict = conclude(Reply(row.text), lambda text: _verdict(row, text))
-    status = str(verdict.ended)
-    if verdict.ended is not Ended.ANSWERED:
+    verdict = conclude(Response(row.text), lambda text: _verdict(row, text))
+    status = str(verdict.status)
+    if verdict.status is not AttemptStatus.ANSWERED:
         if row.expected.get("status") == status:
             return None
         return (VOID if row.kind == "well-formed" else READING), f"{status}: {verdict.reason}"
@@ -92,36 +92,36 @@ def _verdict(row: Row, text: str) -> Verdict | str:
     answer: object
     match row.format:
         case "location":
-            reading = parse_location(text, Locate(row.family, row.level, SIZE, SIZE, absent=True))
+            reading = parse_location(text, LocationFormat(row.family, row.level, SIZE, SIZE, absent=True))
             if reading.location is None:
                 return reading.reason
-            return Verdict(Ended.ANSWERED, place_to_text(reading.location))
+            return Verdict(AttemptStatus.ANSWERED, location_to_text(reading.location))
         case "choice":
-            option = read_choice(text, Choice(EFFECTS if row.options == "effect" else PURPOSES))
+            option = read_choice(text, SingleChoice(EFFECTS if row.options == "effect" else PURPOSES))
             answer = option and option.letter
         case "several":
-            found = read_several(text, Several(OUTCOMES))
+            found = parse_multiple_choice(text, MultipleChoice(OUTCOMES))
             answer = found and [option.letter for option in found]
         case "either":
-            answer = read_pick(text, Either())
+            answer = parse_pair_choice(text, PairChoice())
         case "rating":
-            answer = read_score(text, Scale(0, 5))
+            answer = parse_rating(text, RatingScale(0, 5))
         case _:
-            yes = read_yes_no(text)
+            yes = parse_yes_no(text)
             answer = None if yes is None else "Yes" if yes else "No"
-    return "no answer" if answer is None else Verdict(Ended.ANSWERED, json.dumps(answer))
+    return "no answer" if answer is None else Verdict(AttemptStatus.ANSWERED, json.dumps(answer))
 
 
 def _same_location(row: Row, answer: str) -> bool:
     """Labels are x, y and corners in the family's own grid."""
-    read = place_from_text(answer)
+    read = location_from_text(answer)
     if "absent" in row.expected:
         return answer == "absent"
     numbers = row.expected.get("box") or row.expected["point"]
-    labelled = Convention(dialect_named(row.family).convention.grid).place(numbers, SIZE, SIZE)
+    labelled = Convention(get_dialect(row.family).coordinates.grid).to_location(numbers, SIZE, SIZE)
     if answer == "absent" or isinstance(read, Box) is not isinstance(labelled, Box):
         return False
-    pairs = zip(answer.split()[1:], place_to_text(labelled).split()[1:], strict=True)
+    pairs = zip(answer.split()[1:], location_to_text(labelled).split()[1:], strict=True)
     return all(abs(float(one) - float(other)) <= TOLERANCE for one, other in pairs)
 
 

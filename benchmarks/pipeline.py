@@ -19,14 +19,14 @@ from pathlib import Path
 
 import av
 
-from affordance.core.picture import Blend, Encode, Format, Picture
+from affordance.core.picture import FrameBlend, ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import probe, render, sample_times
 from clips import CLIPS, make_clip
 
 RATE = Fraction(10)
 LONGEST_SIDE = 480
-BLENDS: dict[str, tuple[Blend | None, float]] = {"plain": (None, 1.45), "blend": (Blend(), 1.8)}
-FORMATS = (Format.PNG, Format.JPEG)
+BLENDS: dict[str, tuple[FrameBlend | None, float]] = {"plain": (None, 1.45), "blend": (FrameBlend(), 1.8)}
+FORMATS = (ImageFormat.PNG, ImageFormat.JPEG)
 
 
 def decode_alone(path: Path) -> None:
@@ -48,12 +48,12 @@ def measure(path: Path, rounds: int) -> list[dict[str, str | float]]:
     files = {"clip": path}
     times = sample_times(probe(path), RATE)
     cases = {
-        (name, kind): [Picture("clip", t, blend, longest_side=LONGEST_SIDE, encode=Encode(kind)) for t in times]
+        (name, kind): [ImageSpec("clip", t, blend, max_side=LONGEST_SIDE, encoding=ImageEncoding(kind)) for t in times]
         for name, (blend, _) in BLENDS.items()
         for kind in FORMATS
     }
     alone: list[float] = []
-    ratios: dict[tuple[str, Format], list[float]] = {case: [] for case in cases}
+    ratios: dict[tuple[str, ImageFormat], list[float]] = {case: [] for case in cases}
     for _ in range(rounds):
         for case, pictures in cases.items():
             alone.append(cpu_seconds(lambda: decode_alone(path)))

@@ -15,9 +15,9 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-from affordance.core.box import Box, Space
-from affordance.datasets import Clip, Dataset, Header, alone
-from affordance.run.prepare import prepare_clips
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets import Clip, Dataset, Header, single_dataset
+from affordance.evaluation.prerender import prerender_clips
 from clips import CLIPS, make_clip
 from pipeline import cpu_seconds, decode_alone
 
@@ -33,7 +33,7 @@ def make_set(folder: Path, clips: int) -> Dataset:
     for number in range(clips):
         free = (16).to_bytes(4) + b"free" + number.to_bytes(8)
         (folder / f"{number}.mp4").write_bytes(originals[number % len(originals)] + free)
-        region = Box(Space.UNIT, 0.1, 0.2, 0.8, 0.6)
+        region = Box(CoordinateSpace.UNIT, 0.1, 0.2, 0.8, 0.6)
         items.append(Clip(id=f"{number}", video=f"{number}.mp4", regions=[region], start_frame=30, end_frame=200))
     return Dataset(folder, HEADER, tuple(items))
 
@@ -42,12 +42,12 @@ def measure(clips: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         dataset = make_set(folder, clips)
-        data = alone(dataset)
+        data = single_dataset(dataset)
         decoding = cpu_seconds(lambda: [decode_alone(folder / f"{number}.mp4") for number in range(clips)])
         start = time.perf_counter()
-        preparing = cpu_seconds(lambda: prepare_clips(data, folder / "pictures", RATE))
+        preparing = cpu_seconds(lambda: prerender_clips(data, folder / "pictures", RATE))
         wall = time.perf_counter() - start
-        again = cpu_seconds(lambda: prepare_clips(data, folder / "pictures", RATE))
+        again = cpu_seconds(lambda: prerender_clips(data, folder / "pictures", RATE))
     return {
         "clips": clips,
         "decode_seconds": decoding,

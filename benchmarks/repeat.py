@@ -19,7 +19,7 @@ from affordance.capture.outcomes import Want, attempt, possible_tries, repeats
 from affordance.capture.pool import each
 from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import open_site
-from affordance.datasets import Screen, read_folder
+from affordance.datasets import Screen, load_folder
 
 APPS = Path(__file__).parents[1] / "demo" / "apps"
 LIMIT = 0.99
@@ -45,7 +45,7 @@ async def measure(every: int) -> Counter[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "screens"
         await capture_screens(site, plan(site, [Look()]), folder)
-        screens = [item for item in read_folder(folder).items if isinstance(item, Screen)]
+        screens = [item for item in load_folder(folder).items if isinstance(item, Screen)]
         async with Browser(site) as browser:
             wanted = [
                 want

@@ -18,14 +18,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, Usage, request_key, transcript
-from affordance.core.attempt import Attempt, Ended, Verdict
-from affordance.core.box import Box, Space
-from affordance.core.grammar import Choice, Locate, Option
+from affordance.core.ask import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
+from affordance.core.attempt import Attempt, AttemptStatus, Verdict
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.grammar import AnswerOption, LocationFormat, SingleChoice
 from affordance.core.question import Question
-from affordance.grounding.places import place_to_text
-from affordance.grounding.truths import Truth, grade
-from affordance.ledger import Asked, Ledger, Run, open_ledger
+from affordance.grounding.places import location_to_text
+from affordance.grounding.truths import TargetTruth, score_location
+from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 
 LIMIT_SECONDS, LIMIT_MEGABYTES = 10.0, 1000.0
 # The published set: how many questions of each kind.
@@ -52,33 +52,35 @@ def question(task: str, number: int, draw: random.Random) -> Question:
     cluster = f"screen-{number // 3}"
     if "ground" in task:
         x, y = draw.uniform(0, 1700), draw.uniform(0, 900)
-        box = Box(Space.PIXEL, x, y, x + draw.uniform(8, 200), y + draw.uniform(8, 100))
-        truth = Truth(SIZE, (box,), alike=(Box(Space.PIXEL, 0, 0, 90, 90),)).to_text()
-        grammar: Locate | Choice = Locate("default", "element", SIZE, SIZE)
+        box = Box(CoordinateSpace.PIXEL, x, y, x + draw.uniform(8, 200), y + draw.uniform(8, 100))
+        truth = TargetTruth(SIZE, (box,), alike=(Box(CoordinateSpace.PIXEL, 0, 0, 90, 90),)).to_text()
+        grammar: LocationFormat | SingleChoice = LocationFormat("default", "element", SIZE, SIZE)
         tags["expression"] = "functionality"
     else:
         right = draw.choice(LETTERS)
         truth = json.dumps({"right": [right], "options": len(LETTERS), "multiple": False, "after": None})
-        grammar = Choice(tuple(Option(letter, letter, letter) for letter in LETTERS))
+        grammar = SingleChoice(tuple(AnswerOption(letter, letter, letter) for letter in LETTERS))
         tags["answers"] = "single"
     return Question(task, f"item-{number:04d}", {"n": 1}, (), {}, grammar, truth, {}, tags, cluster)
 
 
 def verdict(asked: Question, skill: float, draw: random.Random) -> Verdict:
     if draw.random() < 0.02:
-        return Verdict(Ended.UNPARSED, reason="no answer in the asked form")
+        return Verdict(AttemptStatus.UNPARSED, reason="no answer in the asked form")
     good = draw.random() < skill
-    if isinstance(asked.grammar, Choice):
+    if isinstance(asked.answer_format, SingleChoice):
         right = json.loads(asked.truth)["right"][0]
         said = right if good else draw.choice(LETTERS)
-        return Verdict(Ended.ANSWERED, said, float(said == right), detail={"mistake": draw.choice(("hard", "easy"))})
-    truth = Truth.from_text(asked.truth)
+        return Verdict(
+            AttemptStatus.ANSWERED, said, float(said == right), detail={"mistake": draw.choice(("hard", "easy"))}
+        )
+    truth = TargetTruth.from_text(asked.truth)
     off = draw.uniform(0, 4) if good else draw.uniform(200, 400)
     box = truth.boxes[0]
-    place = Box(Space.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off)
-    found = grade(place, truth)
+    place = Box(CoordinateSpace.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off)
+    found = score_location(place, truth)
     detail = {"iou": found.iou, "numbers": [place.x1, place.y1, place.x2, place.y2]}
-    return Verdict(Ended.ANSWERED, place_to_text(place), float(found.right), detail=detail)
+    return Verdict(AttemptStatus.ANSWERED, location_to_text(place), float(found.is_correct), detail=detail)
 
 
 def fill(ledger: Ledger, models: int, questions: int, trials: int) -> None:
@@ -89,37 +91,39 @@ def fill(ledger: Ledger, models: int, questions: int, trials: int) -> None:
     ]
     settings = {"protocol": "affordance", "seed": 0, "trials": dict.fromkeys(SHARES, trials), "prompts": {}}
     dataset = {"name": "AutoGUI-v2", "digest": "made", "kind": "screen", "items": len(asked), "synthetic": True}
-    run = ledger.begin_run(Run("bench", "bench", settings, dataset))
+    run = ledger.begin_run(RunRecord("bench", "bench", settings, dataset))
     for model in range(models):
-        address = Address(f"openai:model-{model:02d}", "http://127.0.0.1/v1", "default", "pack", {"temperature": 0})
+        address = CallSettings(
+            f"openai:model-{model:02d}", "http://127.0.0.1/v1", "default", "pack", {"temperature": 0}
+        )
         skill = 0.3 + 0.6 * model / models
         for trial in range(trials):
             attempts = [(Attempt(run.id, one.id, address.model, "zero-shot", trial), one.task, one) for one in asked]
-            ledger.plan(attempts)
+            ledger.add_attempts(attempts)
             for attempt, _, one in attempts:
-                ask = Ask(one.id, (Message("user", (one.tags["asked"],)),), one.grammar)
+                ask = Request(one.id, (Message("user", (one.tags["asked"],)),), one.answer_format)
                 text = transcript(ask)
-                record = Asked(request_key(address, text, trial, ask.step), address, one.id, text, (), {})
+                record = RequestRecord(request_key(address, text, trial, ask.step), address, one.id, text, (), {})
                 found = verdict(one, skill, draw)
-                reply = Reply(f"{found.answer}", usage=Usage(1500, 30), seconds=1.0)
-                ledger.add_reply(attempt.id, (0, 0, 0), record, reply, run=run.id)
+                reply = Response(f"{found.answer}", usage=TokenUsage(1500, 30), seconds=1.0)
+                ledger.add_response(attempt.id, (0, 0, 0), record, reply, run=run.id)
                 ledger.add_verdict(attempt.id, found)
 
 
 def measure(path: Path) -> dict[str, float]:
-    from affordance.report.document import sheets
-    from affordance.report.exports.latex import latex
-    from affordance.report.exports.markdown import markdown
-    from affordance.report.exports.sheets import long_form
+    from affordance.report.document import report_tables
+    from affordance.report.exports.latex import render_latex
+    from affordance.report.exports.markdown import render_markdown
+    from affordance.report.exports.sheets import rows_to_csv
     from affordance.report.html import html_report
     from affordance.report.plots import write_figures
     from affordance.report.results import read_results
-    from affordance.report.rows import rows_of
-    from affordance.report.tables import text_of
+    from affordance.report.rows import rows_of_runs
+    from affordance.report.tables import render_text
 
     found = {}
     with open_ledger(path, read_only=True) as ledger, tempfile.TemporaryDirectory() as folder:
-        runs = [summary.run for summary in ledger.runs()]
+        runs = [summary.run for summary in ledger.run_summaries()]
         clock = time.perf_counter()
 
         def lap(name: str) -> None:
@@ -127,13 +131,13 @@ def measure(path: Path) -> dict[str, float]:
             found[name] = time.perf_counter() - clock
             clock = time.perf_counter()
 
-        found["verdicts"] = sum(1 for run in runs for _ in ledger.outcomes(run.id))
+        found["verdicts"] = sum(1 for run in runs for _ in ledger.attempt_results(run.id))
         lap("read")
         results = read_results(ledger, runs)
-        rows = rows_of(results)
+        rows = rows_of_runs(results)
         lap("rows")
-        tables = sheets(rows, detail=True)
-        written = [text_of(sheets(rows)), markdown(tables), latex(tables), long_form(rows)]
+        tables = report_tables(rows, detail=True)
+        written = [render_text(report_tables(rows)), render_markdown(tables), render_latex(tables), rows_to_csv(rows)]
         lap("tables")
         page = html_report(results, rows)
         lap("page")

@@ -25,25 +25,25 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from affordance.core.ask import Reply, Usage, request_key, transcript
+from affordance.core.ask import Response, TokenUsage, request_key, transcript
 from affordance.core.names import ModelName
-from affordance.core.places import cache_folder
-from affordance.datasets import alone
-from affordance.ledger import Asked, Ledger, Run, open_ledger
-from affordance.media import Darkroom
-from affordance.run.execute import PLAN_AT_ONCE, Cast, Means
-from affordance.run.gallery import RenderedGallery
-from affordance.run.job import choose_run, make_job
-from affordance.run.settings import Settings
-from affordance.suites.motion.make import demo_clips
-from affordance.suites.registry import tasks_named
+from affordance.core.places import cache_dir
+from affordance.datasets import single_dataset
+from affordance.evaluation.execute import PLAN_BATCH_SIZE, ExecutionConfig, ModelSet
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.plan import build_plan, choose_run
+from affordance.evaluation.settings import RunConfig
+from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
+from affordance.media import RenderCache
+from affordance.tasks.motion.make import demo_clips
+from affordance.tasks.registry import resolve_tasks
 from scale import postgres
 from server import ANSWER
 
 LIMIT = 2.0  # seconds later than in an empty ledger
 MOST_TRIALS = 10_000
 QUESTIONS = 20  # responses of other runs to each question there
-OTHER = Run("other", "other", {"tasks": ["motion/effect"], "prompts": {}}, {"name": "other", "digest": "other"})
+OTHER = RunRecord("other", "other", {"tasks": ["motion/effect"], "prompts": {}}, {"name": "other", "digest": "other"})
 TRANSCRIPT = json.dumps([["user", [{"picture": "0" * 32}, "Which effect does the clip show? " * 20]]])
 
 # What one response brings with it, as statements on all of them. {n} is its number, {key}, {attempt} and {question} are
@@ -172,12 +172,12 @@ def compare(empty: Callable[[int], str], full: str, turns: int, responses: int) 
 
 def own_run(path: Path, attempts: int) -> dict[str, float]:
     """Seconds of resuming a run of that many attempts that have all ended, and of its report."""
-    clips = demo_clips(cache_folder())
+    clips = demo_clips(cache_dir())
     models = -(-attempts // (MOST_TRIALS * len(clips.items)))
     trials = -(-attempts // (models * len(clips.items)))
-    (task,) = tasks_named(["motion/effect"])
-    job = make_job(Settings(tasks=(task,), trials=trials), alone(clips))
-    gallery = RenderedGallery(Darkroom(path.parent / "pictures", job.files()))
+    (task,) = resolve_tasks(["motion/effect"])
+    job = build_plan(RunConfig(tasks=(task,), trials=trials), single_dataset(clips))
+    gallery = ThreadedMediaLoader(RenderCache(path.parent / "pictures", job.source_files()))
     again = [
         "run",
         "motion/effect",
@@ -196,7 +196,9 @@ def own_run(path: Path, attempts: int) -> dict[str, float]:
         clock = time.perf_counter()
         with open_ledger(path) as ledger:
             write_answers(
-                ledger, Cast(job, names, gallery, Means()), ledger.begin_run(choose_run({}, job, None, False))
+                ledger,
+                ModelSet(job, names, gallery, ExecutionConfig()),
+                ledger.begin_run(choose_run({}, job, None, False)),
             )
         gallery.close()
         filled = time.perf_counter() - clock
@@ -207,20 +209,22 @@ def own_run(path: Path, attempts: int) -> dict[str, float]:
     return {"attempts": models * trials * len(clips.items), "filling": filled, "resume": resumed, "report": report}
 
 
-def write_answers(ledger: Ledger, cast: Cast, run: Run) -> None:
+def write_answers(ledger: Ledger, cast: ModelSet, run: RunRecord) -> None:
     """What the runner writes of answers in one step."""
     for model in cast.models:
-        planned = cast.planned(run, model)
-        for start in range(0, len(planned), PLAN_AT_ONCE):
-            ledger.plan([(one.attempt, "motion/effect", one.question) for one in planned[start : start + PLAN_AT_ONCE]])
+        planned = cast.plan_attempts(run, model)
+        for start in range(0, len(planned), PLAN_BATCH_SIZE):
+            ledger.add_attempts(
+                [(one.attempt, "motion/effect", one.question) for one in planned[start : start + PLAN_BATCH_SIZE]]
+            )
         for one in planned:
             (ask,) = next(one.strategy(one.question, one.prompts))
             text = transcript(ask)
-            key = request_key(one.address, text, one.attempt.trial, ask.step)
-            reply = Reply("A\nIt moves.", usage=Usage(1000, 10), seconds=1.0, served_by="bench")
-            asked = Asked(key, one.address, ask.question, text, ask.visuals, one.question.files)
-            written = ledger.add_reply(one.attempt.id, ask.step, asked, reply, run=run.id)
-            ledger.add_verdict(one.attempt.id, one.read(one.question, reply))
+            key = request_key(one.call_settings, text, one.attempt.trial, ask.step)
+            reply = Response("A\nIt moves.", usage=TokenUsage(1000, 10), seconds=1.0, served_by="bench")
+            asked = RequestRecord(key, one.call_settings, ask.question, text, ask.media, one.question.source_paths)
+            written = ledger.add_response(one.attempt.id, ask.step, asked, reply, run=run.id)
+            ledger.add_verdict(one.attempt.id, one.score(one.question, reply))
         written.result()
 
 

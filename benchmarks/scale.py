@@ -20,18 +20,18 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, Usage, request_key, transcript
-from affordance.core.attempt import Attempt, Ended, Verdict
-from affordance.core.box import Box, Space
-from affordance.core.grammar import Words
+from affordance.core.ask import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
+from affordance.core.attempt import Attempt, AttemptStatus, Verdict
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.grammar import FreeText
 from affordance.core.names import ModelName
-from affordance.core.picture import RED, Outline, Picture
+from affordance.core.picture import RED, BoxOutline, ImageSpec
 from affordance.core.question import Question
-from affordance.ledger import Asked, Draft, Ledger, Run, open_ledger
-from affordance.models.prices import Price, price_of
+from affordance.ledger import DocumentDraft, Ledger, RequestRecord, RunRecord, open_ledger
+from affordance.models.prices import Price, find_price
 
 MODELS = ("gemini:gemini-2.5-pro", "gemini:gemini-2.5-flash")
-PRO, FLASH = (price_of(ModelName.parse(model), {}) or Price(0, 0) for model in MODELS)
+PRO, FLASH = (find_price(ModelName.parse(model), {}) or Price(0, 0) for model in MODELS)
 
 # The tree of a screenshot: the root has 8 parts (fewer than 10 are asked for), half of them have 5, a quarter of those
 # have 4.
@@ -71,7 +71,7 @@ class Call:
         return FIRST_TOKEN + self.output / TOKENS_PER_SECOND
 
     def dollars(self, price: Price) -> float:
-        return self.times * price.of(self.input, self.output)
+        return self.times * price.cost(self.input, self.output)
 
 
 # Tokens of the first three and of retelling are the paper's (appendix 6.6.1); those of the others are assumed.
@@ -91,10 +91,10 @@ CALLS = (
 def papers_estimate() -> dict[str, float]:
     """The published estimate for a 1920 x 1080 screenshot with 10 regions, with its slips put right (F-37)."""
     parts = {
-        "root": PRO.of(4500, 4000),
-        "10 regions": 10 * PRO.of(3000, 4000),
-        "3 rounds of 10 checks": 30 * PRO.of(1450, 480),
-        "10 regions told anew": 10 * PRO.of(1080, 1680),
+        "root": PRO.cost(4500, 4000),
+        "10 regions": 10 * PRO.cost(3000, 4000),
+        "3 rounds of 10 checks": 30 * PRO.cost(1450, 480),
+        "10 regions told anew": 10 * PRO.cost(1080, 1680),
     }
     return {**parts, "total": sum(parts.values()), "as printed": 1.072}
 
@@ -154,11 +154,11 @@ STAGES: dict[str, dict[str, int]] = {
 }
 
 
-def drafts(screen: int, stage: str) -> list[Draft]:
+def drafts(screen: int, stage: str) -> list[DocumentDraft]:
     name = f"screen-{screen:07d}"
     kinds = {**STAGES[stage], "work": 1}
     return [
-        Draft(kind, f"{name}/{stage}-{number}", document(kind, number), f"{stage}: {MODELS[0]}", name)  # type: ignore[arg-type]
+        DocumentDraft(kind, f"{name}/{stage}-{number}", document(kind, number), f"{stage}: {MODELS[0]}", name)  # type: ignore[arg-type]
         for kind, count in kinds.items()
         for number in range(count)
     ]
@@ -167,26 +167,26 @@ def drafts(screen: int, stage: str) -> list[Draft]:
 def fill(ledger: Ledger, screens: int) -> int:
     """All asks and replies of so many screenshots; how many there are."""
     run = ledger.begin_run(
-        Run("bench", "bench", {"tasks": ["author"]}, {"name": "bench", "digest": "", "kind": "screen"})
+        RunRecord("bench", "bench", {"tasks": ["author"]}, {"name": "bench", "digest": "", "kind": "screen"})
     )
-    address = Address(MODELS[0], "http://127.0.0.1/v1", "default", "pack", {"temperature": 0})
+    address = CallSettings(MODELS[0], "http://127.0.0.1/v1", "default", "pack", {"temperature": 0})
     prompts = files("affordance.author.prompts")
     count = 0
     for call in CALLS:
         text = prompts.joinpath(f"{call.prompt}.txt").read_text(encoding="utf-8")
         for number in range(round(call.times * screens)):
-            box = Box(Space.PIXEL, number % 900, 10, 1000, 700)
-            pictures = tuple(Picture(f"{number:032x}"[::-1], crop=box, longest_side=1920) for _ in range(call.pictures))
+            box = Box(CoordinateSpace.PIXEL, number % 900, 10, 1000, 700)
+            pictures = tuple(ImageSpec(f"{number:032x}"[::-1], crop=box, max_side=1920) for _ in range(call.pictures))
             axes = {"node": call.name, "box": list(box.xyxy)}
-            asked = Question("author", f"screen-{number:07d}", axes, (), {}, Words(), "", {}, {}, "")
+            asked = Question("author", f"screen-{number:07d}", axes, (), {}, FreeText(), "", {}, {}, "")
             attempt = Attempt(run.id, asked.id, address.model, "desk", 0)
-            ledger.plan([(attempt, "author", asked)])
-            ask = Ask(asked.id, (Message("user", (*pictures, text)),), asked.grammar)
+            ledger.add_attempts([(attempt, "author", asked)])
+            ask = Request(asked.id, (Message("user", (*pictures, text)),), asked.answer_format)
             sent = transcript(ask)
-            record = Asked(request_key(address, sent, 0, ask.step), address, asked.id, sent, pictures, {})
-            reply = Reply(said(int(call.seen * WORDS)), usage=Usage(call.input, call.output), seconds=9.0)
-            ledger.add_reply(attempt.id, (0, 0, 0), record, reply, run=run.id)
-            ledger.add_verdict(attempt.id, Verdict(Ended.ANSWERED, reply.text[:200], None))
+            record = RequestRecord(request_key(address, sent, 0, ask.step), address, asked.id, sent, pictures, {})
+            reply = Response(said(int(call.seen * WORDS)), usage=TokenUsage(call.input, call.output), seconds=9.0)
+            ledger.add_response(attempt.id, (0, 0, 0), record, reply, run=run.id)
+            ledger.add_verdict(attempt.id, Verdict(AttemptStatus.ANSWERED, reply.text[:200], None))
             count += 1
     return count
 
@@ -204,7 +204,7 @@ def measure_database(where: str | Path, screens: int) -> dict[str, float]:
         clock, written = time.perf_counter(), 0
         for screen in range(screens):
             for stage in STAGES:
-                written += len(ledger.revise(drafts(screen, stage)))
+                written += len(ledger.write_documents(drafts(screen, stage)))
         seconds = time.perf_counter() - clock
         found["revisions per second"] = written / seconds
         found["stages of a screen per second"] = screens * len(STAGES) / seconds
@@ -215,7 +215,7 @@ def measure_database(where: str | Path, screens: int) -> dict[str, float]:
             ledger.response_ids_by_key([key])
         found["milliseconds to look up a reply"] = time.perf_counter() - clock
         clock = time.perf_counter()
-        work = len(ledger.documents(kind="work"))
+        work = len(ledger.latest_documents(kind="work"))
         found["seconds to read a million documents"] = (time.perf_counter() - clock) / work * 1e6
     found["bytes of documents per screen"] = (size_of(where) - before) / screens
     return found
@@ -238,7 +238,7 @@ def measure_pictures(screens: int) -> dict[str, float]:
 
     from affordance.author.working import STILLS
     from affordance.core.digest import digest_file
-    from affordance.media import Darkroom
+    from affordance.media import RenderCache
 
     cv2.setNumThreads(1)
     media = Path(str(files("affordance.datasets.demo_data").joinpath("media")))
@@ -248,12 +248,12 @@ def measure_pictures(screens: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         for path in shots:
             name = digest_file(path)
-            darkroom = Darkroom(Path(folder), {name: path}, memory_bytes=0, stills_bytes=STILLS)
+            darkroom = RenderCache(Path(folder), {name: path}, memory_bytes=0, stills_bytes=STILLS)
             for number in range(8):
-                part = Box(Space.PIXEL, 60 * number, 40 * number, 60 * number + 420, 40 * number + 260)
-                marked = Picture(name, longest_side=1920, outlines=(Outline(part, RED, 8),))
-                for picture in (marked, Picture(name, crop=part, longest_side=1920)):
-                    size += len(darkroom.rendered([picture])[0])
+                part = Box(CoordinateSpace.PIXEL, 60 * number, 40 * number, 60 * number + 420, 40 * number + 260)
+                marked = ImageSpec(name, max_side=1920, outlines=(BoxOutline(part, RED, 8),))
+                for picture in (marked, ImageSpec(name, crop=part, max_side=1920)):
+                    size += len(darkroom.get([picture])[0])
                     made += 1
     seconds = time.process_time() - clock
     return {"pictures per second and core": made / seconds, "bytes per picture": size / made}

@@ -13,17 +13,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import Address, Ask, Message, Reply, request_key, transcript
+from affordance.core.ask import CallSettings, Message, Request, Response, request_key, transcript
 from affordance.core.attempt import Attempt
-from affordance.core.box import Box, Space
-from affordance.core.grammar import Locate
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.grammar import LocationFormat
 from affordance.core.question import Question
 from affordance.grounding.location_parser import write_location
-from affordance.grounding.truths import Truth
-from affordance.ledger import Asked, Ledger, Run, open_ledger
-from affordance.report.results import Results, key_of
-from affordance.report.rows import rows_of
-from affordance.suites.function.ground import GROUND_ELEMENT
+from affordance.grounding.truths import TargetTruth
+from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
+from affordance.report.results import RunResults, row_key
+from affordance.report.rows import rows_of_runs
+from affordance.tasks.function.ground import GROUND_ELEMENT
 
 LIMIT = 3.0
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160), (1170, 2532))
@@ -41,47 +41,53 @@ TAGS = {
 def target(number: int, draw: random.Random) -> Question:
     width, height = SIZES[number % len(SIZES)]
     x, y = draw.uniform(0, width * 0.9), draw.uniform(0, height * 0.9)
-    box = Box(Space.PIXEL, x, y, x + draw.uniform(8, width * 0.1), y + draw.uniform(8, height * 0.1))
-    alike = tuple(Box(Space.PIXEL, box.x1, place, box.x2, place + 20) for place in (10.0, 60.0, 110.0))
+    box = Box(CoordinateSpace.PIXEL, x, y, x + draw.uniform(8, width * 0.1), y + draw.uniform(8, height * 0.1))
+    alike = tuple(Box(CoordinateSpace.PIXEL, box.x1, place, box.x2, place + 20) for place in (10.0, 60.0, 110.0))
     size = (width, height)
     return Question(
         task=GROUND_ELEMENT.name,
         item=f"item-{number}",
         axes={"expression": "functionality"},
-        pictures=(),
-        fields={},
-        grammar=Locate("default", "element", size, size),
-        truth=Truth(size, (box,), alike=alike, around=(Box(Space.PIXEL, 0, 0, width, height),)).to_text(),
-        files={},
+        media=(),
+        prompt_fields={},
+        answer_format=LocationFormat("default", "element", size, size),
+        truth=TargetTruth(
+            size, (box,), alike=alike, around=(Box(CoordinateSpace.PIXEL, 0, 0, width, height),)
+        ).to_text(),
+        source_paths={},
         tags={**{tag: draw.choice(values) for tag, values in TAGS.items()}, "expression": "functionality"},
         cluster=f"screen-{number // 20}",
     )
 
 
-def said(question: Question, draw: random.Random) -> Reply:
+def said(question: Question, draw: random.Random) -> Response:
     """Right, beside it, thinking aloud, or nothing at all."""
-    assert isinstance(question.grammar, Locate)
-    box = Truth.from_text(question.truth).boxes[0]
+    assert isinstance(question.answer_format, LocationFormat)
+    box = TargetTruth.from_text(question.truth).boxes[0]
     off = draw.choice((0.0, 0.0, 40.0, 400.0))
-    text = write_location(Box(Space.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off), question.grammar)
+    text = write_location(
+        Box(CoordinateSpace.PIXEL, box.x1 + off, box.y1 + off, box.x2 + off, box.y2 + off), question.answer_format
+    )
     thinking = "<think>It should be in the upper part, near 3 others.</think>\n"
-    return Reply(draw.choice((text, text, f"Here it is.\n{text}", thinking + text, "I do not see it.")))
+    return Response(draw.choice((text, text, f"Here it is.\n{text}", thinking + text, "I do not see it.")))
 
 
-def fill(ledger: Ledger, run: Run, questions: list[Question], draw: random.Random) -> dict[str, Reply]:
-    replies: dict[str, Reply] = {}
-    address = Address("model", dialect="default")
+def fill(ledger: Ledger, run: RunRecord, questions: list[Question], draw: random.Random) -> dict[str, Response]:
+    replies: dict[str, Response] = {}
+    address = CallSettings("model", dialect="default")
     for start in range(0, len(questions), 1000):
         part = questions[start : start + 1000]
         attempts = [Attempt(run.id, question.id, "model", "zero-shot", 0) for question in part]
-        ledger.plan([(attempt, question.task, question) for attempt, question in zip(attempts, part, strict=True)])
+        ledger.add_attempts(
+            [(attempt, question.task, question) for attempt, question in zip(attempts, part, strict=True)]
+        )
         for attempt, question in zip(attempts, part, strict=True):
-            ask = Ask(question.id, (Message("user", (question.item,)),), question.grammar)
+            ask = Request(question.id, (Message("user", (question.item,)),), question.answer_format)
             text = transcript(ask)
-            asked = Asked(request_key(address, text, 0, ask.step), address, question.id, text, (), {})
+            asked = RequestRecord(request_key(address, text, 0, ask.step), address, question.id, text, (), {})
             reply = replies[question.id] = said(question, draw)
-            ledger.add_reply(attempt.id, ask.step, asked, reply, run=run.id, requests=1)
-            written = ledger.add_verdict(attempt.id, GROUND_ELEMENT.read(question, reply))
+            ledger.add_response(attempt.id, ask.step, asked, reply, run=run.id, requests=1)
+            written = ledger.add_verdict(attempt.id, GROUND_ELEMENT.score(question, reply))
     written.result()
     return replies
 
@@ -95,18 +101,20 @@ def main() -> None:
     questions = [target(number, draw) for number in range(options.replies)]
     by_id = {question.id: question for question in questions}
     with tempfile.TemporaryDirectory() as folder, open_ledger(str(Path(folder) / "score.db")) as ledger:
-        run = ledger.begin_run(Run("score", "score", {"tasks": [GROUND_ELEMENT.name]}, {"name": "score"}, False))
+        run = ledger.begin_run(RunRecord("score", "score", {"tasks": [GROUND_ELEMENT.name]}, {"name": "score"}, False))
         sent = {run.name: {"model": [{"dialect": "default"}]}}
         replies = fill(ledger, run, questions, draw)
         reading, scoring = [], []
         for _ in range(options.rounds):
             started = time.process_time()
-            outcomes = list(ledger.outcomes(run.id))
+            outcomes = list(ledger.attempt_results(run.id))
             reading.append(time.process_time() - started)
             started = time.process_time()
             for outcome in outcomes:
-                GROUND_ELEMENT.read(by_id[outcome.question], replies[outcome.question])
-            found = rows_of(Results(ledger, (run,), {run.name: {key_of(outcomes[0]): outcomes}}, sent, {run.name: {}}))
+                GROUND_ELEMENT.score(by_id[outcome.question_id], replies[outcome.question_id])
+            found = rows_of_runs(
+                RunResults(ledger, (run,), {run.name: {row_key(outcomes[0]): outcomes}}, sent, {run.name: {}})
+            )
             scoring.append(time.process_time() - started)
     ratio = min(scoring) / min(reading)
     print(f"{'replies':>8} {'reading s':>10} {'scoring s':>10} {'ratio':>7} {'limit':>7}")

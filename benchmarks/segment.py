@@ -24,7 +24,7 @@ from scipy.optimize import linear_sum_assignment
 
 from affordance.author.regions.segmenting import Segment, segment
 from affordance.datasets import Screen
-from affordance.datasets.demo import unpack
+from affordance.datasets.demo import unpack_demo
 
 IN_VIEW = ("dashboard", "mail", "settings")  # every other application by name
 TRUTH, ANSWER = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)
@@ -161,7 +161,7 @@ def main() -> None:
     options.add_argument("--only", help="applications, with a comma between them")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        screens = next(one for one in unpack(Path(scratch)) if one.header.kind == "screen")
+        screens = next(one for one in unpack_demo(Path(scratch)) if one.header.kind == "screen")
         measured: list[Measured] = []
         images: dict[str, NDArray[np.uint8]] = {}
         for screen in screens.items:

@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.stats import (
-    Corrected,
-    Pairing,
+    CorrectedScore,
+    PairedComparison,
     clustered_mean,
     cohen_kappa,
     compare_paired,
-    corrected,
-    detectable,
     macro_f1_interval,
-    wilson,
+    minimum_detectable_difference,
+    prediction_powered_mean,
+    wilson_interval,
 )
 
 Values = NDArray[np.float64]
@@ -132,7 +132,7 @@ def null_rates(world: World, rounds: int) -> Iterator[Rate]:
     rejected = {"test": 0, "sign flip": 0, "interval": 0, "bootstrap": 0, "as if independent": 0}
     for number in range(rounds):
         if number % BLOCK == 0:
-            pairing = Pairing(index.tolist(), seed=number)
+            pairing = PairedComparison(index.tolist(), seed=number)
         first, second = world.values(draw, index), world.values(draw, index)
         found = pairing.compare(first, second)
         rejected["test"] += found.p <= ALPHA
@@ -153,7 +153,7 @@ def difference_rates(world: World, rounds: int) -> Iterator[Rate]:
     values = []
     for number in range(rounds):
         if number % BLOCK == 0:
-            pairing = Pairing(index.tolist(), seed=number)
+            pairing = PairedComparison(index.tolist(), seed=number)
         found = pairing.compare(world.values(draw, index, better), world.values(draw, index))
         intervals["difference"].append(found.interval)
         intervals["difference by bootstrap"].append(found.bootstrap)
@@ -168,7 +168,7 @@ def mean_rates(world: World, rounds: int) -> Iterator[Rate]:
     for _ in range(rounds):
         values = world.values(draw, index)
         found.append(clustered_mean(values, index))
-        plain.append(wilson(float(values.mean()), len(values)))
+        plain.append(wilson_interval(float(values.mean()), len(values)))
     values_found = [one.value for one in found]
     yield _coverage(world.name, "mean", [one.interval for one in found], world.truth, values_found)
     yield _coverage(world.name, "mean, as if independent", plain, world.truth, values_found)
@@ -259,8 +259,8 @@ def judge_rates(judge: Judge, rounds: int) -> Iterator[Rate]:
         if kappa is not None:
             kappas.append(kappa.interval)
             kappa_values.append(kappa.kappa)
-        found = corrected(judged.tolist(), list(zip(by_judge, by_human, weights, strict=True)))
-        if isinstance(found, Corrected):
+        found = prediction_powered_mean(judged.tolist(), list(zip(by_judge, by_human, weights, strict=True)))
+        if isinstance(found, CorrectedScore):
             intervals.append(found.interval)
             values.append(found.value)
     yield _coverage(judge.name, "Cohen's kappa", kappas, judge.kappa(), kappa_values)
@@ -270,7 +270,7 @@ def judge_rates(judge: Judge, rounds: int) -> Iterator[Rate]:
 def power_rates(clusters: int, rounds: int) -> Iterator[Rate]:
     """Differences of screens of five that share a shift, with the mean that can just be detected."""
     draw, index = np.random.default_rng(6), np.repeat(np.arange(clusters), 5)
-    mean = detectable(math.sqrt((1 + 1 / 5) / clusters))
+    mean = minimum_detectable_difference(math.sqrt((1 + 1 / 5) / clusters))
     found = 0
     for _ in range(rounds):
         shifts = draw.normal(mean, 1, clusters)
@@ -317,7 +317,7 @@ def cost() -> float:
     models = [draw.random(len(questions)) for _ in range(20)]
     clusters = [f"question {number}" for number in questions]
     started = time.process_time()
-    pairing = Pairing(clusters)
+    pairing = PairedComparison(clusters)
     for one, other in itertools.combinations(models, 2):
         pairing.compare(one, other)
     return time.process_time() - started

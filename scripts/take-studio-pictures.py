@@ -22,9 +22,9 @@ from affordance.author.state import Change, ScreenState
 from affordance.author.taking_in import sort_out, take_in
 from affordance.capture.browser import find_browser
 from affordance.cli.main import run_command
-from affordance.datasets import Pair, read_collection, read_folder, write_folder
+from affordance.datasets import Pair, load_collection, load_folder, write_folder
+from affordance.evaluation.settings import RunConfig
 from affordance.media import encode_image
-from affordance.run.settings import Settings
 from affordance.studio.people import People
 from affordance.studio.security.records import utc_now
 from affordance.studio.security.rights import Role
@@ -35,7 +35,7 @@ from affordance.studio.studies.made_of_pairs import preference_study
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.sources.task import task_study
 from affordance.studio.studies.synthetic import take_part
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 SCREENS = 8
 PAGES = {
@@ -77,7 +77,7 @@ def make(folder: Path) -> Path:
         for name, role in PEOPLE:
             people = People(opened.ledger)
             _, drafts = people.joining(name, role, os.urandom(12).hex(), "person:local")
-            opened.ledger.revise(drafts)
+            opened.ledger.write_documents(drafts)
         for screen, (name, _) in zip(sorted(opened.selected(), key=light_first), (*PEOPLE, PEOPLE[0]), strict=False):
             correct(opened, screen, f"person:{name}")
             opened.write(screen, told(opened.state(screen)), "reannotate: demo:model")
@@ -91,9 +91,9 @@ def make_more(folder: Path) -> Path:
     create_project(project, name="motion", licence="Apache-2.0", synthetic=True)
     with open_project(project) as opened:
         take_in(opened, sort_out([str(demo / "clips"), str(folder / "designs")]))
-        settings = Settings(tasks=(TASKS["motion/purpose"],))
+        settings = RunConfig(tasks=(TASKS["motion/purpose"],))
         how = {"per_person": 10, "checks": 1, "synthetic": True, "title": "What is the animation for?"}
-        clips = read_collection(str(demo / "clips"))
+        clips = load_collection(str(demo / "clips"))
         for study in (
             survey_study(opened, "effects", title="How do you understand animations?"),
             preference_study(opened, "designs", per_item=10, title="Which design do you prefer?"),
@@ -107,7 +107,7 @@ def make_more(folder: Path) -> Path:
 
 def write_more_pairs(demo: Path, folder: Path) -> None:
     """The demo's pairs, with a marker drawn on one, and another as one picture of two."""
-    dataset = read_folder(demo)
+    dataset = load_folder(demo)
     pairs = [one for one in dataset.items if isinstance(one, Pair)]
     found = []
     for number, pair in enumerate(pairs):

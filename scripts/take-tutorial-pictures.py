@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from affordance.capture.browser import find_browser
 from affordance.cli.main import run_command
-from affordance.datasets import Screen, read_folder
+from affordance.datasets import Screen, load_folder
 
 SIZE = {"width": 1440, "height": 900}
 WIDTH = 1280  # of the screens
@@ -34,7 +34,7 @@ def main(out: Path) -> None:
         os.environ["LOGNAME"] = "ada"
         _done("data", "make", "demo", "demo")
         (folder / "shots").mkdir()
-        screens = {one.id: one for one in read_folder(folder / "demo" / "screens").items if isinstance(one, Screen)}
+        screens = {one.id: one for one in load_folder(folder / "demo" / "screens").items if isinstance(one, Screen)}
         for name in SHOTS:
             image = screens[f"{name}-1280x800-1x-light-en-US"].image
             shutil.copy(folder / "demo" / "screens" / image, folder / "shots" / f"{name}.webp")

@@ -14,18 +14,18 @@ from affordance.author.records import Region, Shot, Texts
 from affordance.author.stages import prompts_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
-from affordance.core.ask import Ask, Finish, Reply
-from affordance.core.box import Box, Space
+from affordance.core.ask import FinishReason, Request, Response
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json, digest_bytes
-from affordance.ledger import Run, open_ledger
-from affordance.media import Darkroom, encode_image
-from affordance.models.base import Gallery, LocalModel
+from affordance.evaluation.ad_hoc import MODEL, AdHocClient, RoleModel
+from affordance.evaluation.budget import Budget
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.request_queue import RequestQueue, RetryPolicy
+from affordance.ledger import RunRecord, open_ledger
+from affordance.media import RenderCache, encode_image
+from affordance.models.base import LocalModel, MediaLoader
 from affordance.models.prices import FREE
-from affordance.run.budget import Budget
-from affordance.run.desk import MODEL, Desk, Seat
-from affordance.run.gallery import RenderedGallery
-from affordance.run.lane import Lane, Patience
-from affordance.run.progress import Progress
 
 Answer = Callable[[str, list[bytes]], str | None]
 Stage = Callable[[Tools, ScreenState], Awaitable[Result]]
@@ -36,26 +36,30 @@ SIZE = (640, 400)
 class Speaker(LocalModel):
     """Says what `answer` does; where that is None, the provider has failed."""
 
-    def __init__(self, answer: Answer, gallery: Gallery, name: str = "test:speaker") -> None:
+    def __init__(self, answer: Answer, gallery: MediaLoader, name: str = "test:speaker") -> None:
         super().__init__(name)
-        self.asked: list[Ask] = []
+        self.asked: list[Request] = []
         self._answer = answer
         self._gallery = gallery
 
-    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+    def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
         return dict(parameters)
 
-    async def reply(self, ask: Ask) -> Reply:
-        self.asked.append(ask)
-        text = "\n".join(part for message in ask.messages for part in message.parts if isinstance(part, str))
-        said = self._answer(text, await self._gallery.encoded(ask.visuals))
-        return Reply(said) if said is not None else Reply(finish=Finish.ERROR, error="went away", permanent=True)
+    async def send(self, request: Request) -> Response:
+        self.asked.append(request)
+        text = "\n".join(part for message in request.messages for part in message.parts if isinstance(part, str))
+        said = self._answer(text, await self._gallery.load(request.media))
+        return (
+            Response(said)
+            if said is not None
+            else Response(finish=FinishReason.ERROR, error="went away", permanent=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     result: Result
-    asked: list[Ask]  # in the order in which they came
+    asked: list[Request]  # in the order in which they came
 
 
 def carry_out(
@@ -78,16 +82,19 @@ async def _carried_out(
     stage: Stage, tools: Tools, pack: str, screen: ScreenState, speaking: Mapping[str, Answer]
 ) -> Ended:
     files = {screen.shot.digest: screen.path}
-    gallery = RenderedGallery(Darkroom(screen.path.parent / "pictures", files))
+    gallery = ThreadedMediaLoader(RenderCache(screen.path.parent / "pictures", files))
     budget = Budget(None)
     speakers = {role: Speaker(answer, gallery, f"test:{role}") for role, answer in speaking.items()}
     try:
         with TemporaryDirectory() as folder, open_ledger(Path(folder) / "ledger.db") as ledger:
             if speakers:
-                lanes = {role: Lane(one, FREE, 16, Patience(tries=1), budget) for role, one in speakers.items()}
-                run = ledger.begin_run(Run("run", "run", {}, {}))
-                seats = {role: Seat(lane) for role, lane in lanes.items()}
-                tools = replace(tools, desk=Desk(ledger, run, seats, files, pack, budget, Progress()))
+                lanes = {
+                    role: RequestQueue(one, FREE, 16, RetryPolicy(max_tries=1), budget)
+                    for role, one in speakers.items()
+                }
+                run = ledger.begin_run(RunRecord("run", "run", {}, {}))
+                seats = {role: RoleModel(lane) for role, lane in lanes.items()}
+                tools = replace(tools, desk=AdHocClient(ledger, run, seats, files, pack, budget, RunProgress()))
             result = await stage(tools, screen)
     finally:
         gallery.close()
@@ -106,7 +113,7 @@ class Part:
 
 
 def box(*xyxy: float) -> Box:
-    return Box(Space.PIXEL, *xyxy)
+    return Box(CoordinateSpace.PIXEL, *xyxy)
 
 
 def drawn(folder: Path, parts: Mapping[str, Part], size: tuple[int, int] = SIZE) -> ScreenState:

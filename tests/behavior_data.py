@@ -8,8 +8,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.datasets import Collection, Header, Pair, Rationale, alone, read_collection, read_folder, write_folder
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.datasets import (
+    Collection,
+    Header,
+    Pair,
+    Rationale,
+    load_collection,
+    load_folder,
+    single_dataset,
+    write_folder,
+)
 
 PAIRS = Header(format=1, kind="pair", name="pairs", licence="CC0", provenance="drawn by a test", synthetic=True)
 
@@ -37,7 +46,7 @@ def write_pairs(folder: Path, *pairs: Pair) -> Collection:
     for number, path in enumerate(path for one in pairs for path in one.images):
         draw(folder / path, number)
     write_folder(folder, PAIRS, pairs)
-    return alone(read_folder(folder))
+    return single_dataset(load_folder(folder))
 
 
 def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]) -> Collection:
@@ -52,30 +61,32 @@ def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]
         changes = {"ui_change": {"Button": ["Color"]}, "source": f"https://vwo.com/{index}/"}
         rows.append({"index": index, **urls, **facts, **changes, "rationale": laws})
     (folder / "WiserUI_Bench.json").write_text(json.dumps(rows), encoding="utf-8")
-    return read_collection(f"wiserui:{folder}")
+    return load_collection(f"wiserui:{folder}")
 
 
-def outcome(item: str, verdict: Verdict | None, truth: str, trial: int = 0, **changes: Any) -> Outcome:
-    return Outcome(
+def outcome(item: str, verdict: Verdict | None, truth: str, trial: int = 0, **changes: Any) -> AttemptResult:
+    return AttemptResult(
         **{
-            "attempt": f"{item} {truth} {trial}",
+            "attempt_id": f"{item} {truth} {trial}",
             "task": "behavior/choice",
             "model": "m",
             "strategy": "zero-shot",
             "trial": trial,
-            "question": f"{item} {truth}",
-            "item": item,
+            "question_id": f"{item} {truth}",
+            "item_id": item,
             "truth": truth,
             "tags": {},
             "cluster": item,
             "verdict": verdict,
-            "first": verdict,
+            "first_verdict": verdict,
             **changes,
         }
     )
 
 
-def picked(item: str, truth: str, answer: str | None, trial: int = 0, **changes: Any) -> Outcome:
+def picked(item: str, truth: str, answer: str | None, trial: int = 0, **changes: Any) -> AttemptResult:
     """The choice of one order; None could not be read."""
-    verdict = Verdict(Ended.ANSWERED, answer, float(answer == truth)) if answer else Verdict(Ended.UNPARSED)
+    verdict = (
+        Verdict(AttemptStatus.ANSWERED, answer, float(answer == truth)) if answer else Verdict(AttemptStatus.UNPARSED)
+    )
     return outcome(item, verdict, truth, trial, **changes)

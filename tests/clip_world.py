@@ -10,7 +10,7 @@ import numpy as np
 from affordance.author.clips.intake import take_clips
 from affordance.author.project import Project, create_project, open_project
 from affordance.author.records import Kind
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from affordance.media import write_video
 from affordance.media._video import Quality
 
@@ -45,5 +45,5 @@ def clip_project(folder: Path, names: tuple[str, ...] = ("drop", "glide", "spin"
 
 def change(project: Project, clip: str, values: Mapping[str, Any], author: str = "person:Ana") -> None:
     """Another version of a clip."""
-    (there,) = project.ledger.documents_of([(Kind.CLIP, clip)])
-    project.ledger.revise([Draft(Kind.CLIP, clip, {**there.document, **values}, author, clip)])
+    (there,) = project.ledger.get_documents([(Kind.CLIP, clip)])
+    project.ledger.write_documents([DocumentDraft(Kind.CLIP, clip, {**there.document, **values}, author, clip)])

@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from affordance.cli.main import app
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 from doc_blocks import ROOT
 
 

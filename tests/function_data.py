@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets import (
-    Change,
+    AccessibleNode,
+    ActionOutcome,
     Collection,
     Dataset,
     Element,
     Header,
-    Named,
-    Outcome,
+    OutcomeStep,
+    PageChange,
     Region,
     Screen,
-    Step,
     Target,
-    alone,
-    read_collection,
+    load_collection,
+    single_dataset,
     write_folder,
 )
 from affordance.media import encode_image
@@ -34,7 +34,7 @@ COLOURS = {"button": (40, 80, 200), "tab": (30, 150, 60), "link": (120, 120, 120
 
 
 def pixel(x1: float, y1: float, x2: float, y2: float) -> Box:
-    return Box(Space.PIXEL, x1, y1, x2, y2)
+    return Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
 
 
 def header(kind: Any, name: str = "few") -> Header:
@@ -55,7 +55,7 @@ def screen(id_: str, size: tuple[int, int], targets: Iterable[Target] = (), **mo
 def unseen(*screens: Screen, name: str = "few") -> Collection:
     """Screens whose pictures nobody has: enough for everybody who does not look."""
     missing = frozenset(one.image for one in screens)
-    return alone(Dataset(Path("nowhere"), header("screen", name), tuple(screens), missing))
+    return single_dataset(Dataset(Path("nowhere"), header("screen", name), tuple(screens), missing))
 
 
 def outline(shape: Sequence[tuple[float, float]], size: tuple[int, int]) -> list[list[float]]:
@@ -70,7 +70,7 @@ def of_every_kind(level: Any) -> Collection:
             target("middle", level, pixel(width * 0.4, height * 0.4, width * 0.6, height * 0.5)),
             target("corner", level, pixel(width - 14, height - 14, width, height)),
             target("first", level, pixel(0, 0, 13, 17)),
-            target("odd", level, Box(Space.MILLE, 333, 111, 347, 131)),
+            target("odd", level, Box(CoordinateSpace.MILLE, 333, 111, 347, 131)),
             target("ring", level, polygon=outline(RING, (width, height))),
             target("crescent", level, polygon=outline(CRESCENT, (width, height))),
             target("nothing", level, absent=True),
@@ -79,12 +79,12 @@ def of_every_kind(level: Any) -> Collection:
     return unseen(*screens)
 
 
-def opens(what: str) -> Change:
-    return Change(url=f"https://example.org/{what}", title=what)
+def opens(what: str) -> PageChange:
+    return PageChange(url=f"https://example.org/{what}", title=what)
 
 
-def outcome(on: str, element: Element, sentence: str, action: str = "click", **more: Any) -> Outcome:
-    return Outcome(
+def outcome(on: str, element: Element, sentence: str, action: str = "click", **more: Any) -> ActionOutcome:
+    return ActionOutcome(
         id=f"{on}/{element.id}/{more.pop('suffix', action)}",
         image="media/any.png",
         target=element.box,
@@ -135,7 +135,7 @@ def captured_screen(id_: str = "page", changes: dict[str, dict[str, Any]] | None
     )
 
 
-def plain_outcomes(on: Screen) -> list[Outcome]:
+def plain_outcomes(on: Screen) -> list[ActionOutcome]:
     """Clicking an element opens a page of its own."""
     return [outcome(on.id, one, f"The page about {on.id} {one.id} opens.") for one in on.elements]
 
@@ -149,7 +149,7 @@ def drawn(on: Screen) -> bytes:
     return encode_image(image)
 
 
-def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[Outcome]) -> Collection:
+def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[ActionOutcome]) -> Collection:
     """A folder with both datasets, all pictures being real."""
     for part in ("screens", "outcomes"):
         (root / part / "media").mkdir(parents=True)
@@ -160,15 +160,15 @@ def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[Out
         (root / "outcomes" / path).write_bytes(encode_image(np.full((20, 30, 3), shade, np.uint8)))
     write_folder(root / "screens", header("screen", "few screens"), screens)
     write_folder(root / "outcomes", header("outcome", "few outcomes"), outcomes)
-    return read_collection(str(root))
+    return load_collection(str(root))
 
 
-def then_click(element: Element, sentence: str) -> Step:
-    return Step(
+def then_click(element: Element, sentence: str) -> OutcomeStep:
+    return OutcomeStep(
         action="click",
         element=element.name or element.id,
         target=element.box,
         image="media/any.png",
         sentence=sentence,
-        change=Change(appeared=[Named(role="menu", name="More")]),
+        change=PageChange(appeared=[AccessibleNode(role="menu", name="More")]),
     )

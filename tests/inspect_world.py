@@ -10,15 +10,15 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai._util import package
 from inspect_ai.log import EvalLog
 
-from affordance.bridge.inspect.record import KEY, Made
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.datasets.purposes import PURPOSES
-from affordance.ledger import Run, StepRecord, open_ledger
-from affordance.report.rows import Row, rows
-from affordance.run.execute import Means
-from affordance.run.lane import Patience
-from affordance.run.requests import Asked, request_of
-from affordance.run.session import perform
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.request_queue import RetryPolicy
+from affordance.evaluation.requests import RunArguments, build_run_request
+from affordance.evaluation.run import execute_run
+from affordance.integrations.inspect.record import LOG_KEY, LoggedAttempt
+from affordance.ledger import AttemptStep, RunRecord, open_ledger
+from affordance.report.rows import ResultRow, build_rows
 from behavior_data import because, pair, write_pairs
 from function_data import captured_screen, outcome, plain_outcomes, write_captured
 from motion_data import THINGS, clip, twin_of, write_clips
@@ -36,18 +36,18 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "behavior/rationale": {"judge": "baseline:overlap"},
     "function/ground-region": {"dialect": "uground"},  # which points: there is no overlap
 }
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, outage_seconds=0.0)
+SHORT = RetryPolicy(max_tries=2, first_wait=0.01, max_wait=0.05, outage_timeout=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Performed:
     """A run of ours, with what the ledger has of it."""
 
-    run: Run
-    rows: list[Row]
-    outcomes: list[Outcome]
-    judgements: list[Outcome]
-    steps: dict[str, list[StepRecord]]
+    run: RunRecord
+    rows: list[ResultRow]
+    outcomes: list[AttemptResult]
+    judgements: list[AttemptResult]
+    steps: dict[str, list[AttemptStep]]
 
 
 def write_world(root: Path) -> dict[str, str]:
@@ -81,17 +81,17 @@ def evaluated(task: str, model: str, folder: Path, arguments: Mapping[str, Any],
 def performed(task: str, model: str, folder: Path, arguments: Mapping[str, Any], cache: Path) -> Performed:
     """A run of ours with the same arguments."""
     options: Any = {name: value for name, value in arguments.items() if name != "data"}
-    asked = Asked([task], [model], arguments.get("data"), str(folder / "ledger.db"), options, ())
-    run, _ = perform(request_of(asked, Means(patience=SHORT), cache, print))
+    asked = RunArguments([task], [model], arguments.get("data"), str(folder / "ledger.db"), options, ())
+    run, _ = execute_run(build_run_request(asked, ExecutionConfig(retry=SHORT), cache, print))
     with open_ledger(asked.ledger, read_only=True) as ledger:
-        outcomes, judgements = (list(ledger.outcomes(run.id, judgements=kind)) for kind in (False, True))
-        steps = ledger.steps_of([one.attempt for one in (*outcomes, *judgements)])
-        return Performed(run, rows(ledger, [run]), outcomes, judgements, steps)
+        outcomes, judgements = (list(ledger.attempt_results(run.id, judgements=kind)) for kind in (False, True))
+        steps = ledger.steps_of([one.attempt_id for one in (*outcomes, *judgements)])
+        return Performed(run, build_rows(ledger, [run]), outcomes, judgements, steps)
 
 
-def made_in(log: EvalLog) -> dict[str, Made]:
+def made_in(log: EvalLog) -> dict[str, LoggedAttempt]:
     """What a log has of attempts and judgements, by their ids."""
-    found = [Made.model_validate(sample.store[KEY]) for sample in log.samples or []]
+    found = [LoggedAttempt.model_validate(sample.store[LOG_KEY]) for sample in log.samples or []]
     return {one.attempt().id: one for made in found for one in (made, *made.judgements)}
 
 
@@ -101,7 +101,7 @@ def metrics_of(log: EvalLog) -> dict[str, float]:
     return {name: metric.value for name, metric in score.metrics.items()}
 
 
-def expected_metrics(found: list[Row]) -> dict[str, float]:
+def expected_metrics(found: list[ResultRow]) -> dict[str, float]:
     """The numbers of rows, named as in a log: by strategy and form where there are several."""
     strategies, forms = {row.strategy for row in found}, {row.form for row in found}
     named = {}

@@ -14,23 +14,23 @@ from aiohttp import web
 
 from affordance.core.names import ModelName
 from affordance.datasets import Collection
-from affordance.run.execute import Means
-from affordance.run.lane import Patience
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.behavior.controls import EVERY_LAW
-from affordance.suites.behavior.rationale import RATIONALE
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.request_queue import RetryPolicy
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.tasks.behavior.controls import ALL_LAWS_ANSWER
+from affordance.tasks.behavior.rationale import RATIONALE
 from behavior_data import published
 from loopback import Seen, completion
 
 PAIRS, REASONS = 40, 3
 RUN = "explained"
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.05, strikes=5, outage_seconds=0.0)
+SHORT = RetryPolicy(max_tries=2, first_wait=0.01, max_wait=0.05, max_repeated_errors=5, outage_timeout=0.0)
 TRUE = {"good": 70, "bad": 30}  # percent of rationales that a model's explanation contains
 MISSED, MADE_UP, FLAKY = 10, 30, 20  # percent: of yes, of no, and of answers that are others when asked again
 
 # What is compared in a prompt, whatever is said around it: an explanation, or the one of every law; and a rationale.
-_EXPLANATION = re.compile(rf"A \w+ explanation, [0-9a-f]{{64}}|{re.escape(EVERY_LAW)}")
+_EXPLANATION = re.compile(rf"A \w+ explanation, [0-9a-f]{{64}}|{re.escape(ALL_LAWS_ANSWER)}")
 _RATIONALE = re.compile(r"Part \d+ of page \d+ is larger\.")
 
 
@@ -69,16 +69,16 @@ def explained(folder: Path, pairs: int = PAIRS) -> Collection:
 
 def judged_run(folder: Path, data: Collection, url: str, **settings: Any) -> Path:
     """A ledger with the run in it."""
-    request = Request(
-        settings=Settings(tasks=(RATIONALE,), **{"judge": f"openai:judge@{url}", **settings}),
+    request = RunRequest(
+        config=RunConfig(tasks=(RATIONALE,), **{"judge": f"openai:judge@{url}", **settings}),
         data=data,
         models=tuple(ModelName.parse(f"openai:{name}@{url}") for name in TRUE),
         ledger=str(folder / "ledger.db"),
-        pictures=folder / "pictures",
+        render_cache=folder / "pictures",
         name=RUN,
-        means=Means(concurrency=16, patience=SHORT),
+        execution=ExecutionConfig(concurrency=16, retry=SHORT),
     )
-    _, progress = perform(request)
+    _, progress = execute_run(request)
     assert progress.complete
     return folder / "ledger.db"
 

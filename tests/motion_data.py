@@ -10,24 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.ask import Ask, Reply
-from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.core.box import Box, Space
+from affordance.core.ask import Request, Response
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.question import Question
-from affordance.datasets import Clip, Collection, Header, alone, read_folder, write_folder
-from affordance.datasets.clips import Input, Motion
-from affordance.datasets.parts import Link
-from affordance.datasets.summaries import Summary, add_summaries, responses_digest
+from affordance.datasets import Clip, Collection, Header, load_folder, single_dataset, write_folder
+from affordance.datasets.clips import CapturedMotion, UserInput
+from affordance.datasets.parts import ItemLink
+from affordance.datasets.summaries import ReferenceSummary, add_summaries, responses_digest
 from affordance.media import Quality, write_video
-from affordance.suites.motion.meaning import MEANING, clips_with_meaning
-from affordance.suites.motion.references import References, left_out
-from affordance.suites.prompts import load_pack
-from affordance.suites.task import Design, Order, Task
+from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
+from affordance.tasks.motion.references import MeaningReferences, held_out_response
+from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.task import Design, Order, Task
 from reachable import reachable
 
 CLIPS = Header(format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True)
-DESIGN = Design(trials=1, order=Order.BALANCED, seed=0, fps=Fraction(10))
-REGION = Box(Space.UNIT, 0.25, 0.25, 0.75, 0.75)
+DESIGN = Design(trials=1, option_order=Order.BALANCED, seed=0, fps=Fraction(10))
+REGION = Box(CoordinateSpace.UNIT, 0.25, 0.25, 0.75, 0.75)
 
 # An interpretation of the clip about tea, what people said of it, and the summaries of `write_summaries`.
 WORDS = "It went into the cart."
@@ -57,7 +57,7 @@ def clip(name: str, **changes: Any) -> Clip:
         "start_frame": 12,
         "end_frame": 29,
         "context": f"Somebody buys {name}.",
-        "inputs": [Input(summary=f"They tapped {name}.")],
+        "inputs": [UserInput(summary=f"They tapped {name}.")],
         "effect_responses": [f"The {name} slides.", f"The {name} shakes."],
         "meaning_responses": [f"The {name} is in the cart.", f"{name} was bought.", f"The shop has {name}."],
     }
@@ -65,7 +65,7 @@ def clip(name: str, **changes: Any) -> Clip:
 
 
 def twin_of(original: Clip, kind: str, **changes: Any) -> Clip:
-    motion = Motion(
+    motion = CapturedMotion(
         trigger="load",
         trigger_frame=0,
         frames=60,
@@ -77,7 +77,7 @@ def twin_of(original: Clip, kind: str, **changes: Any) -> Clip:
         twin=kind,  # type: ignore[arg-type]
     )
     name = f"{original.id.removeprefix('item-')}-{kind}"
-    return clip(name, **{"motion": motion, "links": [Link(kind="twin", to=original.id)], **changes})
+    return clip(name, **{"motion": motion, "links": [ItemLink(kind="twin", to=original.id)], **changes})
 
 
 def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60) -> Collection:
@@ -86,20 +86,20 @@ def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60
         count = frames if isinstance(frames, int) else frames[one.id]
         film(folder / one.video, count, lambda index, number=number: (index + 7 * number) % 120)  # type: ignore[misc]
     write_folder(folder, CLIPS, clips)
-    return alone(read_folder(folder))
+    return single_dataset(load_folder(folder))
 
 
 def questions_of(task: Task, data: Collection, **changes: Any) -> list[Question]:
     return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
 
 
-def only_ask(task: Task, question: Question) -> Ask:
-    steps = task.strategies["zero-shot"](question, load_pack(task).texts)
+def only_ask(task: Task, question: Question) -> Request:
+    steps = task.strategies["zero-shot"](question, load_prompt_pack(task).texts)
     (ask,) = next(steps)
     return ask
 
 
-def prompt_of(ask: Ask) -> str:
+def prompt_of(ask: Request) -> str:
     (message,) = ask.messages
     text, *rest = message.parts
     assert isinstance(text, str)
@@ -109,30 +109,31 @@ def prompt_of(ask: Ask) -> str:
 
 def answered(task: Task, question: Question) -> Verdict:
     """What a perfect reply brings."""
-    return task.read(question, Reply(task.ideal(question, only_ask(task, question).grammar) or ""))
+    return task.score(question, Response(task.correct_answer(question, only_ask(task, question).answer_format) or ""))
 
 
-def outcome(verdict: Verdict | None, item: str = "a", truth: str = "", task: str = "motion/meaning") -> Outcome:
-    return Outcome(
-        attempt=item,
+def outcome(verdict: Verdict | None, item: str = "a", truth: str = "", task: str = "motion/meaning") -> AttemptResult:
+    return AttemptResult(
+        attempt_id=item,
         task=task,
         model="m",
         strategy="zero-shot",
         trial=0,
-        question=item,
-        item=item,
+        question_id=item,
+        item_id=item,
         truth=truth,
         tags={},
         cluster=item,
         verdict=verdict,
-        first=verdict,
+        first_verdict=verdict,
     )
 
 
 def said(*scores: int | None) -> list[Verdict]:
     """Judgements, None being one that could not be read."""
     return [
-        Verdict(Ended.UNPARSED) if score is None else Verdict(Ended.ANSWERED, str(score), score / 5) for score in scores
+        Verdict(AttemptStatus.UNPARSED) if score is None else Verdict(AttemptStatus.ANSWERED, str(score), score / 5)
+        for score in scores
     ]
 
 
@@ -145,7 +146,10 @@ def write_summaries(
     for one in clips:
         known = (model, "pack", responses_digest(one.meaning_responses))
         whole = text.format(name=one.id.removeprefix("item-"))
-        made += [Summary(one.id, whole, *known), Summary(one.id, f"Less: {whole}", *known, left_out(one, seed))]
+        made += [
+            ReferenceSummary(one.id, whole, *known),
+            ReferenceSummary(one.id, f"Less: {whole}", *known, held_out_response(one, seed)),
+        ]
     add_summaries(dataset, made)
 
 
@@ -154,8 +158,8 @@ def about(data: Collection, thing: str, **changes: Any) -> Question:
     return next(one for one in questions_of(MEANING, data, **changes) if one.item == f"item-{thing}")
 
 
-def expected_of(question: Question) -> References:
-    return References.from_text(question.truth)
+def expected_of(question: Question) -> MeaningReferences:
+    return MeaningReferences.from_text(question.truth)
 
 
 def summed_up(folder: Path) -> Collection:
@@ -170,7 +174,7 @@ def is_green(pixels: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return np.asarray((pixels == (0, 255, 0)).all(axis=-1))
 
 
-def leaks(ask: Ask, *texts: str) -> list[object]:
+def leaks(ask: Request, *texts: str) -> list[object]:
     """What is in an ask and must not be: records, paths, functions, and these texts."""
     forbidden = (Question, Clip, Collection, Path, FunctionType, MethodType)
     return [

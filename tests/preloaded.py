@@ -7,7 +7,7 @@ for _name in (
     "affordance.author.project",
     "affordance.author.taking_in",
     "affordance.report.tables",
-    "affordance.run.requests",
+    "affordance.evaluation.requests",
     "affordance.studio.app",
     "affordance.studio.serving",
     "httptools",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from affordance.run._ray import _end_what_began
+from affordance.evaluation.ray_engine import _stop_partial_cluster
 
 HEAD = {
     "num_cpus": 1,
@@ -73,7 +73,7 @@ def _begun() -> Any:
             with before_others():
                 return Cluster(initialize_head=True, head_node_args=HEAD)
         except Exception as error:
-            _end_what_began(ray, error)
+            _stop_partial_cluster(ray, error)
             if last:
                 raise
     raise AssertionError("the last try ends it")

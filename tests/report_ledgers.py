@@ -7,28 +7,28 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from affordance.core.ask import Address, Ask, Finish, Message, Reply, Usage, transcript
-from affordance.core.attempt import Attempt, Ended, Verdict
+from affordance.core.ask import CallSettings, FinishReason, Message, Request, Response, TokenUsage, transcript
+from affordance.core.attempt import Attempt, AttemptStatus, Verdict
 from affordance.core.digest import Json, digest, digest_file
 from affordance.core.grammar import YesNo
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.core.question import Question
 from affordance.datasets import Dataset
-from affordance.ledger import Asked, Ledger, Run, open_ledger
+from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.report.html import html_report
 from affordance.report.results import read_results
-from affordance.report.rows import rows
+from affordance.report.rows import build_rows
 
 TASK = "motion/effect"
 EFFECTS = ("move", "rotate", "size", "color", "fade", "blur", "morph")
 STEP = (0, 0, 0)
 
 RIGHT, WRONG = "right", "wrong"
-REFUSED = Verdict(Ended.REFUSED, reason="I'm sorry, but I can't help with that.")
-UNPARSED = Verdict(Ended.UNPARSED, reason="no answer in the asked form")
-TRUNCATED = Verdict(Ended.TRUNCATED, reason="the token limit cut the reply")
-FAILED = Verdict(Ended.FAILED, reason="HTTP 503: overloaded")
-SKIPPED = Verdict(Ended.SKIPPED, reason="takes 8 pictures at most, asked with 30")
+REFUSED = Verdict(AttemptStatus.REFUSED, reason="I'm sorry, but I can't help with that.")
+UNPARSED = Verdict(AttemptStatus.UNPARSED, reason="no answer in the asked form")
+TRUNCATED = Verdict(AttemptStatus.TRUNCATED, reason="the token limit cut the reply")
+FAILED = Verdict(AttemptStatus.FAILED, reason="HTTP 503: overloaded")
+SKIPPED = Verdict(AttemptStatus.SKIPPED, reason="takes 8 pictures at most, asked with 30")
 PENDING = None
 
 Script = Sequence[str | Verdict | None]
@@ -54,7 +54,7 @@ def still(path: Path, shade: int = 128) -> Path:
     return path
 
 
-def fill(ledger: Ledger, plan: Plan) -> Run:
+def fill(ledger: Ledger, plan: Plan) -> RunRecord:
     described: dict[str, Json] = {
         "name": "primitives",
         "digest": "d0",
@@ -63,20 +63,22 @@ def fill(ledger: Ledger, plan: Plan) -> Run:
         "synthetic": True,
     }
     settings = {"protocol": "affordance", "seed": 0, "reasks": {TASK: 0}, **(plan.settings or {})}
-    run = ledger.begin_run(Run(digest("run", plan.name), plan.name, settings, {**described, "licence": "CC0-1.0"}))
+    run = ledger.begin_run(
+        RunRecord(digest("run", plan.name), plan.name, settings, {**described, "licence": "CC0-1.0"})
+    )
     files = {digest_file(path): path for path in plan.files}
-    pictures = tuple(Picture(source) for source in files)
+    pictures = tuple(ImageSpec(source) for source in files)
     for model, script in plan.scripts.items():
         for place in range(plan.items * plan.trials):
             item, trial = divmod(place, plan.trials)
             question = _question(item, trial, plan)
             attempt = Attempt(run.id, question.id, model, "zero-shot", trial)
-            ledger.plan([(attempt, TASK, question)])
+            ledger.add_attempts([(attempt, TASK, question)])
             verdict = _verdict(script[place % len(script)], question.truth)
             if verdict is not None:
                 asked = _asked(model, question, trial, pictures, files)
                 reply = _reply(verdict, (plan.replies or {}).get(model))
-                ledger.add_reply(attempt.id, STEP, asked, reply, run=run.id)
+                ledger.add_response(attempt.id, STEP, asked, reply, run=run.id)
                 ledger.add_verdict(attempt.id, verdict)
     return run
 
@@ -91,8 +93,8 @@ def page_of(where: Path, *plans: Plan, dataset: Dataset | None = None) -> str:
 
 def page_again(where: Path, *, dataset: Dataset | None = None) -> str:
     with open_ledger(where, read_only=True) as ledger:
-        runs = [summary.run for summary in ledger.runs()]
-        return html_report(read_results(ledger, runs), rows(ledger, runs), () if dataset is None else (dataset,))
+        runs = [summary.run for summary in ledger.run_summaries()]
+        return html_report(read_results(ledger, runs), build_rows(ledger, runs), () if dataset is None else (dataset,))
 
 
 def _question(item: int, trial: int, plan: Plan) -> Question:
@@ -108,26 +110,32 @@ def _question(item: int, trial: int, plan: Plan) -> Question:
 
 def _verdict(scripted: str | Verdict | None, truth: str) -> Verdict | None:
     if scripted == RIGHT:
-        return Verdict(Ended.ANSWERED, truth, 1.0)
+        return Verdict(AttemptStatus.ANSWERED, truth, 1.0)
     if scripted == WRONG:
-        return Verdict(Ended.ANSWERED, EFFECTS[(EFFECTS.index(truth) + 1) % 7], 0.0)
+        return Verdict(AttemptStatus.ANSWERED, EFFECTS[(EFFECTS.index(truth) + 1) % 7], 0.0)
     assert not isinstance(scripted, str)
     return scripted
 
 
 def _asked(
-    model: str, question: Question, trial: int, pictures: tuple[Picture, ...], files: Mapping[str, Path]
-) -> Asked:
-    address = Address(model, "https://host/v1", "", "pack", {"temperature": 0})
+    model: str, question: Question, trial: int, pictures: tuple[ImageSpec, ...], files: Mapping[str, Path]
+) -> RequestRecord:
+    address = CallSettings(model, "https://host/v1", "", "pack", {"temperature": 0})
     prompt = f"Which effect is it, in trial {trial}?"
-    ask = Ask(question.id, (Message("user", (prompt, *pictures)),), question.grammar)
+    ask = Request(question.id, (Message("user", (prompt, *pictures)),), question.answer_format)
     text = transcript(ask)
     key = digest("ask", model, question.id, trial)
-    return Asked(key, address, question.id, text, pictures, files)
+    return RequestRecord(key, address, question.id, text, pictures, files)
 
 
-def _reply(verdict: Verdict, text: str | None) -> Reply:
-    finish = {Ended.FAILED: Finish.ERROR, Ended.SKIPPED: Finish.UNABLE, Ended.TRUNCATED: Finish.LENGTH}
-    error = verdict.reason if verdict.ended in (Ended.FAILED, Ended.SKIPPED) else ""
+def _reply(verdict: Verdict, text: str | None) -> Response:
+    finish = {
+        AttemptStatus.FAILED: FinishReason.ERROR,
+        AttemptStatus.SKIPPED: FinishReason.UNSUPPORTED,
+        AttemptStatus.TRUNCATED: FinishReason.LENGTH,
+    }
+    error = verdict.reason if verdict.status in (AttemptStatus.FAILED, AttemptStatus.SKIPPED) else ""
     said = text if text is not None else f"{verdict.answer or ''}\nbecause of its edges"
-    return Reply(said, finish=finish.get(verdict.ended, Finish.STOP), error=error, usage=Usage(900, 12), seconds=0.5)
+    return Response(
+        said, finish=finish.get(verdict.status, FinishReason.STOP), error=error, usage=TokenUsage(900, 12), seconds=0.5
+    )

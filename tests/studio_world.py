@@ -33,11 +33,11 @@ from affordance.author.records import (
     Shot,
     Texts,
 )
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json, digest_bytes
 from affordance.datasets import Screen
 from affordance.datasets.screens import Element
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from affordance.media import encode_image
 from forked import Forked, surroundings
 from patience import PATIENCE, T, until
@@ -106,7 +106,7 @@ def picture(nodes: Sequence[Node], title: str, size: tuple[int, int] = SIZE) -> 
 
 
 def box(*xyxy: float) -> Box:
-    return Box(Space.PIXEL, *xyxy)
+    return Box(CoordinateSpace.PIXEL, *xyxy)
 
 
 def make_project(
@@ -121,7 +121,7 @@ def make_project(
             nodes = tree(regions)
             data = picture(nodes, f"Page {number}:")
             (folder / "media" / f"{screen}.png").write_bytes(data)
-            project.ledger.revise(drafts_of(screen, nodes, digest_bytes(data), captured=captured))
+            project.ledger.write_documents(drafts_of(screen, nodes, digest_bytes(data), captured=captured))
     return folder
 
 
@@ -144,13 +144,17 @@ def big_project(
             cv2.putText(card, str(number), (20, 110), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (60, 60, 90), 3)
             data = encode_image(card)
             (folder / "media" / f"{screen}.png").write_bytes(data)
-            drafts.append(Draft(Kind.SCREEN, screen, plain(shot_of(screen, digest_bytes(data), size)), MODEL, screen))
-            drafts += [Draft(Kind.REGION, f"{screen}/{name}", found, MODEL, screen) for name, found in same.items()]
-        project.ledger.revise(drafts)
+            drafts.append(
+                DocumentDraft(Kind.SCREEN, screen, plain(shot_of(screen, digest_bytes(data), size)), MODEL, screen)
+            )
+            drafts += [
+                DocumentDraft(Kind.REGION, f"{screen}/{name}", found, MODEL, screen) for name, found in same.items()
+            ]
+        project.ledger.write_documents(drafts)
     return folder
 
 
-def drafts_of(screen: str, nodes: Sequence[Node], digest: str, *, captured: bool = False) -> list[Draft]:
+def drafts_of(screen: str, nodes: Sequence[Node], digest: str, *, captured: bool = False) -> list[DocumentDraft]:
     """All documents of a screen, by the model."""
     found: list[tuple[Kind, str, Mapping[str, Json]]] = [(Kind.SCREEN, screen, plain(shot_of(screen, digest)))]
     found += [(Kind.REGION, f"{screen}/{name}", document) for name, document in regions_of(nodes).items()]
@@ -171,7 +175,7 @@ def drafts_of(screen: str, nodes: Sequence[Node], digest: str, *, captured: bool
     found.append((Kind.ELEMENTS, screen, plain(_elements(nodes))))
     if captured:
         found.append((Kind.CAPTURED, screen, plain(_captured(screen, nodes))))
-    return [Draft(kind, subject, document, MODEL, screen) for kind, subject, document in found]
+    return [DocumentDraft(kind, subject, document, MODEL, screen) for kind, subject, document in found]
 
 
 def shot_of(screen: str, digest: str, size: tuple[int, int] = SIZE) -> Shot:

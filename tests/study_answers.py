@@ -7,39 +7,45 @@ from affordance.author.project import plain
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Study
 from affordance.core.digest import Json
-from affordance.ledger import Draft, Ledger
-from affordance.models.answers import Answer, place_of
+from affordance.ledger import DocumentDraft, Ledger
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.studies.sheets import Slot, Source
 
 Say = Callable[[Slot], Mapping[str, Any] | None]  # what somebody answers; None: nothing yet
 
 
 def keep_study(ledger: Ledger, study: Study) -> None:
-    ledger.revise([Draft(Kind.STUDY, study.name, plain(study), "person:organiser", place_of(study.name))])
+    ledger.write_documents(
+        [DocumentDraft(Kind.STUDY, study.name, plain(study), "person:organiser", study_scope(study.name))]
+    )
 
 
 def take_part(ledger: Ledger, study: Study, source: Source, says: Mapping[str, Say], **seats: Any) -> None:
     """Each person, by the code of their seat, answers one slot of every item: the nth person the nth. `seats` are
     fields of the seats of those who are named."""
-    place = place_of(study.name)
+    place = study_scope(study.name)
     for turn, (code, say) in enumerate(says.items()):
         slots = [slot for slot in source.slots() if slot.turn == turn]
         seat = Seat(code=code, slots=[slot.id for slot in slots], **seats.get(code, {}))
-        drafts = [Draft(Kind.SEAT, f"{study.name}/{code}", plain(seat), "person:studio", place)]
+        drafts = [DocumentDraft(Kind.SEAT, f"{study.name}/{code}", plain(seat), "person:studio", place)]
         for slot in slots:
             if (given := say(slot)) is not None:
                 about = {"item": slot.item, "question": slot.question, "trial": slot.trial}
-                answer = Answer.model_validate({**about, "seat": code, "slot": slot.id, "given": given, "seconds": 3.0})
+                answer = StudyAnswer.model_validate(
+                    {**about, "seat": code, "slot": slot.id, "given": given, "seconds": 3.0}
+                )
                 drafts.append(_answer(study, answer))
-        ledger.revise(drafts)
+        ledger.write_documents(drafts)
 
 
 def leave_out(ledger: Ledger, study: Study, seat: str, slot: str) -> None:
     subject = f"{study.name}/{seat}/{slot}"
     document: Mapping[str, Json] = plain(LeftOut(why="empty"))
-    ledger.revise([Draft(Kind.LEFT_OUT, subject, document, "person:organiser", place_of(study.name))])
+    ledger.write_documents(
+        [DocumentDraft(Kind.LEFT_OUT, subject, document, "person:organiser", study_scope(study.name))]
+    )
 
 
-def _answer(study: Study, answer: Answer) -> Draft:
+def _answer(study: Study, answer: StudyAnswer) -> DocumentDraft:
     subject = f"{study.name}/{answer.seat}/{answer.slot}"
-    return Draft(Kind.ANSWER, subject, plain(answer), f"person:{answer.seat}", place_of(study.name))
+    return DocumentDraft(Kind.ANSWER, subject, plain(answer), f"person:{answer.seat}", study_scope(study.name))

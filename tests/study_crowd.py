@@ -16,7 +16,7 @@ import aiohttp
 from affordance.author.project import open_as_project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat
-from affordance.models.answers import Answer, place_of
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.studies.assigning import spread
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.seats import held
@@ -106,8 +106,8 @@ def check(where: str, study: str, crowd: Crowd, people: int, per_person: int, ca
     with open_as_project(where) as project:
         studies = Studies(project, cache)
         opened = studies.open(studies.study(study))
-        documents = project.ledger.documents(screen=place_of(study))
-        every = project.ledger.news(0, kinds=[Kind.ANSWER])
+        documents = project.ledger.latest_documents(scope=study_scope(study))
+        every = project.ledger.changes_since(0, kinds=[Kind.ANSWER])
     seats = {one.code: one for one in (read_record(one, Seat) for one in documents if one.kind == Kind.SEAT)}
     assert len(seats) == len({one.external for one in seats.values()}) == people
     assert all(one.finished and len(one.slots) == per_person for one in seats.values())
@@ -117,7 +117,7 @@ def check(where: str, study: str, crowd: Crowd, people: int, per_person: int, ca
     for one in seats.values():
         assert len({opened.slots[slot].item for slot in one.slots}) == per_person
     assert max(Counter(slot for one in seats.values() for slot in one.slots).values()) == 1
-    kept = [read_record(one, Answer) for one in documents if one.kind == Kind.ANSWER]
+    kept = [read_record(one, StudyAnswer) for one in documents if one.kind == Kind.ANSWER]
     assert {(one.seat, one.slot): one.given["side"] for one in kept} == crowd.answers
     assert len(kept) == people * per_person
     assert max(Counter((one.subject, one.version) for one in every).values()) == 1

@@ -16,8 +16,8 @@ from playwright.sync_api import Page
 
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Seat, Study
-from affordance.datasets import Collection, read_collection
-from affordance.run.settings import Settings
+from affordance.datasets import Collection, load_collection
+from affordance.evaluation.settings import RunConfig
 from affordance.studio.edits import Edit
 from affordance.studio.security import passwords
 from affordance.studio.security.records import PARTICIPANT, Kept, Person, draft, key_of
@@ -28,7 +28,7 @@ from affordance.studio.studies import taking
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.opened import Opened, Studies
 from affordance.studio.studies.sources.task import task_study
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 from behavior_data import pair, write_pairs
 from form_client import FormClient
 from patience import PATIENCE
@@ -46,8 +46,8 @@ def study_of(
     folder: Path, name: str = "which", task: str = "behavior/choice", per_item: int = 2, seed: int = 0, **how: Any
 ) -> Study:
     """A study about the dataset of a folder, which asks for nothing before the questions unless that is said."""
-    settings = Settings(tasks=(TASKS[task],), seed=seed)
-    data = read_collection(str(folder))
+    settings = RunConfig(tasks=(TASKS[task],), seed=seed)
+    data = load_collection(str(folder))
     return task_study(name, settings, per_item, data, {"spec": str(folder)}, **{"tutorial": False, **how})
 
 
@@ -92,7 +92,7 @@ def study_world(where: str | Path, study: Study, cache: Path) -> Iterator[StudyW
 def account(project: Project, url: str, name: str, role: Role = Role.ANNOTATOR) -> FormClient:
     """A person with an account, who is signed in at a studio of the project."""
     person = Person(name=name, role=role, password=passwords.NOBODY)
-    project.ledger.revise([draft(Kept.PERSON, key_of(name), person, "test", 0)])
+    project.ledger.write_documents([draft(Kept.PERSON, key_of(name), person, "test", 0)])
     cookie = f"studio-session-{sha256(project.about.id.encode()).hexdigest()[:8]}"
     return FormClient(url, {cookie: Sessions(project.ledger).begin(key_of(name), role)})
 

@@ -39,7 +39,7 @@ for command in {HELP!r}:
 import affordance.grounding.alike
 import affordance.stats
 print("SCIPY", "scipy" in sys.modules)
-affordance.stats.mcnemar(3, 1)
+affordance.stats.mcnemar_test(3, 1)
 print("SCIPY", "scipy" in sys.modules)
 """
 

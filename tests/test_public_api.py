@@ -18,14 +18,14 @@ import affordance
 from affordance import extending
 from affordance.cli.main import run_command
 from affordance.datasets import Collection
-from affordance.run.options import Options
+from affordance.evaluation.options import RunOptions
 from behavior_data import pair, write_pairs
 from cases import case
 from errors import raises
 from loopback import Loopback, Seen, completion
 
 NAMES = {
-    *("evaluate", "estimate", "results", "compare", "choose", "load", "tasks", "providers"),
+    *("evaluate", "estimate", "results", "compare", "choose", "load", "list_tasks", "providers"),
     *("rescore", "Report", "Comparison", "Chosen", "UserError", "__version__"),
 }
 TASK = "behavior/choice"
@@ -79,7 +79,7 @@ def test_everything_says_what_it_does() -> None:
 @pytest.mark.parametrize("function", [affordance.evaluate, affordance.estimate])
 def test_a_signature_shows_every_option(function: Callable[..., object]) -> None:
     parameters = inspect.signature(function).parameters
-    assert Options.__annotations__.keys() <= parameters.keys()
+    assert RunOptions.__annotations__.keys() <= parameters.keys()
     assert parameters["seed"].default == 0
 
 
@@ -131,7 +131,7 @@ def test_a_choice_is_that_of_the_command(pairs: Collection) -> None:
     assert chosen.to_json() == json.loads(typed)
     assert (chosen.verdict, chosen.asking.goal) == (chosen.preference.verdict, "Sell more")
     assert 0 <= chosen.confidence == chosen.preference.confidence <= 1
-    turns = [(said.trial, said.first) for said in chosen.asking.said]
+    turns = [(said.trial, said.first_design) for said in chosen.asking.said]
     assert turns == [(trial, first) for trial in range(3) for first in "AB"], "each trial in both orders"
     assert "Sell more" in repr(chosen)
     assert "Sell more" in chosen._repr_html_()
@@ -187,8 +187,8 @@ def test_so_they_are_by_the_other_functions(pairs: Collection) -> None:
 
 
 def test_what_there_is() -> None:
-    assert all(affordance.tasks().values())
-    assert TASK in affordance.tasks()
+    assert all(affordance.list_tasks().values())
+    assert TASK in affordance.list_tasks()
     assert {"openai", "baseline:pixels"} <= affordance.providers().keys()
 
 

@@ -1,13 +1,13 @@
 """Exit codes and errors."""
 
-from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.cli.exits import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
 from affordance.core import attempt, errors
 from affordance.core.errors import AffordanceError
 from reference.fields import member_comments
 from reference.markdown import code, plain, table
 
 _MEANT = {
-    FINISHED: "finished; for `data check`, nothing worse than warnings",
+    EXIT_OK: "finished; for `data check`, nothing worse than warnings",
     USERS_MISTAKE: "something that you can put right, or errors found by a check: one line says what",
     INCOMPLETE: "incomplete or interrupted: the same command goes on",
     OUR_BUG: "a bug of ours: please report it with the lines above",
@@ -16,7 +16,7 @@ _MEANT = {
 
 def page() -> str:
     tree = "\n".join(line[4:] for line in (errors.__doc__ or "").splitlines() if line.startswith("    "))
-    ended = [(code(name), plain(words)) for name, words in member_comments(attempt.Ended).items()]
+    ended = [(code(name), plain(words)) for name, words in member_comments(attempt.AttemptStatus).items()]
     return "\n\n".join(
         [
             "# Exit codes, errors, and how attempts end",

@@ -5,7 +5,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from affordance.cli.help import page_of, parts_of
+from affordance.cli.help import help_page, split_docstring
 from affordance.cli.main import app
 from reference.markdown import code, plain, table
 
@@ -50,7 +50,7 @@ def _index(command: Any) -> str:
 
 def _told(command: Any, path: str, level: int) -> list[str]:
     """What is there to say of a command and of those within it."""
-    summary, blocks, examples = parts_of(command.help or "")
+    summary, blocks, examples = split_docstring(command.help or "")
     said = ["\n\n".join(plain(one.removeprefix("\b\n")) for one in (summary, *blocks))]
     if examples:
         said.append('```text title="Examples"\n' + "\n".join(examples) + "\n```")
@@ -66,7 +66,7 @@ def _told(command: Any, path: str, level: int) -> list[str]:
                 said += [f"{'#' * level} {path} {name}", *_told(one, f"{path} {name}", level + 1)]
         return said
     context = command.context_class(command, info_name=path)
-    return [*said[:1], f"```text\n{page_of(context).usage}\n```", _options(command, path), *said[1:]]
+    return [*said[:1], f"```text\n{help_page(context).usage}\n```", _options(command, path), *said[1:]]
 
 
 def _options(command: Any, path: str) -> str:
@@ -91,4 +91,4 @@ def _more(text: str) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    return plain(re.split(r"(?<=[.?!]) (?=[A-Z])", parts_of(text)[0])[0])
+    return plain(re.split(r"(?<=[.?!]) (?=[A-Z])", split_docstring(text)[0])[0])

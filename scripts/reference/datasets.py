@@ -4,8 +4,8 @@ import inspect
 
 from pydantic import BaseModel
 
-from affordance.datasets.published import FORMATS
-from affordance.datasets.records import KINDS, Header
+from affordance.datasets.published import READERS
+from affordance.datasets.records import ITEM_TYPES, Header
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, plain, table
 
@@ -17,7 +17,7 @@ def page() -> str:
         "A dataset in our own format is a folder with `dataset.json`, `items.jsonl` and files; the [guide]"
         "(../datasets.md) says how they belong together. Anything else is `FORMAT:PATH`:",
         table(
-            ("format", "what is read"), [(code(f"{name}:PATH"), _first_line(read)) for name, read in FORMATS.items()]
+            ("format", "what is read"), [(code(f"{name}:PATH"), _first_line(read)) for name, read in READERS.items()]
         ),
         'A box is `{"space": "pixel", "xyxy": [x1, y1, x2, y2]}`, where the space is `pixel`, `unit` or `mille`. '
         "Fields that are not listed here survive a round trip.",
@@ -25,7 +25,7 @@ def page() -> str:
         fields_table(Header),
     ]
     seen: set[type[BaseModel]] = set()
-    for kind, record in KINDS.items():
+    for kind, record in ITEM_TYPES.items():
         said += [f"## {kind}", *_told(record)]
         for part in parts_of(record):
             if part not in seen:

@@ -1,7 +1,7 @@
 """The dialect table."""
 
 from affordance.grounding.dialects import DIALECTS, Dialect
-from affordance.grounding.evidence import in_words
+from affordance.grounding.evidence import describe_coordinates
 from reference.markdown import code, codes, table
 
 
@@ -10,8 +10,8 @@ def page() -> str:
         (
             code(row.name),
             codes(row.patterns) or "any other name, with a warning",
-            f"{in_words(row)} ({code(row.convention)})",
-            "a point" if row.points("element") else "a box",
+            f"{describe_coordinates(row)} ({code(row.coordinates)})",
+            "a point" if row.points_only("element") else "a box",
             _sent(row),
         )
         for row in DIALECTS.values()
@@ -32,8 +32,8 @@ def page() -> str:
 
 def _sent(row: Dialect) -> str:
     limits = []
-    if row.longest is not None:
-        limits.append(f"at most {row.longest:,} pixels a side")
-    if row.most is not None:
-        limits.append(f"at most {row.most:,} pixels in all")
+    if row.max_side is not None:
+        limits.append(f"at most {row.max_side:,} pixels a side")
+    if row.max_pixels is not None:
+        limits.append(f"at most {row.max_pixels:,} pixels in all")
     return ", ".join(limits) or "as they are"

@@ -1,8 +1,8 @@
 """Who can be asked, and the variables that hold their keys."""
 
 from affordance.cli.models import BUILT_IN
-from affordance.core.plugins import MODELS, plugins
-from affordance.models.limits import KNOWN
+from affordance.core.plugins import MODELS, entry_points_by_name
+from affordance.models.limits import PROVIDER_LIMITS
 from affordance.models.providers import PROVIDERS
 from reference.markdown import code, plain, table
 
@@ -22,7 +22,7 @@ def page() -> str:
     others = [(code(name), plain(where)) for name, where in BUILT_IN]
     others += [
         (code(f"{name}:..."), plain(f"by {one.dist.name if one.dist else one.value}"))
-        for name, one in sorted(plugins(MODELS).items())
+        for name, one in sorted(entry_points_by_name(MODELS).items())
     ]
     return "\n\n".join(
         [
@@ -41,8 +41,8 @@ def page() -> str:
 
 
 def _limits(name: str) -> str:
-    limits = KNOWN.get(name)
+    limits = PROVIDER_LIMITS.get(name)
     if limits is None:
         return ""
-    images = f"{limits.most_images} images a request" if limits.most_images is not None else ""
+    images = f"{limits.max_images} images a request" if limits.max_images is not None else ""
     return ", ".join(part for part in (images, "no video" if limits.video is False else "") if part)

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 import affordance
 from affordance import extending
-from affordance.run.estimate import Estimate
-from affordance.run.options import Options
+from affordance.evaluation.estimate import CostEstimate
+from affordance.evaluation.options import RunOptions
 from reference.fields import arguments_table, fields_table
 from reference.markdown import code, table
 
@@ -25,11 +25,11 @@ def page() -> str:
             "## Options",
             "What `evaluate` and `estimate` take besides, by name: the options of "
             "[`affordance run`](commands/run.md). What is None is as the protocol has it.",
-            arguments_table(affordance.evaluate, Options),
+            arguments_table(affordance.evaluate, RunOptions),
             "## Estimate",
             "What `estimate` gives for each model. Tokens are upper estimates; the cost is None where the model has no "
             "price.",
-            fields_table(Estimate),
+            fields_table(CostEstimate),
             "## Row",
             "What a `Report` is a sequence of: [its fields](report.md#a-row).",
         ]

@@ -1,6 +1,6 @@
 """The JSON report: fields of a row."""
 
-from affordance.report.rows import METRICS, Breakdown, Difference, Row
+from affordance.report.rows import METRICS, ConditionDifference, ResultRow, SliceResult
 from reference.fields import fields_table
 from reference.markdown import codes
 
@@ -14,10 +14,10 @@ def page() -> str:
             f"{codes(METRICS)}. All are between 0 and 1 but `score`, which is 0 to 5. What each counts: "
             "[statistics](../statistics.md), and the pages of the suites.",
             "## A row",
-            fields_table(Row),
+            fields_table(ResultRow),
             "## breakdowns",
-            fields_table(Breakdown),
+            fields_table(SliceResult),
             "## differences",
-            fields_table(Difference),
+            fields_table(ConditionDifference),
         ]
     )

@@ -5,8 +5,8 @@ import re
 
 from affordance.cli.defaults import PATHS
 from affordance.core import config
-from affordance.core.config import Config
-from affordance.models.limits import Limits
+from affordance.core.config import ConfigFile
+from affordance.models.limits import ImageLimits
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, codes, plain, table
 
@@ -14,7 +14,7 @@ from reference.markdown import code, codes, plain, table
 def page() -> str:
     first, _, example = inspect.cleandoc(config.__doc__ or "").partition("\n\n")
     said = dict(re.findall(r"^\[(\w+)[^\]]*\] +# (.+)$", example, re.MULTILINE))
-    tables = [(code(f"[{name}...]"), plain(said[name])) for name in Config.model_fields]
+    tables = [(code(f"[{name}...]"), plain(said[name])) for name in ConfigFile.model_fields]
     return "\n\n".join(
         [
             "# Settings: affordance.toml",
@@ -34,13 +34,13 @@ def page() -> str:
             "the file's name.",
             '## [models."NAME"] { #models }',
             "What is sent with every ask of that model, such as `max_tokens`; but for these, which say what it takes:",
-            fields_table(Limits),
-            *(part for entry in parts_of(Config) for part in (f"## {_named(entry)}", fields_table(entry))),
+            fields_table(ImageLimits),
+            *(part for entry in parts_of(ConfigFile) for part in (f"## {_named(entry)}", fields_table(entry))),
         ]
     )
 
 
 def _named(entry: type) -> str:
     """The table that holds such entries."""
-    name = next(name for name, field in Config.model_fields.items() if entry.__name__ in str(field.annotation))
+    name = next(name for name, field in ConfigFile.model_fields.items() if entry.__name__ in str(field.annotation))
     return f"[{name}.NAME] {{ #{name} }}"

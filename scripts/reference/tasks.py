@@ -1,13 +1,13 @@
 """The tasks: what is asked, how by either protocol, with which options, and what is measured."""
 
-from affordance.suites.registry import TASKS
-from affordance.suites.task import Order, Protocol, Task
+from affordance.tasks.registry import TASKS
+from affordance.tasks.task import Order, Protocol, Task
 from reference.markdown import codes, plain, table
 
 _ORDERS = {
     Order.BALANCED: "balanced: the right option in every place equally often",
     Order.CAPTURED: "balanced on captured screens; as published elsewhere",
-    Order.BOTH: "balanced: each of the two in both places",
+    Order.BOTH_ORDERS: "balanced: each of the two in both places",
     Order.FIXED: "as published, throughout",
     Order.SHUFFLED: "a seeded shuffle for each trial",
 }
@@ -15,7 +15,7 @@ _ORDERS = {
 
 def page() -> str:
     said = ["# Tasks", "`affordance tasks` lists them; a suite's name means all of its tasks."]
-    rows = [(f"[{task.name}](#{_anchor(task)})", plain(task.summary), task.noun) for task in TASKS.values()]
+    rows = [(f"[{task.name}](#{_anchor(task)})", plain(task.summary), task.item_noun) for task in TASKS.values()]
     said.append(table(("task", "asks", "about a"), rows))
     for suite in dict.fromkeys(task.suite for task in TASKS.values()):
         said.append(f"## {suite}")
@@ -31,22 +31,24 @@ def _told(task: Task) -> list[str]:
         (what, *(tell(task.protocols[name]) for name in protocols))
         for what, tell in {
             "trials": lambda one: str(one.trials),
-            "order of options": lambda one: _ORDERS[one.order],
-            "asked again where no answer can be read": lambda one: f"up to {one.reasks} times" if one.reasks else "no",
+            "order of options": lambda one: _ORDERS[one.option_order],
+            "asked again where no answer can be read": lambda one: (
+                f"up to {one.parse_retries} times" if one.parse_retries else "no"
+            ),
             "sampling": _sampling,
         }.items()
     ]
     facts = [
-        ("datasets of the kinds", codes(task.kinds)),
+        ("datasets of the kinds", codes(task.dataset_kinds)),
         ("options of `affordance run`", codes(f"--{option}" for option in sorted(task.options))),
         ("strategies", codes(task.strategies)),
         ("expressions", codes(str(one) for one in task.expressions)),
         ("metrics", codes(task.metrics([]))),
-        ("`compat`: as others count", codes(task.compat([]))),
-        ("rows are kept apart by", task.form),
+        ("`compat`: as others count", codes(task.compatible_metrics([]))),
+        ("rows are kept apart by", task.condition_tag),
         ("breakdowns by", ", ".join(task.breakdowns)),
         ("prompts of a pack", codes(str(name) for name in task.prompts)),
-        ("judged by a model", "" if task.judging is None else "yes: give `--judge`"),
+        ("judged by a model", "" if task.judge is None else "yes: give `--judge`"),
     ]
     return [
         f"### {task.name} {{ #{_anchor(task)} }}",
@@ -57,7 +59,7 @@ def _told(task: Task) -> list[str]:
 
 
 def _sampling(protocol: Protocol) -> str:
-    sent = ", ".join(f"{name} {value}" for name, value in protocol.parameters.items())
+    sent = ", ".join(f"{name} {value}" for name, value in protocol.sampling.items())
     return sent.replace("_", " ") or "the provider's defaults"
 
 

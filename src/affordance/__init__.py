@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from affordance.api.choosing import Chosen, choose
     from affordance.api.comparing import Comparison, compare
     from affordance.api.evaluating import estimate, evaluate
-    from affordance.api.listing import load, providers, tasks
+    from affordance.api.listing import list_tasks, load, providers
     from affordance.api.reports import Report, results
     from affordance.api.rescoring import rescore
     from affordance.core.errors import UserError
@@ -33,11 +33,11 @@ __all__ = [
     "compare",
     "estimate",
     "evaluate",
+    "list_tasks",
     "load",
     "providers",
     "rescore",
     "results",
-    "tasks",
 ]
 
 _WHERE = {
@@ -49,11 +49,11 @@ _WHERE = {
     "compare": "affordance.api.comparing",
     "estimate": "affordance.api.evaluating",
     "evaluate": "affordance.api.evaluating",
+    "list_tasks": "affordance.api.listing",
     "load": "affordance.api.listing",
     "providers": "affordance.api.listing",
     "rescore": "affordance.api.rescoring",
     "results": "affordance.api.reports",
-    "tasks": "affordance.api.listing",
 }
 
 

@@ -2,14 +2,24 @@
 names each addition by an entry point; docs/extending.md has a complete example."""
 
 from affordance.core.answer_text import AnswerCandidate, Strength, Unparsed, strip_thinking
-from affordance.core.ask import Ask, ErrorKind, Finish, Message, Reply, Usage
-from affordance.core.attempt import Ended, Outcome, Prompts, Steps, Strategy, Verdict
-from affordance.core.box import Box, Point, Space
+from affordance.core.ask import ErrorKind, FinishReason, Message, Request, Response, TokenUsage
+from affordance.core.attempt import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator, Strategy, Verdict
+from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import DataError, UserError
-from affordance.core.grammar import Choice, Either, Grammar, Locate, Option, Scale, Several, Words, YesNo
+from affordance.core.grammar import (
+    AnswerFormat,
+    AnswerOption,
+    FreeText,
+    LocationFormat,
+    MultipleChoice,
+    PairChoice,
+    RatingScale,
+    SingleChoice,
+    YesNo,
+)
 from affordance.core.names import ModelName
-from affordance.core.picture import Footage, Outline, Picture
+from affordance.core.picture import BoxOutline, ImageSpec, VideoSpec
 from affordance.core.question import Question
 from affordance.datasets import (
     ChoiceQuestion,
@@ -29,8 +39,8 @@ from affordance.datasets.published.rows import Row, entries_of, read_rows
 from affordance.datasets.reading import Entry, Place, Reading
 from affordance.datasets.sheets import read_sheet
 from affordance.grounding import forms, location_forms
+from affordance.grounding.conventions import AxisOrder as Corners
 from affordance.grounding.conventions import Convention
-from affordance.grounding.conventions import Order as Corners
 from affordance.grounding.dialects import Dialect
 from affordance.grounding.forms import Form
 from affordance.grounding.grids import MILLE, SENT, Grid
@@ -39,16 +49,39 @@ from affordance.grounding.location_parser import write_location as write_place
 from affordance.grounding.number_groups import NumberGroup
 from affordance.grounding.places import ABSENT
 from affordance.media import decode_image
-from affordance.models.base import LocalModel, Model, Surroundings
-from affordance.suites.choice import read_choice, write_choice
-from affordance.suites.limits import ranked_subset, some
-from affordance.suites.metrics import accuracy, choice_intervals, choice_metrics
-from affordance.suites.motion.chosen import ideal_choice, read_chosen
-from affordance.suites.orders import letters, permutations
-from affordance.suites.prompts import fill
-from affordance.suites.strategies import AddedStrategy, zero_shot
-from affordance.suites.task import Design, Judging, Order, Protocol, Task, Trial
-from affordance.suites.verdicts import NO_ANSWER, conclude
+from affordance.models.base import LocalModel, Model, ModelContext
+from affordance.models.base import ModelContext as Surroundings
+from affordance.tasks.choice import read_choice, write_choice
+from affordance.tasks.limits import ranked_subset, some
+from affordance.tasks.metrics import accuracy, choice_intervals, choice_metrics
+from affordance.tasks.motion.chosen import ideal_choice, read_chosen
+from affordance.tasks.orders import letters, permutations
+from affordance.tasks.prompts import fill
+from affordance.tasks.strategies import AddedStrategy, zero_shot
+from affordance.tasks.task import Design, Judging, Order, Protocol, Task, Trial
+from affordance.tasks.verdicts import NO_ANSWER, conclude
+
+# Names of version 1.
+Ask = Request
+Reply = Response
+Finish = FinishReason
+Usage = TokenUsage
+Ended = AttemptStatus
+Outcome = AttemptResult
+Prompts = PromptTexts
+Steps = RequestGenerator
+Space = CoordinateSpace
+Grammar = AnswerFormat
+Option = AnswerOption
+Choice = SingleChoice
+Several = MultipleChoice
+Either = PairChoice
+Locate = LocationFormat
+Words = FreeText
+Scale = RatingScale
+Picture = ImageSpec
+Footage = VideoSpec
+Outline = BoxOutline
 
 __all__ = [
     "ABSENT",
@@ -57,69 +90,70 @@ __all__ = [
     "SENT",
     "AddedStrategy",
     "AnswerCandidate",
-    "Ask",
+    "AnswerFormat",
+    "AnswerOption",
+    "AttemptResult",
+    "AttemptStatus",
     "Box",
-    "Choice",
+    "BoxOutline",
     "ChoiceQuestion",
     "Clip",
     "Collection",
     "Convention",
+    "CoordinateSpace",
     "Corners",
     "DataError",
     "Dataset",
     "Design",
     "Dialect",
-    "Either",
     "Element",
-    "Ended",
     "Entry",
     "ErrorKind",
-    "Finish",
-    "Footage",
+    "FinishReason",
     "Form",
-    "Grammar",
+    "FreeText",
     "Grid",
     "Header",
+    "ImageSpec",
     "Judging",
     "LocalModel",
-    "Locate",
+    "LocationFormat",
     "Message",
     "Model",
+    "ModelContext",
     "ModelName",
+    "MultipleChoice",
     "NumberGroup",
-    "Option",
     "Order",
-    "Outcome",
-    "Outline",
     "Page",
     "Pair",
-    "Picture",
+    "PairChoice",
     "Place",
     "Point",
-    "Prompts",
+    "PromptTexts",
     "Protocol",
     "Question",
+    "RatingScale",
     "Reading",
     "Record",
     "Region",
-    "Reply",
+    "Request",
+    "RequestGenerator",
+    "Response",
     "Row",
-    "Scale",
     "Screen",
-    "Several",
-    "Space",
-    "Steps",
+    "SingleChoice",
     "Strategy",
     "Strength",
     "Surroundings",
     "Target",
     "Task",
+    "TokenUsage",
     "Trial",
     "Unparsed",
-    "Usage",
     "UserError",
     "Verdict",
-    "Words",
+    "VideoSpec",
     "YesNo",
     "accuracy",
     "choice_intervals",

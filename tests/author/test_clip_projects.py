@@ -21,12 +21,12 @@ from affordance.author.study_records import LeftOut, Seat, Settled, Study
 from affordance.author.taking_in import sort_out, take_in
 from affordance.cli.main import run_command
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, read_folder
-from affordance.datasets.check import check
-from affordance.datasets.demo import unpack
-from affordance.ledger import Draft
-from affordance.media import LOSSLESS
-from affordance.models.answers import Answer, place_of
+from affordance.datasets import Clip, load_folder
+from affordance.datasets.check import check_folder
+from affordance.datasets.demo import unpack_demo
+from affordance.ledger import DocumentDraft
+from affordance.media import WEBP_LOSSLESS
+from affordance.models.answers import StudyAnswer, study_scope
 from author_notes import assert_noted, assert_notes
 from clip_world import FRAMES, change, clip_project, draw_clip
 from errors import raises
@@ -42,14 +42,14 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 
 def recordings(project: Project) -> dict[str, Recording]:
-    return {one.subject: read_record(one, Recording) for one in project.ledger.documents(kind=Kind.CLIP)}
+    return {one.subject: read_record(one, Recording) for one in project.ledger.latest_documents(kind=Kind.CLIP)}
 
 
 def webp(path: Path) -> Path:
     animation = cv2.Animation()
     animation.frames = [np.full((40, 60, 3), 20 * number, np.uint8) for number in range(8)]
     animation.durations = np.full(8, 100)
-    assert cv2.imwriteanimation(str(path), animation, (cv2.IMWRITE_WEBP_QUALITY, LOSSLESS))
+    assert cv2.imwriteanimation(str(path), animation, (cv2.IMWRITE_WEBP_QUALITY, WEBP_LOSSLESS))
     return path
 
 
@@ -89,7 +89,7 @@ def test_with_a_rate_frames_of_videos_are_screens(tmp_path: Path) -> None:
 
 
 def test_a_dataset_keeps_what_it_knows(tmp_path: Path) -> None:
-    (data,) = unpack(tmp_path / "demo", names=("clips",))
+    (data,) = unpack_demo(tmp_path / "demo", names=("clips",))
     create_project(tmp_path / "project")
     with open_project(tmp_path / "project") as project:
         taken = take_in(project, sort_out([str(tmp_path / "demo" / "clips")])).clips
@@ -97,7 +97,7 @@ def test_a_dataset_keeps_what_it_knows(tmp_path: Path) -> None:
         assert len(taken.added) == len(data.items)
         told = give_out(project, tmp_path / "out", FACTS, "own", fail)
     assert told.counts["clips"] == len(data.items)
-    written = read_folder(tmp_path / "out" / "clips")
+    written = load_folder(tmp_path / "out" / "clips")
     kept = [item.model_dump(mode="json", exclude_unset=True) | {"video": ""} for item in written.items]
     assert kept == [item.model_dump(mode="json", exclude_unset=True) | {"video": ""} for item in data.items]
     for before, after in zip(data.items, written.items, strict=True):
@@ -106,7 +106,7 @@ def test_a_dataset_keeps_what_it_knows(tmp_path: Path) -> None:
 
 
 def test_what_is_after_the_end_is_cut_and_noted(tmp_path: Path) -> None:
-    unpack(tmp_path / "demo", names=("clips",))
+    unpack_demo(tmp_path / "demo", names=("clips",))
     folder = tmp_path / "demo" / "clips"
     lines = [json.loads(line) for line in (folder / "items.jsonl").read_text("utf-8").splitlines()][:4:2]
     late, long = ({**line, "links": [], "motion": None} for line in lines)
@@ -115,7 +115,7 @@ def test_what_is_after_the_end_is_cut_and_noted(tmp_path: Path) -> None:
     (folder / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in (late, long)), "utf-8")
     create_project(tmp_path / "project")
     with open_project(tmp_path / "project") as project:
-        taken = take_clips(project, [], [read_folder(folder)])
+        taken = take_clips(project, [], [load_folder(folder)])
         found = recordings(project)
         assert (found[late["id"]].start_frame, found[late["id"]].end_frame) == (None, None)
         assert found[long["id"]].end_frame == found[long["id"]].frames - 1
@@ -135,20 +135,20 @@ def fail(screen: str, error: UserError) -> None:
     raise AssertionError(f"{screen}: {error}")
 
 
-def answer(study: str, seat: str, item: str, given: Mapping[str, Any], **more: Any) -> Draft:
+def answer(study: str, seat: str, item: str, given: Mapping[str, Any], **more: Any) -> DocumentDraft:
     slot = f"{item}-{seat}"
-    one = Answer(seat=seat, slot=slot, item=item, given=dict(given), **more)
-    return Draft(Kind.ANSWER, f"{study}/{seat}/{slot}", plain(one), f"person:{seat}", place_of(study))
+    one = StudyAnswer(seat=seat, slot=slot, item=item, given=dict(given), **more)
+    return DocumentDraft(Kind.ANSWER, f"{study}/{seat}/{slot}", plain(one), f"person:{seat}", study_scope(study))
 
 
-def seats(study: str, *codes: str, **more: Any) -> list[Draft]:
+def seats(study: str, *codes: str, **more: Any) -> list[DocumentDraft]:
     made = [Seat(code=code, slots=["any"], consented="2026-01-01T00:00:00Z", **more) for code in codes]
-    return [Draft(Kind.SEAT, f"{study}/{one.code}", plain(one), "studio", place_of(study)) for one in made]
+    return [DocumentDraft(Kind.SEAT, f"{study}/{one.code}", plain(one), "studio", study_scope(study)) for one in made]
 
 
-def study(name: str, form: Any, per_item: int) -> Draft:
+def study(name: str, form: Any, per_item: int) -> DocumentDraft:
     made = Study(name=name, form=form, per_item=per_item, items={"drop": 1, "glide": 1, "spin": 1})
-    return Draft(Kind.STUDY, name, plain(made), "studio", place_of(name))
+    return DocumentDraft(Kind.STUDY, name, plain(made), "studio", study_scope(name))
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def answered(project: Project) -> Project:
     """A survey in which one person withdrew, one was excluded, and one answer was left out; and a purpose study in
     which experts agree on one clip, differ on two, of which one was settled."""
     words = {"effect": "it slides", "meaning": "it is gone"}
-    project.ledger.revise(
+    project.ledger.write_documents(
         [
             study("words", "survey", 10),
             *seats("words", "ann", "bob"),
@@ -168,12 +168,12 @@ def answered(project: Project) -> Project:
             answer("words", "gone", "drop", {"effect": "WITHDRAWN", "meaning": "WITHDRAWN"}),
             answer("words", "hasty", "drop", {"effect": "EXCLUDED", "meaning": "EXCLUDED"}),
             answer("words", "ann", "check-1", {"effect": "CHECK", "meaning": "CHECK"}, check=True),
-            Draft(
+            DocumentDraft(
                 Kind.LEFT_OUT,
                 "words/bob/glide-bob",
                 plain(LeftOut(why="inappropriate")),
                 "person:Ana",
-                place_of("words"),
+                study_scope("words"),
             ),
             study("experts", "purpose", 3),
             *seats("experts", "one", "two", "three"),
@@ -184,12 +184,12 @@ def answered(project: Project) -> Project:
                 for item in ("glide", "spin")
                 for seat, option in (("one", "Guidance"), ("two", "Highlight"), ("three", "Aesthetic"))
             ),
-            Draft(
+            DocumentDraft(
                 Kind.SETTLED,
                 "experts/spin",
                 plain(Settled(given={"option": "Highlight"})),
                 "person:Ana",
-                place_of("experts"),
+                study_scope("experts"),
             ),
         ]
     )
@@ -200,7 +200,7 @@ def test_what_people_said_is_exported_and_what_was_filtered_is_noted(answered: P
     change(answered, "spin", {"context": "A player", "start_frame": 3, "end_frame": 9})
     told = give_out(answered, tmp_path / "out", FACTS, "own", fail)
     folder = tmp_path / "out" / "clips"
-    clips = {item.id: item for item in read_folder(folder).items if isinstance(item, Clip)}
+    clips = {item.id: item for item in load_folder(folder).items if isinstance(item, Clip)}
     assert sorted(clips["drop"].effect_responses) == ["I don't know", "it slides"]
     assert clips["drop"].meaning_responses == ["it is gone"]
     assert clips["glide"].effect_responses == []
@@ -218,15 +218,15 @@ def test_what_people_said_is_exported_and_what_was_filtered_is_noted(answered: P
     assert experts["alpha"] == pytest.approx(1 - (8 / 9) / (64 / 72))
     assert_noted(told.notes, "glide")
     assert_noted(told.notes, "words", "inappropriate", "meaning")
-    assert "words" in read_folder(folder).header.provenance
-    assert list(check(folder)) == []
+    assert "words" in load_folder(folder).header.provenance
+    assert list(check_folder(folder)) == []
 
 
 def test_flagged_clips_and_those_put_aside_are_left_out(project: Project, tmp_path: Path) -> None:
     change(project, "drop", {"flags": ["personal data"], "note": "a name"})
     change(project, "glide", {"aside": True, "note": "nothing moves"})
     told = write_clips(project, tmp_path / "clips", FACTS)
-    assert [item.id for item in read_folder(tmp_path / "clips").items] == ["spin"]
+    assert [item.id for item in load_folder(tmp_path / "clips").items] == ["spin"]
     assert {one.what for one in told.left_out} == {"drop", "glide"}
     assert sorted(told.reasons().values()) == [1, 1]
     assert_noted([one.reason for one in told.left_out], "personal data")

@@ -16,10 +16,10 @@ from affordance.author.taking_in import sort_out, take_in
 from affordance.cli.main import run_command
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.datasets import Link, Pair, Rationale, read_dataset, write_folder
-from affordance.datasets.check import check
-from affordance.datasets.clean import clean
-from affordance.ledger import Draft
+from affordance.datasets import ItemLink, Pair, Rationale, load_dataset, write_folder
+from affordance.datasets.check import check_folder
+from affordance.datasets.clean import remove_markers
+from affordance.ledger import DocumentDraft
 from behavior_data import PAIRS, because, draw, pair, published
 from errors import assert_carries, raises
 from pair_world import MARKED, make_pairs
@@ -43,15 +43,15 @@ def dataset(folder: Path, *pairs: Pair) -> Path:
 
 
 def designs(project: Project) -> dict[str, Designs]:
-    return {one.subject: read_record(one, Designs) for one in project.ledger.documents(kind=Kind.PAIR)}
+    return {one.subject: read_record(one, Designs) for one in project.ledger.latest_documents(kind=Kind.PAIR)}
 
 
 def change(project: Project, kind: Kind, subject: str, **values: Any) -> None:
     """A new version, by a person."""
     name = subject.partition("/")[0]
-    there = project.ledger.documents_of([(kind, subject)])
+    there = project.ledger.get_documents([(kind, subject)])
     document = {**(there[0].document if there else {}), **values}
-    project.ledger.revise([Draft(kind, subject, document, "person:ana", name)])
+    project.ledger.write_documents([DocumentDraft(kind, subject, document, "person:ana", name)])
 
 
 def exported(project: Path, folder: Path) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def exported(project: Path, folder: Path) -> list[dict[str, Any]]:
 
 def test_pairs_come_with_their_pictures_rationales_and_all_that_is_known_of_them(tmp_path: Path) -> None:
     because_of = [because("It is larger.", "Fitts’s Law"), because("It stands out.", "Von Restorff Effect")]
-    one = pair("a", 1, rationales=because_of, goal="Sell", votes=[1, 4], links=[Link(kind="variant", to="b")])
+    one = pair("a", 1, rationales=because_of, goal="Sell", votes=[1, 4], links=[ItemLink(kind="variant", to="b")])
     spec = dataset(tmp_path / "data", one, pair("b", 0))
     with open_project(project_of(tmp_path / "project", str(spec))) as project:
         found = designs(project)
@@ -72,7 +72,9 @@ def test_pairs_come_with_their_pictures_rationales_and_all_that_is_known_of_them
         assert (found["a"].winner, found["a"].votes, found["a"].goal) == (1, [1, 4], "Sell")
         assert [link.to for link in found["a"].links] == ["b"]
         assert (found["a"].origin, found["a"].rationales) == ("pairs/a", [])
-        reasons = {item.subject: read_record(item, Reason) for item in project.ledger.documents(kind=Kind.RATIONALE)}
+        reasons = {
+            item.subject: read_record(item, Reason) for item in project.ledger.latest_documents(kind=Kind.RATIONALE)
+        }
         assert {name: (reason.reason, reason.place) for name, reason in reasons.items()} == {
             "a/r-1": ("It is larger.", 1.0),
             "a/r-2": ("It stands out.", 2.0),
@@ -81,14 +83,14 @@ def test_pairs_come_with_their_pictures_rationales_and_all_that_is_known_of_them
 
 def test_the_same_again_changes_nothing_and_names_do_not_clash(tmp_path: Path) -> None:
     spec = dataset(tmp_path / "data", pair("a", 1), pair("b", 0))
-    other = dataset(tmp_path / "other", pair("A", 0, links=[Link(kind="variant", to="c")]), pair("c", 1))
+    other = dataset(tmp_path / "other", pair("A", 0, links=[ItemLink(kind="variant", to="c")]), pair("c", 1))
     (other / "dataset.json").write_text((other / "dataset.json").read_text("utf-8").replace('"pairs"', '"more"'))
     with open_project(project_of(tmp_path / "project", str(spec))) as project:
-        before = project.ledger.documents()
-        again = take_pairs(project, [read_dataset(str(spec))])
+        before = project.ledger.latest_documents()
+        again = take_pairs(project, [load_dataset(str(spec))])
         assert (again.added, again.known) == ([], 2)
-        assert project.ledger.documents() == before
-        more = take_pairs(project, [read_dataset(str(other))])
+        assert project.ledger.latest_documents() == before
+        more = take_pairs(project, [load_dataset(str(other))])
         assert len(more.added) == 2
         renamed = next(name for name in more.added if name != "c")
         assert renamed.startswith("A-")  # file systems that tell no capitals from small letters have one file for both
@@ -113,7 +115,7 @@ def test_the_published_set_and_what_is_missing_of_it(tmp_path: Path) -> None:
 
 
 def test_what_was_cleaned_before_keeps_its_originals(tmp_path: Path) -> None:
-    clean(read_dataset(str(write_dataset(tmp_path / "data"))), tmp_path / "cleaned", everything=True)
+    remove_markers(load_dataset(str(write_dataset(tmp_path / "data"))), tmp_path / "cleaned", all_pairs=True)
     project = project_of(tmp_path / "project", str(tmp_path / "cleaned"))
     (found,) = (one for one in exported(project, tmp_path / "out") if one["id"] == MARKED)
     (record,) = found["cleaned"]
@@ -171,7 +173,7 @@ def test_the_export_is_clean_and_runs_and_what_was_put_aside_is_reported(
     (left_out,) = written["left_out"]
     assert left_out["what"] == "marked"
     assert_carries(left_out["reason"], "shows a person")
-    assert list(check(out / "pairs")) == []
+    assert list(check_folder(out / "pairs")) == []
     ledger = ["--ledger", str(tmp_path / "runs.db")]
     assert run_command(["run", "behavior/choice", "--data", str(out), "--model", "baseline:pixels", *ledger]) == 0
     capsys.readouterr()

@@ -8,16 +8,16 @@ import pytest
 from affordance.author.project import DATABASE, FILE, create_project, open_project
 from affordance.author.records import Kind, Region, Shot, Validation
 from affordance.author.state import Change
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError, UserError
-from affordance.ledger import Draft, open_ledger
+from affordance.ledger import DocumentDraft, open_ledger
 from errors import raises
 
 SHOT = Shot(image="media/a.png", digest="d", width=400, height=300)
 
 
 def region(parent: str | None, gone: bool = False) -> Region:
-    return Region(box=Box(Space.PIXEL, 0, 0, 10, 10), parent=parent, gone=gone)
+    return Region(box=Box(CoordinateSpace.PIXEL, 0, 0, 10, 10), parent=parent, gone=gone)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_fields_of_a_newer_version_survive(folder: Path) -> None:
         project.write("a", [Change(Kind.SCREEN, "a", shot)], "init")
         again = project.state("a").shot
         project.write("a", [Change(Kind.SCREEN, "a", again.model_copy(update={"copy_of": "b"}))], "init")
-        assert project.ledger.documents(kind=Kind.SCREEN)[0].document["taken_by"] == "a newer version"
+        assert project.ledger.latest_documents(kind=Kind.SCREEN)[0].document["taken_by"] == "a newer version"
 
 
 def test_a_newer_project_is_refused(folder: Path) -> None:
@@ -112,8 +112,10 @@ def test_a_document_that_cannot_be_read_is_named(folder: Path) -> None:
     with open_project(folder) as project:
         project.write("a", [Change(Kind.SCREEN, "a", SHOT)], "init")
     with open_ledger(folder / DATABASE) as ledger:
-        (shot,) = ledger.documents(kind=Kind.SCREEN)
-        ledger.revise([Draft(shot.kind, shot.subject, {**shot.document, "width": "wide"}, "hand", "a")])
+        (shot,) = ledger.latest_documents(kind=Kind.SCREEN)
+        ledger.write_documents(
+            [DocumentDraft(shot.kind, shot.subject, {**shot.document, "width": "wide"}, "hand", "a")]
+        )
     with (
         open_project(folder) as project,
         raises(UserError, "screen", "a", 2, "hand", "width"),

@@ -8,9 +8,9 @@ import pytest
 from affordance.author.pair_records import Halves, Mask
 from affordance.author.pairs.cleaned import cleaned
 from affordance.author.pairs.halved import halved
-from affordance.datasets import Dataset, Pair, read_dataset
-from affordance.datasets.carry import carry, pixels_of
-from affordance.datasets.split import PROPOSALS, cut, propose
+from affordance.datasets import Dataset, Pair, load_dataset
+from affordance.datasets.carry import copy_pair, load_pixels
+from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
 from pair_world import MARKED, SINGLE, alike, composite, design, marked, write_pairs
 
 BLOT = {"points": [[60, 270]], "radius": 10}  # what is not found by itself
@@ -18,31 +18,31 @@ BLOT = {"points": [[60, 270]], "radius": 10}  # what is not found by itself
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Dataset:
-    return read_dataset(str(write_pairs(tmp_path / "pairs", **{SINGLE: {"votes": [2, 9], "urls": ["a", "b"]}})))
+    return load_dataset(str(write_pairs(tmp_path / "pairs", **{SINGLE: {"votes": [2, 9], "urls": ["a", "b"]}})))
 
 
 def taken(dataset: Dataset, name: str, folder: Path) -> Pair:
     """As an export does before anything is done to it."""
     (pair,) = (item for item in dataset.items if isinstance(item, Pair) and item.id == name)
-    return carry(dataset, pair, name, folder)
+    return copy_pair(dataset, pair, name, folder)
 
 
 def test_what_is_accepted_is_gone_and_the_original_is_kept(dataset: Dataset, tmp_path: Path) -> None:
     mask = Mask.model_validate({"brushes": [BLOT], "accepted": True})
     pair = cleaned(taken(dataset, MARKED, tmp_path), {0: mask}, MARKED, tmp_path)
     (record,) = pair.cleaned
-    assert alike(pixels_of(tmp_path / pair.images[0]), design(1))
-    assert (pixels_of(tmp_path / record.original) == marked(1)).all()
+    assert alike(load_pixels(tmp_path / pair.images[0]), design(1))
+    assert (load_pixels(tmp_path / record.original) == marked(1)).all()
     assert record.place == 0
     assert 0 < record.difference < record.masked < 0.05
-    assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.beside()])
-    assert (pixels_of(tmp_path / pair.images[1]) == design(2)).all()
+    assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.extra_files()])
+    assert (load_pixels(tmp_path / pair.images[1]) == design(2)).all()
 
 
 def test_without_the_markers_that_are_found_only_what_was_painted_goes(dataset: Dataset, tmp_path: Path) -> None:
     mask = Mask.model_validate({"found": False, "brushes": [BLOT], "accepted": True})
     pair = cleaned(taken(dataset, MARKED, tmp_path), {0: mask}, MARKED, tmp_path)
-    left = pixels_of(tmp_path / pair.images[0])
+    left = load_pixels(tmp_path / pair.images[0])
     assert (left[230:290, 395:405] == marked(1)[230:290, 395:405]).all()
     assert alike(left[250:290, 40:80], design(1)[250:290, 40:80])
 
@@ -67,24 +67,24 @@ def test_painting_over_again_keeps_the_first_original(dataset: Dataset, tmp_path
     again = Mask.model_validate({"found": False, "brushes": [BLOT], "accepted": True})
     pair = cleaned(once, {0: again}, MARKED, tmp_path)
     (record,) = pair.cleaned
-    assert (pixels_of(tmp_path / record.original) == marked(1)).all()
-    assert alike(pixels_of(tmp_path / pair.images[0]), design(1))
+    assert (load_pixels(tmp_path / record.original) == marked(1)).all()
+    assert alike(load_pixels(tmp_path / pair.images[0]), design(1))
     assert record.masked > once.cleaned[0].masked
 
 
 def test_a_confirmed_cut_is_that_of_data_split(dataset: Dataset, tmp_path: Path) -> None:
-    propose(dataset, tmp_path / "proposed")
-    proposals = json.loads((tmp_path / "proposed" / PROPOSALS).read_text("utf-8"))
+    propose_splits(dataset, tmp_path / "proposed")
+    proposals = json.loads((tmp_path / "proposed" / PROPOSALS_FILE).read_text("utf-8"))
     (proposal,) = proposals["pairs"]
     proposal |= {"winner": "first", "confirmed": True}
-    (tmp_path / PROPOSALS).write_text(json.dumps(proposals), encoding="utf-8")
-    cut(dataset, tmp_path / "cut", tmp_path / PROPOSALS)
-    (expected,) = (item for item in read_dataset(str(tmp_path / "cut")).items if item.id == SINGLE)
+    (tmp_path / PROPOSALS_FILE).write_text(json.dumps(proposals), encoding="utf-8")
+    apply_splits(dataset, tmp_path / "cut", tmp_path / PROPOSALS_FILE)
+    (expected,) = (item for item in load_dataset(str(tmp_path / "cut")).items if item.id == SINGLE)
     halves = Halves.model_validate({"boxes": proposal["boxes"], "winner": "first", "confirmed": True})
     pair = halved(taken(dataset, SINGLE, tmp_path / "here"), halves, SINGLE, tmp_path / "here")
     assert pair.model_dump() == expected.model_dump()
     assert (pair.votes, pair.urls) == ([9, 2], ["b", "a"])
-    for path in [*pair.images, *pair.beside()]:
+    for path in [*pair.images, *pair.extra_files()]:
         assert (tmp_path / "here" / path).read_bytes() == (tmp_path / "cut" / path).read_bytes()
 
 
@@ -112,12 +112,12 @@ def test_one_picture_is_cleaned_before_it_is_cut(dataset: Dataset, tmp_path: Pat
     mask = Mask.model_validate({"found": False, "brushes": [button], "accepted": True})
     boxes = [{"space": "pixel", "xyxy": [0, 0, 480, 320]}, {"space": "pixel", "xyxy": [504, 0, 984, 320]}]
     whole = cleaned(taken(dataset, SINGLE, tmp_path), {0: mask}, SINGLE, tmp_path)
-    assert (pixels_of(tmp_path / whole.images[0]) == pixels_of(tmp_path / whole.images[1])).all()
+    assert (load_pixels(tmp_path / whole.images[0]) == load_pixels(tmp_path / whole.images[1])).all()
     halves = Halves.model_validate({"boxes": boxes, "winner": "second", "confirmed": True})
     pair = halved(whole, halves, SINGLE, tmp_path)
     both = composite(3, 4)
-    assert (pixels_of(tmp_path / pair.images[1]) == both[:, 504:]).all()
-    first = pixels_of(tmp_path / pair.images[0])
+    assert (load_pixels(tmp_path / pair.images[1]) == both[:, 504:]).all()
+    first = load_pixels(tmp_path / pair.images[0])
     assert (first[:130] == both[:130, :480]).all()
     assert (first[150:190, 70:130] != both[150:190, 70:130]).any()
-    assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.beside()])
+    assert all((tmp_path / path).is_file() for path in [*pair.images, *pair.extra_files()])

@@ -25,19 +25,19 @@ from affordance.author.standing import costs, standing
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.author.working import work_on
-from affordance.core.box import Box, Space
-from affordance.ledger import Draft
+from affordance.core.box import Box, CoordinateSpace
+from affordance.evaluation.ad_hoc import MODEL
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.request_queue import RetryPolicy
+from affordance.ledger import DocumentDraft
 from affordance.media import encode_image
 from affordance.models.prices import Price
-from affordance.run.desk import MODEL
-from affordance.run.execute import Means
-from affordance.run.lane import Patience
 from author_notes import assert_notes
 from errors import assert_carries
 from loopback import Behaviour, Loopback, Seen, after, completion
 from patience import PATIENCE, until
 
-SHORT = Patience(tries=2, first_wait=0.01, longest_wait=0.02, strikes=500, outage_seconds=0.0)
+SHORT = RetryPolicy(max_tries=2, first_wait=0.01, max_wait=0.02, max_repeated_errors=500, outage_timeout=0.0)
 BUTTON = '{"type": "Button", "subtype": "", "confidence": 0.9}'
 
 
@@ -46,7 +46,7 @@ async def says_button(seen: Seen, _: web.Request) -> web.StreamResponse:
 
 
 def pixel(*numbers: float) -> Box:
-    return Box(Space.PIXEL, *numbers)
+    return Box(CoordinateSpace.PIXEL, *numbers)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def order(folder: Path, stage: str = "classify", url: str | None = None, **chang
     with open_project(folder, read_only=True) as project:
         screens = tuple(project.selected())
     models = {} if url is None else {MODEL: f"openai:m@{url}"}
-    means = Means(concurrency=4, patience=SHORT)
+    means = ExecutionConfig(concurrency=4, retry=SHORT)
     made = Order(str(folder), stage, screens, str(folder / "cache"), models=models, means=means)
     return replace(made, **changes)  # type: ignore[arg-type]
 
@@ -271,18 +271,20 @@ def test_a_bug_on_one_screen_loses_no_reply_of_another(
             work_on(order(folder, url=server.url))
         sent = len(server.seen)
         assert sent > 0
-        (run,) = opened.ledger.runs()
-        assert sum(usage.replies for usage in opened.ledger.usage(run.run.id)) == sent
+        (run,) = opened.ledger.run_summaries()
+        assert sum(usage.responses for usage in opened.ledger.token_usage(run.run.id)) == sent
 
 
 def test_a_budget_counts_what_was_spent_before(folder: Path) -> None:
-    means = Means(concurrency=1, patience=SHORT, prices={"m": Price(0.0, 1e6)})  # a dollar a token that comes out
+    means = ExecutionConfig(
+        concurrency=1, retry=SHORT, prices={"m": Price(0.0, 1e6)}
+    )  # a dollar a token that comes out
     with Loopback(says_button) as server:
         made = order(folder, url=server.url, parameters={"max_tokens": 500}, means=means)
         told = work_on(replace(made, screens=("s0",)))
-        assert told.progress.spent == pytest.approx(20.0)
+        assert told.progress.cost == pytest.approx(20.0)
         told = work_on(replace(made, means=replace(means, budget=510.0)))
-        assert_carries(told.progress.interrupted, "$510", "$20.0000")
+        assert_carries(told.progress.stop_reason, "$510", "$20.0000")
         assert len(server.seen) == 2
 
 
@@ -296,7 +298,7 @@ def test_what_a_stage_reads_is_in_its_inputs(folder: Path, opened: Project) -> N
 
 def test_one_document_that_cannot_be_read_stops_nobody(folder: Path, opened: Project) -> None:
     newer = {"source": "a11y-tree", "elements": []}
-    opened.ledger.revise([Draft(Kind.ELEMENTS, "s1", newer, "a newer version", "s1")])
+    opened.ledger.write_documents([DocumentDraft(Kind.ELEMENTS, "s1", newer, "a newer version", "s1")])
     told = work_on(order(folder, "group"))
     assert (told.done, list(told.failed)) == (2, ["s1"])
     assert_carries(told.failed["s1"], "s1", "elements")

@@ -14,7 +14,7 @@ from pages import write_pages
 from affordance.capture.animations import Counts, Shooting, capture_animations, plan_animations
 from affordance.capture.looks import Look
 from affordance.capture.sources import open_site
-from affordance.datasets import Clip, Dataset, Motion, Mover, read_folder
+from affordance.datasets import AnimatedElement, CapturedMotion, Clip, Dataset, load_folder
 from affordance.media import Quality
 
 SMALL = Look(width=200, height=120)
@@ -30,12 +30,12 @@ class Filmed:
         assert isinstance(found, Clip)
         return found
 
-    def motion(self, name: str) -> Motion:
+    def motion(self, name: str) -> CapturedMotion:
         motion = self[name].motion
         assert motion is not None
         return motion
 
-    def mover(self, name: str, locator: str) -> Mover:
+    def mover(self, name: str, locator: str) -> AnimatedElement:
         (found,) = [one for one in self.motion(name).movers if one.locator.endswith(locator)]
         return found
 
@@ -54,4 +54,4 @@ def film(folder: Path, pages: Mapping[str, str], notes: Mapping[str, str] = {}, 
     shooting = Shooting(**{"look": SMALL, "seconds": 1.0, "still": 0.1, "quality": Quality.EXACT, **options})
     wanted = plan_animations(site, shooting)
     counts = asyncio.run(capture_animations(site, wanted, folder / "clips", shooting))
-    return Filmed(read_folder(folder / "clips"), counts)
+    return Filmed(load_folder(folder / "clips"), counts)

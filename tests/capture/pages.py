@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from affordance.capture.looks import Look
 from affordance.capture.screens import Counts, capture_screens, plan
 from affordance.capture.sources import Site, open_site
-from affordance.datasets import Dataset, Element, Region, Screen, read_folder
+from affordance.datasets import Dataset, Element, Region, Screen, load_folder
 from affordance.media import decode_image
 
 SMALL = Look(width=400, height=300)
@@ -70,7 +70,7 @@ def capture(
     site = open_site(str(write_pages(tmp_path / "site", pages)), list(allow))
     wanted = plan(site, looks)
     counts = asyncio.run(capture_screens(site, wanted, tmp_path / "screens", **options))
-    return Captured(read_folder(tmp_path / "screens"), site, counts)
+    return Captured(load_folder(tmp_path / "screens"), site, counts)
 
 
 def names(screen: Screen) -> list[str]:

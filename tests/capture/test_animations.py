@@ -15,7 +15,7 @@ from affordance.capture.looks import Look
 from affordance.capture.twins import Twin
 from affordance.core.errors import UserError
 from affordance.datasets import Clip
-from affordance.datasets.check import check
+from affordance.datasets.check import check_folder
 from errors import assert_carries, raises
 
 FRAME = 1000 / 60
@@ -391,7 +391,7 @@ def test_more_pixels_for_each_css_pixel(tmp_path: Path) -> None:
     assert filmed.frames("page")[0].shape[:2] == (120 * ratio, 200 * ratio)
     assert [box.xyxy for box in filmed["page"].regions] == [tuple(ratio * value for value in (0, 20, 120, 40))]
     assert filmed.mover("page", "#it").boxes[-1] == [ratio * value for value in (100, 20, 120, 40)]
-    assert list(check(filmed.dataset.root)) == []
+    assert list(check_folder(filmed.dataset.root)) == []
 
 
 def test_a_drawing_is_no_effect_of_styles(filmed: Filmed) -> None:
@@ -427,7 +427,7 @@ def test_what_cannot_be_filmed_is_lost_with_the_reason(filmed: Filmed) -> None:
 
 
 def test_the_dataset_passes_its_check(filmed: Filmed) -> None:
-    assert list(check(filmed.dataset.root)) == []
+    assert list(check_folder(filmed.dataset.root)) == []
 
 
 BY_FRAMES = (
@@ -505,7 +505,7 @@ def test_a_twin_never_takes_the_name_of_a_page(tmp_path: Path) -> None:
 
 
 def test_twins_pass_the_check(twins: Filmed) -> None:
-    assert list(check(twins.dataset.root)) == []
+    assert list(check_folder(twins.dataset.root)) == []
     assert all(isinstance(item, Clip) for item in twins.dataset.items)
 
 

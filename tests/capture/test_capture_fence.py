@@ -10,7 +10,7 @@ import pytest
 from pages import Captured
 from tries import LOOK, Tried, capture, listening, try_out
 
-from affordance.datasets import Outcome
+from affordance.datasets import ActionOutcome
 from affordance.media import decode_image
 
 # Ways to reach a server, each with a path of its own, as soon as the page is there.
@@ -273,7 +273,7 @@ def test_downloads_and_profiles_leave_nothing_behind(acted: Acted) -> None:
 
 
 def test_nothing_that_a_page_stores_survives_to_the_next_try(stored: Tried) -> None:
-    visits = [one for one in stored.dataset.items if isinstance(one, Outcome) and one.steps[0].element == "Visit"]
+    visits = [one for one in stored.dataset.items if isinstance(one, ActionOutcome) and one.steps[0].element == "Visit"]
     assert [one.change.added for one in visits if one.change] == [["Visits: 1 1 1 1"]], (
         "the second try saw nothing of the first"
     )

@@ -7,7 +7,7 @@ from tries import Tried, capture, try_captured
 
 from affordance.capture.actions import CARRIED_OUT
 from affordance.capture.outcomes import NOTHING_HAPPENS, UNSTABLE
-from affordance.datasets import Named
+from affordance.datasets import AccessibleNode
 from affordance.datasets.actions import Action
 from affordance.media import decode_image
 
@@ -129,7 +129,7 @@ CASES = [
     pytest.param(
         "right click",
         "Photo",
-        {"appeared": [Named(role="menu", name="Photo menu")], "added": ["Rotate"]},
+        {"appeared": [AccessibleNode(role="menu", name="Photo menu")], "added": ["Rotate"]},
         "Photo menu",
         id="right click",
     ),
@@ -143,7 +143,7 @@ CASES = [
     ),
     pytest.param("type", "Colour", {"states": [("Colour", "value", "Red", "Green")]}, "Green", id="select"),
     pytest.param("long press", "Message", {"added": ["Selection mode"]}, "Selection mode", id="long press"),
-    pytest.param("scroll", "Rows", {"scrolled": [Named(role="area", name="Rows")]}, "Rows", id="scroll"),
+    pytest.param("scroll", "Rows", {"scrolled": [AccessibleNode(role="area", name="Rows")]}, "Rows", id="scroll"),
     pytest.param("click", "News", {"url": "http://pages.invalid/effects.html#news"}, "#news", id="hash"),
     pytest.param(
         "click",
@@ -156,9 +156,9 @@ CASES = [
         "click",
         "Next",
         {
-            "appeared": [Named(role="region", name="Banner")],
+            "appeared": [AccessibleNode(role="region", name="Banner")],
             "added": ["Sale today"],
-            "disappeared": [Named(role="region", name="Notice")],
+            "disappeared": [AccessibleNode(role="region", name="Notice")],
             "removed": ["We use cookies"],
             "states": [],
         },
@@ -166,7 +166,9 @@ CASES = [
         id="regions appear and disappear",
     ),
     pytest.param("click", "Agree", {"states": [("Agree", "checked", "false", "true")]}, "Agree", id="checked"),
-    pytest.param("click", "Go to street", {"focus": Named(role="textbox", name="Street")}, "Street", id="focus"),
+    pytest.param(
+        "click", "Go to street", {"focus": AccessibleNode(role="textbox", name="Street")}, "Street", id="focus"
+    ),
     pytest.param("click", "In frame", {"added": ["Answered"]}, "Answered", id="iframe"),
     pytest.param("click", "In shadow", {"added": ["Shadow answered"]}, "Shadow answered", id="shadow root"),
 ]
@@ -249,7 +251,7 @@ def test_the_picture_of_an_outcome_shows_its_target(tried: Tried) -> None:
     for outcome in tried.kept.values():
         height, width = decode_image(tried.dataset.file(outcome.image).read_bytes()).shape[:2]
         assert (width, height) == (640, 480)
-        assert outcome.target.clipped(width, height) == outcome.target
+        assert outcome.target.clip(width, height) == outcome.target
 
 
 def test_an_action_that_does_nothing_is_left_out_with_its_reason(tried: Tried) -> None:

@@ -22,7 +22,7 @@ import cut_short
 from affordance.capture.sources import reopen_site
 from affordance.cli.main import run_command
 from affordance.core.digest import digest
-from affordance.datasets import Outcome, read_folder
+from affordance.datasets import ActionOutcome, load_folder
 from affordance.media import decode_image
 from errors import assert_carries
 from patience import PATIENCE
@@ -155,8 +155,8 @@ def test_sequences_go_on_from_what_was_written_down(run: Run) -> None:
 
 
 def test_a_sequence_goes_on_with_what_the_first_step_opened(run: Run) -> None:
-    dataset = read_folder(run.resumed.parents[1] / "longer" / "out")
-    by_key = {tuple(step.element for step in one.steps): one for one in dataset.items if isinstance(one, Outcome)}
+    dataset = load_folder(run.resumed.parents[1] / "longer" / "out")
+    by_key = {tuple(step.element for step in one.steps): one for one in dataset.items if isinstance(one, ActionOutcome)}
     one, two = by_key["Open",], by_key["Open", "Paste"]
     assert "Menu" in one.sentence
     assert ("Menu" in two.steps[0].sentence, "Pasted" in two.steps[1].sentence) == (True, True)
@@ -190,7 +190,7 @@ def test_a_damaged_journal_is_one_clear_line(screens: Path, tmp_path: Path, caps
     out = tmp_path / "out"
     out.mkdir()
     journal = out / "capture.journal"
-    dataset = read_folder(screens)
+    dataset = load_folder(screens)
     site = reopen_site(dataset.header, dataset.root, None, [])
     head = json.dumps(["of", digest("outcomes", dataset.digest(), site.digest(out))])
     for line in ("not json", "[1, 2, 3]", '["key", {"id": "x"}]', '["key", 7]', "\x00\x00\x00"):

@@ -19,8 +19,8 @@ from affordance.capture.looks import Look, Theme, Variation
 from affordance.capture.screens import Wanted, capture_screens, plan
 from affordance.capture.sources import open_site
 from affordance.capture.world import World
-from affordance.datasets import Screen, read_folder
-from affordance.datasets.check import check
+from affordance.datasets import Screen, load_folder
+from affordance.datasets.check import check_folder
 from errors import raises
 from patience import PATIENCE
 
@@ -59,7 +59,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Captured:
         looks, variations = LOOKS.get(page.name, [SMALL]), VARIATIONS.get(page.name, [])
         wanted += plan(replace(site, pages=(page,)), looks, variations, "fr-FR")
     counts = asyncio.run(capture_screens(site, wanted, folder / "screens"))
-    return Captured(read_folder(folder / "screens"), site, counts)
+    return Captured(load_folder(folder / "screens"), site, counts)
 
 
 def assert_where_painted(shown: Captured, screen: Screen, name: str) -> None:
@@ -105,7 +105,7 @@ def test_ids_do_not_depend_on_the_rendering(shown: Captured) -> None:
 
 
 def test_a_captured_dataset_has_nothing_wrong(shown: Captured) -> None:
-    assert list(check(shown.dataset.root)) == []
+    assert list(check_folder(shown.dataset.root)) == []
 
 
 # Theme and locale

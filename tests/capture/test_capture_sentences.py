@@ -7,30 +7,34 @@ from hypothesis import strategies as st
 
 from affordance.capture.changes import has_effect
 from affordance.capture.sentences import LONGEST_QUOTE, MOST_CLAUSES, sentence
-from affordance.datasets import Change, Dialog, Named, StateChange
+from affordance.datasets import AccessibleNode, BrowserDialog, PageChange, StateChange
 
 
-def state(role: str, name: str, state: str, before: str | None, after: str | None) -> Change:
-    return Change(states=[StateChange(role=role, name=name, state=state, before=before, after=after)])
+def state(role: str, name: str, state: str, before: str | None, after: str | None) -> PageChange:
+    return PageChange(states=[StateChange(role=role, name=name, state=state, before=before, after=after)])
 
 
 # Each change with what its sentence quotes of it.
-GISTS: dict[str, tuple[Change, list[str]]] = {
-    "alert": (Change(dialogs=[Dialog(kind="alert", message="Saved")]), ["Saved"]),
-    "confirm": (Change(dialogs=[Dialog(kind="confirm", message="Delete?")]), ["Delete?"]),
-    "prompt without words": (Change(dialogs=[Dialog(kind="prompt")]), []),
-    "window": (Change(windows=["https://example.org/help"]), ["https://example.org/help"]),
-    "download": (Change(downloads=["report.pdf"]), ["report.pdf"]),
-    "print": (Change(printed=True), []),
-    "other page": (Change(url="http://x/b", title="Basket"), ["Basket"]),
-    "other page with a heading": (Change(url="http://x/b", title="Shop", heading="Your basket"), ["Your basket"]),
-    "other page without a title": (Change(url="http://x/b", title=""), ["http://x/b"]),
-    "place in the page": (Change(url="http://x/a#part"), ["#part"]),
-    "dialog with a name": (Change(appeared=[Named(role="dialog", name="Settings")]), ["Settings"]),
-    "dialog without a name": (Change(appeared=[Named(role="dialog")], added=["Are you sure?"]), ["Are you sure?"]),
-    "list without a name": (Change(appeared=[Named(role="list")], added=["Apples"]), ["Apples"]),
-    "menu that goes": (Change(disappeared=[Named(role="menu", name="File")]), ["File"]),
-    "list without a name that goes": (Change(disappeared=[Named(role="list")], removed=["Pears"]), ["Pears"]),
+GISTS: dict[str, tuple[PageChange, list[str]]] = {
+    "alert": (PageChange(dialogs=[BrowserDialog(kind="alert", message="Saved")]), ["Saved"]),
+    "confirm": (PageChange(dialogs=[BrowserDialog(kind="confirm", message="Delete?")]), ["Delete?"]),
+    "prompt without words": (PageChange(dialogs=[BrowserDialog(kind="prompt")]), []),
+    "window": (PageChange(windows=["https://example.org/help"]), ["https://example.org/help"]),
+    "download": (PageChange(downloads=["report.pdf"]), ["report.pdf"]),
+    "print": (PageChange(printed=True), []),
+    "other page": (PageChange(url="http://x/b", title="Basket"), ["Basket"]),
+    "other page with a heading": (PageChange(url="http://x/b", title="Shop", heading="Your basket"), ["Your basket"]),
+    "other page without a title": (PageChange(url="http://x/b", title=""), ["http://x/b"]),
+    "place in the page": (PageChange(url="http://x/a#part"), ["#part"]),
+    "dialog with a name": (PageChange(appeared=[AccessibleNode(role="dialog", name="Settings")]), ["Settings"]),
+    "dialog without a name": (
+        PageChange(appeared=[AccessibleNode(role="dialog")], added=["Are you sure?"]),
+        ["Are you sure?"],
+    ),
+    "list without a name": (PageChange(appeared=[AccessibleNode(role="list")], added=["Apples"]), ["Apples"]),
+    "menu that goes": (PageChange(disappeared=[AccessibleNode(role="menu", name="File")]), ["File"]),
+    "list without a name that "
+    "goes": (PageChange(disappeared=[AccessibleNode(role="list")], removed=["Pears"]), ["Pears"]),
     "a state without words": (
         state("button", "Pay", "unheard-of", None, "true").model_copy(update={"added": ["Paid"]}),
         ["Paid"],
@@ -56,15 +60,15 @@ GISTS: dict[str, tuple[Change, list[str]]] = {
     "sorted": (state("columnheader", "Price", "sort", "none", "ascending"), ["Price"]),
     "no longer sorted": (state("columnheader", "Price", "sort", "ascending", "none"), ["Price"]),
     "current": (state("link", "Page 2", "current", None, "page"), ["Page 2"]),
-    "one text for another": (Change(added=["2 in the basket"], removed=["Empty"]), ["Empty", "2 in the basket"]),
-    "text that comes": (Change(added=["Thank you"]), ["Thank you"]),
-    "text that goes": (Change(removed=["Old news"]), ["Old news"]),
-    "words before numbers": (Change(added=["17", "Well done"]), ["Well done"]),
-    "page scrolls": (Change(scrolled=[Named(role="area")]), []),
-    "area scrolls": (Change(scrolled=[Named(role="area", name="Messages")]), ["Messages"]),
-    "focus": (Change(focus=Named(role="textbox", name="Search")), ["Search"]),
-    "only pixels": (Change(pixels=0.2), []),
-    "nothing": (Change(), []),
+    "one text for another": (PageChange(added=["2 in the basket"], removed=["Empty"]), ["Empty", "2 in the basket"]),
+    "text that comes": (PageChange(added=["Thank you"]), ["Thank you"]),
+    "text that goes": (PageChange(removed=["Old news"]), ["Old news"]),
+    "words before numbers": (PageChange(added=["17", "Well done"]), ["Well done"]),
+    "page scrolls": (PageChange(scrolled=[AccessibleNode(role="area")]), []),
+    "area scrolls": (PageChange(scrolled=[AccessibleNode(role="area", name="Messages")]), ["Messages"]),
+    "focus": (PageChange(focus=AccessibleNode(role="textbox", name="Search")), ["Search"]),
+    "only pixels": (PageChange(pixels=0.2), []),
+    "nothing": (PageChange(), []),
 }  # fmt: skip
 
 
@@ -79,10 +83,13 @@ def test_a_sentence_quotes_what_changed_and_differs_for_every_kind_of_change() -
 # Changes of which one is the opposite of the other.
 OPPOSITES = {
     "switch": (state("switch", "A", "checked", "false", "true"), state("switch", "A", "checked", "true", "false")),
-    "panel": (Change(appeared=[Named(role="dialog", name="A")]), Change(disappeared=[Named(role="dialog", name="A")])),
-    "message": (Change(dialogs=[Dialog(kind="alert")]), Change(dialogs=[Dialog(kind="confirm")])),
+    "panel": (
+        PageChange(appeared=[AccessibleNode(role="dialog", name="A")]),
+        PageChange(disappeared=[AccessibleNode(role="dialog", name="A")]),
+    ),
+    "message": (PageChange(dialogs=[BrowserDialog(kind="alert")]), PageChange(dialogs=[BrowserDialog(kind="confirm")])),
     "hidden": (state("menu", "A", "hidden", "true", "false"), state("menu", "A", "hidden", "false", "true")),
-    "text": (Change(added=["Words"]), Change(removed=["Words"])),
+    "text": (PageChange(added=["Words"]), PageChange(removed=["Words"])),
 }  # fmt: skip
 
 
@@ -93,12 +100,12 @@ def test_opposites_have_different_sentences() -> None:
 
 def test_the_most_telling_comes_first_and_no_more_than_a_few() -> None:
     found = sentence(
-        Change(
-            dialogs=[Dialog(kind="alert", message="Saved")],
-            appeared=[Named(role="dialog", name="Done")],
+        PageChange(
+            dialogs=[BrowserDialog(kind="alert", message="Saved")],
+            appeared=[AccessibleNode(role="dialog", name="Done")],
             states=[StateChange(role="button", name=f"B{n}", state="pressed", after="true") for n in range(9)],
             added=["Unheard"],
-            scrolled=[Named(role="area", name="Unseen")],
+            scrolled=[AccessibleNode(role="area", name="Unseen")],
         )
     )
     assert found.index("Saved") < found.index("Done")
@@ -108,21 +115,21 @@ def test_the_most_telling_comes_first_and_no_more_than_a_few() -> None:
 
 
 def test_the_same_is_not_said_twice() -> None:
-    assert sentence(Change(windows=["http://x/", "http://x/"])).count("http://x/") == 1
+    assert sentence(PageChange(windows=["http://x/", "http://x/"])).count("http://x/") == 1
 
 
 LONG = 400 * "word "
 LONG_ONES = {
-    "message": Change(dialogs=[Dialog(kind="alert", message=LONG)]),
-    "title": Change(url="http://x/", title=LONG, heading=LONG),
-    "address": Change(url="http://x/" + LONG.replace(" ", "-")),
-    "window": Change(windows=["http://x/" + LONG.replace(" ", "-")]),
+    "message": PageChange(dialogs=[BrowserDialog(kind="alert", message=LONG)]),
+    "title": PageChange(url="http://x/", title=LONG, heading=LONG),
+    "address": PageChange(url="http://x/" + LONG.replace(" ", "-")),
+    "window": PageChange(windows=["http://x/" + LONG.replace(" ", "-")]),
     "name": state("button", LONG, "pressed", "false", "true"),
     "value": state("textbox", "Name", "value", "", LONG),
-    "text": Change(added=[LONG]),
-    "texts": Change(added=[LONG, f"a {LONG}"], removed=[f"b {LONG}", f"c {LONG}"]),
-    "file": Change(downloads=[LONG]),
-    "region": Change(appeared=[Named(role="dialog")], added=[LONG, f"a {LONG}"]),
+    "text": PageChange(added=[LONG]),
+    "texts": PageChange(added=[LONG, f"a {LONG}"], removed=[f"b {LONG}", f"c {LONG}"]),
+    "file": PageChange(downloads=[LONG]),
+    "region": PageChange(appeared=[AccessibleNode(role="dialog")], added=[LONG, f"a {LONG}"]),
 }
 
 
@@ -135,7 +142,7 @@ def test_long_texts_are_cut() -> None:
 
 def test_a_sentence_is_one_line() -> None:
     for text in ("two\nlines", "tab\tstop", "  space  "):
-        found = sentence(Change(added=[text], dialogs=[Dialog(kind="alert", message=text)]))
+        found = sentence(PageChange(added=[text], dialogs=[BrowserDialog(kind="alert", message=text)]))
         assert "\n" not in found
         assert "  " not in found
 
@@ -143,13 +150,15 @@ def test_a_sentence_is_one_line() -> None:
 WORDS = st.text(max_size=80)
 ROLES = st.sampled_from(["button", "list", "dialog", "textbox", "switch", "status", "unheard-of"])
 STATES = st.sampled_from(["checked", "value", "sort", "current", "hidden", "unheard-of"])
-NAMED = st.builds(Named, role=ROLES, name=WORDS)
+NAMED = st.builds(AccessibleNode, role=ROLES, name=WORDS)
 CHANGES: dict[str, Any] = {
     "url": st.none() | WORDS,
     "title": st.none() | WORDS,
     "heading": st.none() | WORDS,
     "windows": st.lists(WORDS, max_size=2),
-    "dialogs": st.lists(st.builds(Dialog, kind=st.sampled_from(["alert", "confirm"]), message=WORDS), max_size=2),
+    "dialogs": st.lists(
+        st.builds(BrowserDialog, kind=st.sampled_from(["alert", "confirm"]), message=WORDS), max_size=2
+    ),
     "downloads": st.lists(WORDS, max_size=2),
     "printed": st.booleans(),
     "focus": st.none() | NAMED,
@@ -168,25 +177,25 @@ CHANGES: dict[str, Any] = {
 @settings(max_examples=50)
 @given(st.fixed_dictionaries({}, optional=CHANGES))
 def test_there_is_always_one_sentence(fields: dict[str, Any]) -> None:
-    found = sentence(Change(**fields))
+    found = sentence(PageChange(**fields))
     assert len(found) > 5
     assert found.endswith(".")
     assert found == found.strip()
     assert "\n" not in found
 
 
-FOCUSED = Named(role="button", name="Show or hide")
-FIELD = Named(role="textbox", name="Search")
+FOCUSED = AccessibleNode(role="button", name="Show or hide")
+FIELD = AccessibleNode(role="textbox", name="Search")
 EFFECTS = {
-    "nothing": (Change(), False),
-    "the control looks pressed": (Change(focus=FOCUSED, pixels=0.02), False),
-    "something else looks different": (Change(focus=FOCUSED, pixels=0.02, elsewhere=0.004), True),
-    "one could type now": (Change(focus=FIELD, pixels=0.002), True),
-    "a message box": (Change(dialogs=[Dialog(kind="alert", message="Saved")]), True),
-    "a window": (Change(windows=["https://example.org/help"]), True),
-    "a download": (Change(downloads=["report.pdf"]), True),
-    "printing": (Change(printed=True), True),
-    "a state": (Change(states=[StateChange(role="switch", name="Wi-Fi", state="checked", after="true")]), True),
+    "nothing": (PageChange(), False),
+    "the control looks pressed": (PageChange(focus=FOCUSED, pixels=0.02), False),
+    "something else looks different": (PageChange(focus=FOCUSED, pixels=0.02, elsewhere=0.004), True),
+    "one could type now": (PageChange(focus=FIELD, pixels=0.002), True),
+    "a message box": (PageChange(dialogs=[BrowserDialog(kind="alert", message="Saved")]), True),
+    "a window": (PageChange(windows=["https://example.org/help"]), True),
+    "a download": (PageChange(downloads=["report.pdf"]), True),
+    "printing": (PageChange(printed=True), True),
+    "a state": (PageChange(states=[StateChange(role="switch", name="Wi-Fi", state="checked", after="true")]), True),
 }
 
 
@@ -196,7 +205,7 @@ def test_a_control_s_own_look_is_no_effect() -> None:
 
 
 def test_the_focus_counts_only_where_nothing_else_changed() -> None:
-    only_look = sentence(Change(pixels=0.2))
-    assert FIELD.name in sentence(Change(focus=FIELD, pixels=0.002))
-    assert sentence(Change(focus=FIELD, pixels=0.02, elsewhere=0.004)) == only_look
-    assert sentence(Change(focus=FOCUSED, pixels=0.02, elsewhere=0.004)) == only_look
+    only_look = sentence(PageChange(pixels=0.2))
+    assert FIELD.name in sentence(PageChange(focus=FIELD, pixels=0.002))
+    assert sentence(PageChange(focus=FIELD, pixels=0.02, elsewhere=0.004)) == only_look
+    assert sentence(PageChange(focus=FOCUSED, pixels=0.02, elsewhere=0.004)) == only_look

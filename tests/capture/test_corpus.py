@@ -16,9 +16,9 @@ from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import Site, open_site
 from affordance.core.digest import digest_file, digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, Dataset, Outcome, Pair, Screen, read_folder
-from affordance.datasets.check import check
-from affordance.datasets.demo import MANIFEST, packed, read_manifest, unpack
+from affordance.datasets import ActionOutcome, Clip, Dataset, Pair, Screen, load_folder
+from affordance.datasets.check import check_folder
+from affordance.datasets.demo import MANIFEST, demo_files, read_demo_manifest, unpack_demo
 from affordance.media import decode_image, encode_image
 from errors import raises
 
@@ -58,34 +58,34 @@ def build(source: Path, work: Path, target: Path) -> None:
 def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     source = write_pages(tmp_path / "demo", PAGES)
     build(source, tmp_path / "work", tmp_path / "packed")
-    datasets = {one.header.kind: one for one in unpack(tmp_path / "data", tmp_path / "packed")}
+    datasets = {one.header.kind: one for one in unpack_demo(tmp_path / "data", tmp_path / "packed")}
     assert {kind: len(one.items) for kind, one in datasets.items() if kind != "outcome"} == {
         "clip": 2, "pair": 1, "screen": 3,
     }  # fmt: skip
     assert [(item.id, link.to) for item in datasets["screen"].items for link in item.links] == [
         ("shop-night-1280x800-1x-dark-en-US", "shop-night-1280x800-1x-light-en-US")
     ], "pages that look the same in the dark have no variant"
-    assert all(not list(check(one.root)) for one in datasets.values())
+    assert all(not list(check_folder(one.root)) for one in datasets.values())
     assert all(one.header.synthetic for one in datasets.values())
     (pair,) = datasets["pair"].items
     assert isinstance(pair, Pair)
     assert (pair.winner, pair.rationales[0].law) == (1, "Fitts’s Law")
-    sentences = {item.sentence for item in datasets["outcome"].items if isinstance(item, Outcome)}
+    sentences = {item.sentence for item in datasets["outcome"].items if isinstance(item, ActionOutcome)}
     assert any("Sold" in sentence for sentence in sentences)
     screen = next(item for item in datasets["screen"].items if isinstance(item, Screen))
-    (original,) = [item for item in read_folder(tmp_path / "work" / "screens").items if item.id == screen.id]
+    (original,) = [item for item in load_folder(tmp_path / "work" / "screens").items if item.id == screen.id]
     assert isinstance(original, Screen)
     shown = decode_image(datasets["screen"].file(screen.image).read_bytes())
     assert (shown == decode_image((tmp_path / "work/screens" / original.image).read_bytes())).all()
 
     # Built again, a page that changed is captured again; of the rest nothing is, and the same comes out.
-    before = read_manifest(tmp_path / "packed")
+    before = read_demo_manifest(tmp_path / "packed")
     parts = {name: (tmp_path / "work" / name / "items.jsonl") for name in ("clips", "pairs", "screens", "outcomes")}
     captured = {name: path.stat().st_mtime_ns for name, path in parts.items()}
     (source / "animations/fade.html").write_text((source / "animations/fade.html").read_text().replace("200", "300"))
     build(source, tmp_path / "work", tmp_path / "packed")
     assert {name for name, path in parts.items() if path.stat().st_mtime_ns != captured[name]} == {"clips"}
-    after = read_manifest(tmp_path / "packed")
+    after = read_demo_manifest(tmp_path / "packed")
     changed = {name for name in before.files if after.files.get(name) != before.files[name]}
     assert "clips.jsonl.gz" in changed
     assert not {"pairs.jsonl.gz", "screens.jsonl.gz", "outcomes.jsonl.gz"} & changed
@@ -116,13 +116,13 @@ def test_other_files_are_never_replaced(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture(scope="module")
 def shipped() -> Path:
-    root = packed()
+    root = demo_files()
     assert isinstance(root, Path)
     return root
 
 
 def test_what_comes_with_the_package_is_what_the_manifest_says(shipped: Path) -> None:
-    manifest = read_manifest()
+    manifest = read_demo_manifest()
     files = digest_folder(shipped)
     files.pop(MANIFEST)
     assert files == manifest.files
@@ -132,7 +132,7 @@ def test_what_comes_with_the_package_is_what_the_manifest_says(shipped: Path) ->
 
 
 def test_it_was_captured_from_the_pages_as_they_are() -> None:
-    assert read_manifest().sources == digest_folder(DEMO)
+    assert read_demo_manifest().sources == digest_folder(DEMO)
 
 
 def test_it_is_small(shipped: Path) -> None:
@@ -144,13 +144,13 @@ def test_it_is_small(shipped: Path) -> None:
 @pytest.fixture(scope="module")
 def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
     """What comes with the package, unpacked, by kind."""
-    return {one.header.kind: one for one in unpack(tmp_path_factory.mktemp("shipped") / "data")}
+    return {one.header.kind: one for one in unpack_demo(tmp_path_factory.mktemp("shipped") / "data")}
 
 
 @pytest.mark.long
 def test_it_has_no_findings(datasets: dict[str, Dataset]) -> None:
     for one in datasets.values():
-        assert [finding for finding in check(one.root) if finding.topic != "repeated laws"] == []
+        assert [finding for finding in check_folder(one.root) if finding.topic != "repeated laws"] == []
 
 
 def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
@@ -165,7 +165,7 @@ def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
     screens = {item.id: item for item in datasets["screen"].items if isinstance(item, Screen)}
     variants = {item.id: item.links[0].to for item in screens.values() if item.links}
     assert (len(screens) - len(variants), len(variants)) == (23, 19)
-    tried = {item.screen for item in datasets["outcome"].items if isinstance(item, Outcome)}
+    tried = {item.screen for item in datasets["outcome"].items if isinstance(item, ActionOutcome)}
     assert tried == screens.keys() - variants.keys(), "what happens was tried on the originals"
     for number, (variant, original) in enumerate(variants.items()):
         assert {one.id for one in screens[variant].elements} == {one.id for one in screens[original].elements}
@@ -183,7 +183,7 @@ class Again:
     """The same pages captured once more: byte for byte where everything that decides is the same, else by geometry."""
 
     def __init__(self, datasets: dict[str, Dataset]) -> None:
-        manifest = read_manifest()
+        manifest = read_demo_manifest()
         now = asyncio.run(versions(DEMO, None))
         self.same = manifest.versions == now and manifest.fonts == fonts()
         self.datasets = datasets
@@ -210,7 +210,7 @@ def only(site: Site, name: str) -> Site:
 def test_a_clip_captured_again(again: Again, tmp_path: Path) -> None:
     site = only(open_site(str(DEMO / "animations"), []), "toggle")
     asyncio.run(capture_animations(site, plan_animations(site, SHOOTING), tmp_path / "clips", SHOOTING))
-    clip, shipped = read_folder(tmp_path / "clips").items[0], again.item("clip", "toggle")
+    clip, shipped = load_folder(tmp_path / "clips").items[0], again.item("clip", "toggle")
     assert isinstance(clip, Clip)
     assert isinstance(shipped, Clip)
     assert clip.motion is not None
@@ -228,7 +228,7 @@ def test_a_screen_captured_again(again: Again, tmp_path: Path) -> None:
     name = "settings-privacy"
     site = only(open_site(str(DEMO / "apps"), []), name)
     asyncio.run(capture_screens(site, plan(site, [Look()], VARIATIONS), tmp_path / "screens"))
-    screens = read_folder(tmp_path / "screens").items
+    screens = load_folder(tmp_path / "screens").items
     assert len(screens) == 2
     for screen in screens:
         shipped = again.item("screen", screen.id)
@@ -251,7 +251,7 @@ def test_a_pair_captured_again(again: Again, tmp_path: Path) -> None:
     for file in (DEMO / "pairs" / name).iterdir():
         (tmp_path / "source" / name / file.name).write_bytes(file.read_bytes())
     asyncio.run(capture_pairs(tmp_path / "source", tmp_path / "pairs"))
-    (pair,) = read_folder(tmp_path / "pairs").items
+    (pair,) = load_folder(tmp_path / "pairs").items
     shipped = again.item("pair", name)
     assert isinstance(pair, Pair)
     assert isinstance(shipped, Pair)

@@ -16,7 +16,7 @@ from pages import capture as pages_captured
 from affordance.capture.looks import Look
 from affordance.capture.outcomes import capture_outcomes
 from affordance.capture.sources import open_site
-from affordance.datasets import Change, Dataset, Outcome, read_folder
+from affordance.datasets import ActionOutcome, Dataset, PageChange, load_folder
 from patience import PATIENCE
 
 LOOK = Look(width=640, height=480)
@@ -27,11 +27,11 @@ class Tried:
     """The outcomes of a site: those that were kept, by action and name of the (first) element."""
 
     dataset: Dataset
-    kept: dict[tuple[str, str], Outcome]
+    kept: dict[tuple[str, str], ActionOutcome]
     left_out: Counter[str]
     broken: dict[str, str]
 
-    def change(self, action: str, name: str) -> Change:
+    def change(self, action: str, name: str) -> PageChange:
         change = self.kept[action, name].change
         assert change is not None
         return change
@@ -56,8 +56,8 @@ def try_captured(
 ) -> Tried:
     site = open_site(str(folder / "site"), list(allow))
     counts = asyncio.run(capture_outcomes(dataset, site, folder / into, **options))
-    outcomes = read_folder(folder / into)
-    kept = {(one.action, one.steps[0].element): one for one in outcomes.items if isinstance(one, Outcome)}
+    outcomes = load_folder(folder / into)
+    kept = {(one.action, one.steps[0].element): one for one in outcomes.items if isinstance(one, ActionOutcome)}
     return Tried(outcomes, kept, counts.left_out, counts.broken)
 
 

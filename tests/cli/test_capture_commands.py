@@ -11,7 +11,7 @@ import pytest
 
 import cut_short
 from affordance.capture import screens
-from affordance.datasets.check import check
+from affordance.datasets.check import check_folder
 from errors import assert_carries, assert_user_error
 from patience import PATIENCE
 
@@ -33,7 +33,7 @@ def test_an_animation_from_page_to_checked_dataset(here: Command, tmp_path: Path
     assert_carries(first, "clips", 1, "move")
     assert_carries(odd, "box", "fade", "move")
     assert sorted(path.name for path in (tmp_path / "s").iterdir()) == ["box-reversed.png", "box.png"]
-    assert list(check(tmp_path / "clips")) == []
+    assert list(check_folder(tmp_path / "clips")) == []
 
     assert_user_error(here("capture", "animation", "box.html", "-o", "clips"), "clips", "-o")
     shown = json.loads(here("capture", "animation", "box.html", "-o", "more", "--json").stdout)

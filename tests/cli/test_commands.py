@@ -14,8 +14,8 @@ from aiohttp import web
 
 from affordance.cli import progress
 from affordance.datasets import Dataset
+from affordance.evaluation.progress import Pause, RunProgress
 from affordance.ledger import open_ledger
-from affordance.run.progress import Pause, Progress
 from cases import case, numbers_in
 from errors import assert_carries, assert_user_error
 from loopback import Loopback, Seen, completion, says_move
@@ -114,10 +114,10 @@ def test_unreadable_replies_are_asked_again(here: Command, clips: Path, tmp_path
     assert (row["metrics"]["first_try_accuracy"], row["metrics"]["accuracy"]) == (0.0, pytest.approx(1 / 7))
     assert row["settings"] == once["settings"] | {"reasks": {"motion/effect": 1}}
     with open_ledger(str(tmp_path / "affordance.db"), read_only=True) as ledger:
-        attempts = [one.attempt for one in ledger.outcomes(ledger.find_run(row["run"]).id)]
+        attempts = [one.attempt_id for one in ledger.attempt_results(ledger.find_run(row["run"]).id)]
         steps = ledger.steps_of(attempts)
     assert {tuple(said.step[2] for said in one) for one in steps.values()} == {(0, 1)}
-    assert all(one[0].reply.text == "Hm." != one[1].reply.text for one in steps.values())
+    assert all(one[0].response.text == "Hm." != one[1].response.text for one in steps.values())
     assert foreseen != here(*asked, "--fresh", "--estimate").stdout, "that replies may be asked for again is said"
 
 
@@ -237,12 +237,12 @@ def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
     pauses = {"a:busy": (57.5, 900.0), "a:judge": (8.5, 40.0), "a:ready": (-1.0, 900.0)}
-    standing = Progress(pauses={name: Pause("busy", now + ends, now + up) for name, (ends, up) in pauses.items()})
+    standing = RunProgress(pauses={name: Pause("busy", now + ends, now + up) for name, (ends, up) in pauses.items()})
     for name in ("a:busy", "a:ready"):
         standing.models[name].planned = 3
     monkeypatch.setattr(progress, "_can_draw", lambda: True)
     monkeypatch.setenv("COLUMNS", "150")
-    with progress.shown() as watch:
+    with progress.run_progress() as watch:
         watch(standing)
     busy, ready = (line for line in capsys.readouterr().err.splitlines() if "0/3" in line)
     assert re.search(r"0/3 .*busy.*58 s.*15 min.*a:judge: busy.*9 s.*40 s", busy)
@@ -251,7 +251,7 @@ def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affordance.run.lane.OUTAGE_SECONDS", 1.0)
+    monkeypatch.setattr("affordance.evaluation.request_queue.OUTAGE_SECONDS", 1.0)
     with Loopback() as server:
         pass
     model = f"openai:test@{server.url}"

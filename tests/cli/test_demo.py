@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from affordance.cli import demo
-from affordance.report.people import People, called
+from affordance.report.people import ParticipantSummary, human_label
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 ITEMS = 2  # of each task
-PEOPLE = People(1, 1, 0, {}, {}, 1, None, 0, 0, synthetic=True)
+PEOPLE = ParticipantSummary(1, 1, 0, {}, {}, 1, None, 0, 0, synthetic=True)
 
 
 @pytest.mark.usefixtures("primitives")
@@ -28,7 +28,7 @@ def test_demo(here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "<html" in page
     for name in demo.STUDIES:
         assert f"study:{name}, " in result.stdout
-        assert f"study:<wbr>{name}, {called(PEOPLE)}" in page
+        assert f"study:<wbr>{name}, {human_label(PEOPLE)}" in page
     assert result.stdout.count("(synthetic)") == 2
 
     told = here("report", "--ledger", "out/affordance.db", "--run", "purposes", "--run", "designs", "--format", "json")

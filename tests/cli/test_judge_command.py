@@ -10,10 +10,10 @@ import pytest
 from aiohttp import web
 
 from affordance.core.names import ModelName
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.behavior.rationale import RATIONALE
-from affordance.suites.motion.meaning import MEANING
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.motion.meaning import MEANING
 from behavior_data import published
 from cases import case, numbers_in
 from errors import assert_carries, assert_user_error
@@ -29,10 +29,10 @@ RATIONALES = [[(f"The part {index} is larger.", "Fitts’s Law", "Action")] for 
 def explained(tmp_path: Path) -> Path:
     """A ledger with a run whose judge finds everything that the oracle says, and nothing at random."""
     models = tuple(map(ModelName.parse, ("oracle", "baseline:random")))
-    settings = Settings(tasks=(RATIONALE,), judge="baseline:overlap")
+    settings = RunConfig(tasks=(RATIONALE,), judge="baseline:overlap")
     ledger = tmp_path / "affordance.db"
-    perform(
-        Request(settings, published(tmp_path / "set", RATIONALES), models, str(ledger), tmp_path / "p", "explained")
+    execute_run(
+        RunRequest(settings, published(tmp_path / "set", RATIONALES), models, str(ledger), tmp_path / "p", "explained")
     )
     return ledger
 
@@ -40,9 +40,9 @@ def explained(tmp_path: Path) -> Path:
 @pytest.fixture
 def interpreted(tmp_path: Path) -> Path:
     data = write_clips(tmp_path / "clips", *(clip(thing) for thing in THINGS), frames=30)
-    settings = Settings(tasks=(MEANING,), judge="baseline:overlap", reference="individual")
+    settings = RunConfig(tasks=(MEANING,), judge="baseline:overlap", reference="individual")
     ledger = tmp_path / "affordance.db"
-    perform(Request(settings, data, (ModelName.parse("oracle"),), str(ledger), tmp_path / "p", "interpreted"))
+    execute_run(RunRequest(settings, data, (ModelName.parse("oracle"),), str(ledger), tmp_path / "p", "interpreted"))
     return ledger
 
 

@@ -33,20 +33,20 @@ def answer(here: Command, instruction: str, **variables: str) -> list[str]:
 
 
 def test_names_are_those_of_the_registries() -> None:
-    from affordance.core.expression import Expression
-    from affordance.datasets.published import FORMATS
+    from affordance.core.expression import TargetExpression
+    from affordance.datasets.published import READERS
+    from affordance.evaluation.settings import PROTOCOLS
     from affordance.models.registry import BASELINES
-    from affordance.run.settings import PROTOCOLS
-    from affordance.suites.motion.cues import Cue
-    from affordance.suites.registry import TASKS
+    from affordance.tasks.motion.cues import Cue
+    from affordance.tasks.registry import TASKS
 
     assert set(known.TASKS) == set(TASKS)
     assert set(known.STRATEGIES) == {name for task in TASKS.values() for name in task.strategies}
-    assert set(known.FORMATS) == set(FORMATS)
+    assert set(known.FORMATS) == set(READERS)
     assert set(known.PROTOCOLS) == set(PROTOCOLS)
     assert set(known.BASELINES) == {f"baseline:{name}" for name in BASELINES}
     assert set(known.CUES) == {*Cue, "none", "all"}
-    assert set(known.EXPRESSIONS) == {*Expression, "all"}
+    assert set(known.EXPRESSIONS) == {*TargetExpression, "all"}
 
 
 RUN = ("run", "motion/effect")

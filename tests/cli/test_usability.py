@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from affordance.cli.help import parts_of
+from affordance.cli.help import split_docstring
 from affordance.cli.main import app
 from affordance.datasets import Dataset
 from cases import case, numbers_in
@@ -36,7 +36,7 @@ LEAVES = {name: one for name, one in EVERY.items() if not hasattr(one[1], "comma
 def test_help_pages(here: Command) -> None:
     """Each has a summary, examples, and a line of help for each option."""
     for name, (path, command) in EVERY.items():
-        summary, _, examples = parts_of(command.help or "")
+        summary, _, examples = split_docstring(command.help or "")
         page = here(*path, "--help", COLUMNS="80")
         with case(name):
             assert summary.strip()
@@ -61,7 +61,7 @@ def test_examples_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (tmp_path / name).touch()
     whole = get_command(app)
     for name, (_, command) in EVERY.items():
-        for example in parts_of(command.help)[2]:
+        for example in split_docstring(command.help)[2]:
             words = shlex.split(example.partition(" | ")[0])
             while "=" in words[0]:
                 words.pop(0)

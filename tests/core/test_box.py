@@ -2,38 +2,40 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space, around, union_area
+from affordance.core.box import Box, CoordinateSpace, bounding_box, union_area
 from errors import raises
 
 CASES = [
     # from, to, width, height, expected
-    (Box(Space.UNIT, 0, 0, 1, 1), Space.PIXEL, 1280, 720, (0, 0, 1280, 720)),
-    (Box(Space.MILLE, 500, 250, 1000, 1000), Space.PIXEL, 200, 400, (100, 100, 200, 400)),
-    (Box(Space.PIXEL, 20, 30, 40, 60), Space.UNIT, 200, 300, (0.1, 0.1, 0.2, 0.2)),
-    (Box(Space.PIXEL, 20, 30, 40, 60), Space.MILLE, 200, 300, (100, 100, 200, 200)),
-    (Box(Space.PIXEL, 1, 2, 3, 4), Space.PIXEL, 10, 10, (1, 2, 3, 4)),
+    (Box(CoordinateSpace.UNIT, 0, 0, 1, 1), CoordinateSpace.PIXEL, 1280, 720, (0, 0, 1280, 720)),
+    (Box(CoordinateSpace.MILLE, 500, 250, 1000, 1000), CoordinateSpace.PIXEL, 200, 400, (100, 100, 200, 400)),
+    (Box(CoordinateSpace.PIXEL, 20, 30, 40, 60), CoordinateSpace.UNIT, 200, 300, (0.1, 0.1, 0.2, 0.2)),
+    (Box(CoordinateSpace.PIXEL, 20, 30, 40, 60), CoordinateSpace.MILLE, 200, 300, (100, 100, 200, 200)),
+    (Box(CoordinateSpace.PIXEL, 1, 2, 3, 4), CoordinateSpace.PIXEL, 10, 10, (1, 2, 3, 4)),
 ]
 
 
 @pytest.mark.parametrize(("box", "space", "width", "height", "expected"), CASES)
-def test_converts(box: Box, space: Space, width: int, height: int, expected: tuple[float, ...]) -> None:
-    converted = box.to(space, width, height)
+def test_converts(box: Box, space: CoordinateSpace, width: int, height: int, expected: tuple[float, ...]) -> None:
+    converted = box.to_space(space, width, height)
     assert converted.space is space
     assert converted.xyxy == pytest.approx(expected)
 
 
 @settings(max_examples=40)
 @given(
-    st.sampled_from(list(Space)),
-    st.sampled_from(list(Space)),
+    st.sampled_from(list(CoordinateSpace)),
+    st.sampled_from(list(CoordinateSpace)),
     st.lists(st.floats(-1e4, 1e4), min_size=4, max_size=4),
     st.integers(1, 10000),
     st.integers(1, 10000),
 )
-def test_there_and_back(start: Space, other: Space, numbers: list[float], width: int, height: int) -> None:
+def test_there_and_back(
+    start: CoordinateSpace, other: CoordinateSpace, numbers: list[float], width: int, height: int
+) -> None:
     (x1, x2), (y1, y2) = sorted(numbers[:2]), sorted(numbers[2:])
     box = Box(start, x1, y1, x2, y2)
-    assert box.to(other, width, height).to(start, width, height).xyxy == pytest.approx(box.xyxy, abs=1e-6)
+    assert box.to_space(other, width, height).to_space(start, width, height).xyxy == pytest.approx(box.xyxy, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -41,11 +43,11 @@ def test_there_and_back(start: Space, other: Space, numbers: list[float], width:
 )
 def test_refuses_what_is_no_box(numbers: tuple[float, ...]) -> None:
     with raises(ValueError, numbers):
-        Box(Space.PIXEL, *numbers)
+        Box(CoordinateSpace.PIXEL, *numbers)
 
 
 def test_a_box_without_area_is_one() -> None:
-    assert Box(Space.PIXEL, 1, 1, 1, 1).xyxy == (1, 1, 1, 1)
+    assert Box(CoordinateSpace.PIXEL, 1, 1, 1, 1).xyxy == (1, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +55,11 @@ def test_a_box_without_area_is_one() -> None:
     [(10, 10, True), (20, 20, True), (10, 20, True), (15, 15, True), (9.999, 15, False), (15, 20.001, False)],
 )
 def test_edges_are_inside(x: float, y: float, inside: bool) -> None:
-    assert Box(Space.PIXEL, 10, 10, 20, 20).contains(x, y) is inside
+    assert Box(CoordinateSpace.PIXEL, 10, 10, 20, 20).contains(x, y) is inside
 
 
 def pixels(*xyxy: float) -> Box:
-    return Box(Space.PIXEL, *xyxy)
+    return Box(CoordinateSpace.PIXEL, *xyxy)
 
 
 UNIONS: dict[str, tuple[list[Box], float]] = {
@@ -92,10 +94,10 @@ def test_a_union_is_counted_square_by_square(boxes: list[Box]) -> None:
 
 def test_boxes_of_two_spaces_have_no_union() -> None:
     with raises(ValueError, "pixel", "unit"):
-        union_area([pixels(0, 0, 1, 1), Box(Space.UNIT, 0, 0, 1, 1)])
+        union_area([pixels(0, 0, 1, 1), Box(CoordinateSpace.UNIT, 0, 0, 1, 1)])
 
 
 def test_the_box_around_boxes() -> None:
-    boxes = [Box(Space.UNIT, 0.2, 0.3, 0.4, 0.5), Box(Space.UNIT, 0.1, 0.4, 0.2, 0.9)]
-    assert around(boxes) == Box(Space.UNIT, 0.1, 0.3, 0.4, 0.9)
-    assert around(boxes[:1]) == boxes[0]
+    boxes = [Box(CoordinateSpace.UNIT, 0.2, 0.3, 0.4, 0.5), Box(CoordinateSpace.UNIT, 0.1, 0.4, 0.2, 0.9)]
+    assert bounding_box(boxes) == Box(CoordinateSpace.UNIT, 0.1, 0.3, 0.4, 0.9)
+    assert bounding_box(boxes[:1]) == boxes[0]

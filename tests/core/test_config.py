@@ -5,10 +5,10 @@ import pytest
 
 import affordance
 from affordance.cli.main import run_command
-from affordance.core.config import find_config, from_file, read_config, resolve_ledger
+from affordance.core.config import find_config, read_config, resolve_config_path, resolve_ledger
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.models.limits import limits_of
+from affordance.models.limits import image_limits
 from errors import raises
 
 
@@ -27,7 +27,7 @@ def test_reads(tmp_path: Path) -> None:
         '[prices]\n"x" = { input = 1, output = 2 }\n[providers.mine]\nbase_url = "https://h/v1"\nkey_variable = "K"\n'
     )
     config = read_config(path)
-    assert config.options == {"ledger": "r.db", "run": {"concurrency": 4}}
+    assert config.command_defaults == {"ledger": "r.db", "run": {"concurrency": 4}}
     assert config.models == {"openai:x": {"max_tokens": 10}}
     assert config.prices["x"].output == 2
     assert config.providers["mine"].key_required
@@ -138,7 +138,7 @@ def test_no_secret_of_a_default_is_in_an_error(
 def test_no_secret_of_a_models_limits_is_in_an_error() -> None:
     for own in ({"most_images": KEY}, {"video": KEY}):
         with raises(UserError, *own) as error:
-            limits_of(ModelName.parse("openai:x"), own)
+            image_limits(ModelName.parse("openai:x"), own)
         assert KEY not in str(error.value)
 
 
@@ -173,4 +173,4 @@ def test_paths_of_a_file_are_relative_to_it(tmp_path: Path) -> None:
         ("a:b", str(tmp_path / "a:b")),
         ("postgresql://me@h/d", "postgresql://me@h/d"),
     ):
-        assert from_file(path, value) == expected
+        assert resolve_config_path(path, value) == expected

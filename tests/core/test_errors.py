@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.errors import MOST_NAMES, DataError, UnknownName, nearest
+from affordance.core.errors import MAX_LISTED_NAMES, DataError, UnknownName, closest_match
 from errors import assert_carries
 
 
@@ -20,11 +20,11 @@ def test_anything_else_gets_the_list() -> None:
 
 
 def test_a_long_list_is_cut() -> None:
-    names = [f"name-{number:02}-{'x' * number}" for number in range(MOST_NAMES + 2)]
-    assert_carries(str(UnknownName("task", "?", names[:MOST_NAMES])), *names[:MOST_NAMES])
+    names = [f"name-{number:02}-{'x' * number}" for number in range(MAX_LISTED_NAMES + 2)]
+    assert_carries(str(UnknownName("task", "?", names[:MAX_LISTED_NAMES])), *names[:MAX_LISTED_NAMES])
     message = str(UnknownName("task", "?", names))
-    assert_carries(message, names[MOST_NAMES - 1], 2)
-    assert names[MOST_NAMES] not in message
+    assert_carries(message, names[MAX_LISTED_NAMES - 1], 2)
+    assert names[MAX_LISTED_NAMES] not in message
 
 
 def test_data_errors_name_the_line() -> None:
@@ -47,13 +47,13 @@ FAR = [
 
 @pytest.mark.parametrize(("found", "name"), NEAR)
 def test_what_was_meant(found: str, name: str) -> None:
-    assert nearest(found, [name, "something else"]) == name
+    assert closest_match(found, [name, "something else"]) == name
 
 
 @pytest.mark.parametrize(("found", "name"), FAR)
 def test_nothing_far_fetched(found: str, name: str) -> None:
-    assert nearest(found, [name]) == ""
+    assert closest_match(found, [name]) == ""
 
 
 def test_a_part_of_several_names_means_none_of_them() -> None:
-    assert nearest("ground", ["function/ground-region", "function/ground-element"]) == ""
+    assert closest_match("ground", ["function/ground-region", "function/ground-element"]) == ""

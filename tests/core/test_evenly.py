@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.core.evenly import spread
+from affordance.core.evenly import evenly_spaced
 
 CASES = {
     "all, where there are few": (3, 5, [0, 1, 2]),
@@ -23,12 +23,12 @@ CASES = {
 
 @pytest.mark.parametrize(("total", "most", "places"), CASES.values(), ids=CASES.keys())
 def test_spread(total: int, most: int, places: list[int]) -> None:
-    assert spread(total, most) == places
+    assert evenly_spaced(total, most) == places
 
 
 @given(st.integers(1, 5000), st.integers(2, 300))
 def test_first_and_last_and_evenly_between(total: int, most: int) -> None:
-    places = spread(total, most)
+    places = evenly_spaced(total, most)
     gaps = {after - before for before, after in pairwise(places)}
     assert len(places) == min(total, most)
     assert places[0] == 0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
-from affordance.core.http import LONGEST_HINT, parse_retry_after, usable_hint
+from affordance.core.http import MAX_RETRY_AFTER, parse_retry_after, valid_retry_after
 from cases import case
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -100,11 +100,11 @@ def test_a_date_counts_from_now() -> None:
 @given(st.text() | st.floats().map(str) | st.integers().map(str), st.binary())
 def test_whatever_comes_it_is_nothing_or_a_time_to_wait(value: str, body: bytes) -> None:
     hint = parse_retry_after({"Retry-After": value, "retry-after-ms": value}, body)
-    assert hint is None or 0.0 <= hint <= LONGEST_HINT
+    assert hint is None or 0.0 <= hint <= MAX_RETRY_AFTER
 
 
 @given(st.none() | st.floats())
 def test_what_others_have_read_is_held_to_the_same(seconds: float | None) -> None:
-    hint = usable_hint(seconds)
-    assert hint is None or 0.0 <= hint <= LONGEST_HINT
-    assert usable_hint(hint) == hint
+    hint = valid_retry_after(seconds)
+    assert hint is None or 0.0 <= hint <= MAX_RETRY_AFTER
+    assert valid_retry_after(hint) == hint

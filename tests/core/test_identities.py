@@ -6,12 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import Address, Ask, Message, legacy_request_key, lookup_id_of, request_key, transcript
+from affordance.core.ask import (
+    CallSettings,
+    Message,
+    Request,
+    legacy_request_key,
+    lookup_id_of,
+    request_key,
+    transcript,
+)
 from affordance.core.attempt import Attempt
-from affordance.core.box import Box, Space
-from affordance.core.digest import canonical
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.digest import canonical_json
 from affordance.core.grammar import YesNo
-from affordance.core.picture import Blend, Encode, Format, Outline, Picture
+from affordance.core.picture import BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
 from affordance.core.question import question_id
 
 QUESTIONS = [
@@ -21,17 +29,17 @@ QUESTIONS = [
 ]
 
 PICTURES = [
-    (Picture("00ff"), "4fc55c2febdd0431939dde89db16e4eb"),
-    (Picture("00ff", at=Fraction(7, 10), longest_side=480), "b543950fa2fba0c78a84a9a08b511705"),
+    (ImageSpec("00ff"), "4fc55c2febdd0431939dde89db16e4eb"),
+    (ImageSpec("00ff", time=Fraction(7, 10), max_side=480), "b543950fa2fba0c78a84a9a08b511705"),
     (
-        Picture(
+        ImageSpec(
             "00ff",
-            at=Fraction(0),
-            blend=Blend(),
-            crop=Box(Space.UNIT, 0, 0, 0.5, 0.5),
-            longest_side=480,
-            outlines=(Outline(Box(Space.MILLE, 1, 2, 3, 4)),),
-            encode=Encode(Format.JPEG, 90),
+            time=Fraction(0),
+            blend=FrameBlend(),
+            crop=Box(CoordinateSpace.UNIT, 0, 0, 0.5, 0.5),
+            max_side=480,
+            outlines=(BoxOutline(Box(CoordinateSpace.MILLE, 1, 2, 3, 4)),),
+            encoding=ImageEncoding(ImageFormat.JPEG, 90),
         ),
         "7f723cc3463daf1c8f42ef97fe4cadd0",
     ),
@@ -44,24 +52,24 @@ def test_question_ids(parts: tuple[str, str, dict[str, object]], expected: str) 
 
 
 @pytest.mark.parametrize(("picture", "expected"), PICTURES)
-def test_picture_digests(picture: Picture, expected: str) -> None:
+def test_picture_digests(picture: ImageSpec, expected: str) -> None:
     assert picture.digest == expected
 
 
 def test_request_keys() -> None:
-    picture = Picture("00ff", at=Fraction(1, 10))
-    ask = Ask("q", (Message("user", ("Look:", picture)),), YesNo())
-    address = Address("openai:m", "http://h/v1", "", "pack", {"temperature": 0})
+    picture = ImageSpec("00ff", time=Fraction(1, 10))
+    ask = Request("q", (Message("user", ("Look:", picture)),), YesNo())
+    address = CallSettings("openai:m", "http://h/v1", "", "pack", {"temperature": 0})
     assert transcript(ask) == f'[["user",["Look:",{{"picture":"{picture.digest}"}}]]]'
     assert legacy_request_key(address, transcript(ask), 3, (0, 0, 0)) == "04a794e08bd522c069f9baf1631e96f4"
     assert request_key(address, transcript(ask), 3, (0, 0, 0)) == "1de3444cefa22650f4976b65db37c737"
 
 
 @settings(max_examples=30)
-@given(st.lists(st.tuples(st.text(max_size=4), st.lists(st.one_of(st.text(), st.just(Picture("00ff"))), max_size=4))))
-def test_a_transcript_is_canonical(said: list[tuple[str, list[str | Picture]]]) -> None:
-    ask = Ask("q", tuple(Message(role, tuple(parts)) for role, parts in said), YesNo())
-    assert transcript(ask) == canonical(
+@given(st.lists(st.tuples(st.text(max_size=4), st.lists(st.one_of(st.text(), st.just(ImageSpec("00ff"))), max_size=4))))
+def test_a_transcript_is_canonical(said: list[tuple[str, list[str | ImageSpec]]]) -> None:
+    ask = Request("q", tuple(Message(role, tuple(parts)) for role, parts in said), YesNo())
+    assert transcript(ask) == canonical_json(
         [
             [role, [part if isinstance(part, str) else {"picture": part.digest} for part in parts]]
             for role, parts in said
@@ -70,13 +78,13 @@ def test_a_transcript_is_canonical(said: list[tuple[str, list[str | Picture]]]) 
 
 
 def test_what_is_sent_makes_a_request_key_and_nothing_else() -> None:
-    base = Address("m", "u", "d", "p", {"t": 0})
+    base = CallSettings("m", "u", "d", "p", {"t": 0})
     others = [
-        Address("x", "u", "d", "p", {"t": 0}),
-        Address("m", "x", "d", "p", {"t": 0}),
-        Address("m", "u", "x", "p", {"t": 0}),
-        Address("m", "u", "d", "x", {"t": 0}),
-        Address("m", "u", "d", "p", {"t": 1}),
+        CallSettings("x", "u", "d", "p", {"t": 0}),
+        CallSettings("m", "x", "d", "p", {"t": 0}),
+        CallSettings("m", "u", "x", "p", {"t": 0}),
+        CallSettings("m", "u", "d", "x", {"t": 0}),
+        CallSettings("m", "u", "d", "p", {"t": 1}),
     ]
     assert len({address.digest for address in (base, *others)}) == 6
     key = request_key(base, "[]", 0, (0, 0, 0))
@@ -89,15 +97,15 @@ def test_what_is_sent_makes_a_request_key_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("question", "address", "expected"),
     [
-        ("", Address("m", "http://h", "gemini"), ""),
-        ("q", Address("m", "http://h", "gemini"), "q"),
-        ("q 1", Address("study:s"), "q 1"),
-        ("", Address("baseline:pixels", "", "gemini"), "gemini"),
-        ("q", Address("oracle:gemini", "", "gemini"), "q gemini"),
+        ("", CallSettings("m", "http://h", "gemini"), ""),
+        ("q", CallSettings("m", "http://h", "gemini"), "q"),
+        ("q 1", CallSettings("study:s"), "q 1"),
+        ("", CallSettings("baseline:pixels", "", "gemini"), "gemini"),
+        ("q", CallSettings("oracle:gemini", "", "gemini"), "q gemini"),
     ],
 )
 def test_models_in_this_process_have_what_they_are_given_in_the_key(
-    question: str, address: Address, expected: str
+    question: str, address: CallSettings, expected: str
 ) -> None:
     assert lookup_id_of(question, address) == expected
 

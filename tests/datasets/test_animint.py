@@ -6,22 +6,22 @@ from typing import Any
 import pytest
 
 import animint_files as files
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError
-from affordance.datasets import Clip, read_dataset, read_folder, write_folder
-from affordance.datasets.check import Level, check_spec
-from affordance.datasets.published.animint_check import PAPER, README
+from affordance.datasets import Clip, load_dataset, load_folder, write_folder
+from affordance.datasets.check import Severity, check_dataset
+from affordance.datasets.published.animint_check import PAPER_COUNTS, README_COUNTS
 from affordance.datasets.purposes import PURPOSES
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, raises
 
 
 def clips(spec: str) -> list[Clip]:
-    return [item for item in read_dataset(spec).items if isinstance(item, Clip)]
+    return [item for item in load_dataset(spec).items if isinstance(item, Clip)]
 
 
-def found(spec: str, level: Level) -> list[str]:
-    return [one.message for one in check_spec(spec).findings if one.level is level]
+def found(spec: str, level: Severity) -> list[str]:
+    return [one.message for one in check_dataset(spec).findings if one.level is level]
 
 
 @pytest.mark.parametrize("videos", ["", "videos", "video"])
@@ -30,21 +30,21 @@ def test_a_record_becomes_a_clip(tmp_path: Path, videos: str) -> None:
     (clip,) = clips(spec)
     assert (clip.id, clip.purpose, clip.platform) == ("000007_000000", "Feedback", None)
     assert clip.context == "A person sends a message."
-    assert clip.regions == [Box(Space.UNIT, 0.125, 0.7, 0.75, 0.8)]
+    assert clip.regions == [Box(CoordinateSpace.UNIT, 0.125, 0.7, 0.75, 0.8)]
     assert (clip.start_frame, clip.end_frame) == (6, 20)
     assert (clip.inputs[0].summary, clip.inputs[0].modality) == ("The person tapped Send.", ["Touch"])
     assert len(clip.effect_responses) == len(clip.meaning_responses) == 10
-    dataset = read_dataset(spec)
+    dataset = load_dataset(spec)
     assert dataset.missing == frozenset()
     assert dataset.file(clip.video) == tmp_path / videos / "000007_000000.mp4"
-    assert found(spec, Level.ERROR) == []
+    assert found(spec, Severity.ERROR) == []
 
 
 def test_what_we_do_not_know_survives_a_round_trip(tmp_path: Path) -> None:
     spec = files.write_set(tmp_path / "set", [files.record(1, annotator="three", ROI=[])], None)
-    write_folder(tmp_path / "ours", read_dataset(spec).header, clips(spec))
+    write_folder(tmp_path / "ours", load_dataset(spec).header, clips(spec))
     (tmp_path / "ours" / "000001_000000.mp4").touch()
-    (clip,) = read_folder(tmp_path / "ours").items
+    (clip,) = load_folder(tmp_path / "ours").items
     assert isinstance(clip, Clip)
     assert (clip.model_extra or {})["annotator"] == "three"
     assert (clip.inputs[0].model_extra or {}) == {"modality_extra": "with the thumb", "type_extra": ""}
@@ -70,7 +70,7 @@ def test_a_folder_without_records(tmp_path: Path) -> None:
         for file, text in content.items():
             (tmp_path / folder / file).write_text(text)
         with case(name), raises(DataError, tmp_path / folder, *expected):
-            read_dataset(f"animint:{tmp_path / folder}")
+            load_dataset(f"animint:{tmp_path / folder}")
 
 
 SHEETS: dict[str, tuple[dict[str, str], dict[str, Any], str | None]] = {
@@ -105,11 +105,11 @@ def test_the_platform(tmp_path: Path) -> None:
 def test_tables_of_platforms_that_are_none(tmp_path: Path) -> None:
     spec = files.write_set(tmp_path, [files.record(1)])
     (tmp_path / "datasource.csv").write_text("video,platform\nonly one cell\n")
-    (told,) = [one for one in found(spec, Level.WARNING) if "datasource" in one]
+    (told,) = [one for one in found(spec, Severity.WARNING) if "datasource" in one]
     assert_carries(told, tmp_path / "datasource.csv", 2, 1)
     (tmp_path / "platforms.csv").write_text("film,platform\nx,web\n")
     with raises(DataError, "'platform'", "'video_path'", "'video'", "'filename'", path=tmp_path / "platforms.csv"):
-        read_dataset(spec)
+        load_dataset(spec)
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -135,7 +135,7 @@ def test_records_that_cannot_be_read_are_reported_with_their_number(tmp_path: Pa
         spec = files.write_set(tmp_path / folder, [files.record(0), files.record(1) | change], None)
         path = tmp_path / folder / "AniMINT.json"
         with case(name), raises(DataError, *expected, path=path) as caught:
-            read_dataset(spec)
+            load_dataset(spec)
         assert caught.value.row == 2
 
 
@@ -153,7 +153,7 @@ def test_what_is_wrong_with_records_that_can_be_read(tmp_path: Path) -> None:
     for folder, name, (change, expected) in folder_names(DOUBTFUL):
         with case(name):
             spec = files.write_set(tmp_path / folder, [files.record(0), files.record(1) | change])
-            (message,) = found(spec, Level.ERROR)
+            (message,) = found(spec, Severity.ERROR)
             path = f"{tmp_path / folder / 'AniMINT.json'}: "
             assert message.startswith(path)
             assert numbers_in(message.removeprefix(path))[0] == 2
@@ -161,7 +161,7 @@ def test_what_is_wrong_with_records_that_can_be_read(tmp_path: Path) -> None:
 
 
 def test_without_videos_boxes_are_still_shares(tmp_path: Path) -> None:
-    errors = found(files.write_set(tmp_path, [files.record(0, ROI=[{"box": [0, 0, 50, 60]}])], None), Level.ERROR)
+    errors = found(files.write_set(tmp_path, [files.record(0, ROI=[{"box": [0, 0, 50, 60]}])], None), Severity.ERROR)
     box, missing = sorted(errors, key=lambda one: "000000_000000.mp4" in one)
     assert_carries(missing, "'000000_000000.mp4'")
     assert_carries(box, "regions.0", "unit", "[0, 0, 50, 60]")
@@ -173,16 +173,16 @@ def whole(labels: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def test_the_whole_set_is_counted(tmp_path: Path) -> None:
-    spec = files.write_set(tmp_path, whole(README), None)
-    (note,) = found(spec, Level.WARNING)
+    spec = files.write_set(tmp_path, whole(README_COUNTS), None)
+    (note,) = found(spec, Severity.WARNING)
     assert_carries(note, "README", "Feedback 40, Visualization 114", "Feedback 42, Visualization 115")
-    files.write_set(tmp_path, whole(PAPER), None)
-    *others, note_of_the_paper = found(spec, Level.WARNING)
+    files.write_set(tmp_path, whole(PAPER_COUNTS), None)
+    *others, note_of_the_paper = found(spec, Severity.WARNING)
     assert any("Feedback" in one and numbers_in(one) == [40, 42] for one in others)
     assert note_of_the_paper != note
-    assert sum(README.values()) == sum(PAPER.values()) == 300
+    assert sum(README_COUNTS.values()) == sum(PAPER_COUNTS.values()) == 300
 
 
 def test_a_part_of_the_set_is_one_line(tmp_path: Path) -> None:
     spec = files.write_set(tmp_path, [files.record(0)])
-    assert [numbers_in(one) for one in found(spec, Level.WARNING)] == [[300, 1]]
+    assert [numbers_in(one) for one in found(spec, Severity.WARNING)] == [[300, 1]]

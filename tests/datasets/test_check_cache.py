@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import published_files as files
-from affordance.datasets import alone
+from affordance.datasets import single_dataset
 from affordance.datasets.check_cache import count_errors
-from affordance.datasets.spec import open_spec
-from affordance.run.requests import data_of
+from affordance.datasets.spec import read_spec
+from affordance.evaluation.requests import load_data
 
 
 def osworld(folder: Path, *changes: dict[str, Any]) -> str:
@@ -18,7 +18,7 @@ def osworld(folder: Path, *changes: dict[str, Any]) -> str:
 
 
 def errors(spec: str, cache: Path) -> int:
-    reading = open_spec(spec, cache)
+    reading = read_spec(spec, cache)
     return count_errors(reading, reading.dataset(), cache)
 
 
@@ -67,7 +67,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
-    reading = open_spec(osworld(tmp_path, {}, OUTSIDE), tmp_path / "other")
+    reading = read_spec(osworld(tmp_path, {}, OUTSIDE), tmp_path / "other")
     assert count_errors(reading, reading.dataset(), tmp_path / "cache") == 1
 
 
@@ -75,9 +75,9 @@ def test_a_run_says_how_many_errors_there_are(tmp_path: Path) -> None:
     spec, cache = osworld(tmp_path, {}, OUTSIDE), tmp_path / "cache"
     for _ in range(2):
         remarks: list[str] = []
-        data = data_of(spec, [], cache, remarks.append)
+        data = load_data(spec, [], cache, remarks.append)
         assert (data.errors, len(remarks), spec in remarks[0]) == (1, 1, True)
-        assert data.parts == alone(open_spec(spec, cache).dataset()).parts
+        assert data.parts == single_dataset(read_spec(spec, cache).dataset()).parts
     assert len(kept(cache)) == 1
 
 
@@ -86,5 +86,5 @@ def test_a_folder_that_is_called_like_a_format_is_a_folder(tmp_path: Path, monke
 
     monkeypatch.chdir(tmp_path)
     write_pairs(tmp_path / "pairs", pair("a"))
-    assert data_of("pairs", [], tmp_path / "cache", print).errors == 0
+    assert load_data("pairs", [], tmp_path / "cache", print).errors == 0
     assert kept(tmp_path / "cache") == []

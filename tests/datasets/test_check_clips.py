@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from dataset_samples import HEADER, Make
 
-from affordance.datasets.check import Level, check, check_spec
+from affordance.datasets.check import Severity, check_dataset, check_folder
 from cases import case, folder_names
 from errors import assert_carries
 from moving_clips import Pixels, frames, slide, write_clip
@@ -18,8 +18,8 @@ def flicker(times: int, count: int = 60) -> list[Pixels]:
     return [np.full((48, 64, 3), 250 if index * 2 * times // 30 % 2 else 5, np.uint8) for index in range(count)]
 
 
-def watched(root: Path) -> list[tuple[Level, str]]:
-    return [(one.level, one.message) for one in check_spec(str(root), watch=lambda *_: None).findings]
+def watched(root: Path) -> list[tuple[Severity, str]]:
+    return [(one.level, one.message) for one in check_dataset(str(root), progress=lambda *_: None).findings]
 
 
 def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_more_than_three_flashes_in_a_second(make: Make, tmp_path: Path) -> None
         found = watched(make([ITEM], media={"a.mp4": video}, folder=f"of-{times}"))
         assert len(found) == expected
         for level, message in found:
-            assert level is Level.WARNING
+            assert level is Severity.WARNING
             assert_carries(message, "'a'", 3, f" {times} ")
 
 
@@ -38,9 +38,9 @@ def test_a_video_that_breaks_in_the_middle_is_found_by_watching(make: Make, tmp_
     middle = data + int.from_bytes(content[data - 4 : data], "big") * 9 // 10
     content[middle : middle + 200] = bytes(200)
     root = make([ITEM], media={"a.mp4": bytes(content)})
-    assert list(check(root)) == []
+    assert list(check_folder(root)) == []
     ((level, message),) = watched(root)
-    assert level is Level.ERROR
+    assert level is Severity.ERROR
     assert_carries(message, "'a'", "media/a.mp4")
 
 
@@ -48,7 +48,7 @@ def test_whoever_watches_is_told_how_far_it_is(make: Make, tmp_path: Path) -> No
     video = write_clip(tmp_path / "a.mp4", flicker(1, 6)).read_bytes()
     root = make([ITEM, ITEM | {"id": "b"}, ITEM | {"id": "c", "video": "media/none.mp4"}], media={"a.mp4": video})
     steps: list[tuple[int, int]] = []
-    check_spec(str(root), watch=lambda *step: steps.append(step))
+    check_dataset(str(root), progress=lambda *step: steps.append(step))
     assert steps == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -66,12 +66,12 @@ def test_variable_frame_rates(make: Make, tmp_path: Path) -> None:
         with case(name):
             video = write_clip(tmp_path / f"a{suffix}", frames(slide, len(pts)), fps=rate, pts=pts).read_bytes()
             items = [ITEM | {"video": f"media/a{suffix}"}]
-            found = list(check(make(items, media={f"a{suffix}": video}, folder=folder)))
-            assert [one.level for one in found] == [Level.WARNING] * uneven
+            found = list(check_folder(make(items, media={f"a{suffix}": video}, folder=folder)))
+            assert [one.level for one in found] == [Severity.WARNING] * uneven
             assert all("'a'" in one.message for one in found)
 
 
 def test_a_still_is_no_clip(make: Make, image: bytes) -> None:
-    (found,) = check(make([ITEM | {"video": "media/a.png"}], header=HEADER, media={"a.png": image}))
-    assert found.level is Level.ERROR
+    (found,) = check_folder(make([ITEM | {"video": "media/a.png"}], header=HEADER, media={"a.png": image}))
+    assert found.level is Severity.ERROR
     assert_carries(found.message, "'media/a.png'")

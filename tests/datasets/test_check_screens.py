@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from dataset_samples import HEADER, Make
 
-from affordance.datasets.check import Level, check
+from affordance.datasets.check import Severity, check_folder
 from cases import case, folder_names
 from errors import assert_carries
 
@@ -51,17 +51,17 @@ STEP = {
 }
 
 
-def findings(make: Make, kind: str, items: list[dict[str, Any]], folder: str = "dataset") -> list[tuple[Level, str]]:
+def findings(make: Make, kind: str, items: list[dict[str, Any]], folder: str = "dataset") -> list[tuple[Severity, str]]:
     used = {path for item in items for path in (item.get("image"), item.get("after"))}
     media = {name: content for name, content in MEDIA.items() if f"media/{name}" in used}
     root = make(items, header=HEADER | {"kind": kind}, media=media, folder=folder)
-    found = [(one.level, one.message.replace(f"{root}/", "")) for one in check(root)]
+    found = [(one.level, one.message.replace(f"{root}/", "")) for one in check_folder(root)]
     assert all("\n" not in message for _, message in found)
     return found
 
 
 def errors(make: Make, kind: str, items: list[dict[str, Any]], folder: str) -> list[str]:
-    return [message for level, message in findings(make, kind, items, folder) if level is Level.ERROR]
+    return [message for level, message in findings(make, kind, items, folder) if level is Severity.ERROR]
 
 
 FINE: dict[str, tuple[str, dict[str, Any]]] = {
@@ -212,6 +212,6 @@ def test_everything_wrong_with_a_screen_is_told_at_once(make: Make) -> None:
 
 def test_a_picture_that_is_none(make: Make) -> None:
     root = make([SCREEN], header=HEADER | {"kind": "screen"}, media={"screen.png": b"hello"})
-    ((level, message),) = [(one.level, one.message) for one in check(root)]
-    assert level is Level.ERROR
+    ((level, message),) = [(one.level, one.message) for one in check_folder(root)]
+    assert level is Severity.ERROR
     assert_carries(message, "'s'", "media/screen.png")

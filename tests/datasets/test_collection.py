@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from affordance.core.errors import DataError
-from affordance.datasets import Collection, Dataset, alone, read_collection, write_folder
+from affordance.datasets import Collection, Dataset, load_collection, single_dataset, write_folder
 from cases import case
 from errors import raises
 from function_data import captured_screen, header, plain_outcomes, write_captured
@@ -27,15 +27,15 @@ def test_a_folder_of_datasets(both: Collection) -> None:
 
 
 def test_one_dataset_is_a_collection_of_one(both: Collection, tmp_path: Path) -> None:
-    single = read_collection(str(tmp_path / "both" / "screens"))
-    assert single == alone(both.parts[1])
-    assert single.described()["name"] == "few screens"
-    assert single.described()["digest"] == both.parts[1].digest(), "as it was before there were collections"
+    single = load_collection(str(tmp_path / "both" / "screens"))
+    assert single == single_dataset(both.parts[1])
+    assert single.to_record()["name"] == "few screens"
+    assert single.to_record()["digest"] == both.parts[1].digest(), "as it was before there were collections"
 
 
 def test_outcomes_in_the_folder_of_their_screens_belong_to_it(both: Collection, tmp_path: Path) -> None:
     (tmp_path / "both" / "outcomes").rename(tmp_path / "both" / "screens" / "outcomes")
-    nested = read_collection(str(tmp_path / "both" / "screens"))
+    nested = load_collection(str(tmp_path / "both" / "screens"))
     assert nested.name == "screens"
     assert [part.items for part in nested.parts] == [part.items for part in reversed(both.parts)]
 
@@ -47,11 +47,11 @@ def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
     (other / "media" / "page.png").write_bytes(screens.file("media/page.png").read_bytes())
     write_folder(other, header("screen", "again"), screens.items)
     with raises(DataError, "'screen'", path=tmp_path / "both"):
-        read_collection(str(tmp_path / "both"))
+        load_collection(str(tmp_path / "both"))
 
 
 def test_what_the_ledger_keeps(both: Collection) -> None:
-    described = both.described()
+    described = both.to_record()
     assert described == {
         "name": "both",
         "digest": described["digest"],
@@ -61,25 +61,25 @@ def test_what_the_ledger_keeps(both: Collection) -> None:
         "licence": "CC0-1.0",
     }
     assert described["digest"] not in {part.digest() for part in both.parts}
-    assert both.only({"screen"}).described() == alone(both.parts[1]).described()
+    assert both.only({"screen"}).to_record() == single_dataset(both.parts[1]).to_record()
 
 
 def test_the_digest_is_of_the_content(both: Collection, tmp_path: Path) -> None:
     page = captured_screen()
     elsewhere = write_captured(tmp_path / "elsewhere", [page], plain_outcomes(page))
-    assert elsewhere.described()["digest"] == both.described()["digest"]
+    assert elsewhere.to_record()["digest"] == both.to_record()["digest"]
     fewer = write_captured(tmp_path / "fewer", [page], plain_outcomes(page)[1:])
-    assert fewer.described()["digest"] != both.described()["digest"]
+    assert fewer.to_record()["digest"] != both.to_record()["digest"]
 
 
 def test_no_dataset_there(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for spec in ("", "empty", "nowhere"):
         with case(spec), pytest.raises(DataError):
-            read_collection(str(tmp_path / spec))
+            load_collection(str(tmp_path / spec))
 
 
 def test_missing_pictures_have_no_content(tmp_path: Path) -> None:
     page = captured_screen()
     data = Dataset(tmp_path, header("screen"), (page,), frozenset({page.image}))
-    assert alone(data).described()["items"] == 1
+    assert single_dataset(data).to_record()["items"] == 1

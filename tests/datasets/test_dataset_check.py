@@ -6,7 +6,7 @@ from typing import Any
 
 from dataset_samples import HEADER, Make
 
-from affordance.datasets.check import Level, check
+from affordance.datasets.check import Severity, check_folder
 from cases import case, folder_names
 from errors import assert_carries
 
@@ -14,7 +14,7 @@ ITEM = {"id": "a", "video": "media/a.mp4"}
 
 
 def findings(root: Path) -> list[tuple[str, str]]:
-    found = [(str(one.level), one.message.replace(str(root), "").lstrip("/")) for one in check(root)]
+    found = [(str(one.level), one.message.replace(str(root), "").lstrip("/")) for one in check_folder(root)]
     assert all("\n" not in message for _, message in found)
     return found
 
@@ -72,7 +72,7 @@ def test_one_thing_wrong(make: Make) -> None:
     for folder, name, (change, expected) in folder_names(WRONG):
         with case(name):
             ((level, message),) = findings(make([ITEM, ITEM | {"id": "b"} | change], folder=folder))
-            assert level == Level.ERROR
+            assert level == Severity.ERROR
             assert message.startswith("items.jsonl:2: ")
             assert_carries(message, "'b'", *expected)
 
@@ -85,14 +85,14 @@ def test_a_video_that_is_none(make: Make, video: bytes) -> None:
     for folder, name, content in folder_names(UNDECODABLE):
         with case(name):
             ((level, message),) = findings(make(items, media={"a.mp4": video, "b.mp4": content}, folder=folder))
-            assert level == Level.ERROR
+            assert level == Severity.ERROR
             assert message.startswith("items.jsonl:2: ")
             assert_carries(message, "'b'", "media/b.mp4")
 
 
 def test_a_video_that_was_cut(make: Make, video: bytes) -> None:
     ((level, message),) = findings(make([ITEM], media={"a.mp4": video[: len(video) * 2 // 3]}))
-    assert level == Level.ERROR
+    assert level == Severity.ERROR
     assert "media/a.mp4" in message
 
 
@@ -109,7 +109,7 @@ def test_everything_wrong_is_told_at_once(make: Make, video: bytes) -> None:
     ]
     found = findings(make(b"\n".join(lines), media={"a.mp4": video, "odd.mp4": video, "strange.mp4": b""}))
     errors = sorted(
-        (message for level, message in found if level == Level.ERROR), key=lambda one: (one[:13], "regions" in one)
+        (message for level, message in found if level == Severity.ERROR), key=lambda one: (one[:13], "regions" in one)
     )
     expected: list[tuple[str, ...]] = [
         ("1: ", "'c'", "group", "nobody"),
@@ -126,13 +126,13 @@ def test_everything_wrong_is_told_at_once(make: Make, video: bytes) -> None:
     for error, (line, *data) in zip(errors, expected, strict=True):
         assert error.startswith(f"items.jsonl:{line}")
         assert_carries(error, *data)
-    (warning,) = [message for level, message in found if level == Level.WARNING]
+    (warning,) = [message for level, message in found if level == Severity.WARNING]
     assert_carries(warning, "media", 2, "odd.mp4")
 
 
 def test_unused_media_alone_is_a_warning(make: Make, video: bytes) -> None:
     ((level, message),) = findings(make([ITEM], media={"a.mp4": video, "b.mp4": video}))
-    assert level == Level.WARNING
+    assert level == Severity.WARNING
     assert_carries(message, "media", 1, "b.mp4")
 
 
@@ -147,13 +147,13 @@ def test_what_is_no_dataset_is_one_error(make: Make) -> None:
     for folder, name, (header, items, expected) in folder_names(NOT_A_DATASET):
         with case(name):
             ((level, message),) = findings(make(items, header=header, media={}, folder=folder))
-            assert level == Level.ERROR
+            assert level == Severity.ERROR
             assert_carries(message, *expected)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    ((level, message),) = [(one.level, one.message) for one in check(tmp_path / "nowhere")]
-    assert level == Level.ERROR
+    ((level, message),) = [(one.level, one.message) for one in check_folder(tmp_path / "nowhere")]
+    assert level == Severity.ERROR
     assert_carries(message, tmp_path / "nowhere")
 
 

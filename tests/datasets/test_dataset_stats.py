@@ -8,17 +8,17 @@ from dataset_samples import HEADER, Make
 
 import animint_files as animint
 import published_files as files
-from affordance.datasets import read_dataset
+from affordance.datasets import load_dataset
 from affordance.datasets.actions import Action, canonical_action
-from affordance.datasets.published.region_types import BUCKETS, PARENTS, bucket
-from affordance.datasets.stats import Statistics, describe, group_bucket
+from affordance.datasets.published.region_types import REGION_CATEGORIES, REGION_CATEGORY_OF, region_category
+from affordance.datasets.stats import DatasetStatistics, describe_dataset, group_size_class
 
 
-def described(path: Path, format_: str, rows: list[dict[str, Any]]) -> Statistics:
-    return describe(read_dataset(f"{format_}:{files.write_json(path / 'rows.json', rows)}"))
+def described(path: Path, format_: str, rows: list[dict[str, Any]]) -> DatasetStatistics:
+    return describe_dataset(load_dataset(f"{format_}:{files.write_json(path / 'rows.json', rows)}"))
 
 
-def counts(found: Statistics, name: str) -> dict[str, int]:
+def counts(found: DatasetStatistics, name: str) -> dict[str, int]:
     return next((dict(one.counts) for one in found.distributions if one.name == name), {})
 
 
@@ -62,14 +62,14 @@ def test_refusals_and_polygons(tmp_path: Path) -> None:
 
 def test_clips_of_our_own(make: Make) -> None:
     items = [{"id": name, "video": "media/a.mp4", "effect": "fade"} for name in "ab"]
-    found = describe(read_dataset(str(make(items, header=HEADER))))
+    found = describe_dataset(load_dataset(str(make(items, header=HEADER))))
     assert found.counts == {"items": 2, "files": 1}
     assert counts(found, "effect") == {"fade": 2}
 
 
 def test_sizes_of_groups() -> None:
     texts = (None, "-1", "1", "3", "6", "40")
-    assert [group_bucket(text) for text in texts] == ["unknown", "unknown", "1-2", "3-4", "5-6", "7+"]
+    assert [group_size_class(text) for text in texts] == ["unknown", "unknown", "1-2", "3-4", "5-6", "7+"]
 
 
 ACTIONS = {
@@ -111,8 +111,8 @@ REGION_TYPES = {
 
 
 def test_region_types_go_by_their_exact_name() -> None:
-    assert {leaf: bucket(leaf) for leaf in REGION_TYPES} == REGION_TYPES
-    assert {bucket(one) for one in PARENTS} == set(BUCKETS)
+    assert {leaf: region_category(leaf) for leaf in REGION_TYPES} == REGION_TYPES
+    assert {region_category(one) for one in REGION_CATEGORY_OF} == set(REGION_CATEGORIES)
 
 
 def test_clips(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_clips(tmp_path: Path) -> None:
     ]
     spec = animint.write_set(tmp_path, records)
     (tmp_path / "000003_000000.mp4").unlink()
-    found = describe(read_dataset(spec))
+    found = describe_dataset(load_dataset(spec))
     assert counts(found, "purpose") == {"Transition": 1, "Feedback": 3}
     assert counts(found, "platform") == {"mobile": 2, "web": 1}
     numbers = {one.name: one for one in found.summaries}

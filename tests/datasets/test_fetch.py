@@ -10,14 +10,14 @@ import pair_files as files
 from picture_server import PictureServer, Respond, fails, hangs, moves, sends
 
 from affordance.core.errors import UserError
-from affordance.datasets import read_dataset
-from affordance.datasets.fetch import Fetched, fetch_wiserui
-from affordance.datasets.polite import Manners
+from affordance.datasets import load_dataset
+from affordance.datasets.fetch import DownloadReport, fetch_wiserui_images
+from affordance.datasets.polite import DownloadPolicy
 from cases import case, folder_names
 from errors import assert_carries, raises
 from patience import PATIENCE
 
-HASTY = Manners(timeout=PATIENCE, pause=0, tries=3, backoff=0.01, patience=5, largest=100_000)
+HASTY = DownloadPolicy(timeout=PATIENCE, pause=0, max_attempts=3, backoff=0.01, max_wait=5, max_bytes=100_000)
 A, B = files.encoded(files.screen(1)), files.encoded(files.screen(2))
 JPEG = files.encoded(files.screen(3), ".jpg")
 
@@ -36,39 +36,39 @@ def table(folder: Path, found: list[dict[str, Any]]) -> Path:
     return path
 
 
-def outcomes(found: Fetched) -> list[str]:
-    return [one.outcome for one in found.tried]
+def outcomes(found: DownloadReport) -> list[str]:
+    return [one.outcome for one in found.records]
 
 
 def test_pictures_come_into_the_published_layout(tmp_path: Path) -> None:
     with PictureServer({"/gcp/a.png": sends(A), "/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/gcp/tr:h-0.5,w-0.5/a.png", "/b.png")))
-        found = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
+        found = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
     assert found.complete
     assert outcomes(found) == ["fetched", "fetched"]
     assert (tmp_path / "set" / "images" / "0" / "win.png").read_bytes() == A
-    dataset = read_dataset(f"wiserui:{tmp_path / 'set'}")
+    dataset = load_dataset(f"wiserui:{tmp_path / 'set'}")
     assert dataset.missing == frozenset()
 
 
 def test_what_is_there_is_never_fetched_again(tmp_path: Path) -> None:
     with PictureServer({"/a.png": sends(A), "/b.png": fails(403, 1, sends(B))}) as server:
         given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
-        first = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
+        first = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
         assert (outcomes(first), first.complete) == (["fetched", "failed"], False)
-        second = fetch_wiserui(tmp_path / "set", manners=HASTY)
+        second = fetch_wiserui_images(tmp_path / "set", policy=HASTY)
         assert (outcomes(second), second.complete) == (["kept", "fetched"], True)
-        assert outcomes(fetch_wiserui(tmp_path / "set", manners=HASTY)) == ["kept", "kept"]
+        assert outcomes(fetch_wiserui_images(tmp_path / "set", policy=HASTY)) == ["kept", "kept"]
         assert server.counts == {"/a.png": 1, "/b.png": 2}
 
 
 def test_a_file_that_is_no_longer_what_was_fetched_is_put_aside_and_fetched(tmp_path: Path) -> None:
     with PictureServer({"/a.png": sends(A), "/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
-        fetch_wiserui(tmp_path / "set", given, manners=HASTY)
+        fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
         image = tmp_path / "set" / "images" / "0" / "win.png"
         image.write_bytes(B)
-        assert outcomes(fetch_wiserui(tmp_path / "set", manners=HASTY)) == ["fetched", "kept"]
+        assert outcomes(fetch_wiserui_images(tmp_path / "set", policy=HASTY)) == ["fetched", "kept"]
     assert image.read_bytes() == A
     assert image.with_name("win.png.before").read_bytes() == B
 
@@ -76,7 +76,9 @@ def test_a_file_that_is_no_longer_what_was_fetched_is_put_aside_and_fetched(tmp_
 def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
     files.write_pair(tmp_path / "set", 0, b"mine", b"mine too")
     with PictureServer({}) as server:
-        found = fetch_wiserui(tmp_path / "set", table(tmp_path, rows(server, ("/a.png", "/b.png"))), manners=HASTY)
+        found = fetch_wiserui_images(
+            tmp_path / "set", table(tmp_path, rows(server, ("/a.png", "/b.png"))), policy=HASTY
+        )
         assert server.seen == []
     assert outcomes(found) == ["kept", "kept"]
     assert (tmp_path / "set" / "images" / "0" / "win.png").read_bytes() == b"mine"
@@ -85,10 +87,10 @@ def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
 def test_a_jpeg_is_kept_as_it_came_and_becomes_a_png(tmp_path: Path) -> None:
     with PictureServer({"/a.jpg": sends(JPEG, "image/jpeg"), "/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/a.jpg", "/b.png")))
-        found = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
-        fetch_wiserui(tmp_path / "set", manners=HASTY)
+        found = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
+        fetch_wiserui_images(tmp_path / "set", policy=HASTY)
         assert server.counts["/a.jpg"] == 1
-    assert found.tried[0].original == "originals/0/win.jpg"
+    assert found.records[0].original == "originals/0/win.jpg"
     assert (tmp_path / "set" / "originals" / "0" / "win.jpg").read_bytes() == JPEG
     assert (tmp_path / "set" / "images" / "0" / "win.png").read_bytes().startswith(b"\x89PNG")
 
@@ -96,7 +98,7 @@ def test_a_jpeg_is_kept_as_it_came_and_becomes_a_png(tmp_path: Path) -> None:
 def test_a_url_of_several_pairs_is_asked_for_once(tmp_path: Path) -> None:
     with PictureServer({"/a.png": sends(A), "/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/a.png", "/a.png"), ("/b.png", "/a.png")))
-        assert fetch_wiserui(tmp_path / "set", given, manners=HASTY).count("fetched") == 4
+        assert fetch_wiserui_images(tmp_path / "set", given, policy=HASTY).count("fetched") == 4
         assert server.counts == {"/a.png": 1, "/b.png": 1}
 
 
@@ -104,10 +106,10 @@ def test_what_has_no_picture_is_told_and_is_not_incomplete(tmp_path: Path) -> No
     with PictureServer({"/b.png": sends(B)}) as server:
         (row,) = rows(server, ("/page/", "/b.png"))
         given = table(tmp_path, [row | {"source": row["win_url"]}, files.row(1, win_url=None, lose_url="")])
-        found = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
+        found = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
     assert found.complete
     assert outcomes(found) == ["not there", "fetched", "not there", "not there"]
-    page, none = [one.reason for one in found.tried][::2]
+    page, none = [one.reason for one in found.records][::2]
     assert page
     assert none
     assert page != none
@@ -142,24 +144,24 @@ def test_what_servers_may_answer(tmp_path: Path) -> None:
         with case(name):
             with PictureServer(paths) as server:
                 given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
-                found = fetch_wiserui(tmp_path / folder, given, manners=HASTY)
+                found = fetch_wiserui_images(tmp_path / folder, given, policy=HASTY)
                 assert server.counts["/a.png"] == requests
             assert outcomes(found) == [outcome, "fetched"]
-            assert (found.tried[0].reason is None) == (outcome == "fetched")
+            assert (found.records[0].reason is None) == (outcome == "fetched")
             assert not list((tmp_path / folder).rglob("tmp*"))
 
 
 def test_what_a_server_does_not_have_is_told_and_not_asked_for_again(tmp_path: Path) -> None:
     with PictureServer({"/b.png": sends(B)}) as server:
         given = table(tmp_path, rows(server, ("/a.png", "/b.png")))
-        first = fetch_wiserui(tmp_path / "set", given, manners=HASTY)
-        second = fetch_wiserui(tmp_path / "set", manners=HASTY)
+        first = fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
+        second = fetch_wiserui_images(tmp_path / "set", policy=HASTY)
         assert server.counts == {"/a.png": 1, "/b.png": 1}
         for found in (first, second):
             assert (found.complete, outcomes(found)[0]) == (True, "not there")
-            assert (found.tried[0].status, "404" in (found.tried[0].reason or "")) == (404, True)
+            assert (found.records[0].status, "404" in (found.records[0].reason or "")) == (404, True)
         (tmp_path / "set" / "fetch.json").unlink()
-        fetch_wiserui(tmp_path / "set", manners=HASTY)
+        fetch_wiserui_images(tmp_path / "set", policy=HASTY)
         assert server.counts == {"/a.png": 2, "/b.png": 1}
 
 
@@ -175,7 +177,9 @@ def test_a_redirect_is_a_request_to_its_own_host(tmp_path: Path) -> None:
             files.row(n, win_url=f"{one.url}/{n}.png", lose_url=f"{other.url.upper().replace('HTTP', 'http')}/{n}.png")
             for n in range(2)
         ]
-        found = fetch_wiserui(tmp_path / "set", table(tmp_path, given), manners=Manners(timeout=PATIENCE, pause=pause))
+        found = fetch_wiserui_images(
+            tmp_path / "set", table(tmp_path, given), policy=DownloadPolicy(timeout=PATIENCE, pause=pause)
+        )
         assert outcomes(found) == ["fetched"] * 4
         for server in (one, other):
             assert (len(server.seen), server.most_at_once) == (4, 1)
@@ -185,18 +189,18 @@ def test_a_redirect_is_a_request_to_its_own_host(tmp_path: Path) -> None:
 def test_a_server_that_hangs(tmp_path: Path) -> None:
     with PictureServer({"/a.png": hangs()}) as server:
         row = files.row(0, win_url=server.url + "/a.png", lose_url=None)
-        quick = Manners(timeout=0.2, pause=0, tries=2, backoff=0.01)
-        found = fetch_wiserui(tmp_path / "set", table(tmp_path, [row]), manners=quick)
-    assert "0.2 s" in (found.tried[0].reason or "")
-    assert found.tried[0].status is None
+        quick = DownloadPolicy(timeout=0.2, pause=0, max_attempts=2, backoff=0.01)
+        found = fetch_wiserui_images(tmp_path / "set", table(tmp_path, [row]), policy=quick)
+    assert "0.2 s" in (found.records[0].reason or "")
+    assert found.records[0].status is None
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     """After three pictures it is given up: of the others nobody asks."""
     dead = [files.row(n, win_url=f"http://127.0.0.1:9/{n}", lose_url=f"http://127.0.0.1:9/x{n}") for n in range(3)]
-    found = fetch_wiserui(tmp_path / "set", table(tmp_path, dead), manners=HASTY)
-    assert [(one.outcome, one.status) for one in found.tried] == [("failed", None)] * 6
-    reasons = [(one.reason or "")[:9] for one in found.tried]
+    found = fetch_wiserui_images(tmp_path / "set", table(tmp_path, dead), policy=HASTY)
+    assert [(one.outcome, one.status) for one in found.records] == [("failed", None)] * 6
+    reasons = [(one.reason or "")[:9] for one in found.records]
     assert reasons[0]
     assert reasons == [reasons[0]] * 3 + [reasons[3]] * 3
     assert reasons[0] != reasons[3]
@@ -205,9 +209,9 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 def test_urls_that_nobody_can_ask(tmp_path: Path) -> None:
     urls = ["ftp://x/a.png", "file:///a.png", "a.png", "http://[", "http://"]
     rows = [files.row(number, win_url=url, lose_url=None) for number, url in enumerate(urls)]
-    found = fetch_wiserui(tmp_path / "set", table(tmp_path, rows), manners=HASTY)
-    assert {one.outcome for one in found.tried[1::2]} == {"not there"}
-    for one in found.tried[::2]:
+    found = fetch_wiserui_images(tmp_path / "set", table(tmp_path, rows), policy=HASTY)
+    assert {one.outcome for one in found.records[1::2]} == {"not there"}
+    for one in found.records[::2]:
         assert_carries(one.reason or "", "http://", "https://")
 
 
@@ -216,8 +220,8 @@ def test_one_request_at_a_time_with_pauses_a_referer_and_a_name(tmp_path: Path) 
     with PictureServer({name: sends(A) for name in names}) as server:
         given = table(tmp_path, rows(server, (names[0], names[1]), (names[2], names[3])))
         began = time.monotonic()
-        slow = Manners(timeout=PATIENCE, pause=0.1)
-        fetch_wiserui(tmp_path / "set", given, manners=slow, referers={"127.0.0.1": "https://example.org/"})
+        slow = DownloadPolicy(timeout=PATIENCE, pause=0.1)
+        fetch_wiserui_images(tmp_path / "set", given, policy=slow, referers={"127.0.0.1": "https://example.org/"})
         assert time.monotonic() - began >= 0.3
         assert server.most_at_once == 1
         assert {headers["Referer"] for _, headers in server.seen} == {"https://example.org/"}
@@ -227,7 +231,7 @@ def test_one_request_at_a_time_with_pauses_a_referer_and_a_name(tmp_path: Path) 
 def test_the_report_has_no_secrets_and_all_that_was_tried(tmp_path: Path) -> None:
     with PictureServer({"/a.png": sends(A)}) as server:
         given = table(tmp_path, rows(server, ("/a.png?token=hush", "/b.png")))
-        fetch_wiserui(tmp_path / "set", given, manners=HASTY)
+        fetch_wiserui_images(tmp_path / "set", given, policy=HASTY)
     text = (tmp_path / "set" / "fetch.json").read_text()
     assert "hush" not in text
     report = json.loads(text)
@@ -240,17 +244,17 @@ def test_the_report_has_no_secrets_and_all_that_was_tried(tmp_path: Path) -> Non
 
 def test_tables_and_reports_that_cannot_be_used(tmp_path: Path) -> None:
     with raises(UserError, "--json-file"):
-        fetch_wiserui(tmp_path / "set")
+        fetch_wiserui_images(tmp_path / "set")
     with raises(UserError, tmp_path / "nowhere.json"):
-        fetch_wiserui(tmp_path / "set", tmp_path / "nowhere.json")
+        fetch_wiserui_images(tmp_path / "set", tmp_path / "nowhere.json")
     for wrong in ("no JSON", "{}", '[{"index": "zero"}]'):
         (tmp_path / "wrong.txt").write_text(wrong)
         with raises(UserError, tmp_path / "wrong.txt"):
-            fetch_wiserui(tmp_path / "set", tmp_path / "wrong.txt")
+            fetch_wiserui_images(tmp_path / "set", tmp_path / "wrong.txt")
         assert not (tmp_path / "set").exists()
-    fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(0, win_url=None, lose_url=None)]))
+    fetch_wiserui_images(tmp_path / "set", table(tmp_path, [files.row(0, win_url=None, lose_url=None)]))
     with raises(UserError, tmp_path / "set"):
-        fetch_wiserui(tmp_path / "set", table(tmp_path, [files.row(1)]))
+        fetch_wiserui_images(tmp_path / "set", table(tmp_path, [files.row(1)]))
     (tmp_path / "set" / "fetch.json").write_text("[]")
     with raises(UserError, tmp_path / "set" / "fetch.json"):
-        fetch_wiserui(tmp_path / "set")
+        fetch_wiserui_images(tmp_path / "set")

@@ -10,10 +10,10 @@ from dataset_samples import HEADER, Make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError, UnknownName
-from affordance.datasets import Clip, Header, locate, read_dataset, read_folder, write_folder
-from affordance.datasets.records import KINDS
+from affordance.datasets import Clip, Header, load_dataset, load_folder, spec_path, write_folder
+from affordance.datasets.records import ITEM_TYPES
 from cases import case, folder_names
 from errors import assert_carries
 
@@ -36,7 +36,7 @@ RICH = {
 def complaint(root: Path) -> str:
     """What is wrong with a folder, without its path."""
     with pytest.raises(DataError) as raised:
-        read_folder(root)
+        load_folder(root)
     message = str(raised.value)
     assert raised.value.path in (root, *root.iterdir())
     assert len(message.replace(str(root), "")) < 250
@@ -50,11 +50,11 @@ def assert_complaint(root: Path, place: str, *data: object) -> None:
 
 
 def test_reads(make: Make) -> None:
-    dataset = read_folder(make([RICH]))
+    dataset = load_folder(make([RICH]))
     (clip,) = dataset.items
     assert isinstance(clip, Clip)
     assert dataset.name == "few"
-    assert clip.regions == [Box(Space.UNIT, 0, 0.25, 1, 1)]
+    assert clip.regions == [Box(CoordinateSpace.UNIT, 0, 0.25, 1, 1)]
     assert clip.links[0].to == "a"
     assert dataset.file(clip.video).is_file()
 
@@ -62,7 +62,7 @@ def test_reads(make: Make) -> None:
 def test_a_round_trip_keeps_what_we_do_not_know(make: Make, tmp_path: Path) -> None:
     header = HEADER | {"homepage": "https://example.org", "authors": [{"name": "x"}]}
     root = make([RICH, ITEM | {"id": "b", "score": 1.5}], header=header)
-    dataset = read_folder(root)
+    dataset = load_folder(root)
     copy = tmp_path / "copy"
     shutil.copytree(root / "media", copy / "media")
     write_folder(copy, dataset.header, dataset.items)
@@ -70,7 +70,7 @@ def test_a_round_trip_keeps_what_we_do_not_know(make: Make, tmp_path: Path) -> N
     lines = (copy / "items.jsonl").read_bytes().split(b"\n")
     assert [json.loads(line) for line in lines[:-1]] == [RICH, ITEM | {"id": "b", "score": 1.5}]
     assert lines[-1] == b""
-    again = read_folder(copy)
+    again = load_folder(copy)
     assert (again.items, again.digest()) == (dataset.items, dataset.digest())
 
 
@@ -94,16 +94,16 @@ def test_any_unknown_field_makes_the_round_trip(
     (root / "media" / "a.mp4").touch()
     item = {"id": identity, "video": "media/a.mp4", **extra}
     write_folder(root, Header(**HEADER), [Clip.model_validate(item)])
-    dataset = read_folder(root)
+    dataset = load_folder(root)
     assert dataset.items[0].model_dump(mode="json", exclude_unset=True) == item
-    assert dataset.digest() == read_folder(root).digest()
+    assert dataset.digest() == load_folder(root).digest()
 
 
 def test_writing_sorts_by_id(make: Make) -> None:
     root = make([ITEM])
     clips = [Clip.model_validate(ITEM | {"id": name}) for name in ("b", "a", "B", "10", "9")]
-    write_folder(root, read_folder(root).header, clips)
-    assert [item.id for item in read_folder(root).items] == ["10", "9", "B", "a", "b"]
+    write_folder(root, load_folder(root).header, clips)
+    assert [item.id for item in load_folder(root).items] == ["10", "9", "B", "a", "b"]
 
 
 TOLERATED = {
@@ -119,7 +119,7 @@ TOLERATED = {
 def test_tolerates(make: Make) -> None:
     for folder, name, items in folder_names(TOLERATED):
         with case(name):
-            assert [item.id for item in read_folder(make(items, folder=folder)).items] == ["a"]
+            assert [item.id for item in load_folder(make(items, folder=folder)).items] == ["a"]
 
 
 def item(**changes: Any) -> bytes:
@@ -254,9 +254,9 @@ def test_a_broken_header_is_reported(make: Make) -> None:
 def test_missing_files_and_folders(make: Make, tmp_path: Path) -> None:
     assert_carries(complaint(make()), "items.jsonl", "dataset.json")
     with pytest.raises(DataError) as nowhere:
-        read_folder(tmp_path / "nowhere")
+        load_folder(tmp_path / "nowhere")
     with pytest.raises(DataError) as empty:
-        read_folder(tmp_path)
+        load_folder(tmp_path)
     assert (nowhere.value.path, empty.value.path) == (tmp_path / "nowhere", tmp_path)
     assert_carries(str(empty.value), "dataset.json")
 
@@ -283,30 +283,30 @@ CONTENT_CHANGES: dict[str, dict[str, Any]] = {
 
 def test_the_digest_follows_the_content(make: Make) -> None:
     usual = {"items": [ITEM], "media": {"a.mp4": b"some"}}
-    first = read_folder(make(**usual, folder="first"))
+    first = load_folder(make(**usual, folder="first"))
     for folder, name, change in folder_names(CONTENT_CHANGES):
         with case(name):
-            assert read_folder(make(**(usual | change), folder=folder)).digest() != first.digest()
+            assert load_folder(make(**(usual | change), folder=folder)).digest() != first.digest()
 
 
 def test_the_digest_does_not_follow_the_place(make: Make) -> None:
-    first = read_folder(make([ITEM, ITEM | {"id": "b"}], folder="first"))
+    first = load_folder(make([ITEM, ITEM | {"id": "b"}], folder="first"))
     same = {"a.mp4": first.file("media/a.mp4").read_bytes(), "unused.png": b""}
     reordered = b'{"video":"media/a.mp4","id":"a"}\r\n' + item(id="b")
-    second = read_folder(make(reordered, media=same, folder="elsewhere"))
+    second = load_folder(make(reordered, media=same, folder="elsewhere"))
     assert first.digest() == second.digest()
 
 
 def test_a_spec_is_a_folder(make: Make) -> None:
     root = make([ITEM])
-    assert locate(str(root)) == root
-    assert read_dataset(str(root)).items == read_folder(root).items
+    assert spec_path(str(root)) == root
+    assert load_dataset(str(root)).items == load_folder(root).items
 
 
 def test_an_unknown_format() -> None:
     for spec, name in (("unheard-of:/data", "unheard-of"), ("zip:x", "zip")):
         with pytest.raises(UnknownName) as caught:
-            locate(spec)
+            spec_path(spec)
         assert caught.value.found == name
         assert "wiserui" in caught.value.known
 
@@ -314,7 +314,7 @@ def test_an_unknown_format() -> None:
 def test_a_folder_with_a_colon_in_its_name_is_a_folder(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     root = make([ITEM], folder="v2:final")
     monkeypatch.chdir(root.parent)
-    assert read_dataset("v2:final").name == "few"
+    assert load_dataset("v2:final").name == "few"
 
 
 RECORDS: dict[str, dict[str, Any]] = {
@@ -347,11 +347,11 @@ RECORDS: dict[str, dict[str, Any]] = {
 
 def test_every_kind_of_record_makes_the_round_trip(make: Make) -> None:
     media = dict.fromkeys(("a.png", "b.png", "a.mp4"), b"x")
-    for kind in KINDS:
+    for kind in ITEM_TYPES:
         with case(kind):
             record = RECORDS[kind] | {"extra": {"kept": [1]}}
             root = make([record], header=HEADER | {"kind": kind}, media=media, folder=kind)
-            dataset = read_folder(root)
+            dataset = load_folder(root)
             write_folder(root, dataset.header, dataset.items)
             assert json.loads((root / "items.jsonl").read_text()) == record
             assert set(dataset.items[0].media()) <= {f"media/{name}" for name in media}
@@ -379,4 +379,4 @@ def test_a_wrong_record_of_any_kind(make: Make) -> None:
 
 def test_the_digest_stays_what_it_was(make: Make) -> None:
     items = [ITEM, ITEM | {"id": "b", "effect": "fade"}]
-    assert read_folder(make(items, media={"a.mp4": b"some"})).digest() == "948a5edeb1d025dc29f1d899bc3269d5"
+    assert load_folder(make(items, media={"a.mp4": b"some"})).digest() == "948a5edeb1d025dc29f1d899bc3269d5"

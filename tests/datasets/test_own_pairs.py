@@ -7,8 +7,8 @@ import pair_files as files
 import pytest
 
 from affordance.core.errors import DataError
-from affordance.datasets import Pair, read_dataset
-from affordance.datasets.check import Level, check_spec
+from affordance.datasets import Pair, load_dataset
+from affordance.datasets.check import Severity, check_dataset
 from cases import case
 from errors import assert_carries, raises
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def pairs(path: Path) -> list[Pair]:
-    return [item for item in read_dataset(f"pairs:{path}").items if isinstance(item, Pair)]
+    return [item for item in load_dataset(f"pairs:{path}").items if isinstance(item, Pair)]
 
 
 def table(folder: Path, text: str, name: str = "pairs.csv") -> Path:
@@ -45,7 +45,7 @@ def test_a_row_with_everything(folder: Path) -> None:
         (None, None, "It is calm."),
     ]
     assert pair.changes == {"Button": ["Color", "Size"], "Text": ["Icon"]}
-    assert [one for one in check_spec(f"pairs:{folder}").findings if one.level is Level.ERROR] == []
+    assert [one for one in check_dataset(f"pairs:{folder}").findings if one.level is Severity.ERROR] == []
 
 
 def test_the_least_a_row_can_say(folder: Path) -> None:
@@ -115,7 +115,7 @@ WRONG = {
 def test_what_is_wrong_is_reported_with_its_row(folder: Path) -> None:
     for name, (text, (row, *data)) in WRONG.items():
         with case(name), raises(DataError, *data) as caught:
-            read_dataset(f"pairs:{table(folder, text)}")
+            load_dataset(f"pairs:{table(folder, text)}")
         assert folder in (caught.value.path, caught.value.path.parent)
         with case(name):
             assert caught.value.row == row
@@ -154,7 +154,7 @@ def test_names_of_pictures_may_tell_the_winner_and_their_order_does_not(tmp_path
 
 
 def test_a_folder_with_another_number_of_pictures(folder: Path) -> None:
-    (told,) = check_spec(f"pairs:{folder}").findings
+    (told,) = check_dataset(f"pairs:{folder}").findings
     assert_carries(told.message, folder / "shots", 4)
 
 

@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.core.errors import DataError, MediaError, UserError
-from affordance.datasets import Pair, read_dataset
-from affordance.datasets.check import check
-from affordance.datasets.clean import clean
-from affordance.datasets.split import cut, propose
+from affordance.datasets import Pair, load_dataset
+from affordance.datasets.check import check_folder
+from affordance.datasets.clean import remove_markers
+from affordance.datasets.split import apply_splits, propose_splits
 from cases import case
 from errors import assert_carries, raises
 
@@ -60,22 +60,22 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def unnamed_media(folder: Path) -> list[str]:
     """What a check says of files in `media` that no item names."""
-    return [one.message for one in check(folder) if one.message.startswith(f"{folder / 'media'}: ")]
+    return [one.message for one in check_folder(folder) if one.message.startswith(f"{folder / 'media'}: ")]
 
 
 def pairs(spec: str) -> list[Pair]:
-    return [item for item in read_dataset(spec).items if isinstance(item, Pair)]
+    return [item for item in load_dataset(spec).items if isinstance(item, Pair)]
 
 
 def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:
-    found = clean(read_dataset(spec), tmp_path / "clean")
+    found = remove_markers(load_dataset(spec), tmp_path / "clean")
     assert (found.pairs, found.cleaned, found.doubtful, found.left_out) == (3, ("000",), (), 1)
     pair, other, _ = pairs(str(tmp_path / "clean"))
     (cleaned,) = pair.cleaned
     assert cleaned.place == pair.winner
     assert (tmp_path / "clean" / cleaned.original).read_bytes() == files.encoded(marked())
     assert 0 < cleaned.difference < cleaned.masked < 0.05
-    assert all((tmp_path / "clean" / path).is_file() for path in pair.beside())
+    assert all((tmp_path / "clean" / path).is_file() for path in pair.extra_files())
     image = cv2.imread(str(tmp_path / "clean" / pair.images[cleaned.place]))
     assert np.abs(image.astype(int) - plain()).max() <= 8
     assert other.cleaned == []
@@ -84,13 +84,13 @@ def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:
 
 
 def test_all_pictures_if_it_is_asked_for(tmp_path: Path, spec: str) -> None:
-    assert clean(read_dataset(spec), tmp_path / "clean", everything=True).cleaned == ("000", "001")
+    assert remove_markers(load_dataset(spec), tmp_path / "clean", all_pairs=True).cleaned == ("000", "001")
 
 
 def test_cleaning_again_changes_nothing(tmp_path: Path, spec: str) -> None:
-    clean(read_dataset(spec), tmp_path / "once")
-    clean(read_dataset(spec), tmp_path / "same")
-    clean(read_dataset(str(tmp_path / "once")), tmp_path / "twice")
+    remove_markers(load_dataset(spec), tmp_path / "once")
+    remove_markers(load_dataset(spec), tmp_path / "same")
+    remove_markers(load_dataset(str(tmp_path / "once")), tmp_path / "twice")
     assert contents(tmp_path / "once") == contents(tmp_path / "same") == contents(tmp_path / "twice")
 
 
@@ -98,7 +98,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, spec: str) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").touch()
     with raises(UserError, tmp_path / "full"):
-        clean(read_dataset(spec), tmp_path / "full")
+        remove_markers(load_dataset(spec), tmp_path / "full")
 
 
 def proposals(folder: Path, **changes: Any) -> Path:
@@ -111,7 +111,7 @@ def proposals(folder: Path, **changes: Any) -> Path:
 
 
 def test_a_cut_is_proposed_and_not_made(tmp_path: Path, spec: str) -> None:
-    found = propose(read_dataset(spec), tmp_path / "cuts")
+    found = propose_splits(load_dataset(spec), tmp_path / "cuts")
     assert (found.pairs, found.single, found.without) == (3, 1, ())
     (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
     assert [box["xyxy"] for box in one["boxes"]] == [[0, 0, 100, 120], [110, 0, 210, 120]]
@@ -124,7 +124,7 @@ def test_a_cut_is_proposed_and_not_made(tmp_path: Path, spec: str) -> None:
 def test_a_picture_without_a_gutter_is_told(tmp_path: Path, spec: str) -> None:
     alone = files.encoded(np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8))
     files.write_pair(tmp_path / "set", 2, alone, alone)
-    assert propose(read_dataset(spec), tmp_path / "cuts").without == ("002",)
+    assert propose_splits(load_dataset(spec), tmp_path / "cuts").without == ("002",)
     (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
     assert [box["xyxy"] for box in one["boxes"]] == [[0, 0, 45, 60], [45, 0, 90, 60]]
     assert one["symmetry"] is None
@@ -135,31 +135,31 @@ def test_a_gutter_with_something_in_it_is_told(tmp_path: Path, spec: str) -> Non
     pixels = composite()
     pixels[50:62, 96:114] = 40
     files.write_pair(tmp_path / "set", 2, files.encoded(pixels), files.encoded(pixels))
-    assert propose(read_dataset(spec), tmp_path / "cuts").without == ()
+    assert propose_splits(load_dataset(spec), tmp_path / "cuts").without == ()
     (one,) = json.loads((tmp_path / "cuts" / "proposals.json").read_text())["pairs"]
     assert one["boxes"][0]["xyxy"] == [0, 0, 100, 120]
     assert one["symmetry"] is not None
     assert one["note"].strip()
 
 
-@pytest.mark.parametrize("work", [propose, clean])
+@pytest.mark.parametrize("work", [propose_splits, remove_markers])
 def test_a_broken_picture_is_told_with_its_item_and_file(tmp_path: Path, spec: str, work: Callable[..., Any]) -> None:
     broken = tmp_path / "set" / "images" / "1" / "lose.png"
     broken.write_bytes(broken.read_bytes()[:60])
     with pytest.raises(MediaError) as error:
-        work(read_dataset(spec), tmp_path / "new")
+        work(load_dataset(spec), tmp_path / "new")
     assert_carries(str(error.value), "'001'", broken)
     assert not (tmp_path / "new").exists(), "so that the same can be tried again"
     (tmp_path / "mine").mkdir()
     with pytest.raises(MediaError):
-        work(read_dataset(spec), tmp_path / "mine")
+        work(load_dataset(spec), tmp_path / "mine")
     assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:
-    propose(read_dataset(spec), tmp_path / "cuts")
+    propose_splits(load_dataset(spec), tmp_path / "cuts")
     path = proposals(tmp_path / "cuts", confirmed=True, winner="second")
-    found = cut(read_dataset(spec), tmp_path / "done", path)
+    found = apply_splits(load_dataset(spec), tmp_path / "done", path)
     assert (found.pairs, found.single, found.done, found.without) == (3, 1, 1, ())
     whole, _, pair = pairs(str(tmp_path / "done"))
     assert (pair.winner, pair.cluster) == (1, "002")
@@ -168,7 +168,7 @@ def test_what_is_confirmed_is_cut(tmp_path: Path, spec: str) -> None:
     assert np.array_equal(cv2.imread(str(tmp_path / "done" / pair.images[1])), composite()[:, 110:])
     assert whole.cut is None
     assert unnamed_media(tmp_path / "done") == []
-    assert propose(read_dataset(str(tmp_path / "done")), tmp_path / "more").single == 0
+    assert propose_splits(load_dataset(str(tmp_path / "done")), tmp_path / "more").single == 0
 
 
 def test_votes_stay_with_the_winner(tmp_path: Path) -> None:
@@ -176,10 +176,10 @@ def test_votes_stay_with_the_winner(tmp_path: Path) -> None:
     files.write_pair(tmp_path / "set", 0, both, both)
     (tmp_path / "set" / "pairs.csv").write_text("first,second,votes\nimages/0/win.png,images/0/lose.png,7:2\n")
     spec = f"pairs:{tmp_path / 'set'}"
-    propose(read_dataset(spec), tmp_path / "cuts")
+    propose_splits(load_dataset(spec), tmp_path / "cuts")
     for said, winner, votes in (("first", 0, [7, 2]), ("second", 1, [2, 7])):
         path = proposals(tmp_path / "cuts", confirmed=True, winner=said)
-        cut(read_dataset(spec), tmp_path / said, path)
+        apply_splits(load_dataset(spec), tmp_path / said, path)
         (pair,) = pairs(str(tmp_path / said))
         assert (pair.winner, pair.votes) == (winner, votes)
 
@@ -198,11 +198,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def test_what_cannot_be_confirmed(tmp_path: Path, spec: str) -> None:
-    propose(read_dataset(spec), tmp_path / "cuts")
+    propose_splits(load_dataset(spec), tmp_path / "cuts")
     text = (tmp_path / "cuts" / "proposals.json").read_text()
     for name, (changes, expected) in WRONG.items():
         (tmp_path / "cuts" / "proposals.json").write_text(text)
         path = proposals(tmp_path / "cuts", **changes)
         with case(name), raises(DataError, *expected, path=path):
-            cut(read_dataset(spec), tmp_path / "done", path)
+            apply_splits(load_dataset(spec), tmp_path / "done", path)
         assert not (tmp_path / "done").exists()

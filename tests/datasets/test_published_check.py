@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import published_files as files
-from affordance.core.box import Box, Space
-from affordance.datasets import read_dataset
-from affordance.datasets.check import Checked, Level, check_spec, shortened
-from affordance.datasets.published.units import WORDS, mixed_up
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets import load_dataset
+from affordance.datasets.check import CheckReport, Severity, check_dataset, limit_per_topic
+from affordance.datasets.published.units import UNIT_NAMES, find_unit_mismatch
 from cases import case, folder_names, numbers_in
 from errors import assert_carries
 
 
-def found(spec: str, level: Level = Level.ERROR, cache: Path | None = None) -> list[str]:
-    return [one.message for one in check_spec(spec, cache).findings if one.level is level]
+def found(spec: str, level: Severity = Severity.ERROR, cache: Path | None = None) -> list[str]:
+    return [one.message for one in check_dataset(spec, cache).findings if one.level is level]
 
 
 def osworld(folder: Path, *changes: dict[str, Any]) -> str:
@@ -29,8 +29,8 @@ def osworld(folder: Path, *changes: dict[str, Any]) -> str:
 def test_a_sound_part_of_a_set_has_other_counts_and_nothing_else(tmp_path: Path) -> None:
     spec = osworld(tmp_path, {}, {"box_type": "refusal"})
     assert found(spec) == []
-    assert [numbers_in(one) for one in found(spec, Level.WARNING)] == [[564, 2], [54, 1]]
-    assert check_spec(spec).name == "OSWorld-G"
+    assert [numbers_in(one) for one in found(spec, Severity.WARNING)] == [[564, 2], [54, 1]]
+    assert check_dataset(spec).name == "OSWorld-G"
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -71,7 +71,7 @@ def test_an_id_that_is_there_twice(tmp_path: Path) -> None:
     spec = osworld(tmp_path, {}, {"id": "a-0"})
     (message,) = found(spec)
     assert_carries(message, tmp_path, "'a-0'", 2)
-    (screen,) = read_dataset(spec).items
+    (screen,) = load_dataset(spec).items
     assert [target.id for target in screen.targets] == ["a-0", "a-0-2"]  # type: ignore[attr-defined]
 
 
@@ -83,14 +83,14 @@ def test_a_size_that_is_not_the_pictures(tmp_path: Path) -> None:
 def test_missing_pictures_are_listed_up_to_twenty(tmp_path: Path) -> None:
     rows = [files.OLDER | {"entry_id": f"e{n}", "annotated_image_path": f"{n}.png"} for n in range(25)]
     spec = f"autogui-v2:{files.write_json(tmp_path / 'q.json', rows)}"
-    checked: Checked = check_spec(spec)
+    checked: CheckReport = check_dataset(spec)
     for number, one in enumerate(checked.findings[:20]):
         assert_row(one.message, tmp_path / "q.json", number + 1, f"'e{number}'", f"'{number}.png'")
-    assert checked.count(Level.ERROR) == len(checked.findings) == 25
-    *first, last = shortened(checked.findings)
+    assert checked.count(Severity.ERROR) == len(checked.findings) == 25
+    *first, last = limit_per_topic(checked.findings)
     assert first == list(checked.findings[:20])
     assert_carries(last.message, 5, "--json")
-    assert len(read_dataset(spec).missing) == 25
+    assert len(load_dataset(spec).missing) == 25
 
 
 def test_a_picture_that_many_rows_share_is_missing_once(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_values_that_nobody_knows_are_warnings(tmp_path: Path) -> None:
     row = files.ELEMENT | {"action_type": "Shake it", "density_class": "crowded"}
     spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [row])}"
     assert found(spec, cache=tmp_path / "cache") == []
-    action, density, count = sorted(found(spec, Level.WARNING, tmp_path / "cache"), key=lambda one: "1076" in one)
+    action, density, count = sorted(found(spec, Severity.WARNING, tmp_path / "cache"), key=lambda one: "1076" in one)
     assert_row(action, tmp_path / "x.parquet", 1, "'a'", "'a:1-3-shake_it'", "click", "'shake it'")
     assert_row(density, tmp_path / "x.parquet", 1, "density_shipped", "sparse", "medium", "dense", "'crowded'")
     assert numbers_in(count) == [1076, 1]
@@ -113,15 +113,15 @@ def test_values_that_nobody_knows_are_warnings(tmp_path: Path) -> None:
 def test_a_row_that_contradicts_itself_is_a_warning(tmp_path: Path) -> None:
     row = {key: value for key, value in files.REGION.items() if key != "image"} | {"correct_bbox": [0, 0, 90, 50]}
     spec = f"autogui-v2:{files.write_json(tmp_path / 'x.json', [row])}"
-    odd, _ = found(spec, Level.WARNING)
+    odd, _ = found(spec, Severity.WARNING)
     assert_row(odd, tmp_path / "x.json", 1, "correct_bbox", "[0, 0, 100, 50]", "[0, 0, 90, 50]")
 
 
 def test_a_file_that_cannot_be_opened_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("[")
-    checked = check_spec(f"osworld-g:{tmp_path / 'x.json'}")
+    checked = check_dataset(f"osworld-g:{tmp_path / 'x.json'}")
     assert checked.name is None
-    assert checked.count(Level.ERROR) == 1
+    assert checked.count(Severity.ERROR) == 1
 
 
 def elements(boxes: list[list[float]]) -> list[dict[str, Any]]:
@@ -132,38 +132,43 @@ def elements(boxes: list[list[float]]) -> list[dict[str, Any]]:
 def test_pixels_where_thousandths_are_declared_are_found_and_left_alone(tmp_path: Path) -> None:
     rows = elements([[100, 100, 300, 150], [1500, 40, 1600, 90], [900, 900, 1100, 1050], [1800, 5, 1900, 9]])
     spec = f"autogui-v2:{files.write_json(tmp_path / 'x.json', rows)}"
-    assert any(WORDS[Space.MILLE] in one and WORDS[Space.PIXEL] in one for one in found(spec))
-    (screen,) = read_dataset(spec).items
-    assert screen.targets[1].box == Box(Space.MILLE, 1500, 40, 1600, 90)  # type: ignore[attr-defined]
+    assert any(
+        UNIT_NAMES[CoordinateSpace.MILLE] in one and UNIT_NAMES[CoordinateSpace.PIXEL] in one for one in found(spec)
+    )
+    (screen,) = load_dataset(spec).items
+    assert screen.targets[1].box == Box(CoordinateSpace.MILLE, 1500, 40, 1600, 90)  # type: ignore[attr-defined]
 
 
 WIDE, SMALL = (3840, 2160), (640, 400)
 GRID = [(x / 10, y / 10, x / 10 + 0.05, y / 10 + 0.05) for x in range(10) for y in range(10)]
 
 
-def boxes(said: Space, real: Space, size: tuple[int, int]) -> list[tuple[Box, tuple[int, int]]]:
+def boxes(said: CoordinateSpace, real: CoordinateSpace, size: tuple[int, int]) -> list[tuple[Box, tuple[int, int]]]:
     """A screen full of boxes whose numbers are in one unit and are said to be in another."""
-    real_boxes = [Box(Space.UNIT, *corners).to(real, *size) for corners in GRID]
+    real_boxes = [Box(CoordinateSpace.UNIT, *corners).to_space(real, *size) for corners in GRID]
     return [(Box(said, *box.xyxy), size) for box in real_boxes]
 
 
 def test_units_are_told_apart() -> None:
-    for size, said, real in product((WIDE, SMALL), Space, Space):
+    for size, said, real in product((WIDE, SMALL), CoordinateSpace, CoordinateSpace):
         with case((size, said, real)):
-            odd = mixed_up(boxes(said, real, size))
+            odd = find_unit_mismatch(boxes(said, real, size))
             if said is real:
                 assert odd is None
             else:
                 assert odd is not None
-                assert 0 <= odd.find(WORDS[said]) < odd.rfind(WORDS[real])
+                assert 0 <= odd.find(UNIT_NAMES[said]) < odd.rfind(UNIT_NAMES[real])
 
 
 def test_no_boxes_are_no_mix_up() -> None:
-    assert mixed_up([]) is None
+    assert find_unit_mismatch([]) is None
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(*[st.floats(0, 0.9) for _ in range(2)]), min_size=1, max_size=30))
 def test_one_box_outside_is_no_mix_up(corners: list[tuple[float, float]]) -> None:
-    fine = [(Box(Space.PIXEL, 1000 * x, 1000 * y, 1000 * x + 100, 1000 * y + 100), (1000, 1000)) for x, y in corners]
-    assert mixed_up([*fine * 30, (Box(Space.PIXEL, 5, 5, 5000, 50), (1000, 1000))]) is None
+    fine = [
+        (Box(CoordinateSpace.PIXEL, 1000 * x, 1000 * y, 1000 * x + 100, 1000 * y + 100), (1000, 1000))
+        for x, y in corners
+    ]
+    assert find_unit_mismatch([*fine * 30, (Box(CoordinateSpace.PIXEL, 5, 5, 5000, 50), (1000, 1000))]) is None

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import published_files as files
 from affordance.core.errors import DataError, UserError
-from affordance.datasets import read_dataset
-from affordance.datasets.published import FORMATS
+from affordance.datasets import load_dataset
+from affordance.datasets.published import READERS
 from affordance.datasets.published.autogui_v2 import UNRELEASED
-from affordance.datasets.published.gather import unique
+from affordance.datasets.published.gather import unique_ids
 from affordance.datasets.published.rows import Row
 from affordance.datasets.reading import Place
-from affordance.datasets.spec import open_spec
+from affordance.datasets.spec import read_spec
 from cases import case
 from errors import assert_carries
 
@@ -27,7 +27,7 @@ NAN, INF = float("nan"), float("inf")
 
 def complaint(spec: str, cache: Path | None = None) -> UserError:
     with pytest.raises(UserError) as caught:
-        read_dataset(spec, cache)
+        load_dataset(spec, cache)
     assert_carries(str(caught.value))
     return caught.value
 
@@ -68,7 +68,7 @@ TEXTS: dict[str, tuple[bytes, str]] = {
 
 def test_a_file_that_is_no_json_of_this_kind(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
-    for name, title in product(FORMATS, TEXTS):
+    for name, title in product(READERS, TEXTS):
         text, expected = TEXTS[title]
         if name != "osworld-g" and title not in ("nothing", "no rows", "list of numbers"):
             continue  # one reader for all; what each format adds comes with rows
@@ -252,7 +252,7 @@ def test_two_kinds_of_sets_together(tmp_path: Path) -> None:
     files.write_json(tmp_path / "b.json", [element])
     assert_data_error(tmp_path, f"autogui-v2:{tmp_path}")
     (tmp_path / "a.json").unlink()
-    assert read_dataset(f"autogui-v2:{tmp_path}").items
+    assert load_dataset(f"autogui-v2:{tmp_path}").items
 
 
 def test_tables_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +264,7 @@ def test_tables_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_tables_without_a_cache(tmp_path: Path) -> None:
     path = files.write_parquet(tmp_path / "x.parquet", [files.ELEMENT])
     assert isinstance(complaint(f"autogui-v2:{path}"), UserError)
-    assert read_dataset(f"autogui-v2:{path}", tmp_path / "cache").items
+    assert load_dataset(f"autogui-v2:{path}", tmp_path / "cache").items
 
 
 JSON = st.recursive(
@@ -285,7 +285,7 @@ def test_anything_in_a_row_is_read_or_told(asked: str, value: object) -> None:
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(["a", "a-2", "b", "a-3"]), max_size=12))
 def test_names_made_unique_keep_the_first_of_each(names: list[str]) -> None:
-    made = unique(names)
+    made = unique_ids(names)
     assert len(set(made)) == len(made) == len(names)
     assert all(one.startswith(name) for one, name in zip(made, names, strict=True))
     assert all(made[names.index(name)] == name for name in names)
@@ -293,7 +293,7 @@ def test_names_made_unique_keep_the_first_of_each(names: list[str]) -> None:
 
 @settings(max_examples=25)
 @given(
-    name=st.sampled_from(sorted(FORMATS)),
+    name=st.sampled_from(sorted(READERS)),
     rows=st.lists(
         st.dictionaries(st.sampled_from(sorted({*files.OSWORLD, *files.ELEMENT, *files.OLDER})), JSON), max_size=3
     ),
@@ -307,4 +307,4 @@ def test_any_rows_are_read_or_told(
         files.write_json(path, plain)
     except TypeError:  # bytes inside: not JSON
         return
-    error_of(lambda: open_spec(f"{name}:{path}"))
+    error_of(lambda: read_spec(f"{name}:{path}"))

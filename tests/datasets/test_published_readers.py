@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import published_files as files
-from affordance.core.box import Box, Space
-from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, read_dataset
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, load_dataset
 from cases import case, folder_names
 
 Written = Callable[[Path, list[dict[str, Any]]], Path]
@@ -62,7 +62,7 @@ def test_rows_are_the_same_in_every_form(tmp_path: Path, cache: Path) -> None:
     rows = [files.ELEMENT, files.ELEMENT | {"id": 5, "action_type": "hover"}]
     for folder, name, write in folder_names(FORMS):
         with case(name):
-            (screen,) = read_dataset(f"autogui-v2:{write(tmp_path / folder, rows)}", cache).items
+            (screen,) = load_dataset(f"autogui-v2:{write(tmp_path / folder, rows)}", cache).items
             assert isinstance(screen, Screen)
             size = (files.WIDTH, files.HEIGHT)
             assert (screen.id, screen.width, screen.height, screen.platform) == ("a", *size, "desktop")
@@ -86,28 +86,28 @@ def only_question(dataset: Dataset) -> ChoiceQuestion:
 
 
 def test_elements_of_autogui(tmp_path: Path, cache: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT])}", cache)
+    dataset = load_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT])}", cache)
     target = only_target(dataset)
     assert dataset.name == "AutoGUI-v2 FuncElemGnd"
     assert target.level == "element"
-    assert target.box == Box(Space.MILLE, 100, 200, 300, 400)
+    assert target.box == Box(CoordinateSpace.MILLE, 100, 200, 300, 400)
     assert (target.functionality, target.description, target.intent) == (
         "Which one reloads?",
         "an arrow",
         "Reload the page",
     )
-    assert (target.group, target.alike) == ("1", [Box(Space.MILLE, 500, 200, 700, 400)])
+    assert (target.group, target.alike) == ("1", [Box(CoordinateSpace.MILLE, 500, 200, 700, 400)])
     assert target.tags == {"density_shipped": "dense", "group_size": "2", "source": "osworld_g"}
     assert (target.model_extra or {})["published"]["interaction_outcomes"] == {"clicking": "It reloads."}
 
 
 def test_regions_of_autogui(tmp_path: Path, cache: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION])}", cache)
+    dataset = load_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION])}", cache)
     target = only_target(dataset)
     assert dataset.name == "AutoGUI-v2 FuncRegionGnd-v2"
     assert target.level == "region"
-    assert target.box == Box(Space.PIXEL, 0, 0, 100, 50)
-    assert target.alike == [Box(Space.PIXEL, 100, 0, 200, 50)]
+    assert target.box == Box(CoordinateSpace.PIXEL, 0, 0, 100, 50)
+    assert target.alike == [Box(CoordinateSpace.PIXEL, 100, 0, 200, 50)]
     assert (target.functionality, target.description) == ("Where are files opened?", "blue")
     assert target.tags == {
         "density_shipped": "sparse",
@@ -120,18 +120,18 @@ def test_regions_of_autogui(tmp_path: Path, cache: Path) -> None:
 
 
 def test_outcomes_of_elements(tmp_path: Path, cache: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT_OUTCOME])}", cache)
+    dataset = load_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.ELEMENT_OUTCOME])}", cache)
     question = only_question(dataset)
     assert dataset.name == "AutoGUI-v2 FuncElemCap"
     assert (question.level, question.action, question.multiple) == ("element", "hover", False)
-    assert question.target == Box(Space.MILLE, 100, 200, 300, 400)
+    assert question.target == Box(CoordinateSpace.MILLE, 100, 200, 300, 400)
     assert [option.text for option in question.options] == ["A hint appears.", "It goes.", "It rings.", "It hides."]
     assert [option.origin for option in question.options] == ["target", "hard", "easy", "generated"]
     assert question.answers == [0]
 
 
 def test_outcomes_of_regions(tmp_path: Path, cache: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION_OUTCOME])}", cache)
+    dataset = load_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', [files.REGION_OUTCOME])}", cache)
     question = only_question(dataset)
     assert dataset.name == "AutoGUI-v2 FuncRegionCap-v2"
     assert (question.id, question.level, question.target, question.multiple) == ("group1_a", "region", None, False)
@@ -142,13 +142,13 @@ def test_outcomes_of_regions(tmp_path: Path, cache: Path) -> None:
 
 def test_outcomes_with_several_answers(tmp_path: Path, cache: Path) -> None:
     path = files.write_parquet(tmp_path / "x.parquet", [files.REGION_OUTCOMES])
-    question = only_question(read_dataset(f"autogui-v2:{path}", cache))
+    question = only_question(load_dataset(f"autogui-v2:{path}", cache))
     assert (question.id, question.multiple, question.answers) == ("group1_a-multi", True, [0, 2])
     assert [option.origin for option in question.options] == ["target", None, "target"]
 
 
 def test_the_older_files_need_neither_metadata_nor_pictures(tmp_path: Path) -> None:
-    dataset = read_dataset(f"autogui-v2:{files.write_json(tmp_path / 'q.json', {'questions': [files.OLDER]})}")
+    dataset = load_dataset(f"autogui-v2:{files.write_json(tmp_path / 'q.json', {'questions': [files.OLDER]})}")
     question = only_question(dataset)
     assert dataset.missing == {"marked/a.png"}
     assert (question.id, question.answers) == ("e1", [1])
@@ -161,7 +161,7 @@ def test_the_older_files_need_neither_metadata_nor_pictures(tmp_path: Path) -> N
         "region leaf": "Context Menu",
     }
     files.write_picture(tmp_path / "marked" / "a.png")
-    assert read_dataset(f"autogui-v2:{tmp_path}").missing == frozenset()
+    assert load_dataset(f"autogui-v2:{tmp_path}").missing == frozenset()
 
 
 def test_osworld(tmp_path: Path) -> None:
@@ -173,12 +173,12 @@ def test_osworld(tmp_path: Path) -> None:
     files.write_picture(tmp_path / "images" / "a.png")
     files.write_json(tmp_path / "OSWorld-G.json", rows)
     for path in (tmp_path, tmp_path / "OSWorld-G.json"):
-        dataset = read_dataset(f"osworld-g:{path}")
+        dataset = load_dataset(f"osworld-g:{path}")
         (screen,) = dataset.items
         assert isinstance(screen, Screen)
         assert dataset.file(screen.image).is_file()
         box, polygon, absent = screen.targets
-        assert box.box == Box(Space.PIXEL, 10.5, 20, 40.5, 60)
+        assert box.box == Box(CoordinateSpace.PIXEL, 10.5, 20, 40.5, 60)
         assert polygon.polygon == [[0, 0], [50, 0], [50, 50]]
         assert absent.absent
         assert [one.intent for one in screen.targets] == ["Open the menu"] * 3
@@ -192,19 +192,19 @@ def test_screenspot_json_has_pixels_and_sizes(tmp_path: Path) -> None:
     for name, file in SPOTS.items():
         files.write_picture(tmp_path / name / "screenspot_imgs" / "web_a.png")
         files.write_json(tmp_path / name / file, [files.SCREENSPOT, files.SCREENSPOT])
-        dataset = read_dataset(f"screenspot:{tmp_path / name}")
+        dataset = load_dataset(f"screenspot:{tmp_path / name}")
         (screen,) = dataset.items
         assert isinstance(screen, Screen)
         assert (dataset.name, screen.platform, screen.width) == (name, "web", files.WIDTH)
         assert [target.id for target in screen.targets] == ["web_a-0", "web_a-1"]
-        assert screen.targets[0].box == Box(Space.PIXEL, 10, 20, 40, 60)
+        assert screen.targets[0].box == Box(CoordinateSpace.PIXEL, 10, 20, 40, 60)
         assert screen.targets[0].tags == {"ui_type": "icon", "source": "shop"}
 
 
 def test_screenspot_tables_have_shares_and_corners(tmp_path: Path, cache: Path) -> None:
     path = files.write_parquet(tmp_path / "data" / "test-0.parquet", [files.SCREENSPOT_HUB]).parent.parent
-    dataset = read_dataset(f"screenspot:{path}", cache)
-    assert only_target(dataset).box == Box(Space.UNIT, 0.1, 0.2, 0.3, 0.5)
+    dataset = load_dataset(f"screenspot:{path}", cache)
+    assert only_target(dataset).box == Box(CoordinateSpace.UNIT, 0.1, 0.2, 0.3, 0.5)
     assert dataset.items[0].id == "pc_a"
 
 
@@ -212,11 +212,11 @@ def test_screenspot_pro(tmp_path: Path) -> None:
     files.write_picture(tmp_path / "images" / "cad" / "a.png")
     files.write_json(tmp_path / "annotations" / "cad.json", [files.SCREENSPOT_PRO])
     for path in (tmp_path, tmp_path / "annotations", tmp_path / "annotations" / "cad.json"):
-        dataset = read_dataset(f"screenspot-pro:{path}")
+        dataset = load_dataset(f"screenspot-pro:{path}")
         target = only_target(dataset)
         assert dataset.missing == frozenset()
         assert (target.id, target.intent) == ("cad_0", "draw a line")
-        assert target.box == Box(Space.PIXEL, 10, 20, 40, 60)
+        assert target.box == Box(CoordinateSpace.PIXEL, 10, 20, 40, 60)
         assert target.tags == {"ui_type": "icon", "application": "autocad", "application_group": "CAD"}
 
 
@@ -227,18 +227,18 @@ def test_pictures_come_out_of_tables_as_they_are(tmp_path: Path, cache: Path) ->
         files.ELEMENT | {"image_name": "c.png"},
     ]
     spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}"
-    dataset = read_dataset(spec, cache)
+    dataset = load_dataset(spec, cache)
     kept = [path for path in cache.rglob("*") if path.is_file()]
     assert sorted(path.read_bytes() for path in kept) == sorted([files.png(), files.png(9)])
     times = {path: path.stat().st_mtime_ns for path in kept}
-    again = read_dataset(spec, cache)
+    again = load_dataset(spec, cache)
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == times
     assert again.digest() == dataset.digest()
 
 
 def test_pictures_of_one_name_are_two_screens(tmp_path: Path, cache: Path) -> None:
     rows = [files.ELEMENT, files.ELEMENT | {"image": files.embedded(9)}]
-    dataset = read_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}", cache)
+    dataset = load_dataset(f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}", cache)
     assert [item.id for item in dataset.items] == ["a", "a-2"]
 
 
@@ -248,16 +248,16 @@ def test_the_digest_does_not_follow_the_place_and_knows_what_is_missing(tmp_path
     files.write_picture(tmp_path / "one" / "images" / "a.png")
     files.write_picture(tmp_path / "two" / "a.png")
     specs = [f"osworld-g:{tmp_path / name}" for name in ("one", "two")]
-    first, second = (read_dataset(spec).digest() for spec in specs)
+    first, second = (load_dataset(spec).digest() for spec in specs)
     assert first == second
     (tmp_path / "two" / "a.png").unlink()
-    assert read_dataset(specs[1]).digest() != first
+    assert load_dataset(specs[1]).digest() != first
 
 
 def test_many_processes_may_take_pictures_out_at_the_same_time(tmp_path: Path, cache: Path) -> None:
     rows = [files.ELEMENT | {"image_name": f"{n}.png", "image": files.embedded(n)} for n in range(20)]
     spec = f"autogui-v2:{files.write_parquet(tmp_path / 'x.parquet', rows)}"
     with ThreadPoolExecutor(4) as pool:
-        digests = {dataset.digest() for dataset in pool.map(lambda _: read_dataset(spec, cache), range(4))}
+        digests = {dataset.digest() for dataset in pool.map(lambda _: load_dataset(spec, cache), range(4))}
     assert len(digests) == 1
     assert len([path for path in cache.rglob("*") if path.is_file()]) == 20

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, read_folder
-from affordance.datasets.check import check
-from affordance.datasets.recordings import FOR_PEOPLE, Imported, import_clips
+from affordance.datasets import Clip, load_folder
+from affordance.datasets.check import check_folder
+from affordance.datasets.recordings import ANNOTATION_FIELDS, RecordingImport, import_clips
 from errors import raises
 from moving_clips import Pixels, frames, slide, still, write_clip
 
@@ -37,7 +37,7 @@ def recordings(recorded: Path, tmp_path: Path) -> Path:
 
 
 def clips(folder: Path) -> dict[str, Clip]:
-    return {item.id: item for item in read_folder(folder).items if isinstance(item, Clip)}
+    return {item.id: item for item in load_folder(folder).items if isinstance(item, Clip)}
 
 
 def other(pixels: Pixels, index: int) -> None:
@@ -49,8 +49,8 @@ def test_recordings_become_a_dataset(recordings: Path, tmp_path: Path) -> None:
     found = import_clips([recordings], out, "messages", "CC BY 4.0")
     assert (sorted(found.added), found.motionless) == (["quiet", "send", "send-it"], ["quiet"])
     assert (found.known, found.broken) == ([], [])
-    assert found.open == dict.fromkeys(FOR_PEOPLE, 3)
-    header = read_folder(out).header
+    assert found.open == dict.fromkeys(ANNOTATION_FIELDS, 3)
+    header = load_folder(out).header
     assert (header.kind, header.name, header.licence, header.synthetic) == ("clip", "messages", "CC BY 4.0", False)
     clip = clips(out)["send-it"]
     assert clip.video == "media/send-it.mp4"
@@ -59,7 +59,7 @@ def test_recordings_become_a_dataset(recordings: Path, tmp_path: Path) -> None:
     assert (clip.start_frame, clip.end_frame) == pytest.approx((21, 45), abs=3)
     quiet = clips(out)["quiet"]
     assert quiet.model_fields_set == {"id", "video"}
-    assert list(check(out)) == []
+    assert list(check_folder(out)) == []
 
 
 def test_what_people_typed_stays_and_only_new_clips_are_added(recordings: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_people_typed_stays_and_only_new_clips_are_added(recordings: Path, 
     after = {one["id"]: one for one in map(json.loads, (out / "items.jsonl").read_text().splitlines())}
     assert {key: after["send"][key] for key in typed} == typed
     assert (found.open["purpose"], found.open["inputs"], found.open["context"]) == (2, 2, 3)
-    assert import_clips([recordings], out) == Imported(
+    assert import_clips([recordings], out) == RecordingImport(
         known=[*found.known, recordings / "send it.MP4"], open=found.open
     )
 
@@ -110,7 +110,7 @@ def test_broken_files_do_not_stop_the_others(recordings: Path, tmp_path: Path) -
     told = sorted(str(error) for error in found.broken)
     broken = [recordings / "empty.mov", gif, recordings / "screenshot.png", tmp_path / "nowhere.mp4"]
     assert [one.partition(": ")[0] for one in told] == sorted(map(str, broken))
-    assert list(check(out)) == []
+    assert list(check_folder(out)) == []
 
 
 def test_nothing_is_written_where_nothing_can_be_read(recordings: Path, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_whoever_is_interrupted_goes_on(recordings: Path, tmp_path: Path) -> Non
         import_clips([recordings], out, advance=interrupt)
     assert len(clips(out)) == 1
     assert len(import_clips([recordings], out).added) == 2
-    assert list(check(out)) == []
+    assert list(check_folder(out)) == []
     assert not list(out.glob(".draft-*"))
 
 
@@ -145,7 +145,7 @@ def test_what_a_killed_import_left_is_no_obstacle(recordings: Path, tmp_path: Pa
     (out / "media" / "quiet.mp4").write_bytes(b"half of it")
     (out / ".draft-x").mkdir()
     assert import_clips([recordings / "quiet.mp4"], out).added == ["quiet"]
-    assert list(check(out)) == []
+    assert list(check_folder(out)) == []
 
 
 def test_folders_that_are_something_else(recordings: Path, tmp_path: Path) -> None:

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from affordance.core.errors import UserError
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.summaries import FILE, Summary, add_summaries, read_summaries, responses_digest
+from affordance.datasets.summaries import (
+    SUMMARIES_FILE,
+    ReferenceSummary,
+    add_summaries,
+    read_summaries,
+    responses_digest,
+)
 from cases import case
 from errors import raises
 from motion_data import CLIPS, clip
@@ -22,8 +28,8 @@ def data(root: Path, *clips: Clip) -> Dataset:
     return Dataset(root, CLIPS, clips or (SALT, TEA))
 
 
-def summary(one: Clip, text: str = "It was bought.", **changes: object) -> Summary:
-    made = Summary(one.id, text, "openai:m", "pack", responses_digest(one.meaning_responses))
+def summary(one: Clip, text: str = "It was bought.", **changes: object) -> ReferenceSummary:
+    made = ReferenceSummary(one.id, text, "openai:m", "pack", responses_digest(one.meaning_responses))
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
@@ -36,15 +42,15 @@ def test_what_is_added_is_read_in_that_order(tmp_path: Path) -> None:
     dataset = data(tmp_path)
     first, second, third = summary(TEA), summary(TEA, "Without one.", left_out=0), summary(SALT, model="ollama:n")
     add_summaries(dataset, [first, second])
-    before = (tmp_path / FILE).read_bytes()
+    before = (tmp_path / SUMMARIES_FILE).read_bytes()
     add_summaries(dataset, [third])
     assert read_summaries(dataset) == [first, second, third]
-    assert (tmp_path / FILE).read_bytes().startswith(before), "nothing that was there is changed"
+    assert (tmp_path / SUMMARIES_FILE).read_bytes().startswith(before), "nothing that was there is changed"
 
 
 def test_each_line_says_where_it_comes_from(tmp_path: Path) -> None:
     add_summaries(data(tmp_path), [summary(TEA)])
-    (line,) = (tmp_path / FILE).read_text(encoding="utf-8").splitlines()
+    (line,) = (tmp_path / SUMMARIES_FILE).read_text(encoding="utf-8").splitlines()
     assert json.loads(line) == {
         "item": "item-tea",
         "text": "It was bought.",
@@ -101,22 +107,22 @@ BROKEN = {
 
 def test_a_broken_line_is_reported_with_its_number(tmp_path: Path) -> None:
     for name, line in BROKEN.items():
-        (tmp_path / FILE).write_text(f"{GOOD}\n\n{line}\n", encoding="utf-8")
-        with case(name), raises(UserError, f"{tmp_path / FILE}:3"):
+        (tmp_path / SUMMARIES_FILE).write_text(f"{GOOD}\n\n{line}\n", encoding="utf-8")
+        with case(name), raises(UserError, f"{tmp_path / SUMMARIES_FILE}:3"):
             read_summaries(data(tmp_path))
 
 
 def test_what_is_not_text_is_a_broken_line_too(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b'{"item": "\xff"}\n')
-    with raises(UserError, f"{tmp_path / FILE}:1"):
+    (tmp_path / SUMMARIES_FILE).write_bytes(b'{"item": "\xff"}\n')
+    with raises(UserError, f"{tmp_path / SUMMARIES_FILE}:1"):
         read_summaries(data(tmp_path))
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     """A folder stands in the way, which stops even root."""
-    (tmp_path / FILE).mkdir()
+    (tmp_path / SUMMARIES_FILE).mkdir()
     assert read_summaries(data(tmp_path)) == []
-    with raises(UserError, tmp_path / FILE):
+    with raises(UserError, tmp_path / SUMMARIES_FILE):
         add_summaries(data(tmp_path), [summary(TEA)])
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from affordance.datasets import Pair, Undecided, read_dataset, undecided
-from affordance.datasets.check import Level, check
-from affordance.datasets.reading import Finding
-from affordance.datasets.stats import describe
+from affordance.datasets import Pair, UndecidedPairs, count_undecided, load_dataset
+from affordance.datasets.check import Severity, check_folder
+from affordance.datasets.reading import Issue
+from affordance.datasets.stats import describe_dataset
 from behavior_data import pair, write_pairs
 from cases import numbers_in
 from errors import assert_carries
@@ -29,7 +29,7 @@ def test_votes_decide_where_nobody_says(winner: int | None, votes: list[int] | N
         assert found.evidence == "voted"
     assert found.tied == (found.winner is None and sum(given_votes) > 0)
     lost = winner is not None and given_votes[winner] < given_votes[1 - winner]
-    assert (found.contradiction() is not None) == lost
+    assert (found.vote_conflict() is not None) == lost
 
 
 def test_what_is_derived_is_not_written() -> None:
@@ -45,28 +45,28 @@ def test_nobody_votes_less_than_not_at_all() -> None:
     assert [one["loc"][:2] for one in caught.value.errors()] == [("votes", 0)]
 
 
-def some(folder: Path, *pairs: Pair) -> list[Finding]:
+def some(folder: Path, *pairs: Pair) -> list[Issue]:
     write_pairs(folder, *pairs)
-    return list(check(folder))
+    return list(check_folder(folder))
 
 
 def test_votes_in_our_own_format_are_the_truth(tmp_path: Path) -> None:
     assert some(tmp_path, pair("x", None, votes=[2, 5])) == []
-    (found,) = read_dataset(str(tmp_path)).items
+    (found,) = load_dataset(str(tmp_path)).items
     assert isinstance(found, Pair)
     assert found.winner == 1
 
 
 def test_a_winner_that_lost_the_vote_is_an_error(tmp_path: Path) -> None:
     (told,) = some(tmp_path, pair("x", 0, votes=[2, 5]))
-    assert told.level is Level.ERROR
+    assert told.level is Severity.ERROR
     assert_carries(told.message, f"{tmp_path / 'items.jsonl'}:1", "'x'", "[2, 5]")
 
 
 def test_the_sentence_has_the_numbers() -> None:
-    assert numbers_in(str(Undecided(5, 0, 0))) == [0, 5]
-    assert numbers_in(str(Undecided(1, 0, 1))) == [1, 1, 1]
-    assert numbers_in(str(Undecided(9, 2, 1))) == [3, 9, 2, 1]
+    assert numbers_in(str(UndecidedPairs(5, 0, 0))) == [0, 5]
+    assert numbers_in(str(UndecidedPairs(1, 0, 1))) == [1, 1, 1]
+    assert numbers_in(str(UndecidedPairs(9, 2, 1))) == [3, 9, 2, 1]
 
 
 def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
@@ -78,12 +78,12 @@ def test_pairs_without_a_winner_are_counted(tmp_path: Path) -> None:
         pair("unknown", None),
     ]
     (told,) = some(tmp_path, *pairs)
-    assert told.level is Level.WARNING
-    assert_carries(told.message, str(Undecided(5, 1, 2)))
-    dataset = read_dataset(str(tmp_path))
-    found = undecided(dataset)
+    assert told.level is Severity.WARNING
+    assert_carries(told.message, str(UndecidedPairs(5, 1, 2)))
+    dataset = load_dataset(str(tmp_path))
+    found = count_undecided(dataset)
     assert (found.pairs, found.tied, found.unknown, found.count) == (5, 1, 2, 3)
-    statistics = describe(dataset)
+    statistics = describe_dataset(dataset)
     assert 3 in statistics.counts.values()
     (winners,) = [one for one in statistics.distributions if one.name == "winner"]
     assert [count for _, count in winners.counts] == [2, 1, 2]

@@ -10,25 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import DataError
-from affordance.datasets import Pair, read_dataset
-from affordance.datasets.check import Level, check_spec
-from affordance.datasets.clusters import clusters
-from affordance.datasets.laws import DIMENSIONS, LAWS, find_law
-from affordance.datasets.published.wiserui_check import ranges
-from affordance.datasets.published.wiserui_urls import as_fetched
-from affordance.datasets.sides import rewritten, sides_in
-from affordance.datasets.stats import describe
+from affordance.datasets import Pair, load_dataset
+from affordance.datasets.check import Severity, check_dataset
+from affordance.datasets.clusters import shared_image_clusters
+from affordance.datasets.laws import DIMENSIONS, UX_LAWS, find_ux_law
+from affordance.datasets.published.wiserui_check import format_ranges
+from affordance.datasets.published.wiserui_urls import original_url
+from affordance.datasets.sides import named_sides, neutral_wording
+from affordance.datasets.stats import describe_dataset
 from affordance.datasets.ui_changes import element_group, property_group
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, raises
 
 
 def pairs(spec: str) -> list[Pair]:
-    return [item for item in read_dataset(spec).items if isinstance(item, Pair)]
+    return [item for item in load_dataset(spec).items if isinstance(item, Pair)]
 
 
-def found(spec: str, level: Level = Level.WARNING) -> list[str]:
-    return [one.message for one in check_spec(spec).findings if one.level is level]
+def found(spec: str, level: Severity = Severity.WARNING) -> list[str]:
+    return [one.message for one in check_dataset(spec).findings if one.level is level]
 
 
 def test_a_row_becomes_a_pair(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_the_order_of_pictures_does_not_tell_the_winner_and_does_not_depend_on_t
 
 def test_the_json_itself_is_a_path_and_pictures_may_be_missing(tmp_path: Path) -> None:
     files.write_set(tmp_path, [files.row(0)], pictures=False)
-    dataset = read_dataset(f"wiserui:{tmp_path / files.JSON}")
+    dataset = load_dataset(f"wiserui:{tmp_path / files.JSON}")
     assert dataset.missing == {"images/0/win.png", "images/0/lose.png"}
     assert dataset.header.kind == "pair"
 
@@ -72,7 +72,7 @@ def test_rows_that_cannot_be_read_are_reported_with_their_number(tmp_path: Path)
     for folder, name, (change, expected) in folder_names(WRONG):
         spec = files.write_set(tmp_path / folder, [files.row(0), files.row(1) | change], pictures=False)
         with case(name), raises(DataError, *expected, path=tmp_path / folder / files.JSON) as caught:
-            read_dataset(spec)
+            load_dataset(spec)
         assert caught.value.row == 2
 
 
@@ -91,43 +91,43 @@ def test_pairs_that_share_a_picture_are_one_cluster(tmp_path: Path) -> None:
 @given(st.lists(st.lists(st.integers(0, 12).map(str), max_size=3), max_size=12))
 def test_clusters_are_what_keys_join(keys: list[list[str]]) -> None:
     items = [(f"{number:02d}", found) for number, found in enumerate(keys)]
-    named = clusters(items)
+    named = shared_image_clusters(items)
     for item, own in items:
         assert named[item] <= item
         assert all(named[other] == named[item] for other, theirs in items if set(own) & set(theirs))
 
 
 LAW = {"name": "Hick’s Law", "type": "Action"}
-CHECKS: dict[str, tuple[dict[str, Any], Level, str]] = {
+CHECKS: dict[str, tuple[dict[str, Any], Severity, str]] = {
     "one URL": (
         {"lose_url": "https://x.org/a.png", "win_url": "https://x.org/a.png"},
-        Level.WARNING,
+        Severity.WARNING,
         r"^1 .*: 1;",
     ),
-    "a page": ({"win_url": "https://vwo.com/1/"}, Level.WARNING, r"'001'"),
+    "a page": ({"win_url": "https://vwo.com/1/"}, Severity.WARNING, r"'001'"),
     "unknown law": (
         {"rationale": [{"reason": "So.", "law": LAW | {"name": "Murphy’s Law"}}]},
-        Level.ERROR,
+        Severity.ERROR,
         r"'001'.* 1.*'Murphy’s Law'",
     ),
     "apostrophe": (
         {"rationale": [{"reason": "So.", "law": LAW | {"name": "Hick's Law"}}]},
-        Level.ERROR,
+        Severity.ERROR,
         r"'001'.* 1.*Hick's Law.*'Hick’s Law'",
     ),
     "dimension": (
         {"rationale": [{"reason": "So.", "law": LAW | {"type": "Memory"}}]},
-        Level.ERROR,
+        Severity.ERROR,
         r"'001'.*Hick’s Law.*Action.*'Memory'",
     ),
     "repeated law": (
         {"rationale": [{"reason": "So.", "law": LAW}, {"reason": "Thus.", "law": LAW}]},
-        Level.WARNING,
+        Severity.WARNING,
         r"'001'.* 2 .*Hick’s Law",
     ),
     "side": (
         {"rationale": [{"reason": "So.", "law": LAW}, {"reason": "The right version is calm.", "law": LAW}]},
-        Level.WARNING,
+        Severity.WARNING,
         r"^1 .*1 'right version', 0 'left version'.* 1 \(2\)",
     ),
 }
@@ -137,7 +137,7 @@ def test_what_a_check_finds_in_rows(tmp_path: Path) -> None:
     """Beyond what it says of rows with which nothing is wrong."""
     (part,) = found(files.write_set(tmp_path / "sound", [files.row(0), files.row(1)]))
     assert numbers_in(part) == [300, 2]
-    assert found(f"wiserui:{tmp_path / 'sound'}", Level.ERROR) == []
+    assert found(f"wiserui:{tmp_path / 'sound'}", Severity.ERROR) == []
     for folder, name, (change, level, expected) in folder_names(CHECKS):
         with case(name):
             spec = files.write_set(tmp_path / folder, [files.row(0), files.row(1, **change)])
@@ -161,20 +161,22 @@ def test_what_a_check_finds_in_pixels(tmp_path: Path) -> None:
     assert "%" not in same
     assert_carries(nearly, "0.016%")
     assert_carries(named, "png", "jpeg")
-    (broken,) = [one for one in found(spec, Level.ERROR) if "'004'" in one]
+    (broken,) = [one for one in found(spec, Severity.ERROR) if "'004'" in one]
     assert_carries(broken, "win.png")
 
 
 def test_every_missing_picture_is_named(tmp_path: Path) -> None:
-    messages = found(files.write_set(tmp_path, [files.row(index) for index in range(30)], pictures=False), Level.ERROR)
+    messages = found(
+        files.write_set(tmp_path, [files.row(index) for index in range(30)], pictures=False), Severity.ERROR
+    )
     assert len(messages) == 60
 
 
 def test_words_for_sides_are_rewritten_and_places_stay() -> None:
-    assert rewritten("The Right version has it; the left version moved it to the left.") == (
+    assert neutral_wording("The Right version has it; the left version moved it to the left.") == (
         "The better version has it; the weaker version moved it to the left."
     )
-    assert sides_in("The left navigation bar and the right amount.") == []
+    assert named_sides("The left navigation bar and the right amount.") == []
 
 
 def test_a_listed_rationale_keeps_its_words_and_has_neutral_ones(tmp_path: Path) -> None:
@@ -192,20 +194,20 @@ def test_urls_without_transforms() -> None:
         ("https://h/gcp/tr:h-0.5,w-0.5/uploads/a.png", "https://h/gcp/uploads/a.png"),
         ("https://h/uploads/tr-a.png", "https://h/uploads/tr-a.png"),
     ):
-        assert as_fetched(url) == expected
-        assert as_fetched(expected) == expected
+        assert original_url(url) == expected
+        assert original_url(expected) == expected
 
 
 def test_ranges() -> None:
     for numbers, expected in (([], ""), ([3], "3"), ([1, 2, 4], "1, 2, 4"), ([9, 1, 2, 3, 2], "1-3, 9")):
-        assert ranges(numbers) == expected
+        assert format_ranges(numbers) == expected
 
 
 def test_twelve_laws_in_three_dimensions() -> None:
-    assert Counter(law.dimension for law in LAWS) == dict.fromkeys(DIMENSIONS, 4)
-    assert len({law.name for law in LAWS}) == 12
-    assert all("'" not in law.name for law in LAWS)
-    law = find_law("jakob's law")
+    assert Counter(law.dimension for law in UX_LAWS) == dict.fromkeys(DIMENSIONS, 4)
+    assert len({law.name for law in UX_LAWS}) == 12
+    assert all("'" not in law.name for law in UX_LAWS)
+    law = find_ux_law("jakob's law")
     assert law is not None
     assert law.name == "Jakob’s Law"
 
@@ -227,7 +229,7 @@ def test_groups_of_changes() -> None:
 def test_what_statistics_count(tmp_path: Path) -> None:
     reasons = [{"reason": "It is calm.", "law": LAW}, {"reason": "It is near.", "law": LAW}]
     rows = [files.row(0), files.row(1, rationale=reasons, ui_change={"Text": ["Size"], "Gizmo": ["Color"]})]
-    found = describe(read_dataset(files.write_set(tmp_path, rows)))
+    found = describe_dataset(load_dataset(files.write_set(tmp_path, rows)))
     assert (found.counts["rationales"], found.counts["clusters"], found.counts["companies"]) == (3, 2, 1)
     counted = {one.name: dict(one.counts) for one in found.distributions}
     assert counted["law"] == {"Hick’s Law": 2, "Fitts’s Law": 1}

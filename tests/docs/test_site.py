@@ -18,10 +18,10 @@ from playwright.sync_api import BrowserContext
 from typer.main import get_command
 
 import affordance
-from affordance.cli.help import page_of
+from affordance.cli.help import help_page
 from affordance.cli.main import app
-from affordance.run.options import Options
-from affordance.suites.registry import TASKS
+from affordance.evaluation.options import RunOptions
+from affordance.tasks.registry import TASKS
 from doc_blocks import ROOT
 from patience import PATIENCE
 
@@ -185,7 +185,7 @@ def test_the_reference_has_every_command_option_and_task(site: Path, pages: dict
         text = pages[folder / "commands" / f"{name}.html"].text
         within = {f"{name} {inner}": one for inner, one in getattr(command, "commands", {}).items()} or {name: command}
         for path, one in within.items():
-            usage = page_of(one.context_class(one, info_name=f"affordance {path}")).usage.removesuffix(" COMMAND ...")
+            usage = help_page(one.context_class(one, info_name=f"affordance {path}")).usage.removesuffix(" COMMAND ...")
             assert html.escape(usage, quote=False) in text, "as the help page has it"
             options = [max(each.opts, key=len) for each in one.params if not getattr(each, "hidden", False)]
             assert [option for option in options if option.startswith("--") and option not in text] == [], path
@@ -199,8 +199,8 @@ def test_the_python_reference_tells_functions_first_and_every_option(site: Path,
     order = [name for name in re.findall(r'<h2 id="affordance\.[\w.]*?(\w+)"', text) if name != "Row"]
     kinds = [inspect.isclass(getattr(affordance, name)) for name in order]
     assert (set(order), kinds) == (set(affordance.__all__) - {"__version__"}, sorted(kinds))
-    told = {name for name in Options.__annotations__ if f"<code>{name}</code>" in html.unescape(text)}
-    assert told == Options.__annotations__.keys()
+    told = {name for name in RunOptions.__annotations__ if f"<code>{name}</code>" in html.unescape(text)}
+    assert told == RunOptions.__annotations__.keys()
     examples = "".join(re.findall(r"<pre>.*?</pre>", text, re.DOTALL))
     for name in ("estimate", "evaluate", "results", "compare", "choose", "load"):
         assert re.search(rf"affordance\.{name}\(", re.sub(r"<[^>]+>", "", examples)), name

@@ -13,13 +13,13 @@ from sqlalchemy import make_url, text
 
 from affordance.cli.main import run_command
 from affordance.core.names import ModelName
-from affordance.datasets import Dataset, alone
-from affordance.ledger._engine import postgres_engine, sqlite_engine, writing
-from affordance.run.execute import Means
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.behavior.rationale import RATIONALE
-from affordance.suites.motion.effect import EFFECT
+from affordance.datasets import Dataset, single_dataset
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.ledger._engine import postgres_engine, sqlite_engine, write_connection
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.motion.effect import EFFECT
 from behavior_data import published
 from loopback import Loopback, Seen, completion
 
@@ -49,7 +49,7 @@ def change(where: str, *statements: str) -> None:
         if "://" in where
         else sqlite_engine(Path(where), read_only=False, lock_seconds=1)
     )
-    with writing(engine) as connection, connection.begin():
+    with write_connection(engine) as connection, connection.begin():
         for statement in statements:
             connection.execute(text(statement))
     engine.dispose()
@@ -65,13 +65,25 @@ def where(request: pytest.FixtureRequest, tmp_path: Path, primitives: Dataset, s
     ledger = str(tmp_path / "ledger.db") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     pictures = shared / "cache" / "pictures"
     models = (ModelName.parse("oracle"), ModelName.parse("baseline:random"))
-    settings = Settings(tasks=(EFFECT,), trials=1)
-    perform(Request(settings, alone(primitives), models, ledger, pictures, "effects", means=Means(concurrency=4)))
+    settings = RunConfig(tasks=(EFFECT,), trials=1)
+    execute_run(
+        RunRequest(
+            settings,
+            single_dataset(primitives),
+            models,
+            ledger,
+            pictures,
+            "effects",
+            execution=ExecutionConfig(concurrency=4),
+        )
+    )
     with Loopback(answers) as server:
-        settings = Settings(tasks=(RATIONALE,), judge=f"openai:judge@{server.url}")
+        settings = RunConfig(tasks=(RATIONALE,), judge=f"openai:judge@{server.url}")
         model = ModelName.parse(f"openai:m@{server.url}")
         data = published(tmp_path / "set", REASONS)
-        perform(Request(settings, data, (model,), ledger, pictures, "reasons", means=Means(concurrency=4)))
+        execute_run(
+            RunRequest(settings, data, (model,), ledger, pictures, "reasons", execution=ExecutionConfig(concurrency=4))
+        )
     return ledger
 
 

@@ -15,28 +15,28 @@ from aiohttp import web
 import affordance
 from affordance.cli.main import run_command
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import Attempt, Ended, Outcome, Verdict
-from affordance.core.grammar import Locate, Words
+from affordance.core.attempt import Attempt, AttemptResult, AttemptStatus, Verdict
+from affordance.core.grammar import FreeText, LocationFormat
 from affordance.core.names import ModelName
 from affordance.datasets import Collection
-from affordance.evaluation import rescore
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.rescore import rescore
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.judging.judgements import stored_question
 from affordance.ledger import Ledger, VerdictOrigin, open_ledger
 from affordance.report.comparison import compare
-from affordance.report.rows import Row, rows
-from affordance.report.sides import Kind
+from affordance.report.rows import ResultRow, build_rows
+from affordance.report.sides import DifferenceKind
 from affordance.report.words import parsers
-from affordance.run.execute import Means
-from affordance.run.judged import stored_question
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.behavior.choice import CHOICE
-from affordance.suites.behavior.rationale import RATIONALE
-from affordance.suites.task import Task
+from affordance.tasks.behavior.choice import CHOICE
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.task import Task
 from behavior_data import published
 from loopback import Loopback, Seen, completion
 
 VERSION_1 = Path(__file__).parents[1] / "data" / "version-1" / "runs" / "ledger.db"
-UNREAD = Verdict(Ended.UNPARSED, reason="an earlier version could not read it")
+UNREAD = Verdict(AttemptStatus.UNPARSED, reason="an earlier version could not read it")
 REASONS = [[("The button is larger.", "Fitts’s Law", "Action")], [("There are fewer choices.", "Hick’s Law", "Action")]]
 
 
@@ -55,7 +55,7 @@ def command(*arguments: str, code: int = 0) -> str:
 def numbers(where: str) -> tuple[dict[str, Mapping[str, Any]], set[tuple[int, ...]]]:
     """Of all rows, but for who read them; and the versions of the parsers that did."""
     with open_ledger(where, read_only=True) as ledger:
-        found = rows(ledger, [one.run for one in ledger.runs()])
+        found = build_rows(ledger, [one.run for one in ledger.run_summaries()])
     without = {
         f"{row.run} {row.key}": {key: value for key, value in row.to_json().items() if key != "parser_versions"}
         for row in found
@@ -108,30 +108,32 @@ async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
 
 
 @pytest.fixture
-def request_of(tmp_path: Path) -> Callable[..., Request]:
+def request_of(tmp_path: Path) -> Callable[..., RunRequest]:
     data = published(tmp_path / "set", REASONS)
 
-    def make(task: Task, url: str, data: Collection = data, **settings: Any) -> Request:
-        return Request(
-            settings=Settings(tasks=(task,), **{"trials": 1, **settings}),
+    def make(task: Task, url: str, data: Collection = data, **settings: Any) -> RunRequest:
+        return RunRequest(
+            config=RunConfig(tasks=(task,), **{"trials": 1, **settings}),
             data=data,
             models=(ModelName.parse(f"openai:m@{url}"),),
             ledger=str(tmp_path / "ledger.db"),
-            pictures=tmp_path / "pictures",
-            means=Means(concurrency=4),
+            render_cache=tmp_path / "pictures",
+            execution=ExecutionConfig(concurrency=4),
         )
 
     return make
 
 
-def outcomes(where: str, *, judgements: bool = False) -> list[Outcome]:
+def outcomes(where: str, *, judgements: bool = False) -> list[AttemptResult]:
     with open_ledger(where, read_only=True) as ledger:
-        return [one for run in ledger.runs() for one in ledger.outcomes(run.run.id, judgements=judgements)]
+        return [
+            one for run in ledger.run_summaries() for one in ledger.attempt_results(run.run.id, judgements=judgements)
+        ]
 
 
-def all_rows(where: str) -> list[Row]:
+def all_rows(where: str) -> list[ResultRow]:
     with open_ledger(where, read_only=True) as ledger:
-        return rows(ledger, [one.run for one in ledger.runs()])
+        return build_rows(ledger, [one.run for one in ledger.run_summaries()])
 
 
 def as_read_before(ledger: Ledger, run: str, attempt: str, verdict: Verdict) -> None:
@@ -142,17 +144,17 @@ def as_read_before(ledger: Ledger, run: str, attempt: str, verdict: Verdict) -> 
 
 @pytest.mark.parametrize("strategy", ["zero-shot", "relabelled"])
 def test_after_a_change_of_the_parsers_responses_are_read_again(
-    request_of: Callable[..., Request], strategy: str
+    request_of: Callable[..., RunRequest], strategy: str
 ) -> None:
     async def labels(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion(f"More effective: {seen.text.rpartition('<')[2].partition('/')[0]}")
 
     with Loopback(labels) as server:
         request = request_of(CHOICE, server.url, strategies=(strategy,))
-        run, _ = perform(request)
+        run, _ = execute_run(request)
         whole = outcomes(request.ledger)
         with open_ledger(request.ledger) as ledger:
-            as_read_before(ledger, run.id, whole[0].attempt, UNREAD)
+            as_read_before(ledger, run.id, whole[0].attempt_id, UNREAD)
         (mixed,) = all_rows(request.ledger)
         assert mixed.parser_versions == (1, PARSER_VERSION)
         assert parsers([mixed])
@@ -165,7 +167,7 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
     (example,) = change.examples
     assert whole[0].verdict is not None
     assert (example.attempt, example.before, example.after) == (
-        whole[0].attempt,
+        whole[0].attempt_id,
         UNREAD.reason,
         whole[0].verdict.answer,
     )
@@ -176,24 +178,28 @@ def test_after_a_change_of_the_parsers_responses_are_read_again(
     (now,) = all_rows(request.ledger)
     assert (now.parser_versions, parsers([now])) == ((PARSER_VERSION,), "")
     with open_ledger(request.ledger, read_only=True) as ledger:
-        assert [one.ended for one in ledger.verdicts(whole[0].attempt)] == ["answered", "unparsed", "answered"]
+        assert [one.status for one in ledger.verdict_history(whole[0].attempt_id)] == [
+            "answered",
+            "unparsed",
+            "answered",
+        ]
     assert affordance.rescore(ledger=request.ledger).stored == 0
 
 
-def test_judged_answers_are_combined_again_from_stored_judgements(request_of: Callable[..., Request]) -> None:
+def test_judged_answers_are_combined_again_from_stored_judgements(request_of: Callable[..., RunRequest]) -> None:
     with Loopback(answers) as server:
         request = request_of(RATIONALE, server.url, judge=f"openai:judge@{server.url}")
-        run, _ = perform(request)
+        run, _ = execute_run(request)
         whole = outcomes(request.ledger)
         judged = outcomes(request.ledger, judgements=True)
         sent = len(server.seen)
         with open_ledger(request.ledger) as ledger:
-            about = ledger.subjects(run.id)
+            about = ledger.judged_attempts(run.id)
             headline = next(one for one in judged if one.tags["judged"] == "rationale")
-            subject = next(one for one in whole if one.attempt == about[headline.attempt])
+            subject = next(one for one in whole if one.attempt_id == about[headline.attempt_id])
             assert subject.verdict is not None
-            as_read_before(ledger, run.id, headline.attempt, replace(UNREAD, detail={"published": True}))
-            as_read_before(ledger, run.id, subject.attempt, replace(subject.verdict, score=0.0))
+            as_read_before(ledger, run.id, headline.attempt_id, replace(UNREAD, detail={"published": True}))
+            as_read_before(ledger, run.id, subject.attempt_id, replace(subject.verdict, score=0.0))
             found = rescore(ledger, [run])
         assert len(server.seen) == sent
     assert {(row.judgements, row.changed) for row in found.rows} == {(True, 1), (False, 1)}
@@ -201,28 +207,32 @@ def test_judged_answers_are_combined_again_from_stored_judgements(request_of: Ca
     assert outcomes(request.ledger, judgements=True) == judged
 
 
-def test_an_answer_that_was_never_judged_stays_as_it_is(request_of: Callable[..., Request]) -> None:
+def test_an_answer_that_was_never_judged_stays_as_it_is(request_of: Callable[..., RunRequest]) -> None:
     """Its judgements would have to be asked for."""
     with Loopback(answers) as server:
         request = request_of(RATIONALE, server.url, judge=f"openai:judge@{server.url}")
-        run, _ = perform(request)
+        run, _ = execute_run(request)
     with open_ledger(request.ledger) as ledger:
-        one = next(iter(ledger.outcomes(run.id)))
-        unread = Attempt(run.id, one.question, "openai:other", "zero-shot", 0)
-        step = ledger.steps(one.attempt)[0]
-        axes = ledger.axes(run.id)[one.question]
-        ledger.plan([(unread, one.task, stored_question(one, axes, Words()))])
-        ledger.add_step(unread.id, step.step, step.reply_id)
-        ledger.add_verdict(unread.id, UNREAD, origin=VerdictOrigin(step.reply_id, Words(), 1)).result()
+        one = next(iter(ledger.attempt_results(run.id)))
+        unread = Attempt(run.id, one.question_id, "openai:other", "zero-shot", 0)
+        step = ledger.steps(one.attempt_id)[0]
+        axes = ledger.question_axes(run.id)[one.question_id]
+        ledger.add_attempts([(unread, one.task, stored_question(one, axes, FreeText()))])
+        ledger.link_response(unread.id, step.step, step.response_id)
+        ledger.add_verdict(unread.id, UNREAD, origin=VerdictOrigin(step.response_id, FreeText(), 1)).result()
         found = {row.model: row for row in rescore(ledger, [run]).rows}
-        assert ledger.verdicts(unread.id) == [UNREAD]
+        assert ledger.verdict_history(unread.id) == [UNREAD]
     assert sum(found["openai:other"].unread.values()) == found["openai:other"].verdicts == 1
 
 
 @pytest.mark.parametrize(
     ("run", "origin", "unread"),
     [
-        ("function-ground-element-c7f5d1", VerdictOrigin(None, Locate("acme-tap", "element", (1, 1), (1, 1))), 1),
+        (
+            "function-ground-element-c7f5d1",
+            VerdictOrigin(None, LocationFormat("acme-tap", "element", (1, 1), (1, 1))),
+            1,
+        ),
         ("function-ground-element-c7f5d1", VerdictOrigin(10_000, None), 1),
         ("function-ground-element-c7f5d1", VerdictOrigin(None, None), 0),
     ],
@@ -231,26 +241,26 @@ def test_an_answer_that_was_never_judged_stays_as_it_is(request_of: Callable[...
 def test_what_cannot_be_read_again_says_why(version_1: str, run: str, origin: VerdictOrigin, unread: int) -> None:
     with open_ledger(version_1) as ledger:
         of = ledger.find_run(run)
-        one = next(iter(ledger.outcomes(of.id)))
+        one = next(iter(ledger.attempt_results(of.id)))
         assert one.verdict is not None
-        ledger.add_verdict(one.attempt, one.verdict, origin=origin).result()
+        ledger.add_verdict(one.attempt_id, one.verdict, origin=origin).result()
         result = rescore(ledger, [of])
         (row,) = result.rows
         assert sum(row.unread.values()) == unread
         assert all(reason in str(result) for reason in row.unread)
 
 
-def test_a_comparison_of_two_versions_of_the_parsers_says_so(request_of: Callable[..., Request]) -> None:
+def test_a_comparison_of_two_versions_of_the_parsers_says_so(request_of: Callable[..., RunRequest]) -> None:
     with Loopback(answers) as server:
         request = request_of(CHOICE, server.url)
-        perform(request)
-        run, _ = perform(replace(request, models=(ModelName.parse("oracle"),)))
+        execute_run(request)
+        run, _ = execute_run(replace(request, models=(ModelName.parse("oracle"),)))
     with open_ledger(request.ledger) as ledger:
-        for one in list(ledger.outcomes(run.id)):
+        for one in list(ledger.attempt_results(run.id)):
             if one.model == "oracle:default" and one.verdict is not None:
-                as_read_before(ledger, run.id, one.attempt, one.verdict)
+                as_read_before(ledger, run.id, one.attempt_id, one.verdict)
         (found,) = compare(ledger, "oracle:default", f"openai:m@{server.url}")
-        assert [(one.kind, one.grave) for one in found.differing] == [(Kind.PARSERS, False)]
+        assert [(one.kind, one.grave) for one in found.differing] == [(DifferenceKind.PARSERS, False)]
         rescore(ledger, [run])
         (found,) = compare(ledger, "oracle:default", f"openai:m@{server.url}")
         assert found.differing == ()

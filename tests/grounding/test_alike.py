@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.grounding.alike import (
-    alike_of,
-    alike_pairs,
+    connected_groups,
+    crop_similarity,
     descriptor,
     descriptors,
-    joined,
-    likeness,
+    filter_similar,
     look_alike_groups,
+    similar_pairs,
     without_overlaps,
 )
 
@@ -22,7 +22,7 @@ ICON = 32
 
 
 def box(x: float, y: float, wide: float = ICON, high: float = ICON) -> Box:
-    return Box(Space.PIXEL, x, y, x + wide, y + high)
+    return Box(CoordinateSpace.PIXEL, x, y, x + wide, y + high)
 
 
 def screen(width: int = 800, height: int = 600) -> np.ndarray:
@@ -62,7 +62,7 @@ def _middle(at: Box) -> tuple[int, int]:
     ],
 )
 def test_overlaps(boxes: list[tuple[float, ...]], kept: list[int]) -> None:
-    assert without_overlaps([Box(Space.PIXEL, *corners) for corners in boxes]) == kept
+    assert without_overlaps([Box(CoordinateSpace.PIXEL, *corners) for corners in boxes]) == kept
 
 
 @settings(max_examples=40)
@@ -130,10 +130,10 @@ def test_likeness_of_a_crop() -> None:
     star(image, b)
     filled(image, c)
     looks = [descriptor(image, at) for at in (a, b, c)]
-    assert likeness(looks[0], looks[0]) == pytest.approx(1)
-    assert likeness(looks[0], looks[1]) == pytest.approx(1)
-    assert likeness(looks[0], looks[2]) < 0.3
-    assert likeness(looks[0], looks[2]) == likeness(looks[2], looks[0])
+    assert crop_similarity(looks[0], looks[0]) == pytest.approx(1)
+    assert crop_similarity(looks[0], looks[1]) == pytest.approx(1)
+    assert crop_similarity(looks[0], looks[2]) < 0.3
+    assert crop_similarity(looks[0], looks[2]) == crop_similarity(looks[2], looks[0])
 
 
 @settings(max_examples=40)
@@ -155,17 +155,19 @@ def test_all_pairs_at_once_are_as_one_by_one(found: list[tuple[int, int, int]], 
         star(image, box(36 * x, 40 * y))
     boxes = [box(36 * x, 40 * y, wide, 32) for x, y, wide in found]
     looks = descriptors(image, boxes)
-    pairs = alike_pairs(boxes, looks, least=least)
+    pairs = similar_pairs(boxes, looks, min_similarity=least)
     expected = [
         [a, b]
         for a in range(len(boxes))
         for b in range(a + 1, len(boxes))
         if abs(found[a][2] - found[b][2]) <= max(2, 0.15 * max(found[a][2], found[b][2]))
-        and likeness(looks[a], looks[b]) >= least
+        and crop_similarity(looks[a], looks[b]) >= least
     ]
     assert pairs.tolist() == expected
-    assert alike_of(looks, alike_pairs(boxes, looks, least=0.0), 0.97).tolist() == [
-        [a, b] for a, b in alike_pairs(boxes, looks, least=0.0).tolist() if likeness(looks[a], looks[b]) >= 0.97
+    assert filter_similar(looks, similar_pairs(boxes, looks, min_similarity=0.0), 0.97).tolist() == [
+        [a, b]
+        for a, b in similar_pairs(boxes, looks, min_similarity=0.0).tolist()
+        if crop_similarity(looks[a], looks[b]) >= 0.97
     ]
 
 
@@ -173,18 +175,18 @@ def test_the_same_grey_with_fewer_tones_in_common_is_as_like_as_its_tones() -> N
     looks = descriptors(screen(), [box(0, 0), box(100, 0)])
     shares = looks[1, -8:]
     shares[np.argmax(shares)], shares[np.argmin(shares)] = 0.7, 0.3  # of one of three colours
-    found = likeness(looks[0], looks[1])
+    found = crop_similarity(looks[0], looks[1])
     assert found == pytest.approx(0.9)
     boxes = [box(0, 0), box(100, 0)]
-    assert alike_pairs(boxes, looks, least=found - 0.005).tolist() == [[0, 1]]
-    assert alike_pairs(boxes, looks, least=found + 0.005).tolist() == []
+    assert similar_pairs(boxes, looks, min_similarity=found - 0.005).tolist() == [[0, 1]]
+    assert similar_pairs(boxes, looks, min_similarity=found + 0.005).tolist() == []
 
 
 @settings(max_examples=40)
 @given(st.integers(0, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=40))
 def test_disjoint_sets(number: int, links: list[tuple[int, int]]) -> None:
     pairs = [(a, b) for a, b in links if a < number and b < number]
-    sets = joined(number, np.array(pairs, np.intp).reshape(-1, 2))
+    sets = connected_groups(number, np.array(pairs, np.intp).reshape(-1, 2))
     assert sorted(member for one in sets for member in one) == list(range(number))
     assert sets == sorted(sorted(one) for one in sets)
     places = {member: place for place, one in enumerate(sets) for member in one}

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.core.errors import UserError
 from affordance.grounding.conventions import Convention
-from affordance.grounding.grids import Grid, smart_size
+from affordance.grounding.grids import Grid, smart_resize
 from errors import raises
 
 EXTENTS = {
@@ -43,7 +43,7 @@ SMART = {
 
 @pytest.mark.parametrize(("size", "smart"), SMART.values(), ids=SMART.keys())
 def test_smart_resizing(size: tuple[int, int], smart: tuple[int, int]) -> None:
-    assert smart_size(size, 28, 3136, 12845056) == smart
+    assert smart_resize(size, 28, 3136, 12845056) == smart
 
 
 READ = {
@@ -57,7 +57,7 @@ READ = {
 
 @pytest.mark.parametrize(("convention", "numbers", "xyxy"), READ.values(), ids=READ.keys())
 def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tuple[float, ...]) -> None:
-    place = Convention.parse(convention).place(numbers, (2000, 1000), (500, 250))
+    place = Convention.parse(convention).to_location(numbers, (2000, 1000), (500, 250))
     assert isinstance(place, Box)
     assert place.xyxy == pytest.approx(xyxy)
 
@@ -69,10 +69,10 @@ def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tu
 )
 def test_there_and_back(convention: str, edges: list[int]) -> None:
     (x1, x2), (y1, y2) = sorted(edges[:2]), sorted(edges[2:])
-    place = Box(Space.PIXEL, x1, y1, x2, y2)
+    place = Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
     how, size, sent = Convention.parse(convention), (1170, 2532), (585, 1266)
     for asked in (place, place.centre):
-        back = how.place(how.numbers(asked, size, sent), size, sent)
+        back = how.to_location(how.from_location(asked, size, sent), size, sent)
         assert isinstance(back, type(asked))
         found, expected = (_values(value) for value in (back, asked))
         assert all(math.isclose(a, b, abs_tol=1e-6) for a, b in zip(found, expected, strict=True))
@@ -82,7 +82,7 @@ def test_there_and_back(convention: str, edges: list[int]) -> None:
 @pytest.mark.parametrize("count", [0, 1, 3, 5])
 def test_other_counts_of_numbers_are_no_place(count: int) -> None:
     with raises(ValueError, count):
-        Convention.parse("mille/xyxy").place([1.0] * count, (2000, 1000), (500, 250))
+        Convention.parse("mille/xyxy").to_location([1.0] * count, (2000, 1000), (500, 250))
 
 
 NO_CONVENTION = ["", "mille", "mille/", "/xyxy", "mille/zyx", "thumb/xyxy", "side/xyxy", "side:0/xyxy", "side:x/xyxy"]

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from affordance.datasets.classes import Area, Density
 from affordance.grounding.density import (
-    area_adjusted,
     area_class,
     area_cuts,
     area_percent,
     cut_points,
     density_class,
+    density_contrast,
     nid_count,
     nid_gauss,
 )
@@ -135,10 +135,10 @@ def test_area_explains_a_contrast_that_is_not_one_of_density() -> None:
     area = draw.uniform(0, 1, 20_000)
     dense = draw.random(area.size) < area  # large targets have more neighbours
     hits = draw.random(area.size) < 0.2 + 0.6 * area  # and are easier
-    contrast = area_adjusted(hits, dense, area, strata=20)
+    contrast = density_contrast(hits, dense, area, strata=20)
     assert contrast is not None
     assert contrast.crude > 0.15
-    assert abs(contrast.adjusted) < 3 * contrast.error + 0.01
+    assert abs(contrast.adjusted) < 3 * contrast.standard_error + 0.01
     assert contrast.compared == contrast.n == area.size
 
 
@@ -149,9 +149,9 @@ def test_a_contrast_of_density_survives_adjustment_and_its_error_is_right() -> N
         area = draw.uniform(0, 1, 400)
         dense = draw.random(area.size) < 0.5
         hits = draw.random(area.size) < 0.7 - 0.2 * dense
-        contrast = area_adjusted(hits, dense, area)
+        contrast = density_contrast(hits, dense, area)
         assert contrast is not None
-        found.append((contrast.adjusted, contrast.error))
+        found.append((contrast.adjusted, contrast.standard_error))
     differences, errors = np.transpose(found)
     assert differences.mean() == pytest.approx(-0.2, abs=0.01)
     assert errors.mean() == pytest.approx(differences.std(), rel=0.15)
@@ -167,7 +167,7 @@ def test_a_contrast_of_density_survives_adjustment_and_its_error_is_right() -> N
     ],
 )
 def test_no_contrast(dense: list[bool], area: list[float]) -> None:
-    assert area_adjusted([True] * len(dense), dense, area, strata=2) is None
+    assert density_contrast([True] * len(dense), dense, area, strata=2) is None
 
 
 @settings(max_examples=10)

@@ -6,18 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.sizes import shrunk_size
+from affordance.core.sizes import fit_within
 from affordance.grounding.dialects import DIALECTS, Dialect
 from affordance.grounding.selection import (
-    dialect_named,
+    dialect_fields,
     dialect_of,
-    frame,
-    frame_fields,
-    longest_side,
+    dialect_prompt,
+    dialect_system_prompt,
+    get_dialect,
+    max_sent_side,
     sent_size,
-    system_text,
 )
-from affordance.suites.prompts import PLACEHOLDER, fill
+from affordance.tasks.prompts import PLACEHOLDER, fill
 from errors import raises
 
 KNOWN = {
@@ -92,7 +92,7 @@ def test_a_model_is_known_by_its_whole_name_to_one_row_only(row: str) -> None:
     for model in KNOWN[row]:
         dialect, known = dialect_of(model)
         assert (dialect.name, known) == (row, True), model
-        knowing = [other.name for other in DIALECTS.values() if other.knows(model.rpartition("/")[2].lower())]
+        knowing = [other.name for other in DIALECTS.values() if other.matches_model(model.rpartition("/")[2].lower())]
         assert knowing == [row], model
 
 
@@ -108,27 +108,27 @@ def test_every_row_has_models_but_the_default() -> None:
 
 def test_a_name_leads_to_a_dialect_with_that_name() -> None:
     for name in (*DIALECTS, "default@side:1568/xyxy", "claude@area:1568:1192464/xyxy", "holo@mille/yxyx"):
-        dialect = dialect_named(name)
+        dialect = get_dialect(name)
         assert dialect.name == name
         row = DIALECTS[name.partition("@")[0]]
-        assert (dialect.longest, dialect.most, dialect.element) == (row.longest, row.most, row.element)
+        assert (dialect.max_side, dialect.max_pixels, dialect.element) == (row.max_side, row.max_pixels, row.element)
 
 
 def test_a_calibrated_dialect_is_calibrated_anew() -> None:
-    first = dialect_named("default@side:1568/xyxy")
-    again = first.with_convention(DIALECTS["gemini"].convention)
+    first = get_dialect("default@side:1568/xyxy")
+    again = first.with_coordinates(DIALECTS["gemini"].coordinates)
     assert again.name == "default@mille/yxyx"
 
 
 @pytest.mark.parametrize("name", ["", "gemni", "Gemini", "@mille/xyxy", "default@", "default@mille", "default@x/xyxy"])
 def test_what_is_no_dialect_is_the_users_mistake(name: str) -> None:
     with pytest.raises(UserError):
-        dialect_named(name)
+        get_dialect(name)
 
 
 def test_the_nearest_name_is_suggested() -> None:
     with raises(UnknownName, "gemni", "gemini") as caught:
-        dialect_named("gemni")
+        get_dialect("gemni")
     assert (caught.value.found, caught.value.suggested) == ("gemni", "gemini")
 
 
@@ -148,22 +148,22 @@ def test_the_size_that_is_sent(name: str, size: tuple[int, int], sent: tuple[int
     assert sent_size(DIALECTS[name], size) == sent
 
 
-LIMITED = [row for row in DIALECTS.values() if row.longest is not None or row.most is not None]
+LIMITED = [row for row in DIALECTS.values() if row.max_side is not None or row.max_pixels is not None]
 
 
 @settings(max_examples=100)
 @given(row=st.sampled_from([*LIMITED, DIALECTS["default"]]), width=st.integers(1, 9000), height=st.integers(1, 9000))
 def test_limits_hold_and_no_more_is_shrunk_than_they_need(row: Dialect, width: int, height: int) -> None:
-    side = longest_side(row, (width, height))
-    sent = shrunk_size(width, height, side)
+    side = max_sent_side(row, (width, height))
+    sent = fit_within(width, height, side)
     assert sent == sent_size(row, (width, height))
-    assert row.longest is None or max(sent) <= row.longest
-    assert row.most is None or sent[0] * sent[1] <= row.most
+    assert row.max_side is None or max(sent) <= row.max_side
+    assert row.max_pixels is None or sent[0] * sent[1] <= row.max_pixels
     if side is not None:
         assert side < max(width, height)
-        larger = shrunk_size(width, height, side + 1)
-        over = (row.longest is not None and max(larger) > row.longest) or (
-            row.most is not None and larger[0] * larger[1] > row.most
+        larger = fit_within(width, height, side + 1)
+        over = (row.max_side is not None and max(larger) > row.max_side) or (
+            row.max_pixels is not None and larger[0] * larger[1] > row.max_pixels
         )
         assert over
 
@@ -173,15 +173,15 @@ FIELDS = {"reference", "label", "expression", "target", "care", "absent", "width
 
 def test_a_frame_has_known_placeholders_and_can_say_that_nothing_matches() -> None:
     for row, level in EVERY:
-        assert {"expression", "absent"} <= set(PLACEHOLDER.findall(frame(row, level))) <= FIELDS, row.name
-        assert not re.search(r"\{[a-z_]+\}", system_text(row, level)), row.name
+        assert {"expression", "absent"} <= set(PLACEHOLDER.findall(dialect_prompt(row, level))) <= FIELDS, row.name
+        assert not re.search(r"\{[a-z_]+\}", dialect_system_prompt(row, level)), row.name
 
 
 def test_a_filled_frame_has_no_holes() -> None:
     given_fields = {"reference": "a description of", "label": "Description", "expression": "the red button"}
     for (row, level), absent in itertools.product(EVERY, (False, True)):
-        fields = given_fields | frame_fields(row, level, (3840, 2160), absent)
-        text = fill(frame(row, level), fields)
+        fields = given_fields | dialect_fields(row, level, (3840, 2160), absent)
+        text = fill(dialect_prompt(row, level), fields)
         assert "the red button" in text
         assert "\n\n\n" not in text
         assert not re.search(r"[ \t]$|  \S", text.replace("  #", " #"), re.MULTILINE)
@@ -192,17 +192,19 @@ def test_a_filled_frame_has_no_holes() -> None:
 
 def test_a_frame_for_any_model_states_the_space() -> None:
     for row, level in EVERY:
-        text, grid = frame(row, level), row.convention.grid.kind
-        if row.form(level).frame in ("mille-box", "gemini", "holo2"):
+        text, grid = dialect_prompt(row, level), row.coordinates.grid.kind
+        if row.format_for(level).prompt in ("mille-box", "gemini", "holo2"):
             assert grid == "mille"
             assert "1000" in text
-        if row.form(level).frame in ("pixel-box", "holo"):
+        if row.format_for(level).prompt in ("pixel-box", "holo"):
             assert grid in ("sent", "smart")
             assert "{width}x{height}" in text
 
 
 def test_the_size_told_is_the_one_the_model_counts_in() -> None:
-    told = {name: frame_fields(DIALECTS[name], "region", (3840, 2160), False) for name in ("claude", "infigui", "jedi")}
+    told = {
+        name: dialect_fields(DIALECTS[name], "region", (3840, 2160), False) for name in ("claude", "infigui", "jedi")
+    }
     assert [(fields["width"], fields["height"]) for fields in told.values()] == [
         ("2560", "1440"),
         ("2800", "1568"),
@@ -211,8 +213,8 @@ def test_the_size_told_is_the_one_the_model_counts_in() -> None:
 
 
 def test_a_calibrated_dialect_asks_in_the_same_words() -> None:
-    calibrated = dialect_named("claude@side:1568/xyxy")
-    assert frame_fields(calibrated, "element", (3840, 2160), True) == frame_fields(
+    calibrated = get_dialect("claude@side:1568/xyxy")
+    assert dialect_fields(calibrated, "element", (3840, 2160), True) == dialect_fields(
         DIALECTS["claude"], "element", (3840, 2160), True
     )
 
@@ -224,4 +226,4 @@ POINTS |= {"ui-venus": (False, False), "gemini": (False, False), "default": (Fal
 
 @pytest.mark.parametrize(("name", "points"), POINTS.items(), ids=POINTS.keys())
 def test_who_only_points(name: str, points: tuple[bool, bool]) -> None:
-    assert (DIALECTS[name].points("element"), DIALECTS[name].points("region")) == points
+    assert (DIALECTS[name].points_only("element"), DIALECTS[name].points_only("region")) == points

@@ -8,23 +8,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Point, Space
-from affordance.grounding.candidates import CANDIDATES, PROBE_SIZES, probe_layout
-from affordance.grounding.conventions import Convention, Order
-from affordance.grounding.grids import Size
-from affordance.grounding.inference import MATERIAL, Probe, _readings, better_convention, infer
+from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.grounding.candidates import CALIBRATION_SIZES, CANDIDATES, calibration_layout
+from affordance.grounding.conventions import AxisOrder, Convention
+from affordance.grounding.grids import ImageSize
+from affordance.grounding.inference import (
+    MIN_DIFFERENCE,
+    CalibrationAnswer,
+    _readings,
+    better_coordinates,
+    infer_coordinates,
+)
 from errors import assert_carries
 
 ORIGINAL, MILLE, SWAPPED = map(Convention.parse, ("original/xyxy", "mille/xyxy", "mille/yxyx"))
 NOISE, MISSES = 0.015, 0.2
 
-LAYOUTS = [[(size, target) for size in PROBE_SIZES for target in probe_layout(size, seed)] for seed in range(3)]
+LAYOUTS = [
+    [(size, target) for size in CALIBRATION_SIZES for target in calibration_layout(size, seed)] for seed in range(3)
+]
 
-Aim = Callable[[random.Random, Box, Size], tuple[float, float]]
+Aim = Callable[[random.Random, Box, ImageSize], tuple[float, float]]
 
 
 def pointing(noise: float, misses: float) -> Aim:
-    def aim(draw: random.Random, target: Box, size: Size) -> tuple[float, float]:
+    def aim(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, float]:
         if draw.random() < misses:
             return anywhere(draw, target, size)
         return (
@@ -35,54 +43,62 @@ def pointing(noise: float, misses: float) -> Aim:
     return aim
 
 
-def anywhere(draw: random.Random, target: Box, size: Size) -> tuple[float, float]:
+def anywhere(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, float]:
     return draw.uniform(0, size[0]), draw.uniform(0, size[1])
 
 
-def middle(draw: random.Random, target: Box, size: Size) -> tuple[float, float]:
+def middle(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, float]:
     return size[0] / 2, size[1] / 2
 
 
-def about_the_middle(draw: random.Random, target: Box, size: Size) -> tuple[float, float]:
+def about_the_middle(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, float]:
     return draw.gauss(0.5, 0.1) * size[0], draw.gauss(0.5, 0.1) * size[1]
 
 
-def beside(draw: random.Random, target: Box, size: Size) -> tuple[float, float]:
+def beside(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, float]:
     return target.centre.x + 0.03 * size[0], target.centre.y + 0.02 * size[1]
 
 
-def said(speaks: Convention, aim: Aim, draw: random.Random, target: Box, size: Size, boxes: bool = False) -> Probe:
+def said(
+    speaks: Convention, aim: Aim, draw: random.Random, target: Box, size: ImageSize, boxes: bool = False
+) -> CalibrationAnswer:
     x, y = aim(draw, target, size)
     wide, high = ((target.x2 - target.x1) * draw.uniform(0.35, 0.7), (target.y2 - target.y1) * draw.uniform(0.35, 0.7))
-    place = Box(Space.PIXEL, x - wide, y - high, x + wide, y + high) if boxes else Point(Space.PIXEL, x, y)
+    place = (
+        Box(CoordinateSpace.PIXEL, x - wide, y - high, x + wide, y + high)
+        if boxes
+        else Point(CoordinateSpace.PIXEL, x, y)
+    )
     digits = 3 if speaks.grid.kind == "unit" else None
-    return Probe(tuple(round(number, digits) for number in speaks.numbers(place, size, size)), target, size, size)
+    return CalibrationAnswer(
+        tuple(round(number, digits) for number in speaks.from_location(place, size, size)), target, size, size
+    )
 
 
-def calibrated(speaks: Convention, aim: Aim, seed: int, boxes: bool = False) -> list[Probe]:
+def calibrated(speaks: Convention, aim: Aim, seed: int, boxes: bool = False) -> list[CalibrationAnswer]:
     """What a model says about the default probes."""
     draw = random.Random(seed)
     return [said(speaks, aim, draw, target, size, boxes) for size, target in LAYOUTS[seed % len(LAYOUTS)]]
 
 
-def evaluated(speaks: Convention, aim: Aim, seed: int, n: int) -> list[Probe]:
+def evaluated(speaks: Convention, aim: Aim, seed: int, n: int) -> list[CalibrationAnswer]:
     """What a model says in a run: many screens with targets of all sizes, more of them at the top."""
     draw, probes = random.Random(seed), []
     for _ in range(n):
-        size = draw.choice([*PROBE_SIZES, (1366, 768), (2560, 1440)])
+        size = draw.choice([*CALIBRATION_SIZES, (1366, 768), (2560, 1440)])
         wide, high = draw.choice((0.02, 0.04, 0.1, 0.2)) * size[0], draw.choice((0.02, 0.04, 0.1)) * size[1]
         x, y = draw.uniform(0, size[0] - wide), draw.uniform(0, size[1] - high) * draw.choice((0.1, 1, 1))
-        probes.append(said(speaks, aim, draw, Box(Space.PIXEL, x, y, x + wide, y + high), size))
+        probes.append(said(speaks, aim, draw, Box(CoordinateSpace.PIXEL, x, y, x + wide, y + high), size))
     return probes
 
 
 def apart(one: Convention, other: Convention) -> float:
     """The most that two conventions differ by on the default screens, as a share of the screen."""
     most = 0.0
-    for size in PROBE_SIZES:
+    for size in CALIBRATION_SIZES:
         for x, y in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            place = Point(Space.PIXEL, x * size[0], y * size[1])
-            read = other.place(one.numbers(place, size, size), size, size)
+            place = Point(CoordinateSpace.PIXEL, x * size[0], y * size[1])
+            read = other.to_location(one.from_location(place, size, size), size, size)
             assert isinstance(read, Point)
             most = max(most, abs(read.x - place.x) / size[0], abs(read.y - place.y) / size[1])
     return most
@@ -91,7 +107,7 @@ def apart(one: Convention, other: Convention) -> float:
 def simulated(seeds: int) -> Iterator[tuple[Convention, bool, int]]:
     for boxes in (False, True):
         for speaks in CANDIDATES:
-            if boxes or speaks.order is not Order.XYWH:  # a point has no width
+            if boxes or speaks.axis_order is not AxisOrder.XYWH:  # a point has no width
                 yield from ((speaks, boxes, seed) for seed in range(seeds))
 
 
@@ -100,14 +116,18 @@ def test_finds_the_convention_of_simulated_models(seeds: int) -> None:
     trials = list(simulated(seeds))
     wrong, untold = [], []
     for speaks, boxes, seed in trials:
-        found = infer(calibrated(speaks, pointing(NOISE, MISSES), seed, boxes), CANDIDATES)
+        found = infer_coordinates(calibrated(speaks, pointing(NOISE, MISSES), seed, boxes), CANDIDATES)
         assert found.settled
         assert found.best is not None
-        best = found.best.convention
+        best = found.best.coordinates
         if best == speaks:
             continue
-        untold += [(str(speaks), str(best))] if speaks not in [near.convention for near in found.near] else []
-        wrong += [(str(speaks), str(best))] if best.order != speaks.order or apart(speaks, best) >= MATERIAL else []
+        untold += [(str(speaks), str(best))] if speaks not in [near.coordinates for near in found.alternatives] else []
+        wrong += (
+            [(str(speaks), str(best))]
+            if best.axis_order != speaks.axis_order or apart(speaks, best) >= MIN_DIFFERENCE
+            else []
+        )
     assert len(wrong) <= 0.05 * len(trials), wrong
     assert len(untold) <= 0.05 * len(trials), untold
 
@@ -123,30 +143,30 @@ def test_finds_the_convention_of_simulated_models(seeds: int) -> None:
 def test_conventions_nearer_than_the_noise_are_told_with_their_difference(
     speaks: str, other: str, least: float, most: float
 ) -> None:
-    found = infer(calibrated(Convention.parse(speaks), pointing(NOISE, MISSES), 1), CANDIDATES)
+    found = infer_coordinates(calibrated(Convention.parse(speaks), pointing(NOISE, MISSES), 1), CANDIDATES)
     assert found.best is not None
-    pair = {str(found.best.convention)} | {str(near.convention) for near in found.near}
+    pair = {str(found.best.coordinates)} | {str(near.coordinates) for near in found.alternatives}
     assert {speaks, other} <= pair
-    pixels = [near.pixels for near in found.near if str(near.convention) in (speaks, other)]
+    pixels = [near.pixels for near in found.alternatives if str(near.coordinates) in (speaks, other)]
     assert all(least <= difference <= most for difference in pixels)
 
 
 def test_a_model_that_points_exactly_tells_finer_conventions() -> None:
     speaks = Convention.parse("side:1568/xyxy")
-    found = infer(calibrated(speaks, pointing(0.002, 0.05), 1), CANDIDATES)
+    found = infer_coordinates(calibrated(speaks, pointing(0.002, 0.05), 1), CANDIDATES)
     assert found.settled
-    assert found.ranking[0].convention == speaks
-    assert "side:1600/xyxy" not in [str(near.convention) for near in found.near]
+    assert found.ranking[0].coordinates == speaks
+    assert "side:1600/xyxy" not in [str(near.coordinates) for near in found.alternatives]
 
 
 def test_what_an_inference_says() -> None:
     probes = calibrated(MILLE, pointing(NOISE, MISSES), 4)
-    silent = Probe(None, probes[0].box, probes[0].size, probes[0].sent)
-    found = infer([*probes, silent], CANDIDATES)
-    assert (found.answered, found.probes, found.reason) == (len(probes), len(probes) + 1, "")
+    silent = CalibrationAnswer(None, probes[0].box, probes[0].size, probes[0].sent)
+    found = infer_coordinates([*probes, silent], CANDIDATES)
+    assert (found.answered, found.total, found.reason) == (len(probes), len(probes) + 1, "")
     assert found.best is not None
     assert found.best == found.ranking[0]
-    assert found.best.convention == MILLE
+    assert found.best.coordinates == MILLE
     assert 0.65 * len(probes) <= found.best.fits <= 0.95 * len(probes)
     assert found.best.error is not None
     assert 10 < found.best.error < 60
@@ -159,7 +179,7 @@ def test_what_an_inference_says() -> None:
 @pytest.mark.parametrize("aim", [anywhere, middle, about_the_middle])
 def test_a_model_that_cannot_point_has_no_convention(aim: Aim) -> None:
     for seed, speaks in enumerate(random.Random(0).choices(CANDIDATES[:66], k=8)):
-        found = infer(calibrated(speaks, aim, seed), CANDIDATES)
+        found = infer_coordinates(calibrated(speaks, aim, seed), CANDIDATES)
         assert not found.settled
         assert_carries(found.reason, len(LAYOUTS[0]))
 
@@ -174,46 +194,48 @@ def test_a_model_that_cannot_point_has_no_convention(aim: Aim) -> None:
     ],
 )
 def test_nothing_to_infer_from(numbers: tuple[float, ...] | None) -> None:
-    found = infer([Probe(numbers, Box(Space.PIXEL, 1, 1, 9, 9), (100, 50), (100, 50))] * 30, CANDIDATES)
+    found = infer_coordinates(
+        [CalibrationAnswer(numbers, Box(CoordinateSpace.PIXEL, 1, 1, 9, 9), (100, 50), (100, 50))] * 30, CANDIDATES
+    )
     assert not found.settled
     assert found.best is None
     assert_carries(found.reason)
-    assert found.reason == infer([], CANDIDATES).reason
-    assert infer([], CANDIDATES).best is None
+    assert found.reason == infer_coordinates([], CANDIDATES).reason
+    assert infer_coordinates([], CANDIDATES).best is None
 
 
 def test_few_probes_do_not_settle() -> None:
     probes = calibrated(MILLE, pointing(0.004, 0), 2)[:5]
-    assert not infer(probes, CANDIDATES).settled
+    assert not infer_coordinates(probes, CANDIDATES).settled
 
 
 @settings(max_examples=50)
 @given(
     st.sampled_from(CANDIDATES),
     st.lists(st.floats(-5000, 5000), min_size=2, max_size=2) | st.lists(st.floats(-5000, 5000), min_size=4, max_size=4),
-    st.sampled_from(PROBE_SIZES),
-    st.sampled_from([*PROBE_SIZES, (1000, 563)]),
+    st.sampled_from(CALIBRATION_SIZES),
+    st.sampled_from([*CALIBRATION_SIZES, (1000, 563)]),
 )
-def test_reads_as_conventions_do(speaks: Convention, numbers: list[float], size: Size, sent: Size) -> None:
-    place = speaks.place(numbers, size, sent)
+def test_reads_as_conventions_do(speaks: Convention, numbers: list[float], size: ImageSize, sent: ImageSize) -> None:
+    place = speaks.to_location(numbers, size, sent)
     centre = place.centre if isinstance(place, Box) else place
-    probe = Probe(tuple(numbers), Box(Space.PIXEL, 0, 0, 1, 1), size, sent)
+    probe = CalibrationAnswer(tuple(numbers), Box(CoordinateSpace.PIXEL, 0, 0, 1, 1), size, sent)
     assert _readings([probe], [speaks])[0, 0].tolist() == pytest.approx([centre.x, centre.y], abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_probe_layout(seed: int) -> None:
-    for size in (*PROBE_SIZES, (640, 640)):
+    for size in (*CALIBRATION_SIZES, (640, 640)):
         check_layout(size, seed)
 
 
-def check_layout(size: Size, seed: int) -> None:
-    boxes = probe_layout(size, seed)
-    assert boxes == probe_layout(size, seed) != probe_layout(size, seed + 1)
+def check_layout(size: ImageSize, seed: int) -> None:
+    boxes = calibration_layout(size, seed)
+    assert boxes == calibration_layout(size, seed) != calibration_layout(size, seed + 1)
     assert len(boxes) == 12
     short = min(size)
     for box in boxes:
-        assert box.clipped(*size) == box
+        assert box.clip(*size) == box
         assert all(0.025 * short <= side <= 0.065 * short for side in (box.x2 - box.x1, box.y2 - box.y1))
         assert not any(other.contains(box.centre.y, box.centre.x) for other in boxes)
     assert all(a.iou(b) == 0 for a in boxes for b in boxes if a is not b)
@@ -228,13 +250,13 @@ def check_layout(size: Size, seed: int) -> None:
     ids=["pixels read as thousandths", "thousandths read as pixels", "y first read as x first"],
 )
 def test_warns_of_answers_that_fit_another_convention(read: Convention, speaks: Convention, hits: float) -> None:
-    found = better_convention(read, evaluated(speaks, pointing(0.01, 0.3), 1, 300), CANDIDATES)
+    found = better_coordinates(read, evaluated(speaks, pointing(0.01, 0.3), 1, 300), CANDIDATES)
     assert found is not None
-    assert (found.said, found.n) == (read, 300)
-    assert found.convention.order is speaks.order
-    assert apart(speaks, found.convention) < MATERIAL
-    assert found.hits > hits * found.n > found.hits_said
-    assert found.p < 1e-9
+    assert (found.current, found.n) == (read, 300)
+    assert found.coordinates.axis_order is speaks.axis_order
+    assert apart(speaks, found.coordinates) < MIN_DIFFERENCE
+    assert found.hits > hits * found.n > found.current_hits
+    assert found.p_value < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -244,7 +266,7 @@ def test_warns_of_answers_that_fit_another_convention(read: Convention, speaks: 
 )
 def test_is_silent_about_models_that_are_simply_good_or_bad(aim: Aim) -> None:
     alarms = [
-        better_convention(speaks, evaluated(speaks, aim, seed, 200), CANDIDATES)
+        better_coordinates(speaks, evaluated(speaks, aim, seed, 200), CANDIDATES)
         for seed in range(4)
         for speaks in (ORIGINAL, MILLE, SWAPPED)
     ]
@@ -253,12 +275,14 @@ def test_is_silent_about_models_that_are_simply_good_or_bad(aim: Aim) -> None:
 
 @pytest.mark.parametrize("corner", [slice(0, 2), slice(2, 4)])
 def test_the_edges_of_a_target_belong_to_it(corner: slice) -> None:
-    probes = [Probe(target.xyxy[corner], target, size, size) for layout in LAYOUTS for size, target in layout]
-    found = better_convention(MILLE, probes, [ORIGINAL])
+    probes = [
+        CalibrationAnswer(target.xyxy[corner], target, size, size) for layout in LAYOUTS for size, target in layout
+    ]
+    found = better_coordinates(MILLE, probes, [ORIGINAL])
     assert found is not None
     assert found.hits == len(probes)
 
 
 def test_is_silent_without_answers() -> None:
-    assert better_convention(MILLE, [], CANDIDATES) is None
-    assert better_convention(MILLE, evaluated(ORIGINAL, pointing(0.01, 0), 1, 8), CANDIDATES) is None
+    assert better_coordinates(MILLE, [], CANDIDATES) is None
+    assert better_coordinates(MILLE, evaluated(ORIGINAL, pointing(0.01, 0), 1, 8), CANDIDATES) is None

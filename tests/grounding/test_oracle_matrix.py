@@ -4,12 +4,12 @@ import itertools
 
 import pytest
 
-from affordance.core.box import Box, Point, Space
-from affordance.core.grammar import Locate
+from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.core.grammar import LocationFormat
 from affordance.grounding.dialects import DIALECTS
 from affordance.grounding.location_parser import parse_location, write_location, write_location_exactly
 from affordance.grounding.places import ABSENT
-from affordance.grounding.selection import dialect_named, sent_size
+from affordance.grounding.selection import get_dialect, sent_size
 
 SIZES = [(1280, 720), (3840, 2160), (1170, 2532)]
 LEVELS = ("element", "region")
@@ -25,12 +25,12 @@ def targets(size: tuple[int, int]) -> list[Box]:
         down = {0.0, (height - high) / 2, height * 0.611, float(height - high)}
         for x, y in itertools.product(sorted(across), sorted(down)):
             if x + wide <= width and y + high <= height:
-                found.append(Box(Space.PIXEL, x, y, x + wide, y + high))
+                found.append(Box(CoordinateSpace.PIXEL, x, y, x + wide, y + high))
     return found
 
 
-def grammar(name: str, level: str, size: tuple[int, int]) -> Locate:
-    return Locate(name, level, size, sent_size(dialect_named(name), size))
+def grammar(name: str, level: str, size: tuple[int, int]) -> LocationFormat:
+    return LocationFormat(name, level, size, sent_size(get_dialect(name), size))
 
 
 def least_iou(box: Box, step_x: float, step_y: float) -> float:
@@ -47,14 +47,14 @@ def test_the_centre_is_inside_and_the_overlap_is_what_rounding_allows(name: str)
 
 
 def check_what_is_read(name: str, level: str, size: tuple[int, int]) -> None:
-    dialect, asked = dialect_named(name), grammar(name, level, size)
-    step_x, step_y = dialect.convention.scale(size, asked.sent)
-    step = {"unit": 0.001, "percent": 0.1}.get(dialect.convention.grid.kind, 1)
+    dialect, asked = get_dialect(name), grammar(name, level, size)
+    step_x, step_y = dialect.coordinates.scale(size, asked.sent)
+    step = {"unit": 0.001, "percent": 0.1}.get(dialect.coordinates.grid.kind, 1)
     edges = 2 if name.endswith("xywh") else 1  # the far edge is the sum of two rounded numbers
     for box in targets(size):
         reading = parse_location(write_location(box, asked), asked)
         assert not reading.fallback
-        assert isinstance(reading.location, Point if dialect.points(level) else Box)
+        assert isinstance(reading.location, Point if dialect.points_only(level) else Box)
         centre = reading.location.centre if isinstance(reading.location, Box) else reading.location
         assert box.contains(centre.x, centre.y)
         if isinstance(reading.location, Box):
@@ -64,7 +64,7 @@ def check_what_is_read(name: str, level: str, size: tuple[int, int]) -> None:
 def test_a_point_stays_where_it_was_put_and_absent_is_absent() -> None:
     for name, level in itertools.product(NAMES, LEVELS):
         asked = grammar(name, level, (1920, 1080))
-        reading = parse_location(write_location(Point(Space.PIXEL, 700, 300), asked), asked)
+        reading = parse_location(write_location(Point(CoordinateSpace.PIXEL, 700, 300), asked), asked)
         centre = reading.location.centre if isinstance(reading.location, Box) else reading.location
         assert isinstance(centre, Point), name
         assert (centre.x, centre.y) == pytest.approx((700, 300), abs=2), name
@@ -73,9 +73,9 @@ def test_a_point_stays_where_it_was_put_and_absent_is_absent() -> None:
 
 
 PLACES = [
-    Box(Space.PIXEL, 10.25, 20.5, 30.75, 41),
-    Point(Space.PIXEL, 1234.567, 89.5),
-    Box(Space.PIXEL, -5, 0, 3000, 9),
+    Box(CoordinateSpace.PIXEL, 10.25, 20.5, 30.75, 41),
+    Point(CoordinateSpace.PIXEL, 1234.567, 89.5),
+    Box(CoordinateSpace.PIXEL, -5, 0, 3000, 9),
 ]
 
 
@@ -125,7 +125,7 @@ def test_coordinates_as_published(
 ) -> None:
     place = parse_location(text, grammar(name, level, size)).location
     assert isinstance(place, Box | Point)
-    found = place.to(Space.UNIT, *size)
+    found = place.to_space(CoordinateSpace.UNIT, *size)
     assert (found.xyxy if isinstance(found, Box) else (found.x, found.y)) == pytest.approx(unit)
 
 

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.box import Box, Point
-from affordance.core.grammar import Locate
+from affordance.core.grammar import LocationFormat
 from affordance.grounding.dialects import DIALECTS
 from affordance.grounding.location_parser import parse_location
 from affordance.grounding.places import ABSENT, ParsedLocation
-from affordance.grounding.selection import dialect_named, sent_size
+from affordance.grounding.selection import get_dialect, sent_size
 
 SIZE = (1000, 500)
 LEVELS = ("element", "region")
 
 
 def read(dialect: str, text: str, level: str = "element") -> ParsedLocation:
-    return parse_location(text, Locate(dialect, level, SIZE, sent_size(dialect_named(dialect), SIZE)))
+    return parse_location(text, LocationFormat(dialect, level, SIZE, sent_size(get_dialect(dialect), SIZE)))
 
 
 def values(reading: ParsedLocation) -> tuple[float, ...] | str:
@@ -496,7 +496,7 @@ def test_four_numbers_are_never_two_points_in_the_middle(numbers: list[int], nam
 
 
 # One dialect for each set of forms that are read.
-FORMS = {(row.form("element").finders, row.points("element")): name for name, row in DIALECTS.items()}
+FORMS = {(row.format_for("element").finders, row.points_only("element")): name for name, row in DIALECTS.items()}
 
 
 @pytest.mark.parametrize(

@@ -3,48 +3,48 @@
 from fractions import Fraction
 from pathlib import Path
 
-from affordance.core.ask import Address, Reply, Usage, legacy_request_key
-from affordance.core.attempt import Attempt, Ended, Verdict
+from affordance.core.ask import CallSettings, Response, TokenUsage, legacy_request_key
+from affordance.core.attempt import Attempt, AttemptStatus, Verdict
 from affordance.core.digest import Json, digest
 from affordance.core.grammar import YesNo
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.core.question import Question
-from affordance.ledger import Asked, Run
+from affordance.ledger import RequestRecord, RunRecord
 
 STEP = (0, 0, 0)
-RIGHT = Verdict(Ended.ANSWERED, "yes", 1.0)
-FAILED = Verdict(Ended.FAILED, reason="no answer in time")
+RIGHT = Verdict(AttemptStatus.ANSWERED, "yes", 1.0)
+FAILED = Verdict(AttemptStatus.FAILED, reason="no answer in time")
 PATH = Path("clips/one.mp4")
 
 
-def a_run(name: str = "first", *, fresh: bool = False, **settings: Json) -> Run:
-    return Run(digest("run", name, settings), name, settings, {"digest": "d0"}, fresh)
+def a_run(name: str = "first", *, fresh: bool = False, **settings: Json) -> RunRecord:
+    return RunRecord(digest("run", name, settings), name, settings, {"digest": "d0"}, fresh)
 
 
 def a_question(item: str = "clip-1", task: str = "effect", **axes: Json) -> Question:
     return Question(task, item, axes, (), {}, YesNo(), "yes", {}, {"family": "fade"})
 
 
-def an_attempt(run: Run, question: Question, model: str = "m", trial: int = 0, subject: str = "") -> Attempt:
+def an_attempt(run: RunRecord, question: Question, model: str = "m", trial: int = 0, subject: str = "") -> Attempt:
     return Attempt(run.id, question.id, model, "zero-shot", trial, subject)
 
 
-def a_picture(seconds: int = 0) -> Picture:
-    return Picture(digest("clip"), at=Fraction(seconds), longest_side=512)
+def a_picture(seconds: int = 0) -> ImageSpec:
+    return ImageSpec(digest("clip"), time=Fraction(seconds), max_side=512)
 
 
-def an_ask(name: str, *, model: str = "m", pictures: int = 1) -> Asked:
-    address = Address(model, "https://host/v1", "plain", "pack", {"temperature": 0})
+def an_ask(name: str, *, model: str = "m", pictures: int = 1) -> RequestRecord:
+    address = CallSettings(model, "https://host/v1", "plain", "pack", {"temperature": 0})
     shown = tuple(a_picture(number) for number in range(pictures))
-    return Asked(
+    return RequestRecord(
         key=legacy_request_key(address, name, 0, STEP),
-        address=address,
-        question=digest("question", name),
+        call=address,
+        question_id=digest("question", name),
         transcript=f'[["user",["{name}"]]]',
-        pictures=shown,
-        files={digest("clip"): PATH},
+        media=shown,
+        source_paths={digest("clip"): PATH},
     )
 
 
-def a_reply(text: str = "Yes.") -> Reply:
-    return Reply(text, "because", usage=Usage(10, 2), seconds=0.5, served_by="m-2025")
+def a_reply(text: str = "Yes.") -> Response:
+    return Response(text, "because", usage=TokenUsage(10, 2), seconds=0.5, served_by="m-2025")

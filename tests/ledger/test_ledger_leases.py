@@ -12,8 +12,8 @@ from ledger_samples import a_run
 
 import forked  # noqa: F401  # sets what is loaded before processes begin
 from affordance.core.processes import this_process
-from affordance.ledger import LeaseHeld, Ledger, Run, leases, open_ledger
-from affordance.ledger._engine import writing
+from affordance.ledger import LeaseHeld, Ledger, RunRecord, leases, open_ledger
+from affordance.ledger._engine import write_connection
 from affordance.ledger._schema import leases as table
 from errors import raises
 from patience import PATIENCE, until
@@ -22,7 +22,7 @@ CONTEXT = multiprocessing.get_context("forkserver")
 
 
 @pytest.fixture
-def run(ledger: Ledger) -> Run:
+def run(ledger: Ledger) -> RunRecord:
     return ledger.begin_run(a_run("leased"))
 
 
@@ -34,17 +34,17 @@ def rows(ledger: Ledger) -> dict[str, Mapping[str, Any]]:
 
 def change(ledger: Ledger, **values: object) -> None:
     """What another process may have written, or a long time."""
-    with writing(ledger._engine) as connection, connection.begin():
+    with write_connection(ledger._engine) as connection, connection.begin():
         connection.execute(table.update().values(values))
 
 
 @contextmanager
-def a_second(where: str, run: Run, *models: str) -> Iterator[leases.Lease]:
+def a_second(where: str, run: RunRecord, *models: str) -> Iterator[leases.Lease]:
     with open_ledger(where) as ledger, ledger.lease(run, models) as lease:
         yield lease
 
 
-def test_a_second_one_is_refused_until_the_first_is_done(where: str, ledger: Ledger, run: Run) -> None:
+def test_a_second_one_is_refused_until_the_first_is_done(where: str, ledger: Ledger, run: RunRecord) -> None:
     ours = this_process()
     with ledger.lease(run, ["one", "two"]) as lease:
         assert lease.permits_requests
@@ -61,14 +61,14 @@ def test_a_second_one_is_refused_until_the_first_is_done(where: str, ledger: Led
         pass
 
 
-def test_without_models_there_is_nothing_to_hold(ledger: Ledger, run: Run) -> None:
+def test_without_models_there_is_nothing_to_hold(ledger: Ledger, run: RunRecord) -> None:
     with ledger.lease(run, []) as lease:
         assert lease.permits_requests
         assert not lease.is_due
         assert rows(ledger) == {}
 
 
-def test_a_killed_holder_is_replaced_at_once(where: str, ledger: Ledger, run: Run) -> None:
+def test_a_killed_holder_is_replaced_at_once(where: str, ledger: Ledger, run: RunRecord) -> None:
     ours, theirs = CONTEXT.Pipe(duplex=False)
     process = CONTEXT.Process(target=hold, args=(where, run, "one", theirs))
     process.start()
@@ -94,7 +94,7 @@ def test_a_killed_holder_is_replaced_at_once(where: str, ledger: Ledger, run: Ru
     ],
 )
 def test_a_holder_of_this_computer_that_has_ended(
-    where: str, ledger: Ledger, run: Run, of_holder: Mapping[str, object], is_void: bool
+    where: str, ledger: Ledger, run: RunRecord, of_holder: Mapping[str, object], is_void: bool
 ) -> None:
     with ledger.lease(run, ["one"]):
         change(ledger, **of_holder)
@@ -108,7 +108,7 @@ def test_a_holder_of_this_computer_that_has_ended(
 
 @pytest.mark.parametrize(("seconds", "is_void"), [(-40, True), (-20, False), (20, False), (40, True)])
 def test_a_lease_that_was_not_renewed(
-    where: str, ledger: Ledger, run: Run, seconds: float, is_void: bool, monkeypatch: pytest.MonkeyPatch
+    where: str, ledger: Ledger, run: RunRecord, seconds: float, is_void: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether its holder runs or not; a time in the future is one of a clock that was set."""
     monkeypatch.setattr(leases, "RENEWAL_SECONDS", PATIENCE)
@@ -119,14 +119,14 @@ def test_a_lease_that_was_not_renewed(
                 pass
             return
         with a_second(where, run, "one"):
-            with writing(ledger._engine) as connection, connection.begin():
+            with write_connection(ledger._engine) as connection, connection.begin():
                 lease.renew(connection)
-            assert str(this_process().pid) in lease.lost
+            assert str(this_process().pid) in lease.lost_reason
             assert not lease.permits_requests
         assert rows(ledger) == {}
 
 
-def test_the_writer_renews_it(where: str, ledger: Ledger, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_writer_renews_it(where: str, ledger: Ledger, run: RunRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is to be sent while that has not been done for too long, nor once another process has it."""
     monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.05)
     with open_ledger(where) as quick, quick.lease(run, ["one"]) as lease:
@@ -137,20 +137,20 @@ def test_the_writer_renews_it(where: str, ledger: Ledger, run: Run, monkeypatch:
             assert not lease.permits_requests
         until(lambda: lease.permits_requests)
         change(quick, token="another process")
-        until(lambda: lease.lost)
+        until(lambda: lease.lost_reason)
         assert not lease.permits_requests
 
 
-def test_what_this_process_could_not_give_back_does_not_keep_it_out(where: str, ledger: Ledger, run: Run) -> None:
+def test_what_this_process_could_not_give_back_does_not_keep_it_out(where: str, ledger: Ledger, run: RunRecord) -> None:
     with ledger.lease(run, ["one"]):
         (row,) = rows(ledger).values()
-    with writing(ledger._engine) as connection, connection.begin():
+    with write_connection(ledger._engine) as connection, connection.begin():
         connection.execute(table.insert(), row)
     with a_second(where, run, "one") as lease:
         assert lease.permits_requests
 
 
-def test_the_clock_is_that_of_the_database(where: str, ledger: Ledger, run: Run) -> None:
+def test_the_clock_is_that_of_the_database(where: str, ledger: Ledger, run: RunRecord) -> None:
     with ledger.lease(run, ["one"]):
         found = rows(ledger)["one"]["renewed"]
     assert found == pytest.approx(time.time(), abs=PATIENCE)

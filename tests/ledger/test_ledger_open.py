@@ -18,21 +18,21 @@ from affordance.core.errors import LedgerError
 from affordance.ledger import open_ledger
 from affordance.ledger._migrations import MIGRATIONS
 from affordance.ledger._trouble import (
+    _CONNECTION_MESSAGES,
+    _LOGIN_REFUSED,
     _NO_DATABASE,
-    _NO_HOST,
     _NO_SCHEMA,
-    _REFUSED,
     _SQLITE,
-    _WORDS,
+    _UNKNOWN_HOST,
     NO_PERMISSION,
     UNREACHABLE,
-    Trouble,
+    DatabaseProblem,
 )
 from errors import raises
 
 NOBODY = 65534
 CANNOT_OPEN = _SQLITE[sqlite3.SQLITE_CANTOPEN]
-UNKNOWN_OPTION = dict(_WORDS)["invalid"]
+UNKNOWN_OPTION = dict(_CONNECTION_MESSAGES)["invalid"]
 
 
 def a_foreign_database(path: Path) -> None:
@@ -70,7 +70,7 @@ def nothing(path: Path) -> None:
         (a_foreign_database, ("'customers'", "--ledger")),
         (a_foreign_version_table, ("'schema_version'", "--ledger")),
         (a_newer_ledger, (99, max(MIGRATIONS), "pip install --upgrade affordance")),
-        (no_database, (_SQLITE[sqlite3.SQLITE_NOTADB].what, _SQLITE[sqlite3.SQLITE_NOTADB].todo)),
+        (no_database, (_SQLITE[sqlite3.SQLITE_NOTADB].description, _SQLITE[sqlite3.SQLITE_NOTADB].remedy)),
         (a_folder, ("postgresql://",)),
         (nothing, ("affordance run", "--ledger")),
         (an_empty_file, ("affordance run", "--ledger")),
@@ -89,7 +89,7 @@ def test_what_cannot_be_opened(tmp_path: Path, made: Callable[[Path], None], dat
 def test_an_empty_file_becomes_a_ledger(tmp_path: Path) -> None:
     an_empty_file(tmp_path / "ledger.db")
     with open_ledger(tmp_path / "ledger.db") as ledger:
-        assert ledger.runs() == []
+        assert ledger.run_summaries() == []
 
 
 def test_the_folder_must_exist(tmp_path: Path) -> None:
@@ -114,13 +114,13 @@ def test_no_permission_to_write_the_file(open_folder: Path) -> None:
     open_ledger(open_folder / "ledger.db").close()
     (open_folder / "ledger.db").chmod(0o444)
     open_folder.chmod(0o777)
-    with unprivileged(), raises(LedgerError, open_folder / "ledger.db", NO_PERMISSION.what):
+    with unprivileged(), raises(LedgerError, open_folder / "ledger.db", NO_PERMISSION.description):
         open_ledger(open_folder / "ledger.db")
 
 
 def test_no_permission_to_write_into_the_folder(open_folder: Path) -> None:
     open_folder.chmod(0o555)
-    with unprivileged(), raises(LedgerError, open_folder / "ledger.db", CANNOT_OPEN.what):
+    with unprivileged(), raises(LedgerError, open_folder / "ledger.db", CANNOT_OPEN.description):
         open_ledger(open_folder / "ledger.db")
 
 
@@ -140,10 +140,10 @@ TOKEN = "t0k3n"
 @pytest.mark.parametrize(
     ("url", "data"),
     [
-        (f"postgresql://user:{SECRET}@127.0.0.1:1/db?sslpassword={TOKEN}", UNREACHABLE.what),
+        (f"postgresql://user:{SECRET}@127.0.0.1:1/db?sslpassword={TOKEN}", UNREACHABLE.description),
         (f"postgres://user:{SECRET}@127.0.0.1:1/db?password={TOKEN}", "postgresql://127.0.0.1:1/db"),
-        (f"postgresql://user:{SECRET}@no-such-host.invalid/db", _NO_HOST.what),
-        (f"postgresql://user:{SECRET}@127.0.0.1:1/db?tokenx={TOKEN}", UNKNOWN_OPTION.what),
+        (f"postgresql://user:{SECRET}@no-such-host.invalid/db", _UNKNOWN_HOST.description),
+        (f"postgresql://user:{SECRET}@127.0.0.1:1/db?tokenx={TOKEN}", UNKNOWN_OPTION.description),
         (f"postgresql://user:{SECRET}@127.0.0.1:port/{TOKEN}", "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"),
         (f"mysql://user:{SECRET}@127.0.0.1/db?x={TOKEN}", "mysql://"),
     ],
@@ -156,7 +156,7 @@ def test_a_url_that_cannot_be_opened_keeps_its_secrets(url: str, data: str) -> N
 
 def test_a_wrong_password(postgres_server: str, a_role_with_password: str) -> None:
     url = postgres_server.replace("postgres:@", f"{a_role_with_password}:{TOKEN}@")
-    with raises(LedgerError, _REFUSED.what) as error:
+    with raises(LedgerError, _LOGIN_REFUSED.description) as error:
         open_ledger(url)
     _keeps_secrets(error.value)
 
@@ -165,18 +165,18 @@ def test_a_wrong_password(postgres_server: str, a_role_with_password: str) -> No
     ("change", "trouble"),
     [
         (("/postgres?", "/missing?"), _NO_DATABASE),
-        (("postgres:@", "stranger:@"), _REFUSED),
+        (("postgres:@", "stranger:@"), _LOGIN_REFUSED),
         (("search_path%3D", "search_path%3Dmissing_"), _NO_SCHEMA),
     ],
 )
-def test_a_postgres_that_has_no_room(postgres_url: str, change: tuple[str, str], trouble: Trouble) -> None:
-    with raises(LedgerError, trouble.what, trouble.todo):
+def test_a_postgres_that_has_no_room(postgres_url: str, change: tuple[str, str], trouble: DatabaseProblem) -> None:
+    with raises(LedgerError, trouble.description, trouble.remedy):
         open_ledger(postgres_url.replace(*change))
 
 
 def test_no_permission_in_postgres(postgres_server: str, a_role_with_password: str) -> None:
     url = postgres_server.replace("postgres:@", f"{a_role_with_password}:right@")
-    with raises(LedgerError, NO_PERMISSION.what):
+    with raises(LedgerError, NO_PERMISSION.description):
         open_ledger(url)
 
 

@@ -24,7 +24,9 @@ def test_what_was_committed_survives_kill_9(where: str) -> None:
         process.join(PATIENCE)
     with open_ledger(where) as ledger:
         assert committed <= _check_whole(ledger, "killed")
-        number = ledger.add_reply("after", (0, 0, 0), an_ask("0"), ledger.reply(min(committed)), run="r").result()
+        number = ledger.add_response(
+            "after", (0, 0, 0), an_ask("0"), ledger.get_response(min(committed)), run="r"
+        ).result()
         assert number > max(committed)
 
 
@@ -41,8 +43,8 @@ def test_two_processes_make_and_fill_one_ledger(where: str) -> None:
     with open_ledger(where) as ledger:
         assert _check_whole(ledger, "a") == ids[0]
         assert _check_whole(ledger, "b") == ids[1]
-        assert len(ledger.cached()) == count
-        assert set(ledger.cached().values()) <= ids[0] | ids[1]
+        assert len(ledger.reusable_response_ids()) == count
+        assert set(ledger.reusable_response_ids().values()) <= ids[0] | ids[1]
 
 
 def test_processes_that_open_a_new_ledger_at_once_do_not_disturb_each_other(where: str) -> None:
@@ -53,7 +55,7 @@ def test_processes_that_open_a_new_ledger_at_once_do_not_disturb_each_other(wher
         process.join(PATIENCE)
     assert [process.exitcode for process in processes] == [0] * 4
     with open_ledger(where, read_only=True) as ledger:
-        assert ledger.runs() == []
+        assert ledger.run_summaries() == []
 
 
 @contextmanager
@@ -77,9 +79,9 @@ def _ids(channel: Connection, batches: int) -> set[int]:
 
 def _check_whole(ledger: Ledger, name: str) -> set[int]:
     """Whether every record of the run is there as a whole or not at all; the ids of its replies."""
-    run = next(summary for summary in ledger.runs() if summary.run.name == name)
+    run = next(summary for summary in ledger.run_summaries() if summary.run.name == name)
     assert run.attempts.planned % PLANNED == 0
-    [usage] = ledger.usage(run.run.id)  # joined with the asks
-    found = [step for number in range(usage.replies) for step in ledger.steps(f"{name}-{number}")]
-    assert len(found) == usage.replies
-    return {step.reply_id for step in found}
+    [usage] = ledger.token_usage(run.run.id)  # joined with the asks
+    found = [step for number in range(usage.responses) for step in ledger.steps(f"{name}-{number}")]
+    assert len(found) == usage.responses
+    return {step.response_id for step in found}

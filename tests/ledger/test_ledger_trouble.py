@@ -14,18 +14,18 @@ import pytest
 from ledger_samples import RIGHT, STEP, a_reply, a_run, an_ask
 from sqlalchemy import Engine, event
 
-from affordance.core.ask import Reply
+from affordance.core.ask import Response
 from affordance.core.errors import LedgerError
-from affordance.ledger import Draft, Revision, Stroke, Wanted, _open, _writer, open_ledger
-from affordance.ledger._engine import sqlite_engine, writing
-from affordance.ledger._group import Record, Statements, write
-from affordance.ledger._rows import reply_row, step_row, verdict_row
+from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, _open, _writer, open_ledger
+from affordance.ledger._engine import sqlite_engine, write_connection
+from affordance.ledger._group import PendingWrite, SqlStatements, write_records
+from affordance.ledger._rows import response_row, step_row, verdict_row
 from affordance.ledger._schema import steps
 from affordance.ledger._trouble import _SQLITE, FULL, LOCKED, UNREACHABLE
 from errors import assert_carries, raises
 from patience import PATIENCE, until
 
-LARGE = Reply("x" * 1_000_000)
+LARGE = Response("x" * 1_000_000)
 PRAGMAS = ("busy_timeout", "query_only", "synchronous", "temp_store", "wal_autocheckpoint", "journal_mode")
 
 
@@ -50,40 +50,40 @@ def space() -> Iterator[Space]:
 def test_a_full_disk_that_gets_room_again_loses_nothing(
     tmp_path: Path, space: Space, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_ledger(tmp_path / "ledger.db", patience=PATIENCE) as ledger:
-        before = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
-        waiting = [ledger.add_reply("b", (0, n, 0), an_ask(f"{n}"), LARGE, run="r") for n in range(3)]
+    with open_ledger(tmp_path / "ledger.db", retry_seconds=PATIENCE) as ledger:
+        before = ledger.add_response("a", STEP, an_ask("one"), a_reply(), run="r").result()
+        waiting = [ledger.add_response("b", (0, n, 0), an_ask(f"{n}"), LARGE, run="r") for n in range(3)]
         until(lambda: told(caplog))
         assert not any(future.done for future in waiting)
         space.pages = 2**30
         assert [future.result(PATIENCE) for future in waiting] == [before + 1, before + 2, before + 3]
-        assert ledger.reply(before + 3) == LARGE
+        assert ledger.get_response(before + 3) == LARGE
     [warning] = told(caplog)
     assert warning.levelno == logging.WARNING
-    assert_carries(warning.getMessage(), tmp_path / "ledger.db", FULL.what, f"{PATIENCE:g}")
+    assert_carries(warning.getMessage(), tmp_path / "ledger.db", FULL.description, f"{PATIENCE:g}")
 
 
 def test_a_disk_that_stays_full_is_told_and_what_was_written_stays(
     tmp_path: Path, space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"
-    ledger = open_ledger(path, patience=0.3)
-    before = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
-    monkeypatch.setattr(_writer, "MOMENT", 1.0)
+    ledger = open_ledger(path, retry_seconds=0.3)
+    before = ledger.add_response("a", STEP, an_ask("one"), a_reply(), run="r").result()
+    monkeypatch.setattr(_writer, "GATHER_SECONDS", 1.0)
     small = ledger.add_verdict("a", RIGHT)  # in one group with what does not fit
-    waiting = ledger.add_reply("b", STEP, an_ask("two"), LARGE, run="r")
+    waiting = ledger.add_response("b", STEP, an_ask("two"), LARGE, run="r")
     for future in (small, waiting, ledger.add_verdict("c", RIGHT)):
-        with raises(LedgerError, path, FULL.what, FULL.todo, "0.3"):
+        with raises(LedgerError, path, FULL.description, FULL.remedy, "0.3"):
             future.result(PATIENCE)
-    with raises(LedgerError, path, FULL.what, "3"):
+    with raises(LedgerError, path, FULL.description, "3"):
         ledger.close()
     with raises(LedgerError, path) as error:
         ledger.add_verdict("d", RIGHT)
-    assert FULL.what not in str(error.value)
+    assert FULL.description not in str(error.value)
     space.pages = 2**30
     with open_ledger(path) as again:
-        assert again.cached() == {an_ask("one").key: before}
-        assert again.verdicts("a") == []
+        assert again.reusable_response_ids() == {an_ask("one").key: before}
+        assert again.verdict_history("a") == []
         assert again.steps("b") == []
 
 
@@ -94,10 +94,10 @@ from ledger_samples import *
 from affordance.ledger import open_ledger
 told = threading.Event()
 logging.getLogger("affordance.ledger").addFilter(lambda _: told.set() or True)
-with open_ledger(sys.argv[1], patience=240) as ledger:
+with open_ledger(sys.argv[1], retry_seconds=240) as ledger:
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
-    future = ledger.add_reply("a", STEP, an_ask("one"), Reply("x" * 1_000_000), run="r")
+    future = ledger.add_response("a", STEP, an_ask("one"), Response("x" * 1_000_000), run="r")
     print(told.wait(240), future.done)
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     print(future.result(240))
@@ -107,7 +107,7 @@ with open_ledger(sys.argv[1], patience=240) as ledger:
         command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout.split() == ["True", "False", "1"]
-    assert_carries(done.stderr, tmp_path / "ledger.db", _SQLITE[sqlite3.SQLITE_IOERR].what, "240")
+    assert_carries(done.stderr, tmp_path / "ledger.db", _SQLITE[sqlite3.SQLITE_IOERR].description, "240")
 
 
 @pytest.mark.parametrize("long", [False, True])
@@ -115,8 +115,8 @@ def test_a_lock_is_waited_for(
     where: str, long: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     if long:
-        monkeypatch.setattr(_open, "_LONGEST_LOCK", 0.3)
-    with open_ledger(where, patience=PATIENCE) as ledger, the_write_lock(where) as release:
+        monkeypatch.setattr(_open, "_MAX_LOCK_SECONDS", 0.3)
+    with open_ledger(where, retry_seconds=PATIENCE) as ledger, the_write_lock(where) as release:
         future = ledger.add_verdict("a", RIGHT)
         if long:
             until(lambda: told(caplog))
@@ -124,30 +124,30 @@ def test_a_lock_is_waited_for(
         else:
             threading.Timer(0.3, release.set).start()
         future.result(PATIENCE)
-        assert ledger.verdicts("a") == [RIGHT]
+        assert ledger.verdict_history("a") == [RIGHT]
 
 
 def test_a_lock_that_is_kept_is_told(where: str) -> None:
-    ledger = open_ledger(where, patience=0.3)
+    ledger = open_ledger(where, retry_seconds=0.3)
     with the_write_lock(where):
         future = ledger.add_verdict("a", RIGHT)
-        with raises(LedgerError, LOCKED.what, LOCKED.todo, "1"):
+        with raises(LedgerError, LOCKED.description, LOCKED.remedy, "1"):
             future.result(PATIENCE)
-    with raises(LedgerError, LOCKED.what):
+    with raises(LedgerError, LOCKED.description):
         ledger.close()
 
 
 @pytest.mark.parametrize(("patience", "shown"), [(0.3, "300ms"), (0.0, "1ms"), (60.0, "5s")])
 def test_how_long_postgres_waits_for_a_lock(postgres_url: str, patience: float, shown: str) -> None:
     """0 would be for ever, and after five seconds the writer says that it waits."""
-    with open_ledger(postgres_url, patience=patience) as ledger, ledger._engine.connect() as connection:
+    with open_ledger(postgres_url, retry_seconds=patience) as ledger, ledger._engine.connect() as connection:
         assert connection.exec_driver_sql("SHOW lock_timeout").scalar_one() == shown
 
 
 def test_how_sqlite_is_set(tmp_path: Path) -> None:
     for read_only in (False, True):
         with (
-            open_ledger(tmp_path / "ledger.db", read_only=read_only, patience=0.3) as ledger,
+            open_ledger(tmp_path / "ledger.db", read_only=read_only, retry_seconds=0.3) as ledger,
             ledger._engine.connect() as connection,
         ):
             found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in PRAGMAS]
@@ -155,63 +155,63 @@ def test_how_sqlite_is_set(tmp_path: Path) -> None:
 
 
 def test_a_lost_connection_is_made_again(postgres_server: str, postgres_url: str) -> None:
-    with open_ledger(postgres_url, patience=PATIENCE) as ledger:
-        first = ledger.add_reply("a", STEP, an_ask("one"), a_reply(), run="r").result()
+    with open_ledger(postgres_url, retry_seconds=PATIENCE) as ledger:
+        first = ledger.add_response("a", STEP, an_ask("one"), a_reply(), run="r").result()
         _disconnect_all(postgres_server)
-        futures = [ledger.add_reply("b", (0, n, 0), an_ask("two"), a_reply(), run="r") for n in range(5)]
+        futures = [ledger.add_response("b", (0, n, 0), an_ask("two"), a_reply(), run="r") for n in range(5)]
         _disconnect_all(postgres_server)
         assert [future.result(PATIENCE) for future in futures] == [first + n for n in range(1, 6)]
         _disconnect_all(postgres_server)
-        assert ledger.reply(first) == a_reply()
+        assert ledger.get_response(first) == a_reply()
         assert len(ledger.steps("b")) == 5
 
 
 def test_a_stroke_whose_connection_breaks_at_any_moment_is_saved_once(postgres_server: str, postgres_url: str) -> None:
     made = []
 
-    def make(there: Mapping[tuple[str, str], Revision]) -> list[Draft]:
+    def make(there: Mapping[tuple[str, str], DocumentRevision]) -> list[DocumentDraft]:
         made.append(len(there))
         if len(made) == 2:
             _disconnect_all(postgres_server)  # after the lock, before the commit
-        return [Draft("region", "s/1", {"text": str(len(there))}, "person:ada", "s")]
+        return [DocumentDraft("region", "s/1", {"text": str(len(there))}, "person:ada", "s")]
 
-    with open_ledger(postgres_url, patience=PATIENCE) as ledger:
-        wanted = Wanted([("region", "s/1")])
-        ledger.save_stroke(Stroke("one", "person:ada", ""), wanted, make)
+    with open_ledger(postgres_url, retry_seconds=PATIENCE) as ledger:
+        wanted = DocumentSelection([("region", "s/1")])
+        ledger.save_batch(BatchKey("one", "person:ada", ""), wanted, make)
         _disconnect_all(postgres_server)
-        saved = ledger.save_stroke(Stroke("two", "person:ada", ""), wanted, make)
-        assert (made, saved.new) == ([0, 1, 1], True)
+        saved = ledger.save_batch(BatchKey("two", "person:ada", ""), wanted, make)
+        assert (made, saved.is_new) == ([0, 1, 1], True)
         assert [one.version for one in ledger.history("region", "s/1")] == [1, 2]
-        assert len(ledger.last_strokes(5)) == 2
+        assert len(ledger.recent_batches(5)) == 2
 
 
 def test_a_lock_that_is_kept_is_told_to_who_saves(where: str) -> None:
-    with open_ledger(where, patience=0.3) as ledger:
-        stroke, wanted = Stroke("one", "person:ada", ""), Wanted([("region", "s/1")])
-        drafts = [Draft("region", "s/1", {}, "person:ada", "s")]
-        with the_write_lock(where), raises(LedgerError, LOCKED.what, LOCKED.todo):
-            ledger.save_stroke(stroke, wanted, lambda _: drafts)
-        assert ledger.save_stroke(stroke, wanted, lambda _: drafts).new
+    with open_ledger(where, retry_seconds=0.3) as ledger:
+        stroke, wanted = BatchKey("one", "person:ada", ""), DocumentSelection([("region", "s/1")])
+        drafts = [DocumentDraft("region", "s/1", {}, "person:ada", "s")]
+        with the_write_lock(where), raises(LedgerError, LOCKED.description, LOCKED.remedy):
+            ledger.save_batch(stroke, wanted, lambda _: drafts)
+        assert ledger.save_batch(stroke, wanted, lambda _: drafts).is_new
 
 
 def test_a_server_that_stays_away_is_told(postgres_server: str) -> None:
     url = postgres_server.replace("/postgres?", "/away?")
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute("CREATE DATABASE away")
-        ledger = open_ledger(url, patience=0.3)
+        ledger = open_ledger(url, retry_seconds=0.3)
         run = ledger.begin_run(a_run())
         connection.execute("ALTER DATABASE away ALLOW_CONNECTIONS false")
         _disconnect_all(postgres_server)
-        with raises(LedgerError, "postgresql:///away", UNREACHABLE.what, "0.3"):
+        with raises(LedgerError, "postgresql:///away", UNREACHABLE.description, "0.3"):
             ledger.add_verdict("a", RIGHT).result(PATIENCE)
-        with raises(LedgerError, "postgresql:///away", UNREACHABLE.what):
-            ledger.runs()
+        with raises(LedgerError, "postgresql:///away", UNREACHABLE.description):
+            ledger.run_summaries()
         with pytest.raises(LedgerError):
             ledger.close()
         connection.execute("ALTER DATABASE away ALLOW_CONNECTIONS true")
     with open_ledger(url) as again:
         assert again.find_run("first") == run
-        assert again.verdicts("a") == []
+        assert again.verdict_history("a") == []
 
 
 def test_an_error_of_our_own_reaches_who_waits_and_nothing_hangs(where: str) -> None:
@@ -232,8 +232,8 @@ def test_an_error_of_our_own_reaches_who_waits_and_nothing_hangs(where: str) -> 
 
 def test_leaving_with_an_error_keeps_that_error(tmp_path: Path, space: Space) -> None:
     def write_and_fail() -> None:
-        with open_ledger(tmp_path / "ledger.db", patience=0.1) as ledger:
-            ledger.add_reply("b", STEP, an_ask("two"), LARGE, run="r")
+        with open_ledger(tmp_path / "ledger.db", retry_seconds=0.1) as ledger:
+            ledger.add_response("b", STEP, an_ask("two"), LARGE, run="r")
             raise KeyError("first")
 
     with pytest.raises(KeyError, match="first"):
@@ -243,20 +243,20 @@ def test_leaving_with_an_error_keeps_that_error(tmp_path: Path, space: Space) ->
 def test_a_group_whose_commit_was_not_confirmed_is_not_written_twice(tmp_path: Path) -> None:
     open_ledger(tmp_path / "ledger.db").close()
     engine = sqlite_engine(tmp_path / "ledger.db", read_only=False, lock_seconds=1)
-    statements = Statements(engine.dialect)
+    statements = SqlStatements(engine.dialect)
     records = [
-        Record(verdict=verdict_row("a", RIGHT, RIGHT)),
-        Record({steps: [step_row("a", STEP, None)]}, reply=reply_row("key", "r", a_reply(), 1)),
+        PendingWrite(verdict=verdict_row("a", RIGHT, RIGHT)),
+        PendingWrite({steps: [step_row("a", STEP, None)]}, reply=response_row("key", "r", a_reply(), 1)),
     ]
     for _ in range(2):
-        with writing(engine) as connection, connection.begin():
-            write(connection, statements, records)
+        with write_connection(engine) as connection, connection.begin():
+            write_records(connection, statements, records)
     engine.dispose()
     with open_ledger(tmp_path / "ledger.db") as ledger:
-        assert ledger.verdicts("a") == [RIGHT]
-        assert ledger.cached() == {"key": 1}
+        assert ledger.verdict_history("a") == [RIGHT]
+        assert ledger.reusable_response_ids() == {"key": 1}
         with pytest.raises(LedgerError):
-            ledger.reply(2)
+            ledger.get_response(2)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance import media
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 
 WIDTH, HEIGHT = 160, 96
 SQUARE = 16
@@ -61,7 +61,7 @@ def source(path: Path) -> str:
     return str(path)
 
 
-def render(pictures: Sequence[Picture]) -> list[bytes]:
+def render(pictures: Sequence[ImageSpec]) -> list[bytes]:
     return media.render(pictures, ANYWHERE)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from affordance.core.errors import MediaError
-from affordance.media import find_activity
+from affordance.media import find_motion
 from errors import raises
 from moving_clips import FRAMES, HEIGHT, WIDTH, Draw, Pixels, at, frames, slide, still, write_clip
 
@@ -84,7 +84,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_regions_and_range_are_found(tmp_path: Path, case: Case) -> None:
-    found = find_activity(write_clip(tmp_path / "clip.mp4", frames(case.draw, noise=case.noise), case.crf))
+    found = find_motion(write_clip(tmp_path / "clip.mp4", frames(case.draw, noise=case.noise), case.crf))
     assert found is not None
     assert len(found.regions) == len(case.regions)
     for region, expected in zip(found.regions, case.regions, strict=True):
@@ -94,12 +94,12 @@ def test_regions_and_range_are_found(tmp_path: Path, case: Case) -> None:
 
 @pytest.mark.parametrize(("noise", "crf"), [(0, 40), (4, 12), (6, 36)], ids=["compressed", "noise", "both"])
 def test_nothing_moves(tmp_path: Path, noise: float, crf: int) -> None:
-    assert find_activity(write_clip(tmp_path / "clip.mp4", frames(still, 30, noise=noise), crf)) is None
+    assert find_motion(write_clip(tmp_path / "clip.mp4", frames(still, 30, noise=noise), crf)) is None
 
 
 def test_frames_are_exact_where_pixels_are(tmp_path: Path) -> None:
     pure = [np.where(one > 127, 255, 0).astype(np.uint8) for one in frames(slide)]  # or else it would be dithered
-    found = find_activity(write_clip(tmp_path / "clip.gif", pure, fps=25))
+    found = find_motion(write_clip(tmp_path / "clip.gif", pure, fps=25))
     assert found is not None
     assert (found.start, found.end) == (21, 45)
     assert found.regions[0].xyxy == pytest.approx(SLIDE, abs=6)
@@ -107,7 +107,7 @@ def test_frames_are_exact_where_pixels_are(tmp_path: Path) -> None:
 
 def test_regions_of_large_clips_are_in_their_own_pixels(tmp_path: Path) -> None:
     large = [cv2.resize(one, None, fx=3, fy=3, interpolation=cv2.INTER_NEAREST) for one in frames(slide)[5:55:3]]
-    found = find_activity(write_clip(tmp_path / "clip.mp4", large))
+    found = find_motion(write_clip(tmp_path / "clip.mp4", large))
     assert found is not None
     assert found.regions[0].xyxy == pytest.approx([3 * one for one in SLIDE], abs=8)
 
@@ -118,7 +118,7 @@ def test_many_parts_are_a_few_regions(tmp_path: Path) -> None:
             if index > 10 + place:
                 cv2.circle(pixels, (20 + 55 * place, 110), 8, (200, 0, 0), -1)
 
-    found = find_activity(write_clip(tmp_path / "clip.mp4", frames(dots)))
+    found = find_motion(write_clip(tmp_path / "clip.mp4", frames(dots)))
     assert found is not None
     assert 1 <= len(found.regions) <= 3
     assert min(one.x1 for one in found.regions) == pytest.approx(12, abs=4)
@@ -129,4 +129,4 @@ def test_a_clip_that_breaks_off(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "clip.gif", frames(slide), fps=25)
     path.write_bytes(path.read_bytes()[:-20000])
     with raises(MediaError, path):
-        find_activity(path)
+        find_motion(path)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from affordance.media import brush
+from affordance.media import paint_mask
 
 SHAPE = (60, 80)
 PLACES = st.tuples(st.floats(-30, 110), st.floats(-30, 90))
@@ -28,7 +28,7 @@ def test_all_that_is_nearer_than_the_radius_is_painted_and_nothing_else(
     points: list[tuple[float, float]], radius: float
 ) -> None:
     mask = np.zeros(SHAPE, np.uint8)
-    brush(mask, points, radius)
+    paint_mask(mask, points, radius)
     away = distances(points)
     assert (mask[away <= radius - 0.5] == 255).all()
     assert (mask[away > radius + 1.5] == 0).all()
@@ -36,13 +36,13 @@ def test_all_that_is_nearer_than_the_radius_is_painted_and_nothing_else(
 
 def test_an_eraser_takes_away() -> None:
     mask = np.full(SHAPE, 255, np.uint8)
-    brush(mask, [(10, 30), (70, 30)], 5, erase=True)
+    paint_mask(mask, [(10, 30), (70, 30)], 5, erase=True)
     assert not mask[28:32, 10:70].any()
     assert mask[:20].all()
 
 
 def test_a_brush_far_away_or_of_any_size_is_bounded() -> None:
     mask = np.zeros(SHAPE, np.uint8)
-    brush(mask, [(1e12, -1e12), (-1e300, 5)], 500)
-    brush(mask, [(40, 30)], 500)
+    paint_mask(mask, [(1e12, -1e12), (-1e300, 5)], 500)
+    paint_mask(mask, [(40, 30)], 500)
     assert mask.all()

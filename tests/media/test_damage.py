@@ -10,7 +10,7 @@ import pytest
 from media_files import RECIPES, numbered, render, source, write_still, write_video
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.media import probe
 from errors import raises
 
@@ -41,7 +41,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 def render_all(path: Path) -> None:
     clip = probe(path)
-    render([Picture(source(path), None if clip.still else clip.time_of(i)) for i in range(len(clip.pts))])
+    render([ImageSpec(source(path), None if clip.is_still else clip.frame_time(i)) for i in range(len(clip.pts))])
 
 
 def numbers(error: MediaError, path: Path) -> list[str]:
@@ -111,7 +111,7 @@ def test_what_comes_before_the_damage_can_still_be_had(whole: dict[str, bytes], 
     data[-3000:-2000] = b"\x55" * 1000
     path = tmp_path / "hurt.mp4"
     path.write_bytes(data)
-    assert len(render([Picture(source(path), Fraction(0))])) == 1
+    assert len(render([ImageSpec(source(path), Fraction(0))])) == 1
     with raises(MediaError, path, 60, "1.000") as caught:
         render_all(path)
     frames, _, seconds, _ = numbers(caught.value, path)

@@ -16,8 +16,8 @@ import pytest
 from media_files import ANYWHERE, RECIPES, numbered, render, source, write_still, write_video
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import Picture
-from affordance.media import Darkroom
+from affordance.core.picture import ImageSpec
+from affordance.media import RenderCache
 from errors import raises
 
 
@@ -26,8 +26,8 @@ def clip(tmp_path: Path) -> Path:
     return write_video(tmp_path / "clip.mp4", RECIPES["mp4"], map(numbered, range(30)))
 
 
-def frames_of(clip: Path, step: int = 6) -> list[Picture]:
-    return [Picture(source(clip), Fraction(index, 60)) for index in range(0, 30, step)]
+def frames_of(clip: Path, step: int = 6) -> list[ImageSpec]:
+    return [ImageSpec(source(clip), Fraction(index, 60)) for index in range(0, 30, step)]
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -42,75 +42,75 @@ def replaced(clip: Path) -> None:
 def test_the_same_bytes_as_rendering(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip)
     expected = render(pictures)
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
     for _ in range(2):
-        assert darkroom.rendered(pictures) == expected
-        assert [b64decode(text, validate=True) for text in darkroom.base64(pictures)] == expected
-    assert Darkroom(tmp_path / "cache", ANYWHERE).rendered(pictures) == expected
+        assert darkroom.get(pictures) == expected
+        assert [b64decode(text, validate=True) for text in darkroom.get_base64(pictures)] == expected
+    assert RenderCache(tmp_path / "cache", ANYWHERE).get(pictures) == expected
 
 
 def test_one_file_for_the_frames_of_a_clip(clip: Path, tmp_path: Path) -> None:
-    Darkroom(tmp_path / "cache", ANYWHERE).base64(frames_of(clip))
+    RenderCache(tmp_path / "cache", ANYWHERE).get_base64(frames_of(clip))
     assert len(files_in(tmp_path / "cache")) == 1
 
 
 def test_memory_and_disk_spare_rendering(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip)
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
-    before = darkroom.base64(pictures)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
+    before = darkroom.get_base64(pictures)
     replaced(clip)
-    assert darkroom.base64(pictures) == before
-    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == before
-    assert Darkroom(tmp_path / "other", ANYWHERE).base64(pictures) != before
+    assert darkroom.get_base64(pictures) == before
+    assert RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures) == before
+    assert RenderCache(tmp_path / "other", ANYWHERE).get_base64(pictures) != before
 
 
 def test_each_picture_can_be_had_alone_after_its_batch(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip)
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
-    expected = dict(zip(pictures, darkroom.base64(pictures), strict=True))
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
+    expected = dict(zip(pictures, darkroom.get_base64(pictures), strict=True))
     (pack,) = files_in(tmp_path / "cache")
     clip.unlink()  # what is rendered from now on fails
-    for there in (darkroom, Darkroom(tmp_path / "cache", ANYWHERE)):
+    for there in (darkroom, RenderCache(tmp_path / "cache", ANYWHERE)):
         for wanted in ([pictures[2]], pictures[3:0:-1], [pictures[1], pictures[4], pictures[1]], pictures[::-1]):
-            assert there.base64(wanted) == there.recall(wanted) == [expected[one] for one in wanted]
+            assert there.get_base64(wanted) == there.peek_base64(wanted) == [expected[one] for one in wanted]
     assert files_in(tmp_path / "cache") == [pack]
 
 
 def test_only_what_is_missing_is_rendered(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip)
-    expected = Darkroom(tmp_path / "other", ANYWHERE).base64(pictures)
+    expected = RenderCache(tmp_path / "other", ANYWHERE).get_base64(pictures)
     for some in (pictures[:1], pictures[1:3], pictures):
-        Darkroom(tmp_path / "cache", ANYWHERE).base64(some)
+        RenderCache(tmp_path / "cache", ANYWHERE).get_base64(some)
     size = sum(map(len, expected))
     assert size < sum(file.stat().st_size for file in files_in(tmp_path / "cache")) < 1.2 * size, "each of them once"
     clip.unlink()
-    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected
+    assert RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures) == expected
 
 
 def test_one_broken_file_spoils_no_other(clip: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(clip.read_bytes()[:1000])
-    good, bad = frames_of(clip)[0], Picture(source(broken), Fraction(0))
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    good, bad = frames_of(clip)[0], ImageSpec(source(broken), Fraction(0))
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
     for pictures in ([bad, good], [good, bad]):
         with raises(MediaError, broken):
-            darkroom.base64(pictures)
-    assert darkroom.recall([good]) == darkroom.base64([good])
+            darkroom.get_base64(pictures)
+    assert darkroom.peek_base64([good]) == darkroom.get_base64([good])
 
 
 def test_several_sources_in_one_call_keep_their_order(clip: Path, tmp_path: Path) -> None:
     stills = [write_still(tmp_path / f"{index}.png", numbered(index)) for index in range(2)]
     frames = frames_of(clip)
-    pictures = [Picture(source(stills[1])), frames[2], Picture(source(stills[0])), frames[0], frames[2]]
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    pictures = [ImageSpec(source(stills[1])), frames[2], ImageSpec(source(stills[0])), frames[0], frames[2]]
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
     for _ in range(2):
-        assert darkroom.rendered(pictures) == render(pictures)
-    assert darkroom.rendered([]) == []
+        assert darkroom.get(pictures) == render(pictures)
+    assert darkroom.get([]) == []
 
 
 def test_a_damaged_file_is_rendered_again(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip, 12)
-    expected = Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures)
+    expected = RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures)
     (file,) = files_in(tmp_path / "cache")
     whole = file.read_bytes()
     damages = {
@@ -123,7 +123,7 @@ def test_a_damaged_file_is_rendered_again(clip: Path, tmp_path: Path) -> None:
     }
     for damage, damaged in damages.items():
         file.write_bytes(damaged)
-        assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected, damage
+        assert RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures) == expected, damage
         assert file.read_bytes() == whole, damage
 
 
@@ -134,12 +134,12 @@ def test_threads_that_ask_for_the_same_render_it_once(
     opened: list[object] = []
     real_open = Path.open
     monkeypatch.setattr(Path, "open", lambda path, *rest, **more: opened.append(path) or real_open(path, *rest, **more))
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
     start = threading.Barrier(8)
 
     def ask(_: int) -> list[bytes]:
         start.wait()
-        return darkroom.base64(pictures)
+        return darkroom.get_base64(pictures)
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(ask, range(8)))
@@ -150,24 +150,24 @@ def test_threads_that_ask_for_the_same_render_it_once(
 def test_a_failure_reaches_everybody_and_is_not_kept(clip: Path, tmp_path: Path) -> None:
     pictures = frames_of(clip)
     hidden = clip.rename(tmp_path / "hidden.mp4")
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
     with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(darkroom.base64, pictures) for _ in range(4)]
+        asked = [pool.submit(darkroom.get_base64, pictures) for _ in range(4)]
     for future in asked:
         with raises(MediaError, clip):
             future.result()
     hidden.rename(clip)
-    assert len(darkroom.base64(pictures)) == len(pictures)
+    assert len(darkroom.get_base64(pictures)) == len(pictures)
 
 
 def test_the_least_recently_used_leave_when_the_disk_share_is_full(clip: Path, tmp_path: Path) -> None:
     batches = [[picture] for picture in frames_of(clip, step=1)]
-    Darkroom(tmp_path / "first", ANYWHERE).base64(batches[0])
+    RenderCache(tmp_path / "first", ANYWHERE).get_base64(batches[0])
     size = files_in(tmp_path / "first")[0].stat().st_size
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, limit_bytes=10 * size, memory_bytes=0)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, limit_bytes=10 * size, memory_bytes=0)
     favourite, later = None, time.time() + 3600
     for batch in batches:
-        darkroom.base64(batch)
+        darkroom.get_base64(batch)
         favourite = favourite or files_in(tmp_path / "cache")[0]
         os.utime(favourite, (later, later))
     files = files_in(tmp_path / "cache")
@@ -178,22 +178,22 @@ def test_the_least_recently_used_leave_when_the_disk_share_is_full(clip: Path, t
 
 def test_memory_is_bounded(clip: Path, tmp_path: Path) -> None:
     batches = [[picture] for picture in frames_of(clip, step=1)]
-    size = sum(len(text) for text in Darkroom(tmp_path / "cache", ANYWHERE).base64(batches[0]))
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=4 * size)
-    expected = [darkroom.base64(batch) for batch in batches]
-    assert darkroom._kept_bytes <= 4 * size
-    assert [darkroom.base64(batch) for batch in batches] == expected
+    size = sum(len(text) for text in RenderCache(tmp_path / "cache", ANYWHERE).get_base64(batches[0]))
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, memory_bytes=4 * size)
+    expected = [darkroom.get_base64(batch) for batch in batches]
+    assert darkroom._cached_bytes <= 4 * size
+    assert [darkroom.get_base64(batch) for batch in batches] == expected
 
 
 def test_a_folder_that_cannot_be_written_is_reported_once(
     clip: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=0)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, memory_bytes=0)
     pictures = frames_of(clip)
     with caplog.at_level(logging.WARNING):
-        assert darkroom.rendered(pictures) == render(pictures)
-        assert darkroom.rendered(pictures[:2]) == render(pictures[:2])
+        assert darkroom.get(pictures) == render(pictures)
+        assert darkroom.get(pictures[:2]) == render(pictures[:2])
     assert len([one for one in caplog.records if one.name.startswith("affordance")]) == 1
     assert str(tmp_path / "cache") in caplog.text
 
@@ -207,10 +207,10 @@ def test_a_full_disk_is_reported_once(
             return device.write(data)
 
     monkeypatch.setattr(Path, "write_bytes", write_to_full_device)
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE, memory_bytes=0)
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE, memory_bytes=0)
     with caplog.at_level(logging.WARNING):
         for batch in (frames_of(clip), frames_of(clip, 3)):
-            assert darkroom.rendered(batch) == render(batch)
+            assert darkroom.get(batch) == render(batch)
     assert len([one for one in caplog.records if one.name.startswith("affordance")]) == 1
     assert files_in(tmp_path / "cache") == []
 
@@ -219,14 +219,14 @@ WRITER = """
 import sys
 from fractions import Fraction
 from pathlib import Path
-from affordance.core.picture import Picture
-from affordance.media import Darkroom
+from affordance.core.picture import ImageSpec
+from affordance.media import RenderCache
 clip, folder = Path(sys.argv[1]), Path(sys.argv[2])
 print("ready", flush=True)
 while True:
-    darkroom = Darkroom(folder, {str(clip): clip}, limit_bytes=200_000, memory_bytes=0)
+    cache = RenderCache(folder, {str(clip): clip}, limit_bytes=200_000, memory_bytes=0)
     for index in range(30):
-        darkroom.base64([Picture(str(clip), Fraction(index, 60))])
+        cache.get_base64([ImageSpec(str(clip), Fraction(index, 60))])
 """
 
 
@@ -241,24 +241,24 @@ def test_processes_share_a_folder_and_may_be_killed(clip: Path, tmp_path: Path) 
         batches = [[picture] for picture in frames_of(clip, step=3)]
         expected = [render(batch) for batch in batches]
         for _ in range(2):
-            darkroom = Darkroom(folder, ANYWHERE, limit_bytes=200_000, memory_bytes=0)
-            assert [darkroom.rendered(batch) for batch in batches] == expected
+            darkroom = RenderCache(folder, ANYWHERE, limit_bytes=200_000, memory_bytes=0)
+            assert [darkroom.get(batch) for batch in batches] == expected
     finally:
         for writer in writers:
             writer.send_signal(signal.SIGKILL)
             writer.communicate()
-    assert [Darkroom(folder, ANYWHERE).rendered(batch) for batch in batches] == expected
+    assert [RenderCache(folder, ANYWHERE).get(batch) for batch in batches] == expected
 
 
 def test_stray_temporary_files_are_swept_up(clip: Path, tmp_path: Path) -> None:
-    darkroom = Darkroom(tmp_path / "cache", ANYWHERE)
-    darkroom.base64(frames_of(clip))
+    darkroom = RenderCache(tmp_path / "cache", ANYWHERE)
+    darkroom.get_base64(frames_of(clip))
     (kept,) = files_in(tmp_path / "cache")
     stray, fresh = kept.with_name("stray.tmp"), kept.with_name("fresh.tmp")
     stray.write_bytes(b"left by a killed process")
     fresh.write_bytes(b"being written by another process")
     os.utime(stray, (0, 0))
-    Darkroom(tmp_path / "cache", ANYWHERE).base64(frames_of(clip, 3))
+    RenderCache(tmp_path / "cache", ANYWHERE).get_base64(frames_of(clip, 3))
     assert kept.exists()
     assert fresh.exists()
     assert not stray.exists()
@@ -268,7 +268,7 @@ def test_other_files_in_the_folder_are_left_alone(clip: Path, tmp_path: Path) ->
     other = tmp_path / "home" / "my" / "own" / "thesis"
     other.parent.mkdir(parents=True)
     other.write_bytes(b"years of work")
-    Darkroom(tmp_path / "home", ANYWHERE, limit_bytes=0).base64(frames_of(clip))
+    RenderCache(tmp_path / "home", ANYWHERE, limit_bytes=0).get_base64(frames_of(clip))
     assert files_in(tmp_path / "home") == [other]
 
 
@@ -276,11 +276,11 @@ def test_a_folder_that_can_only_be_read_still_serves(
     clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pictures = frames_of(clip)
-    expected = Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures)
+    expected = RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures)
     replaced(clip)
 
     def refuse(*_: object) -> None:
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(os, "utime", refuse)
-    assert Darkroom(tmp_path / "cache", ANYWHERE).base64(pictures) == expected
+    assert RenderCache(tmp_path / "cache", ANYWHERE).get_base64(pictures) == expected

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from affordance.media import Edges, find_edges
+from affordance.media import NearbyEdges, find_edges
 
 Pixels = NDArray[np.uint8]
 Draw = Callable[[Pixels], None]
@@ -121,7 +121,7 @@ def test_each_side_of_a_border_is_an_edge(width: int) -> None:
     )
     assert (outside.x, outside.y, outside.corner) == (LEFT, TOP, (LEFT, TOP))
     assert (inside.x, inside.y, inside.corner) == (LEFT + width, TOP + width, (LEFT + width, TOP + width))
-    assert {line.at for line in outside.lines if line.upright} == {LEFT, LEFT + width}
+    assert {line.position for line in outside.lines if line.vertical} == {LEFT, LEFT + width}
 
 
 @settings(max_examples=60, deadline=None)
@@ -141,15 +141,15 @@ def test_edges_of_any_rectangle_are_exact(data: st.DataObject) -> None:
 
 def test_a_line_is_told_as_far_as_it_is_seen() -> None:
     found = find_edges(card(screen(), (200, 200, 200)), LEFT, TOP + 10, 8)
-    (line,) = [line for line in found.lines if line.upright]
-    assert (line.at, line.start) == (LEFT, TOP)
+    (line,) = [line for line in found.lines if line.vertical]
+    assert (line.position, line.start) == (LEFT, TOP)
     assert line.end > TOP + 10 + 8
 
 
 def test_a_soft_edge_is_one_line() -> None:
     pixels = cv2.GaussianBlur(card(screen(), (120, 120, 120)), (0, 0), 1.5)
     found = find_edges(np.asarray(pixels, np.uint8), LEFT, (TOP + BOTTOM) / 2, 16)
-    assert [line.at for line in found.lines] == [LEFT]
+    assert [line.position for line in found.lines] == [LEFT]
 
 
 @pytest.mark.parametrize("radius", [4, 16, 64])
@@ -171,14 +171,14 @@ NOTHING = {
 def test_where_nothing_has_an_edge_there_is_none(pixels: Pixels) -> None:
     found = find_edges(pixels, 200, 160, 24)
     assert (found.x, found.corner) == (None, None)
-    assert not any(line.upright for line in found.lines)
+    assert not any(line.vertical for line in found.lines)
 
 
 def test_what_is_out_of_reach_is_not_found() -> None:
     pixels = card(screen(), (200, 200, 200))
     assert find_edges(pixels, LEFT - 9, 160, 8).x is None
     assert find_edges(pixels, LEFT - 8, 160, 8).x == LEFT
-    assert find_edges(pixels, LEFT, TOP - 17, 8) == Edges(None, None, None, ())
+    assert find_edges(pixels, LEFT, TOP - 17, 8) == NearbyEdges(None, None, None, ())
 
 
 def test_the_nearest_of_several_is_taken() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from affordance.core.errors import MediaError
-from affordance.media import find_flashes
+from affordance.media import count_flashes
 from errors import raises
 from moving_clips import frames, slide, write_clip
 
@@ -54,23 +54,25 @@ CASES: dict[str, tuple[Level, float, int]] = {
 
 
 def test_flashes_in_any_second(tmp_path: Path) -> None:
-    found = {name: find_flashes(clip(tmp_path, level, share)).most for name, (level, share, _) in CASES.items()}
+    found = {
+        name: count_flashes(clip(tmp_path, level, share)).max_per_second for name, (level, share, _) in CASES.items()
+    }
     assert found == {name: expected for name, (_, _, expected) in CASES.items()}
 
 
 def test_the_second_with_most_flashes_is_found(tmp_path: Path) -> None:
     flicker = square(6)
-    found = find_flashes(clip(tmp_path, lambda index: flicker(index) if 24 <= index < 48 else 0, seconds=3))
-    assert found.most in (5, 6)
-    assert Fraction(7, 4) <= found.until <= 2
+    found = count_flashes(clip(tmp_path, lambda index: flicker(index) if 24 <= index < 48 else 0, seconds=3))
+    assert found.max_per_second in (5, 6)
+    assert Fraction(7, 4) <= found.second_end <= 2
 
 
 def test_motion_and_noise_are_no_flashes(tmp_path: Path) -> None:
-    assert find_flashes(write_clip(tmp_path / "clip.mp4", frames(slide, noise=8)[16:46:2])).most == 0
+    assert count_flashes(write_clip(tmp_path / "clip.mp4", frames(slide, noise=8)[16:46:2])).max_per_second == 0
 
 
 def test_a_clip_that_breaks_off(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "clip.gif", frames(slide), fps=25)
     path.write_bytes(path.read_bytes()[:-20000])
     with raises(MediaError, path):
-        find_flashes(path)
+        count_flashes(path)

@@ -8,7 +8,7 @@ import pytest
 from media_files import write_still
 
 from affordance.core.errors import MediaError
-from affordance.media import difference, same_pixels
+from affordance.media import pixel_difference, same_pixels
 from errors import raises
 
 PIXELS = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
@@ -23,11 +23,11 @@ def test_two_encodings_of_one_picture(picture: Path, tmp_path: Path) -> None:
     other = write_still(tmp_path / "other.png", PIXELS)
     other.write_bytes(other.read_bytes() + b"more")
     assert same_pixels(picture, other)
-    assert difference(picture, other) == 0
+    assert pixel_difference(picture, other) == 0
     changed = PIXELS.copy()
     changed[:, :15] ^= 128
-    assert difference(picture, write_still(tmp_path / "changed.png", changed)) == 0.25
-    assert difference(picture, write_still(tmp_path / "small.png", PIXELS[1:])) == 1
+    assert pixel_difference(picture, write_still(tmp_path / "changed.png", changed)) == 0.25
+    assert pixel_difference(picture, write_still(tmp_path / "small.png", PIXELS[1:])) == 1
 
 
 def test_two_files_are_decoded_once(picture: Path, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_picture_that_cannot_be_read_is_named(picture: Path, damage: Callable[
     broken = picture.with_name("broken.png")
     if (content := damage(picture.read_bytes())) is not None:
         broken.write_bytes(content)
-    for compare in (difference, same_pixels):
+    for compare in (pixel_difference, same_pixels):
         for both in ((broken, picture), (picture, broken)):
             with raises(MediaError) as caught:
                 compare(*both)

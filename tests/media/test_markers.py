@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affordance.media import find_markers, without_markers
+from affordance.media import find_markers, inpaint
 
 LINE = (118, 84, 121)
 DISC = (205, 150, 190)
@@ -36,7 +36,7 @@ def test_a_marker_is_found_and_gone(marked: NDArray[np.uint8]) -> None:
     drawn = np.any(marked != page(), axis=2)
     assert np.all(mask[drawn] == 255)
     assert mask[90:93].max() == 0
-    cleaned = without_markers(marked, mask)
+    cleaned = inpaint(marked, mask)
     assert np.abs(cleaned.astype(int) - page())[drawn].max() <= 8
     assert np.array_equal(cleaned[mask == 0], marked[mask == 0])
 
@@ -63,7 +63,7 @@ def test_discs_are_found_where_a_search_of_the_whole_picture_finds_them(radius: 
 def test_a_page_without_markers_stays_as_it_is() -> None:
     mask = find_markers(page())
     assert not mask.any()
-    assert np.array_equal(without_markers(page(), mask), page())
+    assert np.array_equal(inpaint(page(), mask), page())
 
 
 @pytest.mark.parametrize(("length", "found"), [(23, False), (40, True)], ids=["edge of a letter", "hairline"])
@@ -103,8 +103,8 @@ def test_a_ring_that_has_the_colour_only_on_average_is_the_pages_own() -> None:
 
 def test_once_is_enough_and_always_the_same() -> None:
     marked = with_disc()
-    first = without_markers(marked, find_markers(marked))
-    assert np.array_equal(first, without_markers(marked, find_markers(marked)))
+    first = inpaint(marked, find_markers(marked))
+    assert np.array_equal(first, inpaint(marked, find_markers(marked)))
     assert not find_markers(first).any()
 
 

@@ -19,31 +19,31 @@ MILLISECOND = Fraction(1, 1000)
 @pytest.mark.parametrize("kind", STEADY)
 def test_steady_clip(steady: dict[str, Path], kind: str) -> None:
     clip = probe(steady[kind])
-    assert (clip.width, clip.height, len(clip.pts), clip.still) == (WIDTH, HEIGHT, 60, False)
+    assert (clip.width, clip.height, len(clip.pts), clip.is_still) == (WIDTH, HEIGHT, 60, False)
     assert clip.pts[0] == 0
     assert abs(clip.duration - 1) <= MILLISECOND
-    assert all(abs(clip.time_of(index) - Fraction(index, 60)) <= MILLISECOND / 2 for index in range(60))
+    assert all(abs(clip.frame_time(index) - Fraction(index, 60)) <= MILLISECOND / 2 for index in range(60))
     # Ten a second of sixty is every sixth frame.
     times = sample_times(clip, Fraction(10))
     assert times == [Fraction(k, 10) for k in range(10)]
-    assert [clip.index_at(time) for time in times] == list(range(0, 60, 6))
-    assert [clip.index_at(Fraction(index, 60)) for index in range(60)] == list(range(60))
+    assert [clip.frame_at(time) for time in times] == list(range(0, 60, 6))
+    assert [clip.frame_at(Fraction(index, 60)) for index in range(60)] == list(range(60))
 
 
 @pytest.mark.parametrize("kind", RECIPES)
 def test_uneven_clip(uneven: dict[str, Path], kind: str) -> None:
     clip = probe(uneven[kind])
-    assert [clip.time_of(index) for index in range(len(clip.pts))] == [Fraction(time, 1000) for time in UNEVEN]
-    assert clip.duration > clip.time_of(len(clip.pts) - 1)
-    assert clip.index_at(Fraction(299, 1000)) == 4
-    assert clip.index_at(Fraction(300, 1000)) == 5
+    assert [clip.frame_time(index) for index in range(len(clip.pts))] == [Fraction(time, 1000) for time in UNEVEN]
+    assert clip.duration > clip.frame_time(len(clip.pts) - 1)
+    assert clip.frame_at(Fraction(299, 1000)) == 4
+    assert clip.frame_at(Fraction(300, 1000)) == 5
 
 
 def test_times_count_from_the_first_frame(tmp_path: Path) -> None:
     frames = [numbered(index) for index in range(10)]
     path = write_video(tmp_path / "late.mkv", RECIPES["mkv"], frames, pts=range(300, 310))
     clip = probe(path)
-    assert (clip.pts[0], clip.index_at(Fraction(3, 60))) == (0, 3)
+    assert (clip.pts[0], clip.frame_at(Fraction(3, 60))) == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_no_frame_outside_of_the_clip(steady: dict[str, Path]) -> None:
     clip = probe(steady["mp4"])
     for time in (Fraction(-1, 10), Fraction(1), Fraction(100)):
         with raises(MediaError, steady["mp4"], "1.000", f"{float(time):.3f}"):
-            clip.index_at(time)
+            clip.frame_at(time)
 
 
 @pytest.mark.parametrize("name", ["still.png", "still.jpg", "still.webp", "still.gif"])
@@ -82,11 +82,11 @@ def test_still(tmp_path: Path, name: str) -> None:
     else:
         write_still(path, numbered(0))
     clip = probe(path)
-    assert (clip.width, clip.height, clip.still, clip.duration) == (WIDTH, HEIGHT, True, 0)
+    assert (clip.width, clip.height, clip.is_still, clip.duration) == (WIDTH, HEIGHT, True, 0)
     assert sample_times(clip, Fraction(10)) == [0]
-    assert clip.index_at(Fraction(0)) == 0
+    assert clip.frame_at(Fraction(0)) == 0
     with raises(MediaError, path):
-        clip.index_at(Fraction(1))
+        clip.frame_at(Fraction(1))
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
@@ -155,6 +155,6 @@ def test_sound_and_cover_do_not_matter(tmp_path: Path) -> None:
 
 def test_a_coarse_clock_is_forgiven_half_a_millisecond(steady: dict[str, Path]) -> None:
     clip = probe(steady["webm"])
-    assert clip.time_of(1) == Fraction(17, 1000)
-    assert clip.index_at(Fraction(1, 60)) == 1
-    assert clip.index_at(Fraction(1, 60) - Fraction(1, 1000)) == 0
+    assert clip.frame_time(1) == Fraction(17, 1000)
+    assert clip.frame_at(Fraction(1, 60)) == 1
+    assert clip.frame_at(Fraction(1, 60) - Fraction(1, 1000)) == 0

@@ -6,63 +6,69 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_file
-from affordance.core.picture import RED, Encode, Format, Outline, Picture
-from affordance.media import Darkroom, encode_image, probe, render
-from affordance.media._recent import Stills
+from affordance.core.picture import RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec
+from affordance.media import RenderCache, encode_image, probe, render
+from affordance.media._recent import DecodedImageCache
 
 
-def _image(folder: Path, name: str, how: Encode, seed: int = 0) -> tuple[str, Path]:
+def _image(folder: Path, name: str, how: ImageEncoding, seed: int = 0) -> tuple[str, Path]:
     small = np.random.default_rng(seed).integers(0, 256, (20, 30, 3), np.uint8)
     path = folder / name
     path.write_bytes(encode_image(np.kron(small, np.ones((10, 10, 1), np.uint8)), how))
     return digest_file(path), path
 
 
-def _pictures(source: str) -> list[Picture]:
-    part = Box(Space.PIXEL, 31, 17, 202, 190)
+def _pictures(source: str) -> list[ImageSpec]:
+    part = Box(CoordinateSpace.PIXEL, 31, 17, 202, 190)
     return [
-        Picture(source),
-        Picture(source, longest_side=120),
-        Picture(source, outlines=(Outline(part, RED, 8),)),
-        Picture(source, crop=part),
-        Picture(source, crop=part, longest_side=90, outlines=(Outline(Box(Space.PIXEL, 50, 50, 90, 90), RED, 4),)),
+        ImageSpec(source),
+        ImageSpec(source, max_side=120),
+        ImageSpec(source, outlines=(BoxOutline(part, RED, 8),)),
+        ImageSpec(source, crop=part),
+        ImageSpec(
+            source, crop=part, max_side=90, outlines=(BoxOutline(Box(CoordinateSpace.PIXEL, 50, 50, 90, 90), RED, 4),)
+        ),
     ]
 
 
-@pytest.mark.parametrize("how", [Encode(), Encode(Format.JPEG), Encode(Format.WEBP)], ids=lambda how: str(how.format))
-def test_pictures_are_the_same_as_without(tmp_path: Path, how: Encode) -> None:
+@pytest.mark.parametrize(
+    "how",
+    [ImageEncoding(), ImageEncoding(ImageFormat.JPEG), ImageEncoding(ImageFormat.WEBP)],
+    ids=lambda how: str(how.format),
+)
+def test_pictures_are_the_same_as_without(tmp_path: Path, how: ImageEncoding) -> None:
     source, path = _image(tmp_path, f"one.{how.format}", how)
-    files, stills = {source: path}, Stills(2**30)
+    files, stills = {source: path}, DecodedImageCache(2**30)
     for picture in _pictures(source) * 2:
         assert render([picture], files, stills) == render([picture], files)
     assert render(_pictures(source), files, stills) == render(_pictures(source), files)
 
 
 def test_an_image_is_decoded_once_and_kept_while_there_is_room(tmp_path: Path) -> None:
-    sources = [_image(tmp_path, f"{seed}.png", Encode(), seed) for seed in range(3)]
+    sources = [_image(tmp_path, f"{seed}.png", ImageEncoding(), seed) for seed in range(3)]
     size = 6 * 300 * 200
-    stills = Stills(2 * size)
+    stills = DecodedImageCache(2 * size)
     first, second, third = ((source, probe(path)) for source, path in sources)
-    kept = stills.shot(*first)
-    stills.shot(*second)
-    assert stills.shot(*first) is kept
-    stills.shot(*third)  # the second goes, which was used least lately
-    assert stills.shot(*first) is kept
-    roomless = Stills(size - 1)
-    assert roomless.shot(*first) is not roomless.shot(*first)
+    kept = stills.get(*first)
+    stills.get(*second)
+    assert stills.get(*first) is kept
+    stills.get(*third)  # the second goes, which was used least lately
+    assert stills.get(*first) is kept
+    roomless = DecodedImageCache(size - 1)
+    assert roomless.get(*first) is not roomless.get(*first)
 
 
 def test_threads_share_them(tmp_path: Path) -> None:
-    source, path = _image(tmp_path, "one.png", Encode())
+    source, path = _image(tmp_path, "one.png", ImageEncoding())
     files = {source: path}
-    darkroom = Darkroom(tmp_path / "pictures", files, memory_bytes=0, stills_bytes=2**30)
+    darkroom = RenderCache(tmp_path / "pictures", files, memory_bytes=0, stills_bytes=2**30)
     pictures = [
-        Picture(source, crop=Box(Space.PIXEL, x, y, x + 90, y + 70), longest_side=80)
+        ImageSpec(source, crop=Box(CoordinateSpace.PIXEL, x, y, x + 90, y + 70), max_side=80)
         for x in range(0, 200, 20)
         for y in range(0, 120, 20)
     ]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda picture: darkroom.rendered([picture])[0], pictures))
+        found = list(pool.map(lambda picture: darkroom.get([picture])[0], pictures))
     assert found == render(pictures, files)

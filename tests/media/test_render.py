@@ -24,9 +24,9 @@ from media_files import (
     write_video,
 )
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import MediaError
-from affordance.core.picture import GREEN, RED, Blend, Encode, Format, Outline, Picture
+from affordance.core.picture import GREEN, RED, BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import decode_image, probe, sample_times
 from errors import raises
 
@@ -36,7 +36,7 @@ BT709, UNKNOWN_MATRIX, BT601 = 1, 2, 6
 UNKNOWN, LIMITED, FULL = 0, 1, 2
 
 
-def pixels_of(*pictures: Picture) -> list[Pixels]:
+def pixels_of(*pictures: ImageSpec) -> list[Pixels]:
     return [decode_image(file) for file in render(pictures)]
 
 
@@ -62,28 +62,28 @@ def smooth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Pixels]
 @pytest.mark.parametrize("kind", ["mp4", "faststart", "fragmented", "mov", "hevc", "mkv", "webm", "vp8"])
 def test_every_sixth_frame(steady: dict[str, Path], kind: str) -> None:
     times = sample_times(probe(steady[kind]), Fraction(10))
-    found = pixels_of(*(Picture(source(steady[kind]), time) for time in times))
+    found = pixels_of(*(ImageSpec(source(steady[kind]), time) for time in times))
     assert [number_of(pixels) for pixels in found] == list(range(0, 60, 6))
 
 
 @pytest.mark.parametrize("kind", RECIPES)
 def test_every_frame_at_its_time_and_the_last_one_too(uneven: dict[str, Path], kind: str) -> None:
-    found = pixels_of(*(Picture(source(uneven[kind]), Fraction(time, 1000)) for time in UNEVEN))
+    found = pixels_of(*(ImageSpec(source(uneven[kind]), Fraction(time, 1000)) for time in UNEVEN))
     assert [number_of(pixels) for pixels in found] == list(range(len(UNEVEN)))
 
 
 def test_any_order_duplicates_and_sources_in_one_call(steady: dict[str, Path]) -> None:
     wanted = [("mp4", 40), ("webm", 3), ("mp4", 0), ("mp4", 40), ("webm", 59), ("mp4", 59)]
-    found = pixels_of(*(Picture(source(steady[kind]), Fraction(index, 60)) for kind, index in wanted))
+    found = pixels_of(*(ImageSpec(source(steady[kind]), Fraction(index, 60)) for kind, index in wanted))
     assert [number_of(pixels) for pixels in found] == [index for _, index in wanted]
 
 
 @pytest.mark.parametrize("kind", ["mp4", "fragmented", "hevc", "webm"])
 def test_leaving_out_unneeded_frames_changes_nothing(steady: dict[str, Path], kind: str) -> None:
     clip = source(steady[kind])
-    every = render([Picture(clip, Fraction(index, 60)) for index in range(60)])
+    every = render([ImageSpec(clip, Fraction(index, 60)) for index in range(60)])
     for step in (7, 50):
-        assert render([Picture(clip, Fraction(index, 60)) for index in range(0, 60, step)]) == every[::step]
+        assert render([ImageSpec(clip, Fraction(index, 60)) for index in range(0, 60, step)]) == every[::step]
 
 
 def test_nothing_to_render() -> None:
@@ -93,7 +93,7 @@ def test_nothing_to_render() -> None:
 @pytest.mark.parametrize("suffix", [".png", ".webp", ".jpg"])
 def test_still(tmp_path: Path, suffix: str) -> None:
     path = write_still(tmp_path / f"still{suffix}", numbered(77))
-    (found,) = pixels_of(Picture(source(path)))
+    (found,) = pixels_of(ImageSpec(source(path)))
     assert number_of(found) == 77
     assert differences(found, numbered(77))[0] < (0.01 if suffix == ".png" else 4)
 
@@ -115,7 +115,9 @@ def test_colours(tmp_path: Path, tags: tuple[int, int]) -> None:
         for colour in COLOURS:
             output.mux(stream.encode(frame_of(colour, matrix, extent)))
         output.mux(stream.encode(None))
-    for number, found in enumerate(pixels_of(*(Picture(source(path), Fraction(at, 60)) for at in range(len(COLOURS))))):
+    for number, found in enumerate(
+        pixels_of(*(ImageSpec(source(path), Fraction(at, 60)) for at in range(len(COLOURS))))
+    ):
         assert differences(found, np.full_like(found, COLOURS[number]))[1] <= 3
 
 
@@ -137,7 +139,7 @@ def frame_of(colour: tuple[int, int, int], matrix: int, extent: int) -> av.Video
 @pytest.mark.parametrize("longest", [480, 100])
 def test_resizing_is_an_area_average(smooth: tuple[Path, list[Pixels]], longest: int) -> None:
     path, frames = smooth
-    (found,) = pixels_of(Picture(source(path), Fraction(5, 60), longest_side=longest))
+    (found,) = pixels_of(ImageSpec(source(path), Fraction(5, 60), max_side=longest))
     width = round(310 * longest / 640)
     assert found.shape == (longest, width, 3)
     expected = cv2.resize(frames[5].astype(np.float32), (width, longest), interpolation=cv2.INTER_AREA)
@@ -149,7 +151,7 @@ def test_resizing_is_an_area_average(smooth: tuple[Path, list[Pixels]], longest:
 def test_fine_patterns_do_not_alias(tmp_path: Path) -> None:
     stripes = np.zeros((800, 800, 3), np.uint8)
     stripes[:, ::2] = 255
-    (found,) = pixels_of(Picture(source(write_still(tmp_path / "stripes.png", stripes)), longest_side=190))
+    (found,) = pixels_of(ImageSpec(source(write_still(tmp_path / "stripes.png", stripes)), max_side=190))
     assert np.abs(found[:, 2:-2].astype(int) - 127).max() <= 32
 
 
@@ -165,7 +167,7 @@ def test_fine_patterns_do_not_alias(tmp_path: Path) -> None:
 )
 def test_sizes(tmp_path: Path, size: tuple[int, int], longest: int, expected: tuple[int, int]) -> None:
     path = write_still(tmp_path / "still.png", np.full((size[1], size[0], 3), 90, np.uint8))
-    (found,) = pixels_of(Picture(source(path), longest_side=longest))
+    (found,) = pixels_of(ImageSpec(source(path), max_side=longest))
     assert (found.shape[1], found.shape[0]) == expected
     assert (found == 90).all()
 
@@ -174,9 +176,9 @@ def test_blend_of_flat_frames_is_the_weighted_mean(tmp_path: Path) -> None:
     levels = np.random.default_rng(7).integers(0, 256, (12, 3), np.uint8)
     frames = [np.broadcast_to(level, (64, 64, 3)).copy() for level in levels]
     path = write_video(tmp_path / "flat.mp4", LOSSLESS, frames)
-    for blend in (Blend(), Blend(3, 0.5), Blend(1, 0.85), Blend(20, 1.0), Blend(4, 0.0)):
+    for blend in (FrameBlend(), FrameBlend(3, 0.5), FrameBlend(1, 0.85), FrameBlend(20, 1.0), FrameBlend(4, 0.0)):
         for index in (0, 1, 4, 5, 11):
-            (found,) = pixels_of(Picture(source(path), Fraction(index, 60), blend, longest_side=32))
+            (found,) = pixels_of(ImageSpec(source(path), Fraction(index, 60), blend, max_side=32))
             ages = range(min(blend.count, index + 1))
             weights = np.array([blend.decay**age for age in ages])
             expected = (weights / weights.sum()) @ np.array([levels[index - age] for age in ages], np.float64)
@@ -184,10 +186,10 @@ def test_blend_of_flat_frames_is_the_weighted_mean(tmp_path: Path) -> None:
 
 
 def test_blend_of_nothing_is_refused(steady: dict[str, Path]) -> None:
-    for blend in (Blend(0), Blend(-1), Blend(6, -0.5)):
+    for blend in (FrameBlend(0), FrameBlend(-1), FrameBlend(6, -0.5)):
         with pytest.raises(ValueError):
-            render([Picture(source(steady["mp4"]), Fraction(1, 2), blend)])
-    assert render([Picture(source(steady["mp4"]), Fraction(1, 2), Blend(1, 0.0))])
+            render([ImageSpec(source(steady["mp4"]), Fraction(1, 2), blend)])
+    assert render([ImageSpec(source(steady["mp4"]), Fraction(1, 2), FrameBlend(1, 0.0))])
 
 
 def test_blend_then_resize_as_the_recipe_says(smooth: tuple[Path, list[Pixels]]) -> None:
@@ -195,7 +197,7 @@ def test_blend_then_resize_as_the_recipe_says(smooth: tuple[Path, list[Pixels]])
     weights = [0.2408, 0.2047, 0.1740, 0.1479, 0.1257, 0.1069]  # newest to oldest, as published
     mixed = sum(weight * frames[9 - age].astype(np.float32) for age, weight in enumerate(weights))
     expected = cv2.resize(mixed, (116, 240), interpolation=cv2.INTER_AREA)
-    (found,) = pixels_of(Picture(source(path), Fraction(9, 60), Blend(), longest_side=240))
+    (found,) = pixels_of(ImageSpec(source(path), Fraction(9, 60), FrameBlend(), max_side=240))
     mean, largest = differences(found, expected)
     assert mean <= 1.5
     assert largest <= 6
@@ -204,14 +206,16 @@ def test_blend_then_resize_as_the_recipe_says(smooth: tuple[Path, list[Pixels]])
 def test_different_recipes_of_one_clip_do_not_disturb_each_other(smooth: tuple[Path, list[Pixels]]) -> None:
     clip = source(smooth[0])
     pictures = [
-        Picture(clip, Fraction(3, 60), longest_side=100),
-        Picture(clip, Fraction(9, 60), Blend(), longest_side=100),
-        Picture(clip, Fraction(9, 60), Blend(2, 0.5), longest_side=100),
-        Picture(clip, Fraction(1, 60), Blend(4, 0.9), longest_side=100),
-        Picture(clip, Fraction(9, 60), crop=Box(Space.UNIT, 0.2, 0.2, 0.5, 0.5)),
-        Picture(clip, Fraction(9, 60), longest_side=100, outlines=(Outline(Box(Space.UNIT, 0.2, 0.2, 0.5, 0.5)),)),
-        Picture(clip, Fraction(9, 60), longest_side=100, encode=Encode(Format.JPEG, 50)),
-        Picture(clip, Fraction(9, 60), longest_side=100),
+        ImageSpec(clip, Fraction(3, 60), max_side=100),
+        ImageSpec(clip, Fraction(9, 60), FrameBlend(), max_side=100),
+        ImageSpec(clip, Fraction(9, 60), FrameBlend(2, 0.5), max_side=100),
+        ImageSpec(clip, Fraction(1, 60), FrameBlend(4, 0.9), max_side=100),
+        ImageSpec(clip, Fraction(9, 60), crop=Box(CoordinateSpace.UNIT, 0.2, 0.2, 0.5, 0.5)),
+        ImageSpec(
+            clip, Fraction(9, 60), max_side=100, outlines=(BoxOutline(Box(CoordinateSpace.UNIT, 0.2, 0.2, 0.5, 0.5)),)
+        ),
+        ImageSpec(clip, Fraction(9, 60), max_side=100, encoding=ImageEncoding(ImageFormat.JPEG, 50)),
+        ImageSpec(clip, Fraction(9, 60), max_side=100),
     ]
     assert render(pictures) == [render([picture])[0] for picture in pictures]
 
@@ -219,18 +223,18 @@ def test_different_recipes_of_one_clip_do_not_disturb_each_other(smooth: tuple[P
 @pytest.mark.parametrize(
     ("crop", "expected"),
     [
-        pytest.param(Box(Space.PIXEL, 10, 20, 50, 60), (10, 20, 50, 60), id="pixels"),
-        pytest.param(Box(Space.PIXEL, 11, 21, 50, 61), (11, 21, 50, 61), id="odd pixels"),
-        pytest.param(Box(Space.PIXEL, 10.4, 19.6, 50.4, 59.6), (10, 20, 50, 60), id="rounded"),
-        pytest.param(Box(Space.UNIT, 0.5, 0.5, 1, 1), (80, 48, 160, 96), id="shares"),
-        pytest.param(Box(Space.MILLE, 0, 0, 500, 1000), (0, 0, 80, 96), id="thousandths"),
-        pytest.param(Box(Space.PIXEL, -30, -30, 500, 40), (0, 0, 160, 40), id="beyond the edge"),
-        pytest.param(Box(Space.PIXEL, 30, 30, 30, 30), (30, 30, 31, 31), id="a point"),
+        pytest.param(Box(CoordinateSpace.PIXEL, 10, 20, 50, 60), (10, 20, 50, 60), id="pixels"),
+        pytest.param(Box(CoordinateSpace.PIXEL, 11, 21, 50, 61), (11, 21, 50, 61), id="odd pixels"),
+        pytest.param(Box(CoordinateSpace.PIXEL, 10.4, 19.6, 50.4, 59.6), (10, 20, 50, 60), id="rounded"),
+        pytest.param(Box(CoordinateSpace.UNIT, 0.5, 0.5, 1, 1), (80, 48, 160, 96), id="shares"),
+        pytest.param(Box(CoordinateSpace.MILLE, 0, 0, 500, 1000), (0, 0, 80, 96), id="thousandths"),
+        pytest.param(Box(CoordinateSpace.PIXEL, -30, -30, 500, 40), (0, 0, 160, 40), id="beyond the edge"),
+        pytest.param(Box(CoordinateSpace.PIXEL, 30, 30, 30, 30), (30, 30, 31, 31), id="a point"),
     ],
 )
 def test_crop(tmp_path: Path, crop: Box, expected: tuple[int, int, int, int]) -> None:
     rgb = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
-    (found,) = pixels_of(Picture(source(write_still(tmp_path / "noise.png", rgb)), crop=crop))
+    (found,) = pixels_of(ImageSpec(source(write_still(tmp_path / "noise.png", rgb)), crop=crop))
     x1, y1, x2, y2 = expected
     assert np.array_equal(found, rgb[y1:y2, x1:x2])
 
@@ -238,24 +242,30 @@ def test_crop(tmp_path: Path, crop: Box, expected: tuple[int, int, int, int]) ->
 def test_crop_beside_the_picture(tmp_path: Path) -> None:
     path = write_still(tmp_path / "still.png", numbered(0))
     with raises(MediaError, path, "160x96"):
-        render([Picture(source(path), crop=Box(Space.PIXEL, 200, 0, 300, 50))])
+        render([ImageSpec(source(path), crop=Box(CoordinateSpace.PIXEL, 200, 0, 300, 50))])
 
 
 @pytest.mark.parametrize(
     ("outline", "columns", "rows"),
     [
-        pytest.param(Outline(Box(Space.UNIT, 0.25, 0.25, 0.75, 0.75)), (49, 151), (24, 76), id="inside"),
-        pytest.param(Outline(Box(Space.UNIT, 0, 0, 1, 1)), (0, 200), (0, 100), id="the whole picture"),
-        pytest.param(Outline(Box(Space.PIXEL, 400, 200, 800, 400), RED, 4), (98, 200), (48, 100), id="at the corner"),
-        pytest.param(Outline(Box(Space.PIXEL, -50, -50, 900, 900), RED, 3), (0, 200), (0, 100), id="larger"),
-        pytest.param(Outline(Box(Space.PIXEL, 400, 200, 400, 200)), (99, 101), (49, 51), id="a point"),
-        pytest.param(Outline(Box(Space.PIXEL, 400, 0, 400, 400), GREEN, 1), (99, 101), (0, 100), id="thin"),
+        pytest.param(BoxOutline(Box(CoordinateSpace.UNIT, 0.25, 0.25, 0.75, 0.75)), (49, 151), (24, 76), id="inside"),
+        pytest.param(BoxOutline(Box(CoordinateSpace.UNIT, 0, 0, 1, 1)), (0, 200), (0, 100), id="the whole picture"),
+        pytest.param(
+            BoxOutline(Box(CoordinateSpace.PIXEL, 400, 200, 800, 400), RED, 4), (98, 200), (48, 100), id="at the corner"
+        ),
+        pytest.param(
+            BoxOutline(Box(CoordinateSpace.PIXEL, -50, -50, 900, 900), RED, 3), (0, 200), (0, 100), id="larger"
+        ),
+        pytest.param(BoxOutline(Box(CoordinateSpace.PIXEL, 400, 200, 400, 200)), (99, 101), (49, 51), id="a point"),
+        pytest.param(
+            BoxOutline(Box(CoordinateSpace.PIXEL, 400, 0, 400, 400), GREEN, 1), (99, 101), (0, 100), id="thin"
+        ),
     ],
 )
-def test_outline(tmp_path: Path, outline: Outline, columns: tuple[int, int], rows: tuple[int, int]) -> None:
+def test_outline(tmp_path: Path, outline: BoxOutline, columns: tuple[int, int], rows: tuple[int, int]) -> None:
     """An outline is crisp, of the thickness asked for after resizing, and always within the picture."""
     path = write_still(tmp_path / "white.png", np.full((400, 800, 3), 255, np.uint8))
-    (found,) = pixels_of(Picture(source(path), longest_side=200, outlines=(outline,)))
+    (found,) = pixels_of(ImageSpec(source(path), max_side=200, outlines=(outline,)))
     marked = (found == outline.colour).all(axis=2)
     assert ((found == 255).all(axis=2) | marked).all()
     ys, xs = np.nonzero(marked)
@@ -269,10 +279,10 @@ def test_outline(tmp_path: Path, outline: Outline, columns: tuple[int, int], row
 
 def test_outline_is_in_the_space_of_the_source_also_after_a_crop(tmp_path: Path) -> None:
     path = write_still(tmp_path / "white.png", np.full((400, 800, 3), 255, np.uint8))
-    crop = Box(Space.PIXEL, 200, 100, 600, 300)
-    inside = Outline(Box(Space.PIXEL, 300, 150, 500, 250), RED, 2)
-    beside = Outline(Box(Space.PIXEL, 700, 350, 790, 390), GREEN, 2)
-    (found,) = pixels_of(Picture(source(path), crop=crop, longest_side=200, outlines=(inside, beside)))
+    crop = Box(CoordinateSpace.PIXEL, 200, 100, 600, 300)
+    inside = BoxOutline(Box(CoordinateSpace.PIXEL, 300, 150, 500, 250), RED, 2)
+    beside = BoxOutline(Box(CoordinateSpace.PIXEL, 700, 350, 790, 390), GREEN, 2)
+    (found,) = pixels_of(ImageSpec(source(path), crop=crop, max_side=200, outlines=(inside, beside)))
     assert found.shape == (100, 200, 3)
     ys, xs = np.nonzero((found != 255).any(axis=2))
     assert (xs.min(), xs.max(), ys.min(), ys.max()) == (49, 150, 24, 75)
@@ -285,7 +295,7 @@ def test_transparency_is_on_white(tmp_path: Path, suffix: str) -> None:
     rgba[:, :30] = (200, 0, 0, 255)
     rgba[:, 30:45] = (0, 0, 0, 128)
     path = write_still(tmp_path / f"glass{suffix}", rgba, [cv2.IMWRITE_WEBP_QUALITY, 101])
-    (found,) = pixels_of(Picture(source(path)))
+    (found,) = pixels_of(ImageSpec(source(path)))
     assert differences(found[20, 10], np.array([200, 0, 0]))[1] <= 2
     assert differences(found[20, 37], np.array([127, 127, 127]))[1] <= 2
     assert (found[20, 55] >= 254).all()
@@ -302,7 +312,7 @@ def test_transparent_animated_webp(tmp_path: Path) -> None:
     path = tmp_path / "glass.webp"
     assert cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_WEBP_QUALITY, 101])
     assert probe(path).duration == Fraction(320, 1000)
-    found = pixels_of(*(Picture(source(path), Fraction(time, 1000)) for time in (0, 50, 120)))
+    found = pixels_of(*(ImageSpec(source(path), Fraction(time, 1000)) for time in (0, 50, 120)))
     for index, pixels in enumerate(found):
         red = (np.abs(pixels[20].astype(int) - (255, 0, 0)) <= 3).all(axis=1)
         assert np.flatnonzero(red).tolist() == list(range(index * 20, index * 20 + 20))
@@ -324,9 +334,9 @@ def test_transparent_animated_webp(tmp_path: Path) -> None:
 )
 def test_photograph_is_upright(tmp_path: Path, orientation: int, turn) -> None:  # type: ignore[no-untyped-def]
     path = write_still(tmp_path / "photo.jpg", numbered(0x1D))
-    (before,) = pixels_of(Picture(source(path)))
+    (before,) = pixels_of(ImageSpec(source(path)))
     turned = add_exif_orientation(path, orientation)
-    upright, small = pixels_of(Picture(source(turned)), Picture(source(turned), longest_side=80))
+    upright, small = pixels_of(ImageSpec(source(turned)), ImageSpec(source(turned), max_side=80))
     assert np.array_equal(upright, turn(before))
     assert small.shape == (*(side // 2 for side in upright.shape[:2]), 3)
     expected = cv2.imread(str(turned), cv2.IMREAD_COLOR)[..., ::-1]
@@ -339,9 +349,9 @@ def test_phone_video_is_upright(tmp_path: Path, degrees: int, turns: int) -> Non
     turned = write_video(
         tmp_path / "turned.mp4", LOSSLESS, [numbered(9)], prepare=lambda stream: stream.set_display_rotation(degrees)
     )
-    box = Box(Space.PIXEL, 0, 0, 40, 20)
-    whole, part = (pixels_of(Picture(source(turned), Fraction(0), crop=crop))[0] for crop in (None, box))
-    (plain,) = pixels_of(Picture(source(upright), Fraction(0)))
+    box = Box(CoordinateSpace.PIXEL, 0, 0, 40, 20)
+    whole, part = (pixels_of(ImageSpec(source(turned), Fraction(0), crop=crop))[0] for crop in (None, box))
+    (plain,) = pixels_of(ImageSpec(source(upright), Fraction(0)))
     assert np.array_equal(whole, np.rot90(plain, turns))
     assert np.array_equal(part, whole[:20, :40])
 
@@ -349,33 +359,33 @@ def test_phone_video_is_upright(tmp_path: Path, degrees: int, turns: int) -> Non
 @pytest.mark.parametrize(
     ("encode", "magic"),
     [
-        (Encode(Format.PNG), b"\x89PNG"),
-        (Encode(Format.JPEG), b"\xff\xd8\xff"),
-        (Encode(Format.WEBP), b"RIFF"),
-        (Encode(Format.JPEG, 20), b"\xff\xd8\xff"),
-        (Encode(Format.WEBP, 20), b"RIFF"),
+        (ImageEncoding(ImageFormat.PNG), b"\x89PNG"),
+        (ImageEncoding(ImageFormat.JPEG), b"\xff\xd8\xff"),
+        (ImageEncoding(ImageFormat.WEBP), b"RIFF"),
+        (ImageEncoding(ImageFormat.JPEG, 20), b"\xff\xd8\xff"),
+        (ImageEncoding(ImageFormat.WEBP, 20), b"RIFF"),
     ],
 )
-def test_formats(steady: dict[str, Path], encode: Encode, magic: bytes) -> None:
-    (file,) = render([Picture(source(steady["mp4"]), Fraction(1, 2), encode=encode)])
+def test_formats(steady: dict[str, Path], encode: ImageEncoding, magic: bytes) -> None:
+    (file,) = render([ImageSpec(source(steady["mp4"]), Fraction(1, 2), encoding=encode)])
     assert file.startswith(magic)
     assert number_of(decode_image(file)) == 30
 
 
 def test_lower_quality_is_smaller(steady: dict[str, Path]) -> None:
-    best = Picture(source(steady["mp4"]), Fraction(1, 2), encode=Encode(Format.JPEG, 95))
-    high, low = render([best, replace(best, encode=Encode(Format.JPEG, 10))])
+    best = ImageSpec(source(steady["mp4"]), Fraction(1, 2), encoding=ImageEncoding(ImageFormat.JPEG, 95))
+    high, low = render([best, replace(best, encoding=ImageEncoding(ImageFormat.JPEG, 10))])
     assert len(low) < len(high)
 
 
 def test_a_clip_needs_a_time(steady: dict[str, Path]) -> None:
     with raises(MediaError, steady["mp4"]):
-        render([Picture(source(steady["mp4"]))])
+        render([ImageSpec(source(steady["mp4"]))])
 
 
 def test_a_time_beyond_the_end(steady: dict[str, Path]) -> None:
     with raises(MediaError, steady["mp4"], "1.000", "3.500"):
-        render([Picture(source(steady["mp4"]), Fraction(7, 2))])
+        render([ImageSpec(source(steady["mp4"]), Fraction(7, 2))])
 
 
 def test_a_clip_that_changes_size_is_refused(tmp_path: Path) -> None:
@@ -391,7 +401,7 @@ def test_a_clip_that_changes_size_is_refused(tmp_path: Path) -> None:
                     packet.stream = stream
                     output.mux(packet)
     with raises(MediaError, path, "160x96", 1, "80x48"):
-        render([Picture(source(path), Fraction(1, 10))])
+        render([ImageSpec(source(path), Fraction(1, 10))])
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture"])
@@ -415,7 +425,7 @@ def test_animated_webp_is_composed_as_by_its_own_library(tmp_path: Path) -> None
     assert cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_WEBP_QUALITY, 101])
     done, reference = cv2.imreadanimation(str(path))
     assert done
-    found = pixels_of(*(Picture(source(path), Fraction(40 * index, 1000)) for index in range(len(frames))))
+    found = pixels_of(*(ImageSpec(source(path), Fraction(40 * index, 1000)) for index in range(len(frames))))
     for pixels, bgra in zip(found, reference.frames, strict=True):
         alpha = bgra[..., 3:] / 255
         expected = bgra[..., 2::-1] * alpha + 255 * (1 - alpha)
@@ -437,5 +447,5 @@ def test_what_is_edited_out_of_a_recording_is_not_shown(steady: dict[str, Path],
                 output.mux(packet)
     clip = probe(path)
     assert (len(clip.pts), clip.pts[0], clip.duration) == (40, 0, Fraction(40, 60))
-    found = pixels_of(*(Picture(source(path), Fraction(k, 10)) for k in (0, 1, 6)))
+    found = pixels_of(*(ImageSpec(source(path), Fraction(k, 10)) for k in (0, 1, 6)))
     assert [number_of(pixels) for pixels in found] == [20, 26, 56]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from affordance.core.errors import MediaError
-from affordance.media import Still, _still, decode_image, fingerprint, nearly_equal, read_still
+from affordance.media import ImportedImage, _still, decode_image, import_image, near_duplicates, perceptual_hash
 from errors import assert_carries, raises
 
 HEIGHT, WIDTH = 60, 90
@@ -31,9 +31,9 @@ def bgr(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(pixels[..., ::-1])
 
 
-def assert_repaired(still: Still, *data: object) -> None:
+def assert_repaired(still: ImportedImage, *data: object) -> None:
     """One repair was made, and its note has the data in it."""
-    (note,) = still.repairs
+    (note,) = still.conversions
     assert_carries(note, *data)
 
 
@@ -45,8 +45,8 @@ def near(one: NDArray[np.uint8], other: NDArray[np.uint8], most: float = 6.0) ->
 def test_a_plain_picture_is_taken_byte_by_byte(tmp_path: Path, picture: NDArray[np.uint8], suffix: str) -> None:
     path = tmp_path / f"plain{suffix}"
     cv2.imwrite(str(path), bgr(picture))
-    still = read_still(path)
-    assert (still.data, still.suffix, still.repairs) == (path.read_bytes(), suffix, ())
+    still = import_image(path)
+    assert (still.data, still.suffix, still.conversions) == (path.read_bytes(), suffix, ())
     assert (still.width, still.height) == (WIDTH, HEIGHT)
 
 
@@ -54,7 +54,7 @@ def test_other_kinds_are_converted(tmp_path: Path, picture: NDArray[np.uint8]) -
     for kind in ("bmp", "tif"):
         path = tmp_path / f"other.{kind}"
         cv2.imwrite(str(path), bgr(picture))
-        still = read_still(path)
+        still = import_image(path)
         assert_repaired(still, kind)
         assert np.array_equal(decode_image(still.data), picture)
 
@@ -64,7 +64,7 @@ def test_transparency_is_put_on_white(tmp_path: Path, picture: NDArray[np.uint8]
     alpha[30:] = 0
     path = tmp_path / "alpha.png"
     cv2.imwrite(str(path), np.concatenate([bgr(picture), alpha], axis=2))
-    still = read_still(path)
+    still = import_image(path)
     assert_repaired(still)
     shown = decode_image(still.data)
     assert np.array_equal(shown[:30], picture[:30])
@@ -74,7 +74,7 @@ def test_transparency_is_put_on_white(tmp_path: Path, picture: NDArray[np.uint8]
 def test_sixteen_bits_are_reduced(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
     path = tmp_path / "deep.png"
     cv2.imwrite(str(path), bgr(picture).astype(np.uint16) * 257)
-    still = read_still(path)
+    still = import_image(path)
     assert_repaired(still, 16)
     assert near(decode_image(still.data), picture)
 
@@ -86,7 +86,7 @@ def test_exif_rotation_is_carried_out(tmp_path: Path, picture: NDArray[np.uint8]
     tiff = b"II*\0\x08\0\0\0" + struct.pack("<HHHIIi", 1, 0x0112, 3, 1, 6, 0)
     exif = b"Exif\0\0" + tiff
     path.write_bytes(jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:])
-    still = read_still(path)
+    still = import_image(path)
     assert_repaired(still, "EXIF")
     assert near(decode_image(still.data), picture)
 
@@ -96,7 +96,7 @@ def test_cmyk_is_converted(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
     Image.fromarray(picture).convert("CMYK").save(buffer, "JPEG", quality=95)
     path = tmp_path / "print.jpg"
     path.write_bytes(buffer.getvalue())
-    still = read_still(path)
+    still = import_image(path)
     assert_repaired(still, "CMYK")
     assert near(decode_image(still.data), picture, most=12)
 
@@ -106,9 +106,9 @@ def test_a_huge_picture_is_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "huge.png"
     for side in (200, 220):
         cv2.imwrite(str(path), np.full((side, side, 3), 240, np.uint8))
-        still = read_still(path)
+        still = import_image(path)
         if side == 200:
-            assert (still.repairs, still.width, still.height) == ((), 200, 200)
+            assert (still.conversions, still.width, still.height) == ((), 200, 200)
     assert_repaired(still, "220x220", f"{still.width}x{still.height}")
     assert 39_000 < still.width * still.height <= 40_000
 
@@ -130,16 +130,16 @@ def test_what_is_no_picture_is_an_error(tmp_path: Path, content: bytes, shown: t
     path = tmp_path / "odd.png"
     path.write_bytes(content)
     with raises(MediaError, path, *shown):
-        read_still(path)
+        import_image(path)
 
 
 def test_a_tiny_picture_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tiny.png"
     cv2.imwrite(str(path), np.zeros((30, 400, 3), np.uint8))
-    assert read_still(path).height == 30
+    assert import_image(path).height == 30
     cv2.imwrite(str(path), np.zeros((29, 400, 3), np.uint8))
     with raises(MediaError, path, 30, "400x29"):
-        read_still(path)
+        import_image(path)
 
 
 def test_a_truncated_picture_is_refused(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
@@ -147,7 +147,7 @@ def test_a_truncated_picture_is_refused(tmp_path: Path, picture: NDArray[np.uint
     data = cv2.imencode(".png", bgr(picture))[1].tobytes()
     path.write_bytes(data[: len(data) // 2])
     with raises(MediaError, path):
-        read_still(path)
+        import_image(path)
 
 
 def drawn(seed: int) -> NDArray[np.uint8]:
@@ -165,5 +165,5 @@ def test_nearly_equal_pictures_are_found() -> None:
     ticked = one.copy()
     ticked[5:15, 5:12] = 0  # a clock that goes on
     noisy = np.clip(one.astype(int) + np.random.default_rng(3).integers(-2, 3, one.shape), 0, 255).astype(np.uint8)
-    prints = [fingerprint(page) for page in (one, other, ticked, noisy, drawn(4))]
-    assert nearly_equal(prints) == {2: 0, 3: 0}
+    prints = [perceptual_hash(page) for page in (one, other, ticked, noisy, drawn(4))]
+    assert near_duplicates(prints) == {2: 0, 3: 0}

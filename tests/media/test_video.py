@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.core.digest import digest_file
-from affordance.core.picture import Encode, Format
-from affordance.media import LOSSLESS, Quality, decode_image, encode_image, probe, write_video
+from affordance.core.picture import ImageEncoding, ImageFormat
+from affordance.media import WEBP_LOSSLESS, Quality, decode_image, encode_image, probe, write_video
 
 
 def noise(width: int, height: int, count: int = 4) -> list[NDArray[np.uint8]]:
@@ -48,7 +48,7 @@ def test_every_frame_has_its_time(tmp_path: Path) -> None:
     write_video(tmp_path / "clip.mp4", panels(64, 48, 30), 60)
     clip = probe(tmp_path / "clip.mp4")
     assert (len(clip.pts), float(clip.duration)) == (30, 0.5)
-    assert [float(clip.time_of(number)) for number in (0, 15, 29)] == pytest.approx([0, 0.25, 29 / 60])
+    assert [float(clip.frame_time(number)) for number in (0, 15, 29)] == pytest.approx([0, 0.25, 29 / 60])
 
 
 def test_written_again_every_byte_is_the_same(tmp_path: Path) -> None:
@@ -59,6 +59,6 @@ def test_written_again_every_byte_is_the_same(tmp_path: Path) -> None:
 
 def test_a_picture_as_webp_without_loss() -> None:
     (picture,) = noise(31, 17, 1)
-    data = encode_image(picture, Encode(Format.WEBP, LOSSLESS))
+    data = encode_image(picture, ImageEncoding(ImageFormat.WEBP, WEBP_LOSSLESS))
     assert data[8:12] == b"WEBP"
     assert (decode_image(data) == picture).all()

@@ -5,53 +5,53 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from affordance.core.ask import Ask, Message
-from affordance.core.grammar import Choice, Grammar, Option
-from affordance.core.picture import Picture
+from affordance.core.ask import Message, Request
+from affordance.core.grammar import AnswerFormat, AnswerOption, SingleChoice
+from affordance.core.picture import ImageSpec
 from affordance.core.question import Question
-from affordance.models.base import Surroundings
+from affordance.models.base import ModelContext
 
-OPTIONS = Choice(
-    tuple(Option(a, name, name.capitalize()) for a, name in zip("ABC", ("move", "fade", "blur"), strict=True))
+OPTIONS = SingleChoice(
+    tuple(AnswerOption(a, name, name.capitalize()) for a, name in zip("ABC", ("move", "fade", "blur"), strict=True))
 )
 
 
-def picture(source: str = "00ff", **recipe: Any) -> Picture:
-    return Picture(source, **recipe)
+def picture(source: str = "00ff", **recipe: Any) -> ImageSpec:
+    return ImageSpec(source, **recipe)
 
 
-def ask(*parts: str | Picture, grammar: Grammar = OPTIONS, question: str = "q", **changes: Any) -> Ask:
-    return Ask(question, (Message("user", parts or ("Which?",)),), grammar, **changes)
+def ask(*parts: str | ImageSpec, grammar: AnswerFormat = OPTIONS, question: str = "q", **changes: Any) -> Request:
+    return Request(question, (Message("user", parts or ("Which?",)),), grammar, **changes)
 
 
 @dataclass
-class Shelf:
+class MemoryMediaLoader:
     """A gallery whose pictures are known bytes."""
 
     content: dict[str, bytes] = field(default_factory=dict)  # by source
-    on_loan: int = 0
+    in_use: int = 0
 
-    async def encoded(self, pictures: Sequence[Picture]) -> list[bytes]:
-        return [self.content[one.source] for one in pictures]
+    async def load(self, media: Sequence[ImageSpec]) -> list[bytes]:
+        return [self.content[one.source] for one in media]
 
-    async def base64(self, pictures: Sequence[Picture]) -> list[bytes]:
-        images = [base64.b64encode(one) for one in await self.encoded(pictures)]
-        self.on_loan += len(images)
+    async def load_base64(self, media: Sequence[ImageSpec]) -> list[bytes]:
+        images = [base64.b64encode(one) for one in await self.load(media)]
+        self.in_use += len(images)
         return images
 
-    def give_back(self, images: Sequence[bytes]) -> None:
-        self.on_loan -= len(images)
+    def release(self, images: Sequence[bytes]) -> None:
+        self.in_use -= len(images)
 
 
-def question(item: str = "item", truth: str = "fade", grammar: Grammar = OPTIONS) -> Question:
-    return Question("motion/effect", item, {}, (), {}, grammar, truth, files={})
+def question(item: str = "item", truth: str = "fade", grammar: AnswerFormat = OPTIONS) -> Question:
+    return Question("motion/effect", item, {}, (), {}, grammar, truth, source_paths={})
 
 
 def unknown(_: str) -> Question:
     raise AssertionError("this model has no business with questions")
 
 
-def surroundings(*questions: Question, content: dict[str, bytes] | None = None, **changes: Any) -> Surroundings:
+def surroundings(*questions: Question, content: dict[str, bytes] | None = None, **changes: Any) -> ModelContext:
     """What a model is built from; with no questions given, looking one up is an error."""
     by_id = {one.id: one for one in questions}
-    return Surroundings(Shelf(content or {}), by_id.__getitem__ if questions else unknown, **changes)
+    return ModelContext(MemoryMediaLoader(content or {}), by_id.__getitem__ if questions else unknown, **changes)

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_samples import OPTIONS, ask, picture, surroundings
 
-from affordance.core.ask import Ask, Finish, Reply
-from affordance.core.grammar import Choice, Grammar, Option, Scale, YesNo
-from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline, overlap
-from affordance.suites.choice import read_choice
+from affordance.core.ask import FinishReason, Request, Response
+from affordance.core.grammar import AnswerFormat, AnswerOption, RatingScale, SingleChoice, YesNo
+from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline, word_overlap
+from affordance.tasks.choice import read_choice
 
-SEVEN = Choice(tuple(Option(letter, letter.lower() * 3, letter * 3) for letter in "ABCDEFG"))
+SEVEN = SingleChoice(tuple(AnswerOption(letter, letter.lower() * 3, letter * 3) for letter in "ABCDEFG"))
 
 
-def chance(one: Ask, seed: int = 0) -> str:
-    return asyncio.run(RandomBaseline("baseline:random", surroundings(seed=seed)).reply(one)).text
+def chance(one: Request, seed: int = 0) -> str:
+    return asyncio.run(RandomBaseline("baseline:random", surroundings(seed=seed)).send(one)).text
 
 
 def test_chance_is_a_function_of_seed_question_trial_and_step() -> None:
@@ -39,8 +39,8 @@ def test_chance_is_a_function_of_seed_question_trial_and_step() -> None:
 
 def test_the_seed_is_part_of_what_is_sent() -> None:
     models = [RandomBaseline("baseline:random", surroundings(seed=seed)) for seed in (0, 1)]
-    assert models[0].sent({"temperature": 0}) != models[1].sent({})
-    assert models[0].sent({"temperature": 0}) == models[0].sent({})
+    assert models[0].request_parameters({"temperature": 0}) != models[1].request_parameters({})
+    assert models[0].request_parameters({"temperature": 0}) == models[0].request_parameters({})
 
 
 def test_chance_is_near_uniform() -> None:
@@ -54,7 +54,7 @@ def test_chance_is_near_uniform() -> None:
 
 
 def test_chance_in_the_other_grammars() -> None:
-    scores = {json.loads(chance(ask(grammar=Scale(0, 5), trial=trial)))["score"] for trial in range(100)}
+    scores = {json.loads(chance(ask(grammar=RatingScale(0, 5), trial=trial)))["score"] for trial in range(100)}
     assert scores == {0, 1, 2, 3, 4, 5}
     assert {chance(ask(grammar=YesNo(), trial=trial)) for trial in range(50)} == {"Yes", "No"}
 
@@ -76,19 +76,21 @@ OVERLAPS = {
 
 @pytest.mark.parametrize(("one", "other", "expected"), OVERLAPS.values(), ids=OVERLAPS.keys())
 def test_overlap(one: str, other: str, expected: float) -> None:
-    assert overlap(one, other) == pytest.approx(expected)
+    assert word_overlap(one, other) == pytest.approx(expected)
 
 
 @settings(max_examples=40)
 @given(st.text(), st.text())
 def test_overlap_is_a_share_and_symmetric(one: str, other: str) -> None:
-    assert 0 <= overlap(one, other) <= 1
-    assert overlap(one, other) == overlap(other, one)
-    assert overlap(one, one) == 1
+    assert 0 <= word_overlap(one, other) <= 1
+    assert word_overlap(one, other) == word_overlap(other, one)
+    assert word_overlap(one, one) == 1
 
 
-def judged(grammar: Grammar, **fields: str) -> Reply:
-    return asyncio.run(OverlapBaseline("baseline:overlap", surroundings()).reply(ask(grammar=grammar, fields=fields)))
+def judged(grammar: AnswerFormat, **fields: str) -> Response:
+    return asyncio.run(
+        OverlapBaseline("baseline:overlap", surroundings()).send(ask(grammar=grammar, prompt_fields=fields))
+    )
 
 
 JUDGEMENTS = [
@@ -101,7 +103,7 @@ JUDGEMENTS = [
 
 @pytest.mark.parametrize(("a", "b", "score", "same"), JUDGEMENTS)
 def test_the_overlap_judge(a: str, b: str, score: int, same: str) -> None:
-    found = json.loads(judged(Scale(0, 5), text_a=a, text_b=b).text)
+    found = json.loads(judged(RatingScale(0, 5), text_a=a, text_b=b).text)
     assert found["score"] == score
     assert found["reason"]
     assert judged(YesNo(), text_a=a, text_b=b).text == same
@@ -109,11 +111,16 @@ def test_the_overlap_judge(a: str, b: str, score: int, same: str) -> None:
 
 @pytest.mark.parametrize(
     ("grammar", "fields"),
-    [(Scale(0, 5), {}), (Scale(0, 5), {"text_a": "x"}), (OPTIONS, {}), (OPTIONS, {"text_a": "x", "text_b": "x"})],
+    [
+        (RatingScale(0, 5), {}),
+        (RatingScale(0, 5), {"text_a": "x"}),
+        (OPTIONS, {}),
+        (OPTIONS, {"text_a": "x", "text_b": "x"}),
+    ],
 )
-def test_the_overlap_judge_judges_and_nothing_else(grammar: Grammar, fields: dict[str, str]) -> None:
+def test_the_overlap_judge_judges_and_nothing_else(grammar: AnswerFormat, fields: dict[str, str]) -> None:
     reply = judged(grammar, **fields)
-    assert (reply.finish, reply.permanent, reply.text) == (Finish.UNABLE, True, "")
+    assert (reply.finish, reply.permanent, reply.text) == (FinishReason.UNSUPPORTED, True, "")
     assert "--judge" in reply.error
 
 
@@ -129,10 +136,10 @@ def test_the_pixel_baseline_answers_in_the_grammar_of_the_ask() -> None:
     content = {str(number): png(40 + 3 * number) for number in range(20)}
     model = PixelBaseline("baseline:pixels", surroundings(content=content))
     parts = ("Which?", *[picture(name) for name in content])
-    reply = asyncio.run(model.reply(ask(*parts)))
+    reply = asyncio.run(model.send(ask(*parts)))
     option = read_choice(reply.text, OPTIONS)
     assert option is not None
     assert option.name == "move"
-    other = Choice((Option("A", "fade", "Fade"), Option("B", "blur", "Blur")))
-    assert asyncio.run(model.reply(ask(*parts, grammar=other))).finish is Finish.UNABLE
-    assert asyncio.run(model.reply(ask(*parts, grammar=YesNo()))).finish is Finish.UNABLE
+    other = SingleChoice((AnswerOption("A", "fade", "Fade"), AnswerOption("B", "blur", "Blur")))
+    assert asyncio.run(model.send(ask(*parts, grammar=other))).finish is FinishReason.UNSUPPORTED
+    assert asyncio.run(model.send(ask(*parts, grammar=YesNo()))).finish is FinishReason.UNSUPPORTED

@@ -17,13 +17,13 @@ import pytest
 from aiohttp import web
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import Ask, Finish, Message, Reply, Usage
+from affordance.core.ask import FinishReason, Message, Request, Response, TokenUsage
 from affordance.core.digest import Json
 from affordance.core.grammar import YesNo
 from affordance.core.names import ModelName
-from affordance.core.picture import Encode, Format
+from affordance.core.picture import ImageEncoding, ImageFormat
 from affordance.models import posting
-from affordance.models.chat import ChatModel
+from affordance.models.chat import ChatClient
 from affordance.models.providers import Endpoint
 from errors import assert_carries
 from loopback import Behaviour, Loopback, Seen, after, completion
@@ -57,17 +57,19 @@ def with_key(url: str) -> Endpoint:
     return Endpoint(url, KEY)
 
 
-async def asked(where: Endpoint, *asks: Ask, name: str = "vllm:some/model", timeout: float = PATIENCE) -> list[Reply]:
-    model = ChatModel(ModelName.parse(name), where, surroundings(content=CONTENT, timeout=timeout))
+async def asked(
+    where: Endpoint, *asks: Request, name: str = "vllm:some/model", timeout: float = PATIENCE
+) -> list[Response]:
+    model = ChatClient(ModelName.parse(name), where, surroundings(content=CONTENT, timeout=timeout))
     try:
-        return [await model.reply(one) for one in asks]
+        return [await model.send(one) for one in asks]
     finally:
         await model.close()
 
 
 def put(
-    behaviour: Behaviour, one: Ask | None = None, where: Where = plainly, timeout: float = PATIENCE
-) -> tuple[Reply, Loopback]:
+    behaviour: Behaviour, one: Request | None = None, where: Where = plainly, timeout: float = PATIENCE
+) -> tuple[Response, Loopback]:
     """One ask put to a server that behaves in a certain way."""
     with Loopback(behaviour) as server:
         (reply,) = asyncio.run(asked(where(server.url), one or ask(), timeout=timeout))
@@ -86,9 +88,11 @@ def test_text_and_pictures_arrive_in_their_order() -> None:
     assert decoded == [CONTENT["red"], CONTENT["blue"], CONTENT["red"]]
 
 
-@pytest.mark.parametrize(("kind", "mime"), [(Format.PNG, "png"), (Format.JPEG, "jpeg"), (Format.WEBP, "webp")])
-def test_a_data_url_says_what_it_holds(kind: Format, mime: str) -> None:
-    _, server = put(says_b, ask(picture("red", encode=Encode(kind))))
+@pytest.mark.parametrize(
+    ("kind", "mime"), [(ImageFormat.PNG, "png"), (ImageFormat.JPEG, "jpeg"), (ImageFormat.WEBP, "webp")]
+)
+def test_a_data_url_says_what_it_holds(kind: ImageFormat, mime: str) -> None:
+    _, server = put(says_b, ask(picture("red", encoding=ImageEncoding(kind))))
     assert server.seen[0].images[0].startswith(f"data:image/{mime};base64,")
 
 
@@ -98,7 +102,7 @@ def test_several_messages() -> None:
         Message("user", (picture("red"), "Which?")),
         Message("assistant", ("B",)),
     )
-    _, server = put(says_b, Ask("q", (*messages, Message("user", ("Sure?",))), YesNo()))
+    _, server = put(says_b, Request("q", (*messages, Message("user", ("Sure?",))), YesNo()))
     found = server.seen[0].body["messages"]
     assert [message["role"] for message in found] == ["system", "user", "assistant", "user"]
     assert [len(message["content"]) for message in found] == [1, 2, 1, 1]
@@ -129,10 +133,10 @@ def test_a_large_request_arrives_whole() -> None:
     content = {"large": bytes(range(256)) * 12_000}
     with Loopback(says_b) as server:
 
-        async def large() -> Reply:
-            model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), surroundings(content=content))
+        async def large() -> Response:
+            model = ChatClient(ModelName.parse("vllm:m"), Endpoint(server.url, None), surroundings(content=content))
             try:
-                return await model.reply(ask(picture("large")))
+                return await model.send(ask(picture("large")))
             finally:
                 await model.close()
 
@@ -182,7 +186,7 @@ def test_a_query_is_kept(tail: str, expected: str) -> None:
 def test_a_usual_answer() -> None:
     reply, _ = put(says_b)
     assert 0 < reply.seconds < PATIENCE
-    assert replace(reply, seconds=0) == Reply("B", usage=Usage(100, 10), served_by="served-model")
+    assert replace(reply, seconds=0) == Response("B", usage=TokenUsage(100, 10), served_by="served-model")
 
 
 def said(content: Any, finish: str = "stop", **message: Any) -> Any:
@@ -190,18 +194,18 @@ def said(content: Any, finish: str = "stop", **message: Any) -> Any:
 
 
 ANSWERS = {
-    "reasoning is kept apart": (said("B", reasoning_content="A or B?"), Reply("B", reasoning="A or B?")),
-    "content as parts": (said([{"type": "text", "text": "B"}, {"type": "text", "text": "\nx"}]), Reply("B\nx")),
-    "refusal": (said(None, refusal="No."), Reply("No.", finish=Finish.REFUSAL)),
-    "content filter": (said("", "content_filter"), Reply("", finish=Finish.REFUSAL)),
-    "length": (said("It", "length"), Reply("It", finish=Finish.LENGTH)),
-    "empty": (said(""), Reply("")),
-    "not only ASCII": (said("Größe 寸法 🎬"), Reply("Größe 寸法 🎬")),
+    "reasoning is kept apart": (said("B", reasoning_content="A or B?"), Response("B", reasoning="A or B?")),
+    "content as parts": (said([{"type": "text", "text": "B"}, {"type": "text", "text": "\nx"}]), Response("B\nx")),
+    "refusal": (said(None, refusal="No."), Response("No.", finish=FinishReason.REFUSAL)),
+    "content filter": (said("", "content_filter"), Response("", finish=FinishReason.REFUSAL)),
+    "length": (said("It", "length"), Response("It", finish=FinishReason.LENGTH)),
+    "empty": (said(""), Response("")),
+    "not only ASCII": (said("Größe 寸法 🎬"), Response("Größe 寸法 🎬")),
 }
 
 
 @pytest.mark.parametrize(("body", "expected"), ANSWERS.values(), ids=ANSWERS.keys())
-def test_answers(body: Any, expected: Reply) -> None:
+def test_answers(body: Any, expected: Response) -> None:
     reply, _ = put(answers(body))
     assert replace(reply, seconds=0) == expected
 
@@ -231,8 +235,8 @@ FAILURES = {
 }
 
 
-def outcome(reply: Reply) -> tuple[bool, bool, float | None]:
-    assert reply.finish is Finish.ERROR
+def outcome(reply: Response) -> tuple[bool, bool, float | None]:
+    assert reply.finish is FinishReason.ERROR
     assert reply.text == ""
     assert "\n" not in reply.error
     return reply.permanent, reply.throttled, reply.retry_after
@@ -446,9 +450,9 @@ def test_one_connection_serves_many_asks_and_closing_twice_is_fine() -> None:
     with Loopback(notes) as server:
 
         async def several() -> None:
-            model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), surroundings())
+            model = ChatClient(ModelName.parse("vllm:m"), Endpoint(server.url, None), surroundings())
             for _ in range(3):
-                assert (await model.reply(ask())).text == "B"
+                assert (await model.send(ask())).text == "B"
             await model.close()
             await model.close()
 
@@ -462,11 +466,11 @@ def test_a_model_that_was_never_asked_can_be_closed() -> None:
 
 def test_names_and_addresses_show_no_secret() -> None:
     name = ModelName.parse("vllm:m@http://me:hunter2@h/v1?k=hunter3")
-    model = ChatModel(name, Endpoint("http://me:hunter2@h/v1?k=hunter3", "hunter4"), surroundings())
+    model = ChatClient(name, Endpoint("http://me:hunter2@h/v1?k=hunter3", "hunter4"), surroundings())
     assert (model.name, model.base_url) == ("vllm:m@http://h/v1", "http://h/v1")
     assert "hunter" not in repr(model)
 
 
 def test_parameters_are_fitted_to_the_model() -> None:
-    model = ChatModel(ModelName.parse("openai:o3@http://h/v1"), Endpoint("http://h/v1", None), surroundings())
-    assert model.sent({"temperature": 0, "max_tokens": 9}) == {"max_completion_tokens": 9}
+    model = ChatClient(ModelName.parse("openai:o3@http://h/v1"), Endpoint("http://h/v1", None), surroundings())
+    assert model.request_parameters({"temperature": 0, "max_tokens": 9}) == {"max_completion_tokens": 9}

@@ -14,18 +14,18 @@ import pytest
 from aiohttp import web
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import Ask, Finish, Reply
-from affordance.core.config import Config
+from affordance.core.ask import FinishReason, Request, Response
+from affordance.core.config import ConfigFile
 from affordance.core.digest import digest_file
 from affordance.core.errors import MediaError, UserError
 from affordance.core.names import ModelName
-from affordance.core.picture import Footage
-from affordance.media import Darkroom, write_video
-from affordance.models.base import Surroundings
-from affordance.models.chat import ChatModel
-from affordance.models.limits import KNOWN, Limits, limits_of, without_limits
+from affordance.core.picture import VideoSpec
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.media import RenderCache, write_video
+from affordance.models.base import ModelContext
+from affordance.models.chat import ChatClient
+from affordance.models.limits import PROVIDER_LIMITS, ImageLimits, image_limits, without_limits
 from affordance.models.providers import PROVIDERS, SERVERS, Endpoint
-from affordance.run.gallery import RenderedGallery
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
 
@@ -44,8 +44,8 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def gallery(clip: Path, tmp_path: Path) -> Iterator[RenderedGallery]:
-    rendered = RenderedGallery(Darkroom(tmp_path / "pictures", {digest_file(clip): clip}))
+def gallery(clip: Path, tmp_path: Path) -> Iterator[ThreadedMediaLoader]:
+    rendered = ThreadedMediaLoader(RenderCache(tmp_path / "pictures", {digest_file(clip): clip}))
     yield rendered
     rendered.close()
 
@@ -54,9 +54,9 @@ async def says_b(_: Seen, __: web.Request) -> web.StreamResponse:
     return completion("B")
 
 
-async def replies(model: ChatModel, *asks: Ask) -> list[Reply]:
+async def replies(model: ChatClient, *asks: Request) -> list[Response]:
     try:
-        return [await model.reply(one) for one in asks]
+        return [await model.send(one) for one in asks]
     finally:
         await model.close()
 
@@ -68,12 +68,12 @@ def length(url: str) -> int:
         return sum(1 for _ in container.decode(video=0))
 
 
-def test_a_video_goes_out_as_a_data_url_in_its_place(clip: Path, gallery: RenderedGallery) -> None:
+def test_a_video_goes_out_as_a_data_url_in_its_place(clip: Path, gallery: ThreadedMediaLoader) -> None:
     source = digest_file(clip)
-    whole, part = Footage(source, longest_side=64), Footage(source, end=Fraction(1, 3))
-    one = ask("First:", whole, "then", picture(source, at=Fraction(0)), part, whole)
+    whole, part = VideoSpec(source, max_side=64), VideoSpec(source, end=Fraction(1, 3))
+    one = ask("First:", whole, "then", picture(source, time=Fraction(0)), part, whole)
     with Loopback(says_b) as server:
-        model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), Surroundings(gallery, _unknown))
+        model = ChatClient(ModelName.parse("vllm:m"), Endpoint(server.url, None), ModelContext(gallery, _unknown))
         (reply,) = asyncio.run(replies(model, one))
     assert reply.text == "B"
     (message,) = server.seen[0].body["messages"]
@@ -82,17 +82,17 @@ def test_a_video_goes_out_as_a_data_url_in_its_place(clip: Path, gallery: Render
     videos = [part["video_url"]["url"] for part in message["content"] if part["type"] == "video_url"]
     assert [length(url) for url in videos] == [FRAMES, 10, FRAMES]
     assert all(set(part["video_url"]) == {"url"} for part in message["content"] if part["type"] == "video_url")
-    assert gallery._on_loan == 0, "what was lent is given back"
+    assert gallery._bytes_in_use == 0, "what was lent is given back"
 
 
 def test_a_broken_clip_is_told_and_not_sent(tmp_path: Path, clip: Path) -> None:
     path = tmp_path / "cut.mp4"
     path.write_bytes(clip.read_bytes()[:-200])
-    gallery = RenderedGallery(Darkroom(tmp_path / "pictures", {"cut": path}))
+    gallery = ThreadedMediaLoader(RenderCache(tmp_path / "pictures", {"cut": path}))
     with Loopback(says_b) as server:
-        model = ChatModel(ModelName.parse("vllm:m"), Endpoint(server.url, None), Surroundings(gallery, _unknown))
+        model = ChatClient(ModelName.parse("vllm:m"), Endpoint(server.url, None), ModelContext(gallery, _unknown))
         with raises(MediaError, path):
-            asyncio.run(replies(model, ask(Footage("cut"))))
+            asyncio.run(replies(model, ask(VideoSpec("cut"))))
         assert not server.seen
     gallery.close()
 
@@ -101,7 +101,7 @@ def _unknown(_: str) -> Any:
     raise AssertionError("a model that is asked has no business with questions")
 
 
-VIDEO = Footage("red")
+VIDEO = VideoSpec("red")
 REFUSED = {
     "a provider without videos": ("openai:gpt-5", {}, (VIDEO,), ("gpt-5", "--input frames")),
     "said by the user": ("vllm:m", {"video": False}, (VIDEO,), ("--input frames",)),
@@ -120,11 +120,11 @@ def test_what_a_model_does_not_take_is_not_sent(
     name: str, own: dict[str, Any], shown: tuple[Any, ...], data: tuple[str, ...]
 ) -> None:
     with Loopback(says_b) as server:
-        around = surroundings(content={"red": b"x"}, own={name: own})
-        model = ChatModel(ModelName.parse(name), Endpoint(server.url, None), around)
+        around = surroundings(content={"red": b"x"}, model_options={name: own})
+        model = ChatClient(ModelName.parse(name), Endpoint(server.url, None), around)
         (reply,) = asyncio.run(replies(model, ask("Which?", *shown)))
         assert not server.seen
-    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert (reply.finish, reply.permanent) == (FinishReason.UNSUPPORTED, True)
     assert_carries(reply.error, *data, f'[models."{name}"]', "affordance.toml")
 
 
@@ -146,16 +146,16 @@ SENT = {
 @pytest.mark.parametrize(("name", "own", "shown"), SENT.values(), ids=SENT.keys())
 def test_what_a_model_takes_is_sent(name: str, own: dict[str, Any], shown: tuple[Any, ...]) -> None:
     with Loopback(says_b) as server:
-        around = surroundings(content={"red": b"x"}, own={name: own})
-        model = ChatModel(ModelName.parse(name), Endpoint(server.url, None), around)
+        around = surroundings(content={"red": b"x"}, model_options={name: own})
+        model = ChatClient(ModelName.parse(name), Endpoint(server.url, None), around)
         (reply,) = asyncio.run(replies(model, ask("Which?", *shown)))
-        assert reply.finish is Finish.STOP
+        assert reply.finish is FinishReason.STOP
         (seen,) = server.seen
     assert not {"video", "most_images"} & seen.body.keys()
 
 
 def test_limits_are_of_providers_that_there_are() -> None:
-    assert set(KNOWN) <= set(PROVIDERS)
+    assert set(PROVIDER_LIMITS) <= set(PROVIDERS)
     assert set(PROVIDERS) >= SERVERS
     assert all(PROVIDERS[name].base_url.startswith("http://localhost:") for name in SERVERS)
 
@@ -166,18 +166,18 @@ def test_an_error_of_a_server_that_is_not_known_says_that_there_was_a_video() ->
 
     with Loopback(fails) as server:
         around = surroundings(content={"red": b"x"})
-        model = ChatModel(ModelName.parse(f"openai:m@{server.url}"), Endpoint(server.url, None), around)
+        model = ChatClient(ModelName.parse(f"openai:m@{server.url}"), Endpoint(server.url, None), around)
         with_video, without = asyncio.run(replies(model, ask("Which?", VIDEO), ask("Which?", picture("red"))))
-    assert with_video.finish is without.finish is Finish.ERROR
+    assert with_video.finish is without.finish is FinishReason.ERROR
     assert_carries(with_video.error, without.error, "--input frames")
     assert "--input frames" not in without.error
 
 
 def test_limits_come_out_of_the_file_and_parameters_stay() -> None:
-    config = Config.model_validate({"models": {"vllm:m": {"max_tokens": 10, "video": False, "most_images": 3}}})
+    config = ConfigFile.model_validate({"models": {"vllm:m": {"max_tokens": 10, "video": False, "most_images": 3}}})
     own = config.models["vllm:m"]
     assert without_limits(own) == {"max_tokens": 10}
-    assert limits_of(ModelName.parse("vllm:m"), own) == Limits(3, False)
+    assert image_limits(ModelName.parse("vllm:m"), own) == ImageLimits(3, False)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_limits_come_out_of_the_file_and_parameters_stay() -> None:
 def test_limits_that_are_none(own: dict[str, Any]) -> None:
     ((name, value),) = own.items()
     with raises(UserError, name, repr(value)):
-        limits_of(ModelName.parse("vllm:m"), own)
+        image_limits(ModelName.parse("vllm:m"), own)
 
 
 def test_no_images_at_all_is_a_limit() -> None:
-    assert limits_of(ModelName.parse("vllm:m"), {"most_images": 0}).most_images == 0
+    assert image_limits(ModelName.parse("vllm:m"), {"most_images": 0}).max_images == 0

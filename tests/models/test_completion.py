@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import Finish, Reply, Usage
-from affordance.models.completion import failure, read_completion
+from affordance.core.ask import FinishReason, Response, TokenUsage
+from affordance.models.completion import error_response, parse_completion
 from errors import assert_carries
 
 
@@ -19,51 +19,56 @@ def body(
     return {"model": "m-2025", "choices": [{"message": said, "finish_reason": finish}], **changes}
 
 
-def read(answer: Any, status: int = 200, **headers: str) -> Reply:
+def read(answer: Any, status: int = 200, **headers: str) -> Response:
     raw = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-    return read_completion(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
+    return parse_completion(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 
 
 ANSWERS = {
-    "plain": (body(), "B", "", Finish.STOP),
-    "empty": (body(""), "", "", Finish.STOP),
-    "null": (body(None), "", "", Finish.STOP),
-    "no content": ({"choices": [{"message": {}}]}, "", "", Finish.STOP),
-    "no finish reason": (body(finish=None), "B", "", Finish.STOP),
-    "unheard-of finish reason": (body(finish="because"), "B", "", Finish.STOP),
-    "cut": (body("It fa", "length"), "It fa", "", Finish.LENGTH),
-    "cut, as others say": (body("It fa", "max_tokens"), "It fa", "", Finish.LENGTH),
-    "filtered": (body("", "content_filter"), "", "", Finish.REFUSAL),
-    "refused": (body(None, message={"refusal": "I can't."}), "I can't.", "", Finish.REFUSAL),
-    "refused after words": (body("Well,", message={"refusal": "I can't."}), "Well,", "", Finish.REFUSAL),
-    "not refused": (body(message={"refusal": None}), "B", "", Finish.STOP),
-    "not refused, empty": (body(message={"refusal": ""}), "B", "", Finish.STOP),
-    "reasoning_content": (body(message={"reasoning_content": "Hm"}), "B", "Hm", Finish.STOP),
-    "reasoning": (body(message={"reasoning": "Hm"}), "B", "Hm", Finish.STOP),
-    "reasoning without an answer": (body("", message={"reasoning": "B"}), "", "B", Finish.STOP),
-    "reasoning that is no text": (body(message={"reasoning": {"text": "Hm"}}), "B", "", Finish.STOP),
-    "parts": (body([{"type": "text", "text": "B\n"}, {"type": "text", "text": "why"}]), "B\nwhy", "", Finish.STOP),
+    "plain": (body(), "B", "", FinishReason.STOP),
+    "empty": (body(""), "", "", FinishReason.STOP),
+    "null": (body(None), "", "", FinishReason.STOP),
+    "no content": ({"choices": [{"message": {}}]}, "", "", FinishReason.STOP),
+    "no finish reason": (body(finish=None), "B", "", FinishReason.STOP),
+    "unheard-of finish reason": (body(finish="because"), "B", "", FinishReason.STOP),
+    "cut": (body("It fa", "length"), "It fa", "", FinishReason.LENGTH),
+    "cut, as others say": (body("It fa", "max_tokens"), "It fa", "", FinishReason.LENGTH),
+    "filtered": (body("", "content_filter"), "", "", FinishReason.REFUSAL),
+    "refused": (body(None, message={"refusal": "I can't."}), "I can't.", "", FinishReason.REFUSAL),
+    "refused after words": (body("Well,", message={"refusal": "I can't."}), "Well,", "", FinishReason.REFUSAL),
+    "not refused": (body(message={"refusal": None}), "B", "", FinishReason.STOP),
+    "not refused, empty": (body(message={"refusal": ""}), "B", "", FinishReason.STOP),
+    "reasoning_content": (body(message={"reasoning_content": "Hm"}), "B", "Hm", FinishReason.STOP),
+    "reasoning": (body(message={"reasoning": "Hm"}), "B", "Hm", FinishReason.STOP),
+    "reasoning without an answer": (body("", message={"reasoning": "B"}), "", "B", FinishReason.STOP),
+    "reasoning that is no text": (body(message={"reasoning": {"text": "Hm"}}), "B", "", FinishReason.STOP),
+    "parts": (
+        body([{"type": "text", "text": "B\n"}, {"type": "text", "text": "why"}]),
+        "B\nwhy",
+        "",
+        FinishReason.STOP,
+    ),
     "thinking part": (
         body([{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "B"}]),
         "B",
         "Hm",
-        Finish.STOP,
+        FinishReason.STOP,
     ),
     "thinking in parts": (
         body([{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}, {"type": "text", "text": "B"}]),
         "B",
         "Hm",
-        Finish.STOP,
+        FinishReason.STOP,
     ),
     "parts of other kinds": (
         body([{"type": "image"}, "x", None, {"type": "text"}, {"type": "text", "text": None}]),
         "",
         "",
-        Finish.STOP,
+        FinishReason.STOP,
     ),
-    "content that is no text": (body(7), "", "", Finish.STOP),
-    "two choices": ({"choices": [*body("A")["choices"], *body("B")["choices"]]}, "A", "", Finish.STOP),
-    "an empty error beside it": (body(error=None), "B", "", Finish.STOP),
+    "content that is no text": (body(7), "", "", FinishReason.STOP),
+    "two choices": ({"choices": [*body("A")["choices"], *body("B")["choices"]]}, "A", "", FinishReason.STOP),
+    "an empty error beside it": (body(error=None), "B", "", FinishReason.STOP),
 }
 
 
@@ -80,17 +85,17 @@ def test_who_answered() -> None:
 
 
 USAGES = {
-    "none": (None, Usage()),
-    "counted": ({"prompt_tokens": 5, "completion_tokens": 2}, Usage(5, 2)),
+    "none": (None, TokenUsage()),
+    "counted": ({"prompt_tokens": 5, "completion_tokens": 2}, TokenUsage(5, 2)),
     "reasoning": (
         {"prompt_tokens": 5, "completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 7}},
-        Usage(5, 9, 7),
+        TokenUsage(5, 9, 7),
     ),
-    "nought": ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(0, 0)),
-    "half": ({"completion_tokens": 2}, Usage(None, 2)),
-    "nonsense": ({"prompt_tokens": -1, "completion_tokens": "2", "completion_tokens_details": []}, Usage()),
-    "bools": ({"prompt_tokens": True, "completion_tokens": None}, Usage()),
-    "no object": ([1, 2], Usage()),
+    "nought": ({"prompt_tokens": 0, "completion_tokens": 0}, TokenUsage(0, 0)),
+    "half": ({"completion_tokens": 2}, TokenUsage(None, 2)),
+    "nonsense": ({"prompt_tokens": -1, "completion_tokens": "2", "completion_tokens_details": []}, TokenUsage()),
+    "bools": ({"prompt_tokens": True, "completion_tokens": None}, TokenUsage()),
+    "no object": ([1, 2], TokenUsage()),
 }
 
 
@@ -178,14 +183,14 @@ FAILURES = {
 @pytest.mark.parametrize(("answer", "status", "data", "permanent", "throttled"), FAILURES.values(), ids=FAILURES.keys())
 def test_failures(answer: Any, status: int, data: tuple[str, ...], permanent: bool, throttled: bool) -> None:
     reply = read(answer, status, Content_Type="text/html; charset=utf-8")
-    assert reply.finish is Finish.ERROR
+    assert reply.finish is FinishReason.ERROR
     assert_carries(reply.error, *data)
     assert (reply.permanent, reply.throttled, reply.text) == (permanent, throttled, "")
 
 
 @pytest.mark.parametrize("message", ["two\nlines", "a\r\nb\tc", " \x0b x "])
 def test_an_error_is_one_line(message: str) -> None:
-    assert len(failure(message, permanent=True).error.splitlines()) == 1
+    assert len(error_response(message, permanent=True).error.splitlines()) == 1
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
@@ -209,10 +214,10 @@ def test_whatever_is_answered_becomes_a_reply(answer: Any, status: int) -> None:
     reply = read(answer, status)
     assert isinstance(reply.text, str)
     assert isinstance(reply.reasoning, str)
-    assert bool(reply.error) == (reply.finish is Finish.ERROR)
+    assert bool(reply.error) == (reply.finish is FinishReason.ERROR)
 
 
 @settings(max_examples=40)
 @given(st.binary(max_size=60), st.text(max_size=20), st.sampled_from([200, 204, 302, 429, 500]))
 def test_whatever_comes_becomes_a_reply(raw: bytes, wait: str, status: int) -> None:
-    assert isinstance(read(raw, status, Retry_After=wait), Reply)
+    assert isinstance(read(raw, status, Retry_After=wait), Response)

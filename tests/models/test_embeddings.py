@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import Ask, Finish, Reply, Usage
-from affordance.core.errors import MissingKey
+from affordance.core.ask import FinishReason, Request, Response, TokenUsage
+from affordance.core.errors import MissingApiKey
 from affordance.core.names import ModelName
-from affordance.models.embeddings import EmbeddingModel, embedder, read_embedding, write_embedding
+from affordance.models.embeddings import EmbeddingClient, build_embedding_model, read_embedding, write_embedding
 from affordance.models.providers import Endpoint
 from errors import assert_carries, raises
 from loopback import Behaviour, Loopback, Seen, after
@@ -35,13 +35,13 @@ def says(embedding: Any, status: int = 200, **more: Any) -> Behaviour:
 
 
 def put(
-    behaviour: Behaviour, one: Ask | None = None, key: str | None = None, tail: str = "", timeout: float = PATIENCE
-) -> tuple[Reply, Loopback]:
-    async def asked(url: str) -> Reply:
+    behaviour: Behaviour, one: Request | None = None, key: str | None = None, tail: str = "", timeout: float = PATIENCE
+) -> tuple[Response, Loopback]:
+    async def asked(url: str) -> Response:
         name = ModelName.parse("vllm:some/embedder")
-        model = EmbeddingModel(name, Endpoint(url + tail, key), surroundings(timeout=timeout))
+        model = EmbeddingClient(name, Endpoint(url + tail, key), surroundings(timeout=timeout))
         try:
-            return await model.reply(one or ask("A row of the list."))
+            return await model.send(one or ask("A row of the list."))
         finally:
             await model.close()
 
@@ -52,7 +52,7 @@ def put(
 
 def test_a_vector() -> None:
     reply, server = put(says(VECTOR), key=KEY)
-    assert (reply.finish, reply.usage, reply.served_by) == (Finish.STOP, Usage(input=7), "served")
+    assert (reply.finish, reply.usage, reply.served_by) == (FinishReason.STOP, TokenUsage(input=7), "served")
     found = read_embedding(reply.text)
     assert isinstance(found, np.ndarray)
     assert found.tolist() == VECTOR
@@ -91,13 +91,13 @@ def test_a_vector_as_base64() -> None:
 )
 def test_an_answer_without_a_vector_is_a_failure(embedding: Any) -> None:
     reply, _ = put(says(embedding))
-    assert (reply.finish, reply.permanent) == (Finish.ERROR, True)
+    assert (reply.finish, reply.permanent) == (FinishReason.ERROR, True)
     assert_carries(reply.error)
 
 
 def test_the_longest_vector_is_one() -> None:
     reply, _ = put(says([1.0] * 2**16))
-    assert reply.finish is Finish.STOP
+    assert reply.finish is FinishReason.STOP
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_the_longest_vector_is_one() -> None:
 )
 def test_failures_are_replies(behaviour: Behaviour, permanent: bool, error: str) -> None:
     reply, _ = put(behaviour)
-    assert (reply.finish, reply.permanent) == (Finish.ERROR, permanent)
+    assert (reply.finish, reply.permanent) == (FinishReason.ERROR, permanent)
     assert error in reply.error
 
 
 def test_a_server_that_hangs() -> None:
     reply, _ = put(after(600, says(VECTOR)), timeout=0.5)
-    assert (reply.finish, reply.permanent) == (Finish.ERROR, False)
+    assert (reply.finish, reply.permanent) == (FinishReason.ERROR, False)
     assert_carries(reply.error, "0.5")
 
 
@@ -135,17 +135,19 @@ def test_secrets_are_scrubbed_and_redirects_not_followed() -> None:
 
 def test_a_picture_is_not_sent() -> None:
     reply, server = put(says(VECTOR), ask("Look:", picture("red")))
-    assert (reply.finish, reply.permanent) == (Finish.UNABLE, True)
+    assert (reply.finish, reply.permanent) == (FinishReason.UNSUPPORTED, True)
     assert server.seen == []
 
 
 def test_built_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = embedder(ModelName.parse("vllm:some/embedder@http://u:secret12@127.0.0.1:9/v1?k=v"), surroundings())
+    model = build_embedding_model(
+        ModelName.parse("vllm:some/embedder@http://u:secret12@127.0.0.1:9/v1?k=v"), surroundings()
+    )
     assert model.base_url == "http://127.0.0.1:9/v1"
     assert "secret12" not in model.name
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with raises(MissingKey, "OPENAI_API_KEY"):
-        embedder(ModelName.parse("openai:text-embedding-3-large"), surroundings())
+    with raises(MissingApiKey, "OPENAI_API_KEY"):
+        build_embedding_model(ModelName.parse("openai:text-embedding-3-large"), surroundings())
 
 
 @settings(max_examples=40)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from affordance.core.ask import ErrorKind, Finish, Reply, Usage
-from affordance.models.completion import read_completion, read_error
+from affordance.core.ask import ErrorKind, FinishReason, Response, TokenUsage
+from affordance.models.completion import parse_completion, parse_error
 from affordance.models.error_body import unwrap_error
 from affordance.models.error_table import ERROR_TABLE, find_error
 from errors import assert_carries
@@ -15,8 +15,8 @@ LARGE, INPUT, PARAMETER = ErrorKind.TOO_LARGE, ErrorKind.INPUT, ErrorKind.PARAME
 OUTPUT, QUOTA, CONTENT, OTHER = ErrorKind.OUTPUT_LIMIT, ErrorKind.QUOTA, ErrorKind.CONTENT, ErrorKind.OTHER
 
 
-def read(status: int, body: Any) -> Reply:
-    return read_completion(status, {}, json.dumps(body).encode())
+def read(status: int, body: Any) -> Response:
+    return parse_completion(status, {}, json.dumps(body).encode())
 
 
 # Status, code, message, kind, the parameters named.
@@ -114,9 +114,9 @@ def test_what_an_error_is_about(
 ) -> None:
     reply = read(status, {"error": {"message": message, "code": code}})
     if kind is CONTENT:
-        assert (reply.finish, reply.text, reply.usage) == (Finish.REFUSAL, message, Usage(0, 0))
+        assert (reply.finish, reply.text, reply.usage) == (FinishReason.REFUSAL, message, TokenUsage(0, 0))
         return
-    assert (reply.finish, reply.kind, reply.parameters) == (Finish.ERROR, kind, parameters)
+    assert (reply.finish, reply.kind, reply.parameters) == (FinishReason.ERROR, kind, parameters)
     assert reply.permanent is (kind is not OTHER or status not in (429, 503))
     assert_carries(reply.error, status, message)
     assert kind in (OTHER, PARAMETER) or len(reply.error) > len(f"status {status}: {message}"), "it says what to do"
@@ -125,7 +125,7 @@ def test_what_an_error_is_about(
 def test_every_row_has_an_example() -> None:
     found = [find_error(status, f"{code} {message}") for status, code, message, *_ in SAID]
     without = [row for row in ERROR_TABLE if not any(one is not None and one[0] is row for one in found)]
-    assert [f"{row.who}: {row.pattern}" for row in without] == []
+    assert [f"{row.source}: {row.pattern}" for row in without] == []
 
 
 def test_an_error_may_name_its_parameter_beside_the_message() -> None:
@@ -186,7 +186,7 @@ def test_a_status_within_an_error_counts_where_the_outer_one_is_another_servers(
 
 
 def test_errors_without_a_status_are_known_by_their_words() -> None:
-    assert read_error(None, "prompt is too long: 9 > 8").kind is LARGE
-    assert read_error(None, "RateLimitError: insufficient_quota").kind is QUOTA
-    reply = read_error(None, "something else")
+    assert parse_error(None, "prompt is too long: 9 > 8").kind is LARGE
+    assert parse_error(None, "RateLimitError: insufficient_quota").kind is QUOTA
+    reply = parse_error(None, "something else")
     assert (reply.kind, reply.permanent) == (OTHER, True)

@@ -2,7 +2,7 @@ import pytest
 
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.models.parameters import check_parameters, doubts
+from affordance.models.parameters import check_parameters, parameter_warnings
 from errors import assert_carries, raises
 
 WRONG: dict[str, Json] = {
@@ -33,9 +33,9 @@ def test_what_passes() -> None:
     right: dict[str, Json] = {"temperature": 0, "top_p": 0.9, "max_tokens": 5, "stop": ["a"], "seed": None, "mine": {}}
     check_parameters(right)
     check_parameters({"prompt_cache_key": "a", "stop_token_ids": [1], "max_completion_tokens": 5})
-    assert list(doubts(right)) == []
+    assert list(parameter_warnings(right)) == []
 
 
 def test_a_name_that_is_nearly_one() -> None:
-    (doubt,) = doubts({"temprature": 0})
+    (doubt,) = parameter_warnings({"temprature": 0})
     assert_carries(doubt, "temprature", "temperature")

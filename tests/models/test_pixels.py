@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.datasets import Dataset
-from affordance.models.pixels import EFFECTS, Reading, classify_effect
-from affordance.suites.motion import primitives as clips
+from affordance.models.pixels import EFFECTS, EffectReading, classify_effect
+from affordance.tasks.motion import primitives as clips
 
 UNSEEN_SEED = 2026
 STEP = clips.FPS // 10
@@ -23,8 +23,8 @@ def as_given(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture, (480, 360), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def drawn(variant: clips.Variant) -> list[NDArray[np.uint8]]:
-    return [as_given(clips.frame(variant, index)) for index in range(0, clips.FRAME_COUNT, STEP)]
+def drawn(variant: clips.PrimitiveClip) -> list[NDArray[np.uint8]]:
+    return [as_given(clips.render_frame(variant, index)) for index in range(0, clips.FRAME_COUNT, STEP)]
 
 
 def decoded(path: Path) -> list[NDArray[np.uint8]]:
@@ -41,13 +41,13 @@ def test_it_answers_in_the_words_of_the_task() -> None:
 def test_every_canonical_clip_is_named_from_its_video_file(effect: str, primitives: Dataset) -> None:
     reading = classify_effect(decoded(primitives.file(f"media/{effect}.mp4")))
     assert reading.effect == effect
-    assert any(letter.isdigit() for letter in reading.because)
+    assert any(letter.isdigit() for letter in reading.reason)
 
 
 @pytest.mark.parametrize("number", [1, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_random_clips_are_named(effect: str, number: int) -> None:
-    found = Counter(classify_effect(drawn(clip)).effect for clip in clips.variants(effect, number, UNSEEN_SEED))
+    found = Counter(classify_effect(drawn(clip)).effect for clip in clips.random_clips(effect, number, UNSEEN_SEED))
     assert found == {effect: number}
 
 
@@ -57,10 +57,10 @@ def numbers(text: str) -> list[str]:
 
 def test_the_reason_says_what_was_measured() -> None:
     """Distances in pixels of the frames that are given, then the change of area; factors of width and height."""
-    large = [clips.frame(clips.canonical("move"), index) for index in range(0, clips.FRAME_COUNT, STEP)]
-    assert numbers(classify_effect(large).because) == ["240", "0"]
-    assert numbers(classify_effect([as_given(picture) for picture in large]).because) == ["180", "0"]
-    assert numbers(classify_effect(drawn(clips.canonical("size"))).because) == ["2.33", "2.33", "0"]
+    large = [clips.render_frame(clips.canonical_clip("move"), index) for index in range(0, clips.FRAME_COUNT, STEP)]
+    assert numbers(classify_effect(large).reason) == ["240", "0"]
+    assert numbers(classify_effect([as_given(picture) for picture in large]).reason) == ["180", "0"]
+    assert numbers(classify_effect(drawn(clips.canonical_clip("size"))).reason) == ["2.33", "2.33", "0"]
 
 
 def test_neither_noise_nor_a_dark_ground_nor_grey_frames_hide_the_effect(primitives: Dataset) -> None:
@@ -85,8 +85,8 @@ def solid(*shape: int, value: int = 0) -> NDArray[np.uint8]:
     "frames",
     [
         pytest.param([], id="none"),
-        pytest.param([clips.frame(clips.canonical("move"), 0)], id="one"),
-        pytest.param([clips.frame(clips.canonical("move"), 0)] * 30, id="identical"),
+        pytest.param([clips.render_frame(clips.canonical_clip("move"), 0)], id="one"),
+        pytest.param([clips.render_frame(clips.canonical_clip("move"), 0)] * 30, id="identical"),
         pytest.param([solid(360, 480, 3)] * 30, id="black"),
         pytest.param([solid(1, 1, 3), solid(1, 1, 3, value=255)], id="one pixel"),
         pytest.param([solid(0, 0, 3)] * 3, id="empty pictures"),
@@ -97,8 +97,8 @@ def solid(*shape: int, value: int = 0) -> NDArray[np.uint8]:
 def test_where_nothing_changes_it_says_so_and_guesses(frames: list[NDArray[Any]]) -> None:
     reading = classify_effect(frames)
     assert reading.effect == EFFECTS[0]
-    assert reading.because == classify_effect([]).because
-    assert numbers(reading.because) == []
+    assert reading.reason == classify_effect([]).reason
+    assert numbers(reading.reason) == []
     assert set(reading.scores.values()) == {0.0}
 
 
@@ -126,9 +126,9 @@ def changing(shape: tuple[int, ...], count: int = 6) -> list[NDArray[np.uint8]]:
 )
 def test_any_pictures_get_a_reading(frames: list[NDArray[Any]]) -> None:
     reading = classify_effect(frames)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, EffectReading)
     assert reading.effect in EFFECTS
-    assert reading.because
+    assert reading.reason
     assert set(reading.scores) == set(EFFECTS)
     assert all(np.isfinite(score) and score >= 0 for score in reading.scores.values())
 

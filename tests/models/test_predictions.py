@@ -12,20 +12,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from model_samples import ask, surroundings
 
-from affordance.core.ask import Finish
-from affordance.core.attempt import Ended, Verdict
-from affordance.core.box import Point, Space
+from affordance.core.ask import FinishReason
+from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.box import CoordinateSpace, Point
 from affordance.core.errors import DataError
-from affordance.core.grammar import Locate
+from affordance.core.grammar import LocationFormat
 from affordance.core.names import ModelName
 from affordance.core.question import Question
 from affordance.grounding.dialects import DIALECTS
 from affordance.grounding.location_parser import parse_location, write_location_exactly
-from affordance.grounding.selection import dialect_named
-from affordance.grounding.truths import Truth, grade
-from affordance.models.replay import Replay
-from affordance.suites.function.ground import GROUND_ELEMENT
-from affordance.suites.task import Design, Order
+from affordance.grounding.selection import get_dialect
+from affordance.grounding.truths import TargetTruth, score_location
+from affordance.models.replay import ReplayModel
+from affordance.tasks.function.ground import GROUND_ELEMENT
+from affordance.tasks.task import Design, Order
 from errors import assert_carries, raises
 from function_data import pixel, screen, target, unseen
 
@@ -49,11 +49,11 @@ A, B, C, D = (trial.question for trial in GROUND_ELEMENT.questions(DATA, DESIGN)
 
 def verdict(path: Path, question: Question, dialect: str = "default", trial: int = 0) -> Verdict:
     """How a question ends with these predictions, asked in a dialect."""
-    assert GROUND_ELEMENT.spoken is not None
-    spoken = GROUND_ELEMENT.spoken(question, dialect_named(dialect))
-    model = Replay(ModelName("replay", str(path)), surroundings(A, B, C, D))
-    reply = asyncio.run(model.reply(ask(grammar=spoken.grammar, question=question.id, trial=trial)))
-    return GROUND_ELEMENT.read(spoken, reply)
+    assert GROUND_ELEMENT.in_dialect is not None
+    spoken = GROUND_ELEMENT.in_dialect(question, get_dialect(dialect))
+    model = ReplayModel(ModelName("replay", str(path)), surroundings(A, B, C, D))
+    reply = asyncio.run(model.send(ask(grammar=spoken.answer_format, question=question.id, trial=trial)))
+    return GROUND_ELEMENT.score(spoken, reply)
 
 
 def lines(folder: Path, *predictions: dict[str, Any]) -> Path:
@@ -87,7 +87,7 @@ PLACES: dict[str, tuple[dict[str, Any], str, float, float | None]] = {
 @pytest.mark.parametrize(("said", "answer", "score", "iou"), PLACES.values(), ids=PLACES.keys())
 def test_places(tmp_path: Path, said: dict[str, Any], answer: str, score: float, iou: float | None) -> None:
     found = verdict(lines(tmp_path, {"item": "cad/a", **said}), A)
-    assert (found.ended, found.answer, found.score) == (Ended.ANSWERED, answer, score)
+    assert (found.status, found.answer, found.score) == (AttemptStatus.ANSWERED, answer, score)
     assert found.detail.get("iou") == iou
 
 
@@ -110,17 +110,17 @@ def test_a_place_is_the_same_in_every_dialect(tmp_path: Path) -> None:
 @example((1170, 2532), (277, 244))
 def test_a_point_on_the_edge_of_the_truth_is_inside(size: tuple[int, int], corner: tuple[int, int]) -> None:
     """Others' files hold whole pixels, and so do boxes: both often lie on one line."""
-    grammar = Locate("default", "element", size, size)
-    place = parse_location(write_location_exactly(Point(Space.PIXEL, *corner), grammar), grammar).location
+    grammar = LocationFormat("default", "element", size, size)
+    place = parse_location(write_location_exactly(Point(CoordinateSpace.PIXEL, *corner), grammar), grammar).location
     assert place is not None
     for box in (pixel(0, 0, *corner), pixel(*corner, *size)):
-        assert grade(place, Truth(size, (box,))).right
+        assert score_location(place, TargetTruth(size, (box,))).is_correct
 
 
 def test_what_has_no_prediction_has_failed_and_is_not_wrong(tmp_path: Path) -> None:
     path = lines(tmp_path, {"item": "cad/a", "absent": True})
     found = verdict(path, B)
-    assert (found.ended, found.counted) == (Ended.FAILED, None)
+    assert (found.status, found.counted_score) == (AttemptStatus.FAILED, None)
     assert_carries(found.reason, "'cad/b'", "0", "replay:predictions.jsonl")
 
 
@@ -163,7 +163,7 @@ def test_screenspot_pro_points_are_pixels(tmp_path: Path) -> None:
     assert verdict(path, A).answer == "point 400 300"
     assert verdict(path, A).detail.get("iou") is None
     assert verdict(path, D).score == 0.0
-    assert verdict(path, B).ended is Ended.FAILED, "what is missing has failed, it is not wrong"
+    assert verdict(path, B).status is AttemptStatus.FAILED, "what is missing has failed, it is not wrong"
 
 
 def test_the_same_words_twice_are_told_apart_by_the_truth(tmp_path: Path) -> None:
@@ -173,28 +173,28 @@ def test_the_same_words_twice_are_told_apart_by_the_truth(tmp_path: Path) -> Non
         assert verdict(path, B).score == 1.0
         assert verdict(path, C).score == 0.0
     path = details(tmp_path, detail("close", [1050, 550], b), detail("close", [1, 1], [7, 7, 8, 8]))
-    assert verdict(path, C).ended is Ended.FAILED, "nobody's prediction is taken for another's"
+    assert verdict(path, C).status is AttemptStatus.FAILED, "nobody's prediction is taken for another's"
 
 
 def test_a_single_prediction_is_not_taken_for_two_questions(tmp_path: Path) -> None:
     path = details(tmp_path, detail("close", [1050, 550], [1000, 500, 1100, 600]))
     assert verdict(path, B).score == 1.0
-    assert verdict(path, C).ended is Ended.FAILED
+    assert verdict(path, C).status is AttemptStatus.FAILED
 
 
 NULLS = {
-    "nothing was said": (None, Ended.UNPARSED),
-    "an empty reply": ("", Ended.UNPARSED),
-    "prose": ("It is in the corner.", Ended.UNPARSED),
-    "a refusal": ("I'm sorry, I can't help with that.", Ended.REFUSED),
-    "numbers that were not read there": ("<point>200 200</point> of who knows what", Ended.UNPARSED),
+    "nothing was said": (None, AttemptStatus.UNPARSED),
+    "an empty reply": ("", AttemptStatus.UNPARSED),
+    "prose": ("It is in the corner.", AttemptStatus.UNPARSED),
+    "a refusal": ("I'm sorry, I can't help with that.", AttemptStatus.REFUSED),
+    "numbers that were not read there": ("<point>200 200</point> of who knows what", AttemptStatus.UNPARSED),
 }
 
 
 @pytest.mark.parametrize(("raw", "ended"), NULLS.values(), ids=NULLS.keys())
-def test_a_prediction_that_is_null_is_no_answer(tmp_path: Path, raw: str | None, ended: Ended) -> None:
+def test_a_prediction_that_is_null_is_no_answer(tmp_path: Path, raw: str | None, ended: AttemptStatus) -> None:
     found = verdict(details(tmp_path, detail("draw a line", None, raw_response=raw)), A)
-    assert (found.ended, found.counted) == (ended, 0.0)
+    assert (found.status, found.counted_score) == (ended, 0.0)
 
 
 def test_pictures_are_told_apart_and_folders_are_not(tmp_path: Path) -> None:
@@ -229,16 +229,16 @@ def test_numbers_of_screenspot_pro_that_are_none(tmp_path: Path) -> None:
 
 
 def test_a_place_is_no_answer_to_a_choice(tmp_path: Path) -> None:
-    model = Replay(ModelName("replay", str(lines(tmp_path, {"item": "cad/a", "absent": True}))), surroundings(A))
-    reply = asyncio.run(model.reply(ask(question=A.id)))
-    assert (reply.finish, reply.permanent) == (Finish.ERROR, True)
+    model = ReplayModel(ModelName("replay", str(lines(tmp_path, {"item": "cad/a", "absent": True}))), surroundings(A))
+    reply = asyncio.run(model.send(ask(question=A.id)))
+    assert (reply.finish, reply.permanent) == (FinishReason.ERROR, True)
 
 
 def test_predictions_for_nothing_that_is_asked_are_told(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text('{"item": "nobody", "reply": "A"}\n', encoding="utf-8")
-    model = Replay(ModelName("replay", str(path)), surroundings(A))
-    assert_carries(model.remark([A]), 1)
+    model = ReplayModel(ModelName("replay", str(path)), surroundings(A))
+    assert_carries(model.unmatched_warning([A]), 1)
 
 
 def points(space: str, *numbers: tuple[float, float], names: str = "abcef") -> list[dict[str, Any]]:
@@ -290,7 +290,7 @@ def test_a_result_of_screenspot_pro_in_shares_is_refused(tmp_path: Path) -> None
     ],
 )
 def test_odd_places_are_what_a_model_said(tmp_path: Path, given: list[dict[str, Any]]) -> None:
-    assert verdict(lines(tmp_path, *given), A).ended is Ended.ANSWERED
+    assert verdict(lines(tmp_path, *given), A).status is AttemptStatus.ANSWERED
 
 
 def test_a_file_without_predictions_is_a_mistake(tmp_path: Path) -> None:

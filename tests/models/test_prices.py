@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from model_samples import ask, picture
 
-from affordance.core.ask import Ask
+from affordance.core.ask import Request
 from affordance.core.names import ModelName
-from affordance.core.picture import Footage
-from affordance.models.prices import FREE, Price, input_tokens, most_output, price_of
+from affordance.core.picture import VideoSpec
+from affordance.models.prices import FREE, Price, find_price, max_input_tokens, max_output_tokens
 
 OWN = {"mine": Price(1, 2), "gpt-4o": Price(7, 8), "vendor/mine": Price(3, 4), "glm-4.5v": Price(9, 9)}
 GPT_4O, MINI, GPT_5 = Price(2.5, 10.0), Price(0.15, 0.6), Price(1.25, 10.0)
@@ -41,17 +41,17 @@ PRICES = {
 
 @pytest.mark.parametrize(("name", "shipped", "own"), PRICES.values(), ids=PRICES.keys())
 def test_price_of(name: str, shipped: Price | None, own: Price | None) -> None:
-    assert price_of(ModelName.parse(name), {}) == shipped
-    assert price_of(ModelName.parse(name), OWN) == own
+    assert find_price(ModelName.parse(name), {}) == shipped
+    assert find_price(ModelName.parse(name), OWN) == own
 
 
 def test_a_price_of_nothing_in_ones_own_table_is_a_price() -> None:
-    assert price_of(ModelName.parse("openai:gpt-5"), {"gpt-5": FREE}) == FREE
+    assert find_price(ModelName.parse("openai:gpt-5"), {"gpt-5": FREE}) == FREE
 
 
 def test_dollars_per_million() -> None:
-    assert Price(2.5, 10).of(1_000_000, 100_000) == pytest.approx(3.5)
-    assert FREE.of(10**9, 10**9) == 0
+    assert Price(2.5, 10).cost(1_000_000, 100_000) == pytest.approx(3.5)
+    assert FREE.cost(10**9, 10**9) == 0
 
 
 # What providers may count: a token for each byte of rare characters, and up to 16,384 for one image.
@@ -59,23 +59,23 @@ BOUNDS = {
     "text": (ask("word " * 400), 2_000),
     "Chinese": (ask("界" * 600), 1_800),
     "half of a character": (ask("\ud83d" * 10), 30),
-    "image": (ask(picture(longest_side=480)), 16_384),
-    "thirty images": (ask("Which?", *[picture(longest_side=480)] * 30), 6 + 30 * 16_384),
+    "image": (ask(picture(max_side=480)), 16_384),
+    "thirty images": (ask("Which?", *[picture(max_side=480)] * 30), 6 + 30 * 16_384),
     "schema": (ask("Hi", parameters={"response_format": {"enum": ["a" * 900]}}), 902),
 }
 
 
 @pytest.mark.parametrize(("one", "billed"), BOUNDS.values(), ids=BOUNDS.keys())
-def test_bounds_are_upper_bounds(one: Ask, billed: int) -> None:
-    assert billed <= input_tokens(one) <= billed + 100
+def test_bounds_are_upper_bounds(one: Request, billed: int) -> None:
+    assert billed <= max_input_tokens(one) <= billed + 100
 
 
 def test_a_video_costs_no_more_than_its_frames_and_than_any_request() -> None:
-    second = Footage("red", end=Fraction(1), fps=Fraction(10))
-    assert 10 * 16_384 <= input_tokens(ask(second)) <= 12 * 16_384
-    hour = [Footage("red", end=Fraction(3600), fps=Fraction(10)), Footage("red", end=Fraction(1)), Footage("red")]
-    assert len({input_tokens(ask(one)) for one in hour}) == 1
-    assert 1_000_000 < input_tokens(ask(hour[0])) < 3_000_000
+    second = VideoSpec("red", end=Fraction(1), fps=Fraction(10))
+    assert 10 * 16_384 <= max_input_tokens(ask(second)) <= 12 * 16_384
+    hour = [VideoSpec("red", end=Fraction(3600), fps=Fraction(10)), VideoSpec("red", end=Fraction(1)), VideoSpec("red")]
+    assert len({max_input_tokens(ask(one)) for one in hour}) == 1
+    assert 1_000_000 < max_input_tokens(ask(hour[0])) < 3_000_000
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_a_video_costs_no_more_than_its_frames_and_than_any_request() -> None:
     ],
 )
 def test_what_may_come_out(parameters: dict[str, int | None], most: int | None) -> None:
-    assert most_output(parameters) == most
+    assert max_output_tokens(parameters) == most

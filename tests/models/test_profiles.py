@@ -2,7 +2,7 @@ import pytest
 
 from affordance.core.digest import Json
 from affordance.core.names import ModelName
-from affordance.models.profiles import fit
+from affordance.models.profiles import apply_parameter_rules
 
 REASONING = ["openai:o1", "openai:o3-mini", "openai:o4-mini-2025-04-16", "openai:gpt-5", "openrouter:openai/gpt-5-mini"]
 USUAL = [
@@ -18,17 +18,17 @@ PARAMETERS: dict[str, Json] = {"temperature": 0, "top_p": 0.9, "max_tokens": 100
 
 @pytest.mark.parametrize("name", REASONING)
 def test_reasoning_models_are_not_sent_what_they_refuse(name: str) -> None:
-    assert fit(ModelName.parse(name), PARAMETERS) == {"max_completion_tokens": 100, "seed": 7}
+    assert apply_parameter_rules(ModelName.parse(name), PARAMETERS) == {"max_completion_tokens": 100, "seed": 7}
 
 
 @pytest.mark.parametrize("name", USUAL)
 def test_others_are_sent_everything(name: str) -> None:
-    found = fit(ModelName.parse(name), PARAMETERS)
+    found = apply_parameter_rules(ModelName.parse(name), PARAMETERS)
     assert found == PARAMETERS
     assert found is not PARAMETERS
 
 
 @pytest.mark.parametrize("name", ["openai:o1", "openai:gpt-4o"])
 def test_nothing_is_added(name: str) -> None:
-    assert fit(ModelName.parse(name), {}) == {}
-    assert fit(ModelName.parse(name), {"top_k": None, "seed": 1}) == {"seed": 1}, "null is not sent"
+    assert apply_parameter_rules(ModelName.parse(name), {}) == {}
+    assert apply_parameter_rules(ModelName.parse(name), {"top_k": None, "seed": 1}) == {"seed": 1}, "null is not sent"

@@ -3,13 +3,13 @@
 import pytest
 from model_samples import surroundings
 
-from affordance.core.errors import MissingKey, UnknownName, UserError
+from affordance.core.errors import MissingApiKey, UnknownName, UserError
 from affordance.core.names import ModelName
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
-from affordance.models.chat import ChatModel
+from affordance.models.chat import ChatClient
 from affordance.models.oracle import Oracle
-from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint, read_key_env
-from affordance.models.registry import build
+from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint, read_key_env
+from affordance.models.registry import build_model
 from errors import raises
 
 OWN = {**PROVIDERS, "mine": Provider("https://models.example.org/v1", "MINE_KEY")}
@@ -57,20 +57,20 @@ ENDPOINTS = {
 def test_endpoint(name: str, key: str | None, expected: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     if key is not None:
         monkeypatch.setenv("OPENAI_API_KEY", key)
-    assert endpoint(ModelName.parse(name)) == expected
+    assert find_endpoint(ModelName.parse(name)) == expected
 
 
 def test_a_key_goes_to_no_other_host_than_its_own_providers(monkeypatch: pytest.MonkeyPatch) -> None:
     for provider, one in OWN.items():
         monkeypatch.setenv(one.key_variable, "sk-1")
         name = ModelName.parse(f"{provider}:m@https://elsewhere.example.org/v1")
-        assert endpoint(name, OWN).key is None, provider
-        assert endpoint(name, OWN, {str(name): one.key_variable}).key == "sk-1", provider
+        assert find_endpoint(name, OWN).key is None, provider
+        assert find_endpoint(name, OWN, {str(name): one.key_variable}).key == "sk-1", provider
     own = {**OWN, "openai": Provider("https://elsewhere.example.org/v1", "OPENAI_API_KEY")}  # as affordance.toml has it
-    assert endpoint(ModelName.parse("openai:m@https://elsewhere.example.org/v1"), own).key == "sk-1"
-    assert endpoint(ModelName.parse("openai:m@https://api.openai.com/v1"), own).key is None
+    assert find_endpoint(ModelName.parse("openai:m@https://elsewhere.example.org/v1"), own).key == "sk-1"
+    assert find_endpoint(ModelName.parse("openai:m@https://api.openai.com/v1"), own).key is None
     local = ModelName.parse("vllm:m@http://127.0.0.1:9000/v1")
-    assert endpoint(local).key == "sk-1"
+    assert find_endpoint(local).key == "sk-1"
 
 
 HERE, THERE, OTHER = "openai:m@http://u:p@h/v1?a=b", "openai:n@http://h/v2", "groq:m"
@@ -99,8 +99,8 @@ def test_key_env_that_cannot_be(given: str) -> None:
 
 def test_a_named_key_that_is_not_set() -> None:
     for variable, shown in (("MY_KEY", True), ("gsk_0123456789", False)):  # a key where a variable belongs
-        with raises(MissingKey, "groq:m", "--key-env") as error:
-            endpoint(ModelName.parse("groq:m"), key_env={"groq:m": variable})
+        with raises(MissingApiKey, "groq:m", "--key-env") as error:
+            find_endpoint(ModelName.parse("groq:m"), key_env={"groq:m": variable})
         assert (variable in str(error.value)) is shown
 
 
@@ -111,19 +111,19 @@ def test_a_key_that_is_not_set_is_named_with_its_variable(key: str | None, monke
             continue
         if key is not None:
             monkeypatch.setenv(one.key_variable, key)
-        with raises(MissingKey, one.key_variable):
-            endpoint(ModelName(provider, "m"), OWN)
+        with raises(MissingApiKey, one.key_variable):
+            find_endpoint(ModelName(provider, "m"), OWN)
 
 
 def test_a_provider_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINE_KEY", "k")
-    assert endpoint(ModelName("mine", "m"), OWN) == Endpoint("https://models.example.org/v1", "k")
+    assert find_endpoint(ModelName("mine", "m"), OWN) == Endpoint("https://models.example.org/v1", "k")
 
 
 @pytest.mark.parametrize("name", ["opnai:m", "nobody:m", "OpenAI:m"])
 def test_an_unknown_provider_is_told(name: str) -> None:
     with raises(UnknownName, name.partition(":")[0]) as unknown:
-        endpoint(ModelName.parse(name))
+        find_endpoint(ModelName.parse(name))
     assert set(PROVIDERS) <= set(unknown.value.known)
 
 
@@ -141,14 +141,14 @@ KINDS = {
     "baseline:overlap": OverlapBaseline,
     "oracle": Oracle,
     "oracle:default": Oracle,
-    "vllm:m": ChatModel,
-    "vllm:m@http://u:hunter2@h/v1?k=hunter3": ChatModel,
+    "vllm:m": ChatClient,
+    "vllm:m@http://u:hunter2@h/v1?k=hunter3": ChatClient,
 }
 
 
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
 def test_build(name: str, kind: type) -> None:
-    model = build(ModelName.parse(name), surroundings())
+    model = build_model(ModelName.parse(name), surroundings())
     assert isinstance(model, kind)
     assert "hunter" not in model.name + model.base_url
     assert model.name.partition(":")[0] == name.partition(":")[0]
@@ -157,4 +157,4 @@ def test_build(name: str, kind: type) -> None:
 @pytest.mark.parametrize("name", ["baseline:best", "baseline", "oracle:klingon", "nobody:m"])
 def test_build_refuses_what_there_is_not(name: str) -> None:
     with pytest.raises(UnknownName):
-        build(ModelName.parse(name), surroundings())
+        build_model(ModelName.parse(name), surroundings())

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from model_samples import OPTIONS, ask, question, surroundings
 
-from affordance.core.ask import Finish, Reply
-from affordance.core.attempt import Ended
+from affordance.core.ask import FinishReason, Response
+from affordance.core.attempt import AttemptStatus
 from affordance.core.errors import DataError, UserError
 from affordance.core.names import ModelName
-from affordance.models.replay import Replay
-from affordance.suites.motion.chosen import read_chosen as read
+from affordance.models.replay import ReplayModel
+from affordance.tasks.motion.chosen import read_chosen as read
 from errors import assert_carries, raises
 
 ONE, OTHER = question("one"), question("other")
 
 
-def replay(path: Path) -> Replay:
-    return Replay(ModelName("replay", str(path)), surroundings(ONE, OTHER))
+def replay(path: Path) -> ReplayModel:
+    return ReplayModel(ModelName("replay", str(path)), surroundings(ONE, OTHER))
 
 
 def written(folder: Path, *predictions: dict[str, Any]) -> Path:
@@ -29,8 +29,8 @@ def written(folder: Path, *predictions: dict[str, Any]) -> Path:
     return path
 
 
-def reply(model: Replay, to: str, trial: int = 0) -> Reply:
-    return asyncio.run(model.reply(ask(question=to, trial=trial)))
+def reply(model: ReplayModel, to: str, trial: int = 0) -> Response:
+    return asyncio.run(model.send(ask(question=to, trial=trial)))
 
 
 def test_by_item_and_trial(tmp_path: Path) -> None:
@@ -42,9 +42,9 @@ def test_by_item_and_trial(tmp_path: Path) -> None:
             {"item": "other", "reply": ""},
         )
     )
-    assert reply(model, ONE.id) == Reply("A")
-    assert reply(model, ONE.id, trial=1) == Reply("B")
-    assert reply(model, OTHER.id) == Reply("")
+    assert reply(model, ONE.id) == Response("A")
+    assert reply(model, ONE.id, trial=1) == Response("B")
+    assert reply(model, OTHER.id) == Response("")
 
 
 def test_a_question_goes_before_its_item(tmp_path: Path) -> None:
@@ -56,10 +56,10 @@ def test_a_question_goes_before_its_item(tmp_path: Path) -> None:
 def test_a_missing_prediction_is_a_failure_and_never_a_wrong_answer(tmp_path: Path, to: str, trial: int) -> None:
     model = replay(written(tmp_path, {"item": "one", "reply": "A"}))
     found = reply(model, to, trial)
-    assert (found.finish, found.permanent, found.text) == (Finish.ERROR, True, "")
+    assert (found.finish, found.permanent, found.text) == (FinishReason.ERROR, True, "")
     assert_carries(found.error, trial)
     verdict = read(ONE, found)
-    assert (verdict.ended, verdict.counted) == (Ended.FAILED, None)
+    assert (verdict.status, verdict.counted_score) == (AttemptStatus.FAILED, None)
 
 
 def test_the_reply_is_read_like_any_other(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_the_reply_is_read_like_any_other(tmp_path: Path) -> None:
         written(tmp_path, {"item": "one", "reply": "**B**\nGröße – 寸法"}, {"item": "other", "reply": "no idea"})
     )
     assert read(ONE, reply(model, ONE.id)).score == 1.0
-    assert read(OTHER, reply(model, OTHER.id)).ended is Ended.UNPARSED
-    assert isinstance(ONE.grammar, type(OPTIONS))
+    assert read(OTHER, reply(model, OTHER.id)).status is AttemptStatus.UNPARSED
+    assert isinstance(ONE.answer_format, type(OPTIONS))
 
 
 def test_another_file_is_another_model(tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_another_file_is_another_model(tmp_path: Path) -> None:
     written(tmp_path, {"item": "one", "reply": "B"})
     after = replay(path)
     assert before.name == after.name == "replay:predictions.jsonl"
-    assert before.sent({}) != after.sent({})
-    assert before.sent({"temperature": 1}) == before.sent({})
+    assert before.request_parameters({}) != after.request_parameters({})
+    assert before.request_parameters({"temperature": 1}) == before.request_parameters({})
 
 
 GOOD = b'{"item": "one", "reply": "A"}\n'
@@ -114,4 +114,4 @@ def test_a_broken_line_is_told_with_its_number(
 @pytest.mark.parametrize("name", ["", "nowhere.jsonl", "."])
 def test_no_file(name: str) -> None:
     with raises(UserError, "replay:"):
-        Replay(ModelName("replay", name), surroundings(ONE))
+        ReplayModel(ModelName("replay", name), surroundings(ONE))

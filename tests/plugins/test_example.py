@@ -41,7 +41,7 @@ PROGRAM = """
 import contextlib, io, json, sys
 import cv2, numpy
 from affordance.cli.main import run_command
-from affordance.datasets import Header, Page, Screen, new_folder, write_folder
+from affordance.datasets import Header, Page, Screen, create_empty_folder, write_folder
 from pathlib import Path
 
 Path("screens/media").mkdir(parents=True)

@@ -9,25 +9,25 @@ import pytest
 from markupsafe import escape
 
 from affordance.core import plugins
-from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.ask import FinishReason, Request, Response
 from affordance.core.errors import UserError
-from affordance.core.grammar import Words
+from affordance.core.grammar import FreeText
 from affordance.core.names import ModelName
-from affordance.datasets import Dataset, alone, read_dataset
-from affordance.datasets.published import FORMATS
+from affordance.datasets import Dataset, load_dataset, single_dataset
+from affordance.datasets.published import READERS
+from affordance.evaluation.plan import build_plan
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig, default_run_name
 from affordance.grounding.dialects import DIALECTS
-from affordance.grounding.selection import dialect_named, dialect_of
+from affordance.grounding.selection import dialect_of, get_dialect
+from affordance.judging.judgements import JUDGE_SPECS
 from affordance.ledger import open_ledger
-from affordance.models.registry import build
+from affordance.models.registry import build_model
 from affordance.report.exports.texts import TEXTS
 from affordance.report.html import html_report
-from affordance.report.rows import rows_in
-from affordance.run.job import make_job
-from affordance.run.judged import JUDGED
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings, default_name
+from affordance.report.rows import load_rows
 from affordance.studio.studies.sources.task import Asked, task_study
-from affordance.suites.registry import TASKS, tasks_named
+from affordance.tasks.registry import TASKS, resolve_tasks
 from errors import assert_carries, raises
 from function_data import pixel, screen, target, unseen
 
@@ -35,13 +35,13 @@ Install = Callable[..., None]
 
 MODULE = """
 from dataclasses import replace
-from affordance.suites.strategies import AddedStrategy
-from affordance.suites.motion.effect import EFFECT
-from affordance.grounding.dialects import ROWS
-from affordance.core.ask import Reply
+from affordance.tasks.strategies import AddedStrategy
+from affordance.tasks.motion.effect import EFFECT
+from affordance.grounding.dialects import BUILTIN_DIALECTS
+from affordance.core.ask import Response
 from affordance.models.base import LocalModel
 
-GPT = next(row for row in ROWS if row.name == "gpt")
+GPT = next(row for row in BUILTIN_DIALECTS if row.name == "gpt")
 
 def task(name, **changes):
     def questions(data, design):
@@ -58,12 +58,12 @@ untold = replace(EFFECT, name="untold/one")
 unasked = task("unasked/one", strategies={})
 misnamed = task("misnamed/one", questions=EFFECT.questions)
 twice = AddedStrategy(lambda question, prompts, usual: usual(question, prompts), {"twice-again": "Again, {rate}."})
-taken = AddedStrategy(twice.steps, {"zero-shot": "Mine."})
-wordless = replace(GPT, name="wordless", element=replace(GPT.element, frame="of its own"))
+taken = AddedStrategy(twice.run, {"zero-shot": "Mine."})
+wordless = replace(GPT, name="wordless", element=replace(GPT.element, prompt="of its own"))
 unreadable = replace(GPT, name="unreadable", patterns=("(",))
 said = replace(
     GPT, name="said", patterns=("said-.*",),
-    element=replace(GPT.element, frame="said", words="Where?"),
+    element=replace(GPT.element, prompt="said", prompt_text="Where?"),
 )
 
 def broken(*_):
@@ -74,10 +74,10 @@ class Model(LocalModel):
         super().__init__(str(name))
         self._give = give
 
-    async def reply(self, ask):
+    async def send(self, ask):
         return self._give()
 
-    def sent(self, parameters):
+    def request_parameters(self, parameters):
         return 1 / 0
 
 def leaking():
@@ -87,8 +87,8 @@ def cut():
     raise ConnectionResetError("cut")
 
 GIVEN = {
-    "fine": lambda: Reply("B"), "raising": leaking, "cut": cut, "nothing": lambda: None,
-    "textless": lambda: Reply(None), "unending": lambda: Reply("B", finish="stop"),
+    "fine": lambda: Response("B"), "raising": leaking, "cut": cut, "nothing": lambda: None,
+    "textless": lambda: Response(None), "unending": lambda: Response("B", finish="stop"),
 }
 
 def model(name, surroundings):
@@ -99,14 +99,14 @@ def seven(name, surroundings):
 
 def silent(name, surroundings):
     made = Model(name, None)
-    made.reply = None
+    made.send = None
     return made
 """
 
 
 def forget() -> None:
-    plugins.plugins.cache_clear()
-    plugins._entries.cache_clear()
+    plugins.entry_points_by_name.cache_clear()
+    plugins._entry_points.cache_clear()
 
 
 @pytest.fixture
@@ -137,19 +137,19 @@ def test_a_task_of_theirs_is_one_of_the_tasks(install: Install) -> None:
     install("their-fine", tasks="fine/one=fine fine/other=other")
     assert list(TASKS) == [*before, "fine/one", "fine/other"]
     assert len(TASKS) == len(before) + 2
-    assert [task.name for task in tasks_named(["fine"])] == ["fine/one", "fine/other"]
+    assert [task.name for task in resolve_tasks(["fine"])] == ["fine/one", "fine/other"]
     assert TASKS["fine/one"].suite == "fine"
-    assert default_name(tasks_named(["fine", "motion/effect"]), "123456") == "motion-effect+fine-123456"
+    assert default_run_name(resolve_tasks(["fine", "motion/effect"]), "123456") == "motion-effect+fine-123456"
     assert TASKS.get("fine/three") is None
-    assert "fine/one" not in JUDGED
+    assert "fine/one" not in JUDGE_SPECS
 
 
 def test_people_can_be_asked_a_task_of_theirs(install: Install, primitives: Dataset) -> None:
     install("their-people", tasks="fine/one=fine")
-    task, data = TASKS["fine/one"], alone(primitives)
-    settings = Settings(tasks=(task,), limit=2)
+    task, data = TASKS["fine/one"], single_dataset(primitives)
+    settings = RunConfig(tasks=(task,), limit=2)
     study = task_study("s", settings, 10, data, {"demo": "cache"})
-    design = settings.design(task)
+    design = settings.task_parameters(task)
     asked = Asked(study, list(task.questions(data, design)), design.fps, [])
     sheet = asked.sheet(asked.slots()[0])
     assert sheet.heading == task.summary
@@ -173,9 +173,9 @@ def test_a_broken_task_is_one_line_for_whoever_wants_it(
 ) -> None:
     install("their-broken", tasks=entry)
     with raises(UserError, "their-broken 3", *data) as raised:
-        tasks_named([name])
-    assert tasks_named(["motion/purpose"])
-    found, wrong = TASKS.working()
+        resolve_tasks([name])
+    assert resolve_tasks(["motion/purpose"])
+    found, wrong = TASKS.load_all()
     assert name not in found
     assert [str(error) for error in wrong] == [str(raised.value)]
 
@@ -184,25 +184,27 @@ def test_a_name_that_two_packages_give_is_nobodys(install: Install) -> None:
     install("their-first", tasks="fine/one=fine", formats="one=broken")
     install("their-second", tasks="fine/one=other")
     with raises(UserError, "their-first 3", "their-second 3"):
-        tasks_named(["fine/one"])
-    assert tasks_named(["motion/effect"])
+        resolve_tasks(["fine/one"])
+    assert resolve_tasks(["motion/effect"])
 
 
 def test_a_strategy_of_theirs_is_offered_by_every_task_and_in_the_identity_where_it_is_used(install: Install) -> None:
-    plain = Settings(tasks=(TASKS["motion/effect"],))
+    plain = RunConfig(tasks=(TASKS["motion/effect"],))
     install("their-strategies", strategies="twice=twice taken=taken cocot=twice")
-    assert Settings(tasks=(TASKS["motion/effect"],)).packs() == plain.packs()
-    used = Settings(tasks=(TASKS["motion/effect"], TASKS["function/ground-element"]), strategies=("zero-shot", "twice"))
+    assert RunConfig(tasks=(TASKS["motion/effect"],)).load_prompts() == plain.load_prompts()
+    used = RunConfig(
+        tasks=(TASKS["motion/effect"], TASKS["function/ground-element"]), strategies=("zero-shot", "twice")
+    )
     for task in used.tasks:
         assert task.strategies.keys() >= {"zero-shot", "twice"}
-        assert used.packs()[task.name].texts["twice-again"] == "Again, {rate}."
-    assert used.packs()["motion/effect"].digest != plain.packs()["motion/effect"].digest
+        assert used.load_prompts()[task.name].texts["twice-again"] == "Again, {rate}."
+    assert used.load_prompts()["motion/effect"].digest != plain.load_prompts()["motion/effect"].digest
     with raises(UserError, "'zero-shot'", "'taken'", "their-strategies 3", "motion/effect"):
-        Settings(tasks=(TASKS["motion/effect"],), strategies=("taken",))
+        RunConfig(tasks=(TASKS["motion/effect"],), strategies=("taken",))
     with raises(UserError, "'cocot'", "their-strategies 3", "behavior/choice"):
-        Settings(tasks=(TASKS["behavior/choice"],), strategies=("cocot",))
+        RunConfig(tasks=(TASKS["behavior/choice"],), strategies=("cocot",))
     with raises(UserError, "'twise'", "'twice'"):
-        Settings(tasks=(TASKS["motion/effect"],), strategies=("twise",))
+        RunConfig(tasks=(TASKS["motion/effect"],), strategies=("twise",))
 
 
 def test_a_folder_may_replace_the_words_of_a_strategy_or_leave_them(install: Install, tmp_path: Path) -> None:
@@ -210,21 +212,21 @@ def test_a_folder_may_replace_the_words_of_a_strategy_or_leave_them(install: Ins
     folder = tmp_path / "pack" / "motion" / "effect"
     folder.mkdir(parents=True)
     (folder / "zero-shot.txt").write_text("{rate} {options} {letters}")
-    settings = Settings(tasks=(TASKS["motion/effect"],), strategies=("twice",), prompts=tmp_path / "pack")
-    assert settings.packs()["motion/effect"].texts["twice-again"] == "Again, {rate}."
+    settings = RunConfig(tasks=(TASKS["motion/effect"],), strategies=("twice",), prompts=tmp_path / "pack")
+    assert settings.load_prompts()["motion/effect"].texts["twice-again"] == "Again, {rate}."
     (folder / "twice-again.txt").write_text("Once more: {rate}")
-    assert settings.packs()["motion/effect"].texts["twice-again"] == "Once more: {rate}"
+    assert settings.load_prompts()["motion/effect"].texts["twice-again"] == "Once more: {rate}"
 
 
 def test_a_dialect_of_theirs(install: Install) -> None:
     ours = dialect_of("gpt-5")
     install("their-dialects", dialects="said=said wordless=wordless unreadable=unreadable gpt=said")
-    assert dialect_named("said@mille/yxyx").name == "said@mille/yxyx"
+    assert get_dialect("said@mille/yxyx").name == "said@mille/yxyx"
     assert dialect_of("acme/said-7b") == (DIALECTS["said"], True)
     with raises(UserError, "their-dialects 3", "wordless"):
-        dialect_named("wordless")
+        get_dialect("wordless")
     with raises(UserError, "their-dialects 3", "'('"):
-        dialect_named("unreadable")
+        get_dialect("unreadable")
     with raises(UserError, "'gpt'", "their-dialects 3"):
         dialect_of("gpt-5")
     assert dialect_of("gemini-2.5-pro")[0].name == "gemini"
@@ -233,34 +235,34 @@ def test_a_dialect_of_theirs(install: Install) -> None:
 
 def test_a_reader_of_theirs_that_fails_is_told_as_theirs(install: Install, tmp_path: Path) -> None:
     install("their-reader", formats="broken=broken none=print x=broken")
-    assert {"broken", "none"} <= set(FORMATS)
+    assert {"broken", "none"} <= set(READERS)
     with raises(UserError, "'broken'", "their-reader 3", "RuntimeError: a bug of theirs"):
-        read_dataset(f"broken:{tmp_path}")
+        load_dataset(f"broken:{tmp_path}")
     with raises(UserError, "nowhere"):
-        read_dataset("broken:nowhere")
+        load_dataset("broken:nowhere")
 
 
 def test_a_model_of_theirs(install: Install) -> None:
     install("their-models", models="broken=broken openai=broken baseline=broken")
     with raises(UserError, "'broken'", "their-models 3", "broken:x", "RuntimeError: a bug of theirs"):
-        build(ModelName.parse("broken:x"), None)  # type: ignore[arg-type]
+        build_model(ModelName.parse("broken:x"), None)  # type: ignore[arg-type]
     for name in ("openai:gpt-5", "baseline:random"):
         with raises(UserError, "their-models 3", name.partition(":")[0]):
-            build(ModelName.parse(name), None)  # type: ignore[arg-type]
+            build_model(ModelName.parse(name), None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("name", "data"),
     [
         ("seven:x", ("seven:x", "Model", "name", "str", "int")),
-        ("silent:x", ("Model", "reply", "NoneType")),
+        ("silent:x", ("Model", "send", "NoneType")),
         ("number:x", ("dict",)),
     ],
 )
 def test_what_is_no_model_is_reported_before_it_is_asked(install: Install, name: str, data: tuple[str, ...]) -> None:
     install("their-makers", models="seven=seven silent=silent number=GIVEN")
     with raises(UserError, "their-makers 3", *data):
-        build(ModelName.parse(name), None)  # type: ignore[arg-type]
+        build_model(ModelName.parse(name), None)  # type: ignore[arg-type]
 
 
 FAILED: list[tuple[str, tuple[str, ...], bool]] = [
@@ -278,33 +280,42 @@ def test_a_model_of_theirs_that_does_not_reply_has_failed(
 ) -> None:
     monkeypatch.setenv("OTHERS_API_KEY", "key-of-somebody-else")
     install("their-replies", models="theirs=model")
-    model = build(ModelName("theirs", name), None)  # type: ignore[arg-type]
-    reply = asyncio.run(model.reply(Ask("q", (), Words())))
+    model = build_model(ModelName("theirs", name), None)  # type: ignore[arg-type]
+    reply = asyncio.run(model.send(Request("q", (), FreeText())))
     assert_carries(reply.error, "'theirs'", "their-replies 3", *data)
-    assert (reply.finish, reply.permanent) == (Finish.ERROR, permanent)
+    assert (reply.finish, reply.permanent) == (FinishReason.ERROR, permanent)
 
 
 def test_a_model_of_theirs_that_replies_is_left_alone(install: Install) -> None:
     install("their-fine-models", models="theirs=model")
-    model = build(ModelName("theirs", "fine"), None)  # type: ignore[arg-type]
-    assert (model.name, model.base_url, model.dialect, model.by_question) == ("theirs:fine", "", "default", False)
-    assert asyncio.run(model.reply(Ask("q", (), Words()))) == Reply("B")
+    model = build_model(ModelName("theirs", "fine"), None)  # type: ignore[arg-type]
+    assert (model.name, model.base_url, model.dialect, model.answers_by_question) == (
+        "theirs:fine",
+        "",
+        "default",
+        False,
+    )
+    assert asyncio.run(model.send(Request("q", (), FreeText()))) == Response("B")
     with raises(UserError, "their-fine-models 3", "theirs:fine", "ZeroDivisionError"):
-        model.sent({})
+        model.request_parameters({})
 
 
 def test_a_ledger_with_a_task_that_nobody_knows_says_so(install: Install, primitives: Dataset, tmp_path: Path) -> None:
     install("their-gone", tasks="fine/one=fine")
     ledger = str(tmp_path / "ledger.db")
-    settings = Settings(tasks=(TASKS["fine/one"],), limit=1, trials=1)
-    perform(Request(settings, alone(primitives), (ModelName("baseline", "random"),), ledger, tmp_path / "pictures"))
+    settings = RunConfig(tasks=(TASKS["fine/one"],), limit=1, trials=1)
+    execute_run(
+        RunRequest(
+            settings, single_dataset(primitives), (ModelName("baseline", "random"),), ledger, tmp_path / "pictures"
+        )
+    )
     sys.path.remove(str(tmp_path / "their-gone"))
     forget()
     with (
         open_ledger(ledger, read_only=True) as opened,
         raises(UserError, "fine/one"),
     ):
-        rows_in(opened, [])
+        load_rows(opened, [])
 
 
 def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install, tmp_path: Path) -> None:
@@ -313,17 +324,17 @@ def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install,
     (tmp_path / "p.jsonl").write_text('{"item": "s/t", "box": {"space": "pixel", "xyxy": [10, 10, 30, 30]}}\n')
     where = tmp_path / "ledger.db"
     for dialect in ("said@mille/yxyx", "gemini"):
-        settings = Settings(tasks=tuple(tasks_named(["function/ground-element"])), dialect=dialect)
+        settings = RunConfig(tasks=tuple(resolve_tasks(["function/ground-element"])), dialect=dialect)
         model = ModelName.parse(f"replay:{tmp_path / 'p.jsonl'}")
-        perform(Request(settings, data, (model,), str(where), tmp_path / "pictures"))
+        execute_run(RunRequest(settings, data, (model,), str(where), tmp_path / "pictures"))
     with open_ledger(where, read_only=True) as ledger:
-        _, before = rows_in(ledger, [])
+        _, before = load_rows(ledger, [])
     sys.path[:] = [one for one in sys.path if "their-dialect" not in one]
     forget()
-    dialect_named.cache_clear()
+    get_dialect.cache_clear()
     assert "said" not in DIALECTS
     with open_ledger(where, read_only=True) as ledger:
-        results, after = rows_in(ledger, [])
+        results, after = load_rows(ledger, [])
         page = html_report(results, after)
     theirs = next(row for row in after if row.dialect == "said@mille/yxyx")
     assert_carries(theirs.warnings[-1], "'said@mille/yxyx'")
@@ -339,4 +350,4 @@ def test_a_ledger_with_a_dialect_that_nobody_knows_is_reported(install: Install,
 def test_questions_of_another_task_are_a_mistake(install: Install, primitives: Dataset) -> None:
     install("their-misnamed", tasks="misnamed/one=misnamed")
     with raises(UserError, "misnamed/one", "'motion/effect'"):
-        make_job(Settings(tasks=(TASKS["misnamed/one"],)), alone(primitives))
+        build_plan(RunConfig(tasks=(TASKS["misnamed/one"],)), single_dataset(primitives))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from affordance.ledger import open_ledger
-from affordance.report.rows import Row, rows
+from affordance.report.rows import ResultRow, build_rows
 from report_ledgers import Plan, fill
 
 HOSTILE = (
@@ -21,14 +21,14 @@ HOSTILE = (
 )
 
 
-def rows_of(where: Path, *plans: Plan) -> list[Row]:
+def rows_of(where: Path, *plans: Plan) -> list[ResultRow]:
     with open_ledger(where) as ledger:
         for plan in plans:
             fill(ledger, plan)
     with open_ledger(where, read_only=True) as ledger:
-        return rows(ledger, [summary.run for summary in ledger.runs()])
+        return build_rows(ledger, [summary.run for summary in ledger.run_summaries()])
 
 
-def on(row: Row, dataset: str, task: str, **others: Any) -> Row:
+def on(row: ResultRow, dataset: str, task: str, **others: Any) -> ResultRow:
     """The row as if of another task and dataset, that was not made up."""
     return replace(row, task=task, dataset={"name": dataset, "digest": "d1", "synthetic": False}, **others)

@@ -10,21 +10,21 @@ from typer.testing import CliRunner
 import affordance
 from affordance.cli.main import app, run_command
 from affordance.core.names import ModelName
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report import breakdowns
-from affordance.report.certificates import Standing, State
-from affordance.report.composition import left_out
+from affordance.report.certificates import CalibrationState, JudgeStatus
+from affordance.report.composition import describe_control_items
 from affordance.report.document import print_rows
 from affordance.report.exports.texts import TEXTS
 from affordance.report.html import html_report
-from affordance.report.judge_words import standing_words
+from affordance.report.judge_words import describe_judge
 from affordance.report.results import read_results
-from affordance.report.rows import Row, rows
+from affordance.report.rows import ResultRow, build_rows
 from affordance.report.words import floor_words
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.behavior.choice import IDENTICAL
-from affordance.suites.registry import tasks_named
+from affordance.tasks.behavior.choice import IDENTICAL_IMAGES
+from affordance.tasks.registry import resolve_tasks
 from behavior_data import because, pair, published, write_pairs
 from cases import numbers_in
 from errors import assert_carries, raises
@@ -35,15 +35,15 @@ REASONS = [[("The button is larger.", "Fitts’s Law", "Action")], [("There are 
 def asked(folder: Path, data: object, *models: str) -> Path:
     """A ledger in which baselines were asked the whole suite."""
     ledger = folder / "ledger.db"
-    request = Request(
-        settings=Settings(tasks=tuple(tasks_named(["behavior"])), judge="baseline:overlap"),
+    request = RunRequest(
+        config=RunConfig(tasks=tuple(resolve_tasks(["behavior"])), judge="baseline:overlap"),
         data=data,  # type: ignore[arg-type]
         models=tuple(ModelName.parse(model) for model in models),
         ledger=str(ledger),
-        pictures=folder / "pictures",
+        render_cache=folder / "pictures",
         name="asked",
     )
-    perform(request)
+    execute_run(request)
     return ledger
 
 
@@ -57,25 +57,25 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asked(folder, data, "baseline:random", "oracle")
 
 
-def found_in(ledger: Path) -> list[Row]:
+def found_in(ledger: Path) -> list[ResultRow]:
     with open_ledger(str(ledger), read_only=True) as opened:
-        return rows(opened, [opened.find_run("asked")])
+        return build_rows(opened, [opened.find_run("asked")])
 
 
 def page_of(ledger: Path) -> str:
     with open_ledger(str(ledger), read_only=True) as opened:
         runs = [opened.find_run("asked")]
-        return html_report(read_results(opened, runs), rows(opened, runs))
+        return html_report(read_results(opened, runs), build_rows(opened, runs))
 
 
 def test_the_control_is_told_beside_the_headline(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = found_in(mixed)
     choice = [row for row in found if row.task == "behavior/choice"]
-    headline, control = ([row for row in choice if row.form == form] for form in ("", IDENTICAL))
-    said = left_out(headline, found)
+    headline, control = ([row for row in choice if row.form == form] for form in ("", IDENTICAL_IMAGES))
+    said = describe_control_items(headline, found)
     assert numbers_in(said) == [1, 4, 25, 0, 75, 100]
-    assert_carries(said, IDENTICAL, "mobile", "web")
-    assert left_out(control, found) == "", "nothing is left out of the control itself"
+    assert_carries(said, IDENTICAL_IMAGES, "mobile", "web")
+    assert describe_control_items(control, found) == "", "nothing is left out of the control itself"
     assert said in page_of(mixed)
     print_rows(found)
     assert said in " ".join(capsys.readouterr().out.split())
@@ -83,10 +83,10 @@ def test_the_control_is_told_beside_the_headline(mixed: Path, capsys: pytest.Cap
 
 def test_nothing_is_scored_of_equal_pictures(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Neither is the right one, so nobody is worse than guessing there."""
-    found = [row for row in found_in(mixed) if row.task == "behavior/choice" and row.form == IDENTICAL]
+    found = [row for row in found_in(mixed) if row.task == "behavior/choice" and row.form == IDENTICAL_IMAGES]
     assert all(row.metrics["accuracy"] is None and not row.intervals and not row.floors for row in found)
     assert {row.model: row.metrics["position_preference"] for row in found}["oracle:default"] == 0.5
-    section = page_of(mixed).partition(f'data-form="{IDENTICAL}"')[2].partition("</section>")[0]
+    section = page_of(mixed).partition(f'data-form="{IDENTICAL_IMAGES}"')[2].partition("</section>")[0]
     said = section.partition('data-finding="position">')[2].partition("</p>")[0]
     assert_carries(said, "oracle:default", "50.0%")
     assert 'class="board"' not in section
@@ -103,8 +103,8 @@ def test_as_published_all_pairs_count(mixed: Path) -> None:
 
 def test_the_judge_and_its_controls_are_named(mixed: Path) -> None:
     page = page_of(mixed)
-    standing = Standing(State.UNCERTIFIED, "baseline:overlap")
-    assert standing_words(standing) in page
+    standing = JudgeStatus(CalibrationState.UNCERTIFIED, "baseline:overlap")
+    assert describe_judge(standing) in page
     assert 'data-table="judge-controls"' in page
 
 
@@ -120,17 +120,17 @@ def test_a_model_of_which_nothing_with_a_law_is_scored_yet(tmp_path: Path) -> No
     data = write_pairs(tmp_path / "pairs", pair("a"), *(pair(name, rationales=laws) for name in "bc"))
     said = [{"item": "a", "trial": trial, "reply": "More effective: First"} for trial in range(3)]
     (tmp_path / "begun.jsonl").write_text("".join(json.dumps(one) + "\n" for one in said))
-    settings = Settings(tasks=tuple(tasks_named(["behavior/choice"])))
+    settings = RunConfig(tasks=tuple(resolve_tasks(["behavior/choice"])))
     models = tuple(map(ModelName.parse, ("oracle", f"replay:{tmp_path / 'begun.jsonl'}")))
     ledger = tmp_path / "ledger.db"
-    perform(Request(settings, data, models, str(ledger), tmp_path / "pictures", name="asked"))
+    execute_run(RunRequest(settings, data, models, str(ledger), tmp_path / "pictures", name="asked"))
     found = {row.model: row for row in found_in(ledger)}
     begun = found["replay:begun.jsonl"]
     assert begun.metrics["accuracy"] is not None
     assert [one.metrics["accuracy"] for one in begun.breakdowns if one.by == "UX law"] == [None, None]
     for text in (page_of(ledger), *(TEXTS[form](list(found.values())) for form in TEXTS)):
         assert "begun" in text
-    (table,) = [one for one in breakdowns.tables(list(found.values())) if one.by == "UX law"]
+    (table,) = [one for one in breakdowns.breakdown_tables(list(found.values())) if one.by == "UX law"]
     assert len(table.findings) == 1
 
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from affordance.core.ask import Address, Ask, Message, Reply, transcript
-from affordance.core.attempt import Attempt, Ended, Verdict
+from affordance.core.ask import CallSettings, Message, Request, Response, transcript
+from affordance.core.attempt import Attempt, AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.grammar import YesNo
 from affordance.core.question import Question
-from affordance.ledger import Asked, Ledger, Run, open_ledger
+from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.report.html import write_report
 from affordance.report.results import read_results
-from affordance.report.rows import rows
+from affordance.report.rows import build_rows
 from cases import numbers_in
 from report_ledgers import STEP, TASK
 
@@ -41,30 +41,34 @@ def right(model: int, number: int) -> bool:
 
 def verdict(model: int, number: int) -> Verdict | None:
     if number % 40 == 39:
-        return (Verdict(Ended.REFUSED, reason=EVIL), Verdict(Ended.FAILED, reason="HTTP 503"), None)[model]
+        return (Verdict(AttemptStatus.REFUSED, reason=EVIL), Verdict(AttemptStatus.FAILED, reason="HTTP 503"), None)[
+            model
+        ]
     truth = EFFECTS[number % 2]
     return (
-        Verdict(Ended.ANSWERED, truth, 1.0)
+        Verdict(AttemptStatus.ANSWERED, truth, 1.0)
         if right(model, number)
-        else Verdict(Ended.ANSWERED, "blur", 0.0, detail={"said": EVIL})
+        else Verdict(AttemptStatus.ANSWERED, "blur", 0.0, detail={"said": EVIL})
     )
 
 
 def fill(ledger: Ledger) -> None:
     settings = {"protocol": "affordance", "seed": 0, "reasks": {TASK: 0}}
-    run = ledger.begin_run(Run("r", f"run {EVIL}", settings, {"name": EVIL, "digest": "d", "kind": "clip"}))
+    run = ledger.begin_run(RunRecord("r", f"run {EVIL}", settings, {"name": EVIL, "digest": "d", "kind": "clip"}))
     for model, name in enumerate(MODELS):
         for number in range(ITEMS):
             truth = EFFECTS[number % 2]
             tags = {"effect": truth, "slot": EVIL if number % 3 else "A"}
             question = Question(TASK, item(number), {"trial": 0}, (), {}, YesNo(), truth, {}, tags)
             attempt = Attempt(run.id, question.id, name, "zero-shot", 0)
-            ledger.plan([(attempt, TASK, question)])
+            ledger.add_attempts([(attempt, TASK, question)])
             if (found := verdict(model, number)) is None:
                 continue
-            text = transcript(Ask(question.id, (Message("user", (f"Which? {EVIL}",)),), question.grammar))
-            asked = Asked(digest("ask", name, number), Address(name, "https://host", "", "p", {}), question.id, text)
-            ledger.add_reply(attempt.id, STEP, asked, Reply(f"It is {truth}. {EVIL} \u2028"), run=run.id)
+            text = transcript(Request(question.id, (Message("user", (f"Which? {EVIL}",)),), question.answer_format))
+            asked = RequestRecord(
+                digest("ask", name, number), CallSettings(name, "https://host", "", "p", {}), question.id, text
+            )
+            ledger.add_response(attempt.id, STEP, asked, Response(f"It is {truth}. {EVIL} \u2028"), run=run.id)
             ledger.add_verdict(attempt.id, found)
 
 
@@ -74,8 +78,8 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_ledger(folder / "ledger.db") as ledger:
         fill(ledger)
     with open_ledger(folder / "ledger.db", read_only=True) as ledger:
-        runs = [summary.run for summary in ledger.runs()]
-        write_report(folder / f"{NAME}.html", read_results(ledger, runs), rows(ledger, runs))
+        runs = [summary.run for summary in ledger.run_summaries()]
+        write_report(folder / f"{NAME}.html", read_results(ledger, runs), build_rows(ledger, runs))
     return folder / f"{NAME}.html"
 
 

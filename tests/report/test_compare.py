@@ -6,13 +6,13 @@ import pytest
 from scipy.stats import binomtest
 
 from affordance.core.errors import UserError
-from affordance.ledger import Line, open_ledger
+from affordance.ledger import RunEntry, open_ledger
 from affordance.report.compared import print_comparison, summary, warnings
-from affordance.report.comparison import Compared, compare
-from affordance.report.contests import contests, holds
+from affordance.report.comparison import TaskComparison, compare
+from affordance.report.contests import is_significant, pairwise_comparisons
 from affordance.report.results import read_results
-from affordance.report.sides import Kind, couples, side_named
-from affordance.stats import compare_paired, holm
+from affordance.report.sides import DifferenceKind, match_rows, resolve_side
+from affordance.stats import compare_paired, holm_adjust
 from cases import case, numbers_in, wording
 from errors import raises
 from report_ledgers import FAILED, RIGHT, WRONG, Plan, fill
@@ -22,11 +22,13 @@ A, B, C = "openai:a", "openai:b", "openai:c"
 GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
 
 
-def line(run: str, model: str, task: str = EFFECT, strategy: str = "zero-shot") -> Line:
-    return Line(run, task, model, strategy)
+def line(run: str, model: str, task: str = EFFECT, strategy: str = "zero-shot") -> RunEntry:
+    return RunEntry(run, task, model, strategy)
 
 
-def compared(where: Path, *plans: Plan, names: tuple[str, str], despite: tuple[Kind, ...] = ()) -> list[Compared]:
+def compared(
+    where: Path, *plans: Plan, names: tuple[str, str], despite: tuple[DifferenceKind, ...] = ()
+) -> list[TaskComparison]:
     where.mkdir(exist_ok=True)
     with open_ledger(where / "ledger.db") as ledger:
         for plan in plans:
@@ -39,7 +41,7 @@ class TestNames:
     LINES = (line("monday", A), line("monday", B), line("tuesday", A), line("alone", C), line(A, B))
 
     def test_a_run_comes_before_a_model_of_the_same_name(self) -> None:
-        assert side_named(A, self.LINES).is_run
+        assert resolve_side(A, self.LINES).is_run
 
     @pytest.mark.parametrize(
         ("called", "lines"),
@@ -49,33 +51,33 @@ class TestNames:
             pytest.param(f"monday/{B}", [line("monday", B)], id="run and model"),
         ],
     )
-    def test_a_name_stands_for_lines(self, called: str, lines: list[Line]) -> None:
-        assert list(side_named(called, self.LINES).lines) == lines
+    def test_a_name_stands_for_lines(self, called: str, lines: list[RunEntry]) -> None:
+        assert list(resolve_side(called, self.LINES).lines) == lines
 
     def test_a_model_may_be_called_without_its_address_where_that_leaves_no_doubt(self) -> None:
         here, there = f"{A}@http://here/v1", f"{A}@http://there/v1"
-        assert side_named(A, [line("one", here)]).lines == (line("one", here),)
+        assert resolve_side(A, [line("one", here)]).lines == (line("one", here),)
         with raises(UserError, here, there):
-            side_named(A, [line("one", here), line("one", there)])
+            resolve_side(A, [line("one", here), line("one", there)])
 
     def test_a_name_that_does_not_exist_gets_the_nearest(self) -> None:
         with raises(UserError, "'mondya'", "'monday'"):
-            side_named("mondya", self.LINES)
+            resolve_side("mondya", self.LINES)
 
     def test_two_runs_meet_on_the_models_that_both_have(self) -> None:
-        found = couples(side_named("monday", self.LINES), side_named("tuesday", self.LINES))
+        found = match_rows(resolve_side("monday", self.LINES), resolve_side("tuesday", self.LINES))
         assert found == [(line("monday", A), line("tuesday", A))]
 
     def test_two_runs_of_one_model_each_meet_whatever_the_models_are(self) -> None:
         lines = [line("one", A), line("two", B)]
-        assert couples(side_named("one", lines), side_named("two", lines)) == [(lines[0], lines[1])]
+        assert match_rows(resolve_side("one", lines), resolve_side("two", lines)) == [(lines[0], lines[1])]
 
     def test_two_models_meet_in_the_run_that_has_both(self) -> None:
         lines = [line("monday", A), line("monday", B), line("tuesday", A)]
-        assert couples(side_named(A, lines), side_named(B, lines)) == [(lines[0], lines[1])]
+        assert match_rows(resolve_side(A, lines), resolve_side(B, lines)) == [(lines[0], lines[1])]
 
     def test_what_could_be_meant_in_two_ways_or_none(self) -> None:
-        cases: dict[str, tuple[list[Line], tuple[str, str], tuple[str, ...]]] = {
+        cases: dict[str, tuple[list[RunEntry], tuple[str, str], tuple[str, ...]]] = {
             "runs": ([line("x", A), line("x", B), line("y", A), line("y", B)], (A, B), ("x/", "y/", "RUN/MODEL")),
             "models": ([line("x", A), line("y", B), line("y", C)], ("x", "y"), ("x", "y")),
             "tasks": ([line("x", A), line("y", B, "motion/twin")], (A, B), (A, B)),
@@ -83,7 +85,7 @@ class TestNames:
         }
         for name, (lines, (first, second), data) in cases.items():
             with case(name), raises(UserError, *data):
-                couples(side_named(first, lines), side_named(second, lines))
+                match_rows(resolve_side(first, lines), resolve_side(second, lines))
 
 
 class TestNumbers:
@@ -110,8 +112,8 @@ class TestNumbers:
         (found,) = compared(tmp_path, Plan({A: GOOD, B: HALF, C: BAD}, items=20), names=(A, B))
         assert found.family == 3
         with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
-            played = contests(read_results(ledger, [summary.run for summary in ledger.runs()]))
-        assert [one.holm for one in played] == holm([one.paired.p for one in played])
+            played = pairwise_comparisons(read_results(ledger, [summary.run for summary in ledger.run_summaries()]))
+        assert [one.holm for one in played] == holm_adjust([one.paired.p for one in played])
         assert found.holm >= found.paired.p
 
     def test_a_test_that_favours_the_other_side_claims_nothing(self) -> None:
@@ -126,7 +128,7 @@ class TestNumbers:
         assert paired.p < 0.001
         assert paired.effect is not None
         assert paired.effect < 0.5
-        assert not holds(paired, paired.p)
+        assert not is_significant(paired, paired.p)
 
     def test_what_failed_on_one_side_is_left_out_and_told(self, tmp_path: Path) -> None:
         plan = Plan({A: (FAILED, RIGHT), B: HALF}, items=10)
@@ -143,15 +145,19 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("changed", "kind"),
         [
-            pytest.param({"prompts": {EFFECT: "other"}}, Kind.PROMPTS, id="prompts"),
-            pytest.param({"parameters": {EFFECT: {"temperature": 1}}}, Kind.SAMPLING, id="sampling"),
-            pytest.param({"fps": "5"}, Kind.INPUT, id="input"),
-            pytest.param({"order": {EFFECT: "fixed"}}, Kind.PROTOCOL, id="protocol"),
-            pytest.param({"judge": "openai:judge"}, Kind.JUDGE, id="judge"),
+            pytest.param({"prompts": {EFFECT: "other"}}, DifferenceKind.PROMPTS, id="prompts"),
+            pytest.param({"parameters": {EFFECT: {"temperature": 1}}}, DifferenceKind.SAMPLING, id="sampling"),
+            pytest.param({"fps": "5"}, DifferenceKind.INPUT, id="input"),
+            pytest.param({"order": {EFFECT: "fixed"}}, DifferenceKind.PROTOCOL, id="protocol"),
+            pytest.param({"judge": "openai:judge"}, DifferenceKind.JUDGE, id="judge"),
         ],
     )
     def test_settings(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], changed: dict[str, str | dict[str, str]], kind: Kind
+        self,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        changed: dict[str, str | dict[str, str]],
+        kind: DifferenceKind,
     ) -> None:
         plans = Plan({A: GOOD}, "one"), Plan({A: HALF}, "two", settings=changed)
         with raises(UserError, f"--despite {kind}"):

@@ -2,16 +2,16 @@
 
 import pytest
 
-from affordance.report.error_shares import COHEN, FLEISS, Review, shares_of, tags_of
-from affordance.stats import cohen_kappa, fleiss_kappa, wilson
+from affordance.report.error_shares import COHEN, FLEISS, FailureReview, answer_tags, tag_shares
+from affordance.stats import cohen_kappa, fleiss_kappa, wilson_interval
 from cases import case
 
 MODELS = {"a": "m", "b": "m", "c": "n", "d": "n"}
 EQUAL = dict.fromkeys(MODELS, 1.0)
 
 
-def review(attempt: str, reviewer: str, *tags: str) -> Review:
-    return Review(attempt, reviewer, tags_of({"tags": list(tags)}))
+def review(attempt: str, reviewer: str, *tags: str) -> FailureReview:
+    return FailureReview(attempt, reviewer, answer_tags({"tags": list(tags)}))
 
 
 TAGS = {
@@ -26,11 +26,11 @@ TAGS = {
 def test_tags() -> None:
     for name, (given, expected) in TAGS.items():
         with case(name):
-            assert tags_of({"tags": given}) == expected
+            assert answer_tags({"tags": given}) == expected
 
 
 def test_one_reviewer() -> None:
-    found = shares_of(
+    found = tag_shares(
         [
             review("a", "x", "blur", "crop"),
             review("b", "x", "Blur"),
@@ -43,17 +43,17 @@ def test_one_reviewer() -> None:
     assert (found.n, found.reviewers, found.n_by_model, found.agreement) == (4, 1, {"m": 2, "n": 2}, None)
     blur, crop = found.tags
     assert (blur.tag, blur.attempts, blur.share, blur.by_model) == ("BLUR", 3, 0.75, {"m": 1.0, "n": 0.5})
-    assert blur.interval == wilson(0.75, 4)
+    assert blur.interval == wilson_interval(0.75, 4)
     assert (crop.tag, crop.share, crop.kappa) == ("crop", 0.5, None)
 
 
 def test_weights_say_for_how_many_an_attempt_stands() -> None:
     reviews = [review("a", "x", "blur"), review("b", "x", "crop"), review("c", "x", "crop")]
-    found = shares_of(reviews, {"a": 6.0, "b": 1.0, "c": 1.0}, MODELS)
+    found = tag_shares(reviews, {"a": 6.0, "b": 1.0, "c": 1.0}, MODELS)
     blur, crop = found.tags
     assert (blur.tag, blur.share, crop.share) == ("blur", 0.75, 0.25)
     assert blur.by_model == {"m": pytest.approx(6 / 7), "n": 0.0}
-    assert blur.interval == wilson(0.75, 64 / 38), "three attempts that say as much as fewer than two"
+    assert blur.interval == wilson_interval(0.75, 64 / 38), "three attempts that say as much as fewer than two"
 
 
 def test_two_reviewers() -> None:
@@ -62,10 +62,10 @@ def test_two_reviewers() -> None:
         "y": {"a": ["blur"], "b": ["blur"], "c": ["crop"], "d": ["blur"]},
     }
     reviews = [review(attempt, who, *tags) for who, each in said.items() for attempt, tags in each.items()]
-    found = shares_of(reviews, EQUAL, MODELS)
+    found = tag_shares(reviews, EQUAL, MODELS)
     assert found.agreement is not None
     assert (found.agreement.n, found.agreement.equal, found.agreement.measure) == (4, 0.5, COHEN)
-    assert found.agreement.interval == wilson(0.5, 4)
+    assert found.agreement.interval == wilson_interval(0.5, 4)
     by_tag = {one.tag: one for one in found.tags}
     assert by_tag["blur"].share == (1 + 1 + 0 + 0.5) / 4, "each has an equal part"
     for tag in ("blur", "crop"):
@@ -73,7 +73,7 @@ def test_two_reviewers() -> None:
         expected = cohen_kappa(first, second)
         assert expected is not None
         assert by_tag[tag].kappa == expected.kappa
-    assert shares_of(reviews[::-1], EQUAL, MODELS) == found, "the order in which they came does not matter"
+    assert tag_shares(reviews[::-1], EQUAL, MODELS) == found, "the order in which they came does not matter"
 
 
 def test_more_reviewers_than_two() -> None:
@@ -84,7 +84,7 @@ def test_more_reviewers_than_two() -> None:
         review("c", "z", "crop"),
         review("d", "z", "crop"),
     ]
-    found = shares_of(reviews, EQUAL, MODELS)
+    found = tag_shares(reviews, EQUAL, MODELS)
     assert found.agreement is not None
     assert (found.agreement.n, found.agreement.measure, found.reviewers) == (3, FLEISS, 3)
     assert found.agreement.equal == pytest.approx(2 / 3)

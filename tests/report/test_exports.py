@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
-from affordance.report.document import sheets
+from affordance.report.document import report_tables
 from affordance.report.exports import latex, markdown
-from affordance.report.exports.sheets import COLUMNS, long_form
-from affordance.report.rows import Row
-from affordance.report.sheet import Column, Sheet
-from affordance.report.tables import text_of
+from affordance.report.exports.sheets import COLUMNS, rows_to_csv
+from affordance.report.rows import ResultRow
+from affordance.report.sheet import Column, ReportTable
+from affordance.report.tables import render_text
 from cases import case
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 
@@ -26,19 +26,19 @@ MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[ResultRow]:
     return rows_of(
         tmp_path_factory.mktemp("ledger") / "ledger.db", MIXED, replace(MIXED, name="second", settings={"seed": 1})
     )
 
 
-def hostile_sheet() -> Sheet:
+def hostile_sheet() -> ReportTable:
     columns = (Column(HOSTILE[0], left=True), *(Column(f"{name}\nn 1") for name in HOSTILE[:3]))
     lines = tuple((name, *HOSTILE[1:4]) for name in HOSTILE)
-    return Sheet(HOSTILE[1], columns, lines, HOSTILE, heading=HOSTILE[4])
+    return ReportTable(HOSTILE[1], columns, lines, HOSTILE, heading=HOSTILE[4])
 
 
-def hostile_rows(found: list[Row]) -> list[Row]:
+def hostile_rows(found: list[ResultRow]) -> list[ResultRow]:
     named = [replace(found[0], model=name, strategy=name, run=name or "run") for name in HOSTILE]
     dataset = {"name": HOSTILE[0], "digest": "d", "synthetic": False}
     return [replace(one, dataset=dataset) for one in named]
@@ -48,9 +48,9 @@ def cells_of_markdown(line: str) -> list[str]:
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def test_markdown_has_the_cells_of_the_terminal(found: list[Row]) -> None:
-    text = markdown.markdown(sheets(found))
-    shown = text_of(sheets(found))
+def test_markdown_has_the_cells_of_the_terminal(found: list[ResultRow]) -> None:
+    text = markdown.render_markdown(report_tables(found))
+    shown = render_text(report_tables(found))
     tables = [line for line in text.splitlines() if line.startswith("| ")]
     bodies = [cells_of_markdown(line) for line in tables if ":--" not in line]
     for cells in bodies:
@@ -61,8 +61,8 @@ def test_markdown_has_the_cells_of_the_terminal(found: list[Row]) -> None:
     assert any("openai:half" in line and "8 of 16" in line for line in text.splitlines())
 
 
-def test_markdown_tables_are_even(found: list[Row]) -> None:
-    text = markdown.markdown([hostile_sheet(), *sheets(hostile_rows(found), detail=True)])
+def test_markdown_tables_are_even(found: list[ResultRow]) -> None:
+    text = markdown.render_markdown([hostile_sheet(), *report_tables(hostile_rows(found), detail=True)])
     width = 0
     for line in text.splitlines():
         if not line.startswith("|"):
@@ -74,7 +74,7 @@ def test_markdown_tables_are_even(found: list[Row]) -> None:
 
 
 def test_markdown_lets_nothing_through() -> None:
-    text = markdown.markdown([hostile_sheet()]).replace("<br>", "")
+    text = markdown.render_markdown([hostile_sheet()]).replace("<br>", "")
     assert not re.search(r"[<>@\0\u202e\ud800]", text)
     assert not re.search(r"(?<!\\)[`$\[\]*]", text)
     assert "http:" not in text
@@ -95,7 +95,7 @@ NOTES = {
 
 def test_a_note_is_no_list() -> None:
     for note, written in NOTES.items():
-        assert markdown.markdown([Sheet("t", (Column("c"),), (), (note,))]).splitlines()[-1] == written
+        assert markdown.render_markdown([ReportTable("t", (Column("c"),), (), (note,))]).splitlines()[-1] == written
 
 
 def structure(text: str) -> None:
@@ -130,18 +130,18 @@ def structure(text: str) -> None:
     assert len(set(labels)) == len(labels)
 
 
-def test_latex_keeps_its_structure(found: list[Row]) -> None:
+def test_latex_keeps_its_structure(found: list[ResultRow]) -> None:
     published = [on(found[0], "AutoGUI-v2 FuncElemGnd", "function/ground-element", form="functionality")]
-    structure(latex.latex(sheets(found, detail=True)))
-    structure(latex.latex(sheets(published, detail=True)))
-    structure(latex.latex([hostile_sheet(), hostile_sheet(), *sheets(hostile_rows(found), detail=True)]))
+    structure(latex.render_latex(report_tables(found, detail=True)))
+    structure(latex.render_latex(report_tables(published, detail=True)))
+    structure(latex.render_latex([hostile_sheet(), hostile_sheet(), *report_tables(hostile_rows(found), detail=True)]))
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_latex_keeps_its_structure_whatever_names_are(name: str, note: str) -> None:
     columns = (Column("model", left=True), Column(name))
-    structure(latex.latex([Sheet(name, columns, ((name, note), (note, name)), (note,))]))
+    structure(latex.render_latex([ReportTable(name, columns, ((name, note), (note, name)), (note,))]))
 
 
 CHARACTERS = {
@@ -160,11 +160,11 @@ CHARACTERS = {
 
 
 def test_characters_that_latex_takes() -> None:
-    assert {text: latex.escaped(text) for text in CHARACTERS} == CHARACTERS
+    assert {text: latex.escape_latex(text) for text in CHARACTERS} == CHARACTERS
 
 
-def test_a_table_has_caption_label_and_no_package(found: list[Row]) -> None:
-    text = latex.latex(sheets(found))
+def test_a_table_has_caption_label_and_no_package(found: list[ResultRow]) -> None:
+    text = latex.render_latex(report_tables(found))
     assert text.count("\\begin{table}") == text.count("\\caption{") == text.count("\\label{tab:") == 3
     assert "usepackage" not in text
     assert "toprule" not in text
@@ -174,8 +174,8 @@ def read_back(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_csv_is_long_and_exact(found: list[Row]) -> None:
-    lines = read_back(long_form(found))
+def test_csv_is_long_and_exact(found: list[ResultRow]) -> None:
+    lines = read_back(rows_to_csv(found))
     assert tuple(lines[0]) == COLUMNS
     row = found[0]
     whole = [line for line in lines if (line["run"], line["model"], line["by"]) == (row.run, row.model, "")]
@@ -188,23 +188,23 @@ def test_csv_is_long_and_exact(found: list[Row]) -> None:
     assert [(line["by"], line["group"]) for line in parts] == [(part.by, part.value) for part in row.breakdowns]
 
 
-def test_csv_has_bounds_of_what_is_missing(found: list[Row]) -> None:
-    lines = read_back(long_form(found))
+def test_csv_has_bounds_of_what_is_missing(found: list[ResultRow]) -> None:
+    lines = read_back(rows_to_csv(found))
     half = next(line for line in lines if line["model"] == "openai:half" and line["metric"] == "accuracy")
     assert (half["bound_low"], half["bound_high"], half["complete"]) == ("0.25", "0.75", "false")
     assert (half["failed"], half["pending"]) == ("4", "4")
 
 
-def test_csv_has_no_formulas(found: list[Row]) -> None:
+def test_csv_has_no_formulas(found: list[ResultRow]) -> None:
     for name in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "\n=1"):
-        lines = read_back(long_form([replace(found[0], model=name, run=name)]))
+        lines = read_back(rows_to_csv([replace(found[0], model=name, run=name)]))
         expected = f"'{name}".replace("\r", " ")
         assert {(line["model"], line["run"]) for line in lines} == {(expected, expected)}
 
 
-def test_csv_reads_back_what_was_written(found: list[Row]) -> None:
+def test_csv_reads_back_what_was_written(found: list[ResultRow]) -> None:
     for name in HOSTILE:
-        lines = read_back(long_form([replace(found[0], model=name)]))
+        lines = read_back(rows_to_csv([replace(found[0], model=name)]))
         with case(name):
             assert len({line["model"] for line in lines}) == 1
             assert all(None not in line and None not in line.values() for line in lines)

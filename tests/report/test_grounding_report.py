@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 
 from affordance.core.names import ModelName
-from affordance.datasets import Collection, read_collection, write_folder
-from affordance.grounding.truths import Truth
-from affordance.ledger import Run, open_ledger
+from affordance.datasets import Collection, load_collection, write_folder
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.grounding.truths import TargetTruth
+from affordance.ledger import RunRecord, open_ledger
 from affordance.report.document import print_rows
 from affordance.report.exports.texts import TEXTS
 from affordance.report.html import html_report
 from affordance.report.overlays import overlay
 from affordance.report.results import read_results
-from affordance.report.rows import Row, rows
-from affordance.run.execute import Means
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.registry import tasks_named
+from affordance.report.rows import ResultRow, build_rows
+from affordance.tasks.registry import resolve_tasks
 from cases import case
 from errors import assert_carries
 from function_data import (
@@ -47,26 +47,26 @@ SIZE = (480, 320)
 
 def reported(folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any) -> str:
     """The page of a run of these models."""
-    request = Request(
-        settings=Settings(tasks=tuple(tasks_named(tasks)), **settings),
+    request = RunRequest(
+        config=RunConfig(tasks=tuple(resolve_tasks(tasks)), **settings),
         data=data,
         models=tuple(ModelName.parse(model) for model in models),
         ledger=str(folder / "ledger.db"),
-        pictures=folder / "pictures",
-        means=Means(),
+        render_cache=folder / "pictures",
+        execution=ExecutionConfig(),
     )
-    run, _ = perform(request)
+    run, _ = execute_run(request)
     return page_of(folder / "ledger.db", run)
 
 
-def page_of(ledger: Path, run: Run) -> str:
+def page_of(ledger: Path, run: RunRecord) -> str:
     with open_ledger(ledger, read_only=True) as opened:
-        return html_report(read_results(opened, [run]), rows(opened, [run]))
+        return html_report(read_results(opened, [run]), build_rows(opened, [run]))
 
 
-def rows_of(folder: Path) -> list[Row]:
+def rows_of(folder: Path) -> list[ResultRow]:
     with open_ledger(folder / "ledger.db", read_only=True) as opened:
-        return rows(opened, [summary.run for summary in opened.runs()])
+        return build_rows(opened, [summary.run for summary in opened.run_summaries()])
 
 
 def predictions(folder: Path, name: str, *lines: dict[str, Any]) -> str:
@@ -90,17 +90,18 @@ def captured(tmp_path: Path) -> Collection:
 
 
 OVERLAYS = {
-    "a box": (Truth(SIZE, (pixel(10, 20, 30, 60),)), ["box 5 6 7 9"], [
+    "a box": (TargetTruth(SIZE, (pixel(10, 20, 30, 60),)), ["box 5 6 7 9"], [
         '<rect class="truth" x="10" y="20" width="20" height="40"/>',
         '<rect class="said" x="5" y="6" width="2" height="3"/>',
     ]),
-    "a point": (Truth(SIZE, (pixel(10, 20, 30, 60),)), ["point 5 6"], ['<circle class="said" cx="5" cy="6"']),
-    "a polygon": (Truth(SIZE, polygon=((1, 2), (3, 4), (5, 6))), [], ['<polygon class="truth" points="1,2 3,4 5,6"/>']),
-    "all that is accepted": (Truth(SIZE, (pixel(1, 1, 2, 2), pixel(3, 3, 4, 4))), [None], [
+    "a point": (TargetTruth(SIZE, (pixel(10, 20, 30, 60),)), ["point 5 6"], ['<circle class="said" cx="5" cy="6"']),
+    "a polygon": (TargetTruth(SIZE, polygon=((1, 2), (3, 4), (5, 6))), [], ['<polygon class="truth" '
+    'points="1,2 3,4 5,6"/>']),
+    "all that is accepted": (TargetTruth(SIZE, (pixel(1, 1, 2, 2), pixel(3, 3, 4, 4))), [None], [
         '<rect class="truth" x="1"', '<rect class="truth" x="3"',
     ]),
-    "nothing": (Truth(SIZE), ["point 5 6"], ["<title>", '<circle class="said"']),
-    "under its number": (Truth(SIZE), [None, "box 5 6 7 9"], [">2</text>"]),
+    "nothing": (TargetTruth(SIZE), ["point 5 6"], ["<title>", '<circle class="said"']),
+    "under its number": (TargetTruth(SIZE), [None, "box 5 6 7 9"], [">2</text>"]),
 }  # fmt: skip
 
 
@@ -207,7 +208,7 @@ def test_warnings_are_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert box is not None
         lines.append({"item": f"{one.id}/t", "reply": f"Box: [{', '.join(str(round(edge)) for edge in box.xyxy)}]"})
     model = predictions(tmp_path, "pixels.jsonl", *lines)
-    page = reported(tmp_path, read_collection(str(folder)), ["function/ground-element"], [model])
+    page = reported(tmp_path, load_collection(str(folder)), ["function/ground-element"], [model])
     (row,) = rows_of(tmp_path)
     assert (row.metrics["accuracy"] or 0) < 0.3
     (warning,) = row.warnings
@@ -246,5 +247,5 @@ def test_an_iou_without_points_shows_its_own_n(tmp_path: Path) -> None:
 def test_the_same_ledger_says_the_same(tmp_path: Path, captured: Collection) -> None:
     first = reported(tmp_path, captured, ["function"], ["baseline:random"], limit=3)
     with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
-        (summary,) = ledger.runs()
+        (summary,) = ledger.run_summaries()
     assert page_of(tmp_path / "ledger.db", summary.run) == first

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import Finish, Reply
+from affordance.core.ask import FinishReason, Response
 from affordance.datasets import Clip, Dataset, Header
-from affordance.ledger import StepRecord
-from affordance.report.filmstrips import spread
-from affordance.report.transcripts import turns
+from affordance.ledger import AttemptStep
+from affordance.report.filmstrips import evenly_spaced
+from affordance.report.transcripts import conversation
 from cases import case, numbers_in, wording
 from errors import assert_carries
 from report_ledgers import (
@@ -110,7 +110,7 @@ def test_the_policy_lets_nothing_run_or_load_but_our_style_and_script(where: Pat
 def test_what_others_write_is_text(where: Path) -> None:
     plain = Page(page_of(where.with_name("plain.db"), Plan({"model": (RIGHT, REFUSED)}, replies={"model": "reply"})))
     for number, hostile in enumerate(HOSTILE):
-        refused = type(REFUSED)(REFUSED.ended, reason=hostile)
+        refused = type(REFUSED)(REFUSED.status, reason=hostile)
         plan = Plan({hostile: (RIGHT, refused)}, name=hostile, replies={hostile: hostile}, tags={"effect": hostile})
         page = Page(page_of(where.with_name(f"{number}.db"), plan))
         with case(hostile):
@@ -281,20 +281,20 @@ def test_a_ledger_without_runs_says_how_to_start(where: Path) -> None:
 
 
 def test_frames_are_thinned_out_evenly() -> None:
-    assert spread(0, 3) == []
-    assert spread(2, 3) == [0, 1]
-    assert spread(30, 10) == [0, 3, 6, 10, 13, 16, 19, 23, 26, 29]
-    assert spread(5, 1) == [0]
+    assert evenly_spaced(0, 3) == []
+    assert evenly_spaced(2, 3) == [0, 1]
+    assert evenly_spaced(30, 10) == [0, 3, 6, 10, 13, 16, 19, 23, 26, 29]
+    assert evenly_spaced(5, 1) == [0]
 
 
 def test_every_step_of_an_attempt_is_shown() -> None:
     asked = '[["system",["Be brief."]],["user",["Look:",{"picture":"p1"},{"picture":"p2"},"Which?"]]]'
     steps = [
-        StepRecord((0, 0, 0), "k1", asked, 1, Reply("Hm", reasoning="thinking")),
-        StepRecord((0, 0, 1), "k2", asked, 2, Reply("A, beca", finish=Finish.LENGTH)),
-        StepRecord((1, 2, 0), "k3", asked, 3, Reply("A")),
+        AttemptStep((0, 0, 0), "k1", asked, 1, Response("Hm", reasoning="thinking")),
+        AttemptStep((0, 0, 1), "k2", asked, 2, Response("A, beca", finish=FinishReason.LENGTH)),
+        AttemptStep((1, 2, 0), "k3", asked, 3, Response("A")),
     ]
-    first, again, later = turns(steps)
+    first, again, later = conversation(steps)
     places = [first.prompt.index(part) for part in ("system", "Be brief.", "user", "Look:", "2 ", "Which?")]
     assert places == sorted(places)
     assert first.pictures == ("p1", "p2")

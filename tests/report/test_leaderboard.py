@@ -7,10 +7,10 @@ import pytest
 from board_rows import HOSTILE, on, rows_of
 
 from affordance.report.document import print_rows
-from affordance.report.leaderboard import Board, board_sheet, boards, condition, kind_of
-from affordance.report.rows import Row
-from affordance.report.sheet import Column, Sheet, fitting
-from affordance.report.tables import WIDTH, text_of
+from affordance.report.leaderboard import Leaderboard, comparable_settings, leaderboard_table, leaderboards, model_kind
+from affordance.report.rows import ResultRow
+from affordance.report.sheet import Column, ReportTable, split_columns
+from affordance.report.tables import WIDTH, render_text
 from cases import case, numbers_in
 from errors import assert_carries
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
@@ -19,23 +19,23 @@ GROUND = ("AutoGUI-v2 FuncElemGnd", "function/ground-element")
 
 
 @pytest.fixture(scope="module")
-def row(tmp_path_factory: pytest.TempPathFactory) -> Row:
+def row(tmp_path_factory: pytest.TempPathFactory) -> ResultRow:
     (found,) = rows_of(
         tmp_path_factory.mktemp("ledger") / "one.db", Plan({"openai:a": (RIGHT, WRONG, RIGHT)}, name="first")
     )
     return found
 
 
-def only(rows: list[Row]) -> Board:
-    (found,) = boards(rows)
+def only(rows: list[ResultRow]) -> Leaderboard:
+    (found,) = leaderboards(rows)
     return found
 
 
-def column(board: Board, number: int) -> dict[str, str]:
+def column(board: Leaderboard, number: int) -> dict[str, str]:
     return {line.model: cell.text for line in board.lines if (cell := line.cells[number]) is not None}
 
 
-def test_what_kind_a_row_is_of(row: Row) -> None:
+def test_what_kind_a_row_is_of(row: ResultRow) -> None:
     kinds = {
         "openai:gpt-4o": "model",
         "vllm:x@http://host/v1": "model",
@@ -45,15 +45,15 @@ def test_what_kind_a_row_is_of(row: Row) -> None:
         "baseline:people": "people",
         "study:lab": "people",
     }
-    assert {model: kind_of(replace(row, model=model)) for model in kinds} == kinds
+    assert {model: model_kind(replace(row, model=model)) for model in kinds} == kinds
 
 
-def test_one_run_without_published_rows_has_no_board(row: Row) -> None:
-    assert boards([row]) == []
-    assert boards([]) == []
+def test_one_run_without_published_rows_has_no_board(row: ResultRow) -> None:
+    assert leaderboards([row]) == []
+    assert leaderboards([]) == []
 
 
-def test_equal_conditions_share_a_column(row: Row) -> None:
+def test_equal_conditions_share_a_column(row: ResultRow) -> None:
     board = only([row, replace(row, run="second", model="openai:b")])
     assert len(board.headings) == 1
     assert column(board, 0).keys() == {"openai:a", "openai:b"}
@@ -77,7 +77,7 @@ DIFFERENCES = {
 }
 
 
-def test_whatever_differs_makes_a_column(row: Row) -> None:
+def test_whatever_differs_makes_a_column(row: ResultRow) -> None:
     first = replace(row, settings={"protocol": "affordance", "seed": 0})
     same = only([first, replace(first, run="second")])
     for name, change in DIFFERENCES.items():
@@ -93,7 +93,7 @@ def test_whatever_differs_makes_a_column(row: Row) -> None:
             assert board.finding != same.finding, "columns that differ are not to be compared"
 
 
-def test_sampling_of_its_own_makes_a_column(row: Row) -> None:
+def test_sampling_of_its_own_makes_a_column(row: ResultRow) -> None:
     """What a model has in affordance.toml is in no setting of the run, but in what it was sent."""
     common = {"parameters": {row.task: {"temperature": 0}}}
     plain = replace(row, settings=common, sent=({"parameters": {"temperature": 0}},))
@@ -103,19 +103,19 @@ def test_sampling_of_its_own_makes_a_column(row: Row) -> None:
     assert len(only([plain, less]).headings) == 1, "a model that does not take what it is asked with"
 
 
-def test_settings_of_other_tasks_make_none(row: Row) -> None:
+def test_settings_of_other_tasks_make_none(row: ResultRow) -> None:
     first = replace(row, settings={"trials": {"motion/effect": 2, "x": 1}, "tasks": ["motion/effect"]})
     other = replace(row, run="second", settings={"trials": {"motion/effect": 2, "x": 9}, "tasks": ["a", "b"]})
-    assert condition(first) == condition(other)
+    assert comparable_settings(first) == comparable_settings(other)
     assert len(only([first, other]).headings) == 1
 
 
-def test_two_runs_under_one_condition_keep_their_lines(row: Row) -> None:
+def test_two_runs_under_one_condition_keep_their_lines(row: ResultRow) -> None:
     board = only([row, replace(row, run="second", metrics={"accuracy": 0.5})])
     assert set(column(board, 0)) == {"openai:a, run first", "openai:a, run second"}
 
 
-def test_published_rows_have_columns_of_their_own(row: Row) -> None:
+def test_published_rows_have_columns_of_their_own(row: ResultRow) -> None:
     board = only([on(row, *GROUND, form="functionality")])
     ours, *stated = (heading.lines for heading in board.headings)
     assert (ours[0], numbers_in(" ".join(ours[1:]))) == ("AutoGUI-v2 FuncElemGnd", [7, 14])
@@ -144,7 +144,7 @@ HEADLINES = [
 ]
 
 
-def test_the_headline_of_each_paper(row: Row) -> None:
+def test_the_headline_of_each_paper(row: ResultRow) -> None:
     for dataset, task, form, source, model, value in HEADLINES:
         board = only([on(row, dataset, task, form=form)])
         with case((dataset, form)):
@@ -153,22 +153,22 @@ def test_the_headline_of_each_paper(row: Row) -> None:
             assert board.published
 
 
-def test_made_up_data_is_never_beside_published_rows(row: Row) -> None:
+def test_made_up_data_is_never_beside_published_rows(row: ResultRow) -> None:
     """Neither under a name that papers use, nor on one board with a run that has them."""
     real = on(row, *GROUND, form="functionality")
     made_up = replace(real, run="second", dataset={**real.dataset, "synthetic": True})
-    assert boards([made_up]) == []
+    assert leaderboards([made_up]) == []
     board = only([real, made_up])
     assert board.published
     assert "second" not in board.headings[0].legend
     assert [line.model for line in board.lines if line.kind != "published"] == ["openai:a"]
 
 
-def test_table_4_is_not_beside_the_public_set(row: Row) -> None:
-    assert boards([on(row, "AutoGUI-v2 FuncRegionCap-v2", "function/outcome-region", form="single")]) == []
+def test_table_4_is_not_beside_the_public_set(row: ResultRow) -> None:
+    assert leaderboards([on(row, "AutoGUI-v2 FuncRegionCap-v2", "function/outcome-region", form="single")]) == []
 
 
-def test_forms_are_lines(row: Row) -> None:
+def test_forms_are_lines(row: ResultRow) -> None:
     board = only([on(row, *GROUND, form=form) for form in ("functionality", "intent")])
     assert board.several_forms
     assert board.subject == "function/ground-element"
@@ -185,13 +185,13 @@ def test_incomplete_rows_are_marked_and_told(tmp_path: Path) -> None:
     assert any(note.startswith("* ") and "8 of 16" in note for note in board.notes)
 
 
-def test_ours_come_first_and_best_first(row: Row) -> None:
+def test_ours_come_first_and_best_first(row: ResultRow) -> None:
     better = replace(row, model="openai:b", metrics={"accuracy": 0.99})
     lines = only([on(one, *GROUND, form="functionality") for one in (row, better)]).lines
     assert [line.model for line in lines[:3]] == ["openai:b", "openai:a", "Qwen3-VL-32B-Instruct"]
 
 
-def test_the_terminal_shows_the_board_within_its_width(row: Row, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_shows_the_board_within_its_width(row: ResultRow, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [on(replace(row, run=run, settings={"seed": run}), *GROUND, form="functionality") for run in "abcd"]
     print_rows(rows)
     shown = capsys.readouterr().out
@@ -201,16 +201,18 @@ def test_the_terminal_shows_the_board_within_its_width(row: Row, capsys: pytest.
     assert "67.4†" in shown
 
 
-def test_names_are_text(row: Row) -> None:
+def test_names_are_text(row: ResultRow) -> None:
     for hostile in HOSTILE:
         other = replace(row, model=hostile, run=f"{hostile}2", settings={"seed": 1})
         board = only([replace(row, model=hostile), other])
         with case(hostile):
             assert [line.model for line in board.lines] == [hostile]
-            assert "[bold]x[/bold]" in text_of([Sheet("t", (Column("[bold]x[/bold]", left=True),), ((hostile,),))])
+            assert "[bold]x[/bold]" in render_text(
+                [ReportTable("t", (Column("[bold]x[/bold]", left=True),), ((hostile,),))]
+            )
 
 
-def test_twenty_models_in_five_runs(row: Row) -> None:
+def test_twenty_models_in_five_runs(row: ResultRow) -> None:
     rows = [
         replace(row, model=f"vendor:m{n}", run=f"run {run}", settings={"seed": run})
         for n in range(20)
@@ -218,15 +220,15 @@ def test_twenty_models_in_five_runs(row: Row) -> None:
     ]
     board = only(rows)
     assert (len(board.lines), len(board.headings)) == (20, 5)
-    assert len(board_sheet(board).columns) == 2 + 5
+    assert len(leaderboard_table(board).columns) == 2 + 5
 
 
 def test_a_wide_sheet_is_cut_into_parts() -> None:
     columns = (Column("model", left=True), *(Column(f"column {n}") for n in range(12)))
     lines = (("a", *("1",) * 12), ("b", *("2",) * 6, *("",) * 6))
-    parts = list(fitting(Sheet("title", columns, lines, ("note",)), 60))
+    parts = list(split_columns(ReportTable("title", columns, lines, ("note",)), 60))
     assert len(parts) > 1
     assert [column.name for part in parts for column in part.columns[1:]] == [f"column {n}" for n in range(12)]
     assert [part.notes for part in parts] == [()] * (len(parts) - 1) + [("note",)]
     assert [line[0] for line in parts[-1].lines] == ["a"], "nothing of b is in the last part"
-    assert len(list(fitting(Sheet("t", columns[:3], tuple(line[:3] for line in lines)), 60))) == 1
+    assert len(list(split_columns(ReportTable("t", columns[:3], tuple(line[:3] for line in lines)), 60))) == 1

@@ -17,26 +17,26 @@ from scipy.stats import binomtest, mannwhitneyu, rankdata
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.digest import digest
-from affordance.core.grammar import Choice
+from affordance.core.grammar import SingleChoice
 from affordance.core.names import ModelName
 from affordance.core.question import Question
-from affordance.datasets import Collection, read_collection
+from affordance.datasets import Collection, load_collection
 from affordance.datasets.purposes import PURPOSES
+from affordance.evaluation.plan import build_plan
+from affordance.evaluation.reference_summaries import write_missing_summaries
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.document import print_rows
 from affordance.report.html import html_report
 from affordance.report.orders import order_table
 from affordance.report.results import read_results
-from affordance.report.rows import Row, rows
-from affordance.report.votes import shown_or_not, unrelated, votes
-from affordance.run.job import make_job
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.run.summaries import sum_up
-from affordance.suites.motion.cues import EVERY, cues_name
-from affordance.suites.registry import tasks_named
+from affordance.report.rows import ResultRow, build_rows
+from affordance.report.votes import unrelated_shares, visibility_label, votes
+from affordance.tasks.motion.cues import ALL_CUE_SETS, cue_set_name
+from affordance.tasks.registry import resolve_tasks
 from animint_files import record, write_set
 from cases import numbers_in
 
@@ -45,7 +45,7 @@ SIZES = [0.1 + 0.05 * index for index in range(CLIPS)]  # of the animation, as a
 TRUTHS = [PURPOSES[index % len(PURPOSES)] for index in range(CLIPS)]
 OFFLINE = "baseline:overlap"
 RUN = "asked"
-FORMS = [cues_name(cues) for cues in EVERY]
+FORMS = [cue_set_name(cues) for cues in ALL_CUE_SETS]
 PURPOSE, MEANING = "motion/purpose", "motion/meaning"
 HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 
@@ -69,23 +69,25 @@ def published(folder: Path) -> Collection:
     ]
     records[0] |= {"context_summary": HOSTILE}
     records[0]["meaning_human_responses"][0] += HOSTILE
-    return read_collection(write_set(folder, records))
+    return load_collection(write_set(folder, records))
 
 
-def request_of(folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any) -> Request:
+def request_of(
+    folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any
+) -> RunRequest:
     judged = {"judge": OFFLINE, "summarizer": OFFLINE} if MEANING in tasks else {}
-    return Request(
-        settings=Settings(tasks=tuple(tasks_named(tasks)), **judged, **settings),
+    return RunRequest(
+        config=RunConfig(tasks=tuple(resolve_tasks(tasks)), **judged, **settings),
         data=data,
         models=tuple(ModelName.parse(model) for model in models),
         ledger=str(folder / "ledger.db"),
-        pictures=folder / "pictures",
+        render_cache=folder / "pictures",
         name=RUN,
     )
 
 
-def asked(request: Request) -> Path:
-    _, progress = perform(request)
+def asked(request: RunRequest) -> Path:
+    _, progress = execute_run(request)
     assert progress.complete, progress
     return Path(request.ledger)
 
@@ -104,7 +106,7 @@ def chance(question: Question) -> float:
 def helped(question: Question) -> str:
     """What a model says whom cues help: it takes purposes and tells more of a meaning, the more cues there are."""
     cues = len(question.axes["cues"])  # type: ignore[arg-type]
-    if not isinstance(question.grammar, Choice):
+    if not isinstance(question.answer_format, SingleChoice):
         words = f"Step {int(question.item[:6])} of a long way is done, so say all of us".split()
         return " ".join(words[: 1 + round((0.2 + 0.3 * chance(question) + (0, 0, 0.1, 0.4)[cues]) * len(words))])
     right = chance(question) < (0.0, 0.4, 0.7, 1.0)[cues]
@@ -117,27 +119,27 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("motion")
     models = ["baseline:random", "baseline:pixels", "baseline:people", "oracle"]
     tasks = [PURPOSE, MEANING]
-    request = request_of(folder, published(folder / "set"), tasks, models, cues=EVERY, reference="both")
-    sum_up(request, OFFLINE)
-    questions = make_job(request.settings, request.data).questions().values()
+    request = request_of(folder, published(folder / "set"), tasks, models, cues=ALL_CUE_SETS, reference="both")
+    write_missing_summaries(request, OFFLINE)
+    questions = build_plan(request.config, request.data).questions().values()
     model = replayed(folder / "helped.jsonl", {one.id: helped(one) for one in questions}, by="question")
     return asked(replace(request, models=(*request.models, ModelName.parse(model))))
 
 
-def rows_in(ledger: Path, task: str = "") -> list[Row]:
+def rows_in(ledger: Path, task: str = "") -> list[ResultRow]:
     with open_ledger(str(ledger), read_only=True) as opened:
-        return rows(opened, [opened.find_run(RUN)], [task] if task else [])
+        return build_rows(opened, [opened.find_run(RUN)], [task] if task else [])
 
 
-def outcomes_in(ledger: Path, task: str) -> list[Outcome]:
+def outcomes_in(ledger: Path, task: str) -> list[AttemptResult]:
     with open_ledger(str(ledger), read_only=True) as opened:
-        return [one for one in opened.outcomes(opened.find_run(RUN).id) if one.task == task]
+        return [one for one in opened.attempt_results(opened.find_run(RUN).id) if one.task == task]
 
 
 def page_of(ledger: Path) -> str:
     with open_ledger(str(ledger), read_only=True) as opened:
         runs = [opened.find_run(RUN)]
-        return html_report(read_results(opened, runs), rows(opened, runs))
+        return html_report(read_results(opened, runs), build_rows(opened, runs))
 
 
 @pytest.fixture(scope="module")
@@ -163,8 +165,8 @@ def scores_by_form(ledger: Path, task: str, model: str) -> dict[str, dict[str, f
     for one in outcomes_in(ledger, task):
         if one.model == model:
             assert one.verdict is not None
-            assert one.verdict.counted is not None
-            found[one.tags["cues"]][one.item] = one.verdict.counted
+            assert one.verdict.counted_score is not None
+            found[one.tags["cues"]][one.item_id] = one.verdict.counted_score
     return found
 
 
@@ -263,9 +265,9 @@ def test_a_report_on_everything_leaves_summaries_out(ledger: Path) -> None:
     assert result.exit_code == 0, result.output
     assert {row["run"] for row in json.loads(result.stdout)} == {RUN}
     with open_ledger(str(ledger), read_only=True) as opened:
-        runs = [one.run for one in opened.runs()]
+        runs = [one.run for one in opened.run_summaries()]
         assert len(runs) == 2
-        assert f'data-task="{MEANING}"' in html_report(read_results(opened, runs), rows(opened, runs))
+        assert f'data-task="{MEANING}"' in html_report(read_results(opened, runs), build_rows(opened, runs))
 
 
 def test_confusions_are_over_all_seven_purposes(page: str) -> None:
@@ -304,7 +306,7 @@ def test_a_clip_is_shown_as_the_models_saw_it(page: str) -> None:
 
 
 def test_a_video_is_shown_as_some_of_its_frames(tmp_path: Path) -> None:
-    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], input="video", limit=1)
+    request = request_of(tmp_path, published(tmp_path / "set"), [PURPOSE], ["oracle"], clip_format="video", limit=1)
     shown = page_of(asked(request))
     (strip,) = strips_of(shown)
     assert len(strip) == 10
@@ -389,27 +391,27 @@ def test_sizes_are_compared_where_the_majority_is_right_and_where_there_is_none(
 
 def test_what_was_not_shown_is_told_from_what_was_not_understood(voted: Path) -> None:
     outcomes = outcomes_in(voted, PURPOSE)
-    found = shown_or_not(rows_in(voted, PURPOSE), outcomes)
+    found = visibility_label(rows_in(voted, PURPOSE), outcomes)
     assert found is not None
     lines = dict(found.lines)
     assert lines["oracle:default"][1:] == ("0", "0", "0", "0"), "nothing is wrong"
     (first, *_) = (cells for name, cells in found.lines if name.startswith("replay"))
     assert int(first[1]) == sum(map(int, first[2:])) > 0
     bare = [replace(one, tags={"purpose": one.truth}) for one in outcomes]
-    assert shown_or_not(rows_in(voted, PURPOSE), bare) is None, "where nobody said when it runs"
+    assert visibility_label(rows_in(voted, PURPOSE), bare) is None, "where nobody said when it runs"
 
 
 def test_two_orders_of_the_options_are_compared_on_the_same_items(tmp_path: Path) -> None:
     """Who knows the truth is right in either; who guesses is right by luck, and by another luck in another order."""
     data = published(tmp_path / "set")
     first = request_of(tmp_path, data, [PURPOSE], ["baseline:random", "oracle"])
-    for request in (first, replace(first, name="as-published", settings=replace(first.settings, protocol="paper"))):
-        perform(request)
+    for request in (first, replace(first, name="as-published", config=replace(first.config, protocol="paper"))):
+        execute_run(request)
     with open_ledger(first.ledger, read_only=True) as opened:
         runs = [opened.find_run(RUN), opened.find_run("as-published")]
-        found = rows(opened, runs, [PURPOSE])
+        found = build_rows(opened, runs, [PURPOSE])
         group = [row for row in found if row.run == RUN]
-        outcomes = list(opened.outcomes(runs[0].id))
+        outcomes = list(opened.attempt_results(runs[0].id))
         table = order_table(read_results(opened, runs), group, outcomes)
         assert order_table(read_results(opened, runs[:1]), group, outcomes) is None
         page = html_report(read_results(opened, runs), found)
@@ -434,7 +436,7 @@ def test_models_that_were_asked_about_different_clips_are_no_vote(voted: Path) -
     apart = [
         one
         for one in outcomes_in(voted, PURPOSE)
-        if one.item == item(models.index(one.model) if one.model in models else 8)
+        if one.item_id == item(models.index(one.model) if one.model in models else 8)
     ]
     assert {one.model for one in apart} >= set(models)
     assert votes(rows_in(voted, PURPOSE), apart) is None
@@ -455,7 +457,7 @@ def interpreted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, clips in UNRELATED.items()
     ]
     request = request_of(folder, published(folder / "set"), [MEANING], [*models, "baseline:people", "baseline:random"])
-    sum_up(request, OFFLINE)
+    write_missing_summaries(request, OFFLINE)
     return asked(request)
 
 
@@ -463,7 +465,7 @@ def told(ledger: Path, **renamed: str) -> dict[str, tuple[str, ...]]:
     found = [row for row in rows_in(ledger, MEANING) if row.model != "baseline:random"]
     short = {f"replay:{name}.jsonl": new for name, new in renamed.items()}
     outcomes = [replace(one, model=short.get(one.model, one.model)) for one in outcomes_in(ledger, MEANING)]
-    table = unrelated(
+    table = unrelated_shares(
         [replace(row, model=short.get(row.model, row.model).partition("@")[0]) for row in found], outcomes
     )
     assert table is not None
@@ -491,7 +493,7 @@ def test_people_are_no_model(interpreted: Path) -> None:
     found = [row for row in rows_in(interpreted, MEANING) if row.model != "baseline:random"]
     people = [one for one in outcomes_in(interpreted, MEANING) if one.model == "baseline:people"]
     worst = [replace(one, verdict=replace(one.verdict, score=0.0)) for one in people if one.verdict is not None]
-    table = unrelated(found, worst)
+    table = unrelated_shares(found, worst)
     assert table is not None
     assert {cells[-1] for _, cells in table.lines} == {"–"}
 

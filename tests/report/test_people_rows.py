@@ -6,20 +6,20 @@ from dataclasses import replace
 import pytest
 from board_rows import rows_of
 
-from affordance.core.attempt import Ended
+from affordance.core.attempt import AttemptStatus
 from affordance.models.answers import UNANSWERED
 from affordance.report import words
 from affordance.report.document import notes
-from affordance.report.exports.sheets import long_form
-from affordance.report.leaderboard import kind_of
+from affordance.report.exports.sheets import rows_to_csv
+from affordance.report.leaderboard import model_kind
 from affordance.report.overview import overview
-from affordance.report.people import People, introduced
-from affordance.report.rows import Row
+from affordance.report.people import ParticipantSummary, describe_participants
+from affordance.report.rows import ResultRow
 from cases import numbers_in
 from errors import assert_carries
 from report_ledgers import RIGHT, Plan
 
-PEOPLE = People(
+PEOPLE = ParticipantSummary(
     counted=9,
     entered=11,
     withdrawn=1,
@@ -34,23 +34,23 @@ PEOPLE = People(
 
 
 @pytest.fixture(scope="module")
-def row(tmp_path_factory: pytest.TempPathFactory) -> Row:
+def row(tmp_path_factory: pytest.TempPathFactory) -> ResultRow:
     (found,) = rows_of(tmp_path_factory.mktemp("ledger") / "one.db", Plan({"study:lab": (RIGHT, RIGHT)}, name="lab"))
     return found
 
 
 def test_who_how_many_how_assigned_and_what_does_not_count() -> None:
-    said = introduced(PEOPLE, "clip")
+    said = describe_participants(PEOPLE, "clip")
     assert numbers_in(said)[:4] == [9, 3, 10, 7]
     assert_carries(said, "11 ", "2 of 2 attention checks wrong", "empty", "inappropriate", "3 ")
     alone = replace(PEOPLE, counted=1, entered=1, withdrawn=0, excluded={}, left_out={}, per_item=1, per_person=None)
-    other = introduced(alone, "pair")
+    other = describe_participants(alone, "pair")
     assert numbers_in(other) == [1, 1, 7, 1, 0, 0, 0]
     assert "clip" not in other
 
 
-def test_what_nobody_has_answered_is_told_as_that(row: Row) -> None:
-    ended = Counter({**row.ended, Ended.FAILED: 80})
+def test_what_nobody_has_answered_is_told_as_that(row: ResultRow) -> None:
+    ended = Counter({**row.ended, AttemptStatus.FAILED: 80})
     waiting = replace(row, ended=ended, n=row.n + 80, bounds={"accuracy": (0.1, 0.9)}, complete=False)
     said = " ".join(notes([waiting]))
     assert_carries(said, "study:lab", f"80 of {waiting.n}", f"80 {UNANSWERED}", "10.0", "90.0%")
@@ -61,13 +61,13 @@ def test_what_nobody_has_answered_is_told_as_that(row: Row) -> None:
     assert UNANSWERED not in words.why_missing([model])
 
 
-def test_what_they_are_called(row: Row) -> None:
+def test_what_they_are_called(row: ResultRow) -> None:
     kinds, sentences = set(), set()
     for synthetic in (False, True):
         asked = replace(row, asked=replace(PEOPLE, synthetic=synthetic))
-        called = kind_of(asked)
-        assert words.name(asked) == f"study:lab, {called}"
-        assert f",{called}," in long_form([asked])
+        called = model_kind(asked)
+        assert words.row_label(asked) == f"study:lab, {called}"
+        assert f",{called}," in rows_to_csv([asked])
         (said,) = [one for one in notes([asked]) if one.startswith("study:lab: ")]
         assert_carries(said, "9 ")
         others = [replace(asked, run=name, model=f"study:{name}") for name in ("a", "b", "c")]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from affordance.cli.main import app
 from affordance.core.errors import UserError
 from affordance.report.plots import LONGEST_NAME, write_figures
-from affordance.report.rows import Difference, Row
+from affordance.report.rows import ConditionDifference, ResultRow
 from cases import case
 from errors import raises
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
@@ -22,7 +22,7 @@ MIXED = Plan({"openai:good": (RIGHT, RIGHT, WRONG), "openai:half": (RIGHT, WRONG
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[ResultRow]:
     return rows_of(tmp_path_factory.mktemp("ledger") / "ledger.db", MIXED)
 
 
@@ -30,21 +30,21 @@ def texts(path: Path) -> list[str]:
     return [text for element in ET.parse(path).iter(f"{SVG}text") for text in element.itertext()]
 
 
-def with_cues(row: Row) -> list[Row]:
-    added = Difference("none", 0.1, (0.02, 0.18), 40, 0.01)
+def with_cues(row: ResultRow) -> list[ResultRow]:
+    added = ConditionDifference("none", 0.1, (0.02, 0.18), 40, 0.01)
     forms = ("none", "context", "caption", "motion + context")
     return [
         replace(row, task="motion/purpose", form=form, differences=() if form == "none" else (added,)) for form in forms
     ]
 
 
-def with_positions(row: Row) -> Row:
+def with_positions(row: ResultRow) -> ResultRow:
     shares = {"preference": (0.6, 0.5, 0.7), "right": (0.3, 0.2, 0.4), "wrong": (0.1, 0.0, 0.2)}
     return replace(row, task="behavior/choice", positions=shares)
 
 
 @pytest.fixture(scope="module")
-def drawn(found: list[Row], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def drawn(found: list[ResultRow], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     rows = [*found, with_positions(found[0]), *with_cues(found[0])]
     return write_figures(tmp_path_factory.mktemp("drawn") / "figures", rows)
 
@@ -64,7 +64,7 @@ def test_what_is_drawn(drawn: list[Path]) -> None:
     }
 
 
-def test_finding_and_knowing(found: list[Row], tmp_path: Path) -> None:
+def test_finding_and_knowing(found: list[ResultRow], tmp_path: Path) -> None:
     tasks = {"function/ground-element": "functionality", "function/outcome-element": "single"}
     of_both = {"complete": True, "confusion": ()}
     few = [replace(row, task=task, form=form, **of_both) for row in found for task, form in tasks.items()]
@@ -84,7 +84,7 @@ def test_text_is_text(drawn: list[Path]) -> None:
     assert any("50.0*" in one and "n 16" in one for one in said)
 
 
-def test_the_same_rows_give_the_same_files(found: list[Row], tmp_path: Path) -> None:
+def test_the_same_rows_give_the_same_files(found: list[ResultRow], tmp_path: Path) -> None:
     rows = [found[0], with_positions(found[0])]
     first, second = ([path.read_bytes() for path in write_figures(tmp_path / name, rows)] for name in "ab")
     assert first == second
@@ -99,7 +99,7 @@ def test_nothing_outside_is_referred_to(drawn: list[Path]) -> None:
         assert all(link.startswith("#") for link in links)
 
 
-def test_names_are_text_and_no_paths(found: list[Row], tmp_path: Path) -> None:
+def test_names_are_text_and_no_paths(found: list[ResultRow], tmp_path: Path) -> None:
     for hostile in (*HOSTILE, "$\\frac{$", "../../etc/passwd", "a/b\\c"):
         row = replace(found[0], model=hostile, run=hostile, confusion=((hostile, hostile, 3), (hostile, "other", 2)))
         with case(hostile):
@@ -109,7 +109,7 @@ def test_names_are_text_and_no_paths(found: list[Row], tmp_path: Path) -> None:
                 assert not list(ET.parse(path).iter(f"{SVG}script"))
 
 
-def test_twenty_models_fit(found: list[Row], tmp_path: Path) -> None:
+def test_twenty_models_fit(found: list[ResultRow], tmp_path: Path) -> None:
     rows = [replace(found[0], model=f"vendor:{'long-' * 20}{n}", confusion=()) for n in range(20)]
     (path,) = write_figures(tmp_path, rows)
     names = [text for text in texts(path) if text.startswith("vendor:")]
@@ -117,7 +117,7 @@ def test_twenty_models_fit(found: list[Row], tmp_path: Path) -> None:
     assert max(map(len, names)) <= LONGEST_NAME
 
 
-def test_rows_that_share_a_name_have_files_of_their_own(found: list[Row], tmp_path: Path) -> None:
+def test_rows_that_share_a_name_have_files_of_their_own(found: list[ResultRow], tmp_path: Path) -> None:
     paths = write_figures(tmp_path, [replace(found[0], run="a b"), replace(found[0], run="a-b")])
     assert len(set(paths)) == len(paths)
 
@@ -127,7 +127,7 @@ def test_nothing_scored_gives_no_figure(tmp_path: Path) -> None:
     assert write_figures(tmp_path / "figures", rows) == []
 
 
-def test_a_folder_that_cannot_be_written_is_said(found: list[Row], tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said(found: list[ResultRow], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with raises(UserError, tmp_path / "file"):
         write_figures(tmp_path / "file", found)

@@ -9,14 +9,14 @@ import pytest
 
 from affordance.report.published import (
     PublishedCell,
-    facts_on,
+    headline_table_for,
     published_facts,
-    published_for,
-    published_on,
+    published_facts_for,
     published_tables,
+    published_tables_for,
 )
-from affordance.report.stated import published_sheet
-from affordance.suites.registry import TASKS
+from affordance.report.stated import published_table
+from affordance.tasks.registry import TASKS
 from cases import case, numbers_in
 
 PAPERS = Path(__file__).parents[1] / "data" / "published.yaml"
@@ -121,7 +121,7 @@ def test_a_row_keeps_its_identities() -> None:
             assert consistent <= min(first, second) + ROUNDING
             shares = row.shares()
             assert shares is not None
-            assert shares.right + shares.wrong + shares.flipping == pytest.approx(1, abs=3e-4)
+            assert shares.both_correct + shares.both_wrong + shares.inconsistent == pytest.approx(1, abs=3e-4)
 
 
 def test_the_rows_are_those_of_the_papers() -> None:
@@ -238,7 +238,7 @@ def test_elements_add_up_to_the_total_or_are_marked() -> None:
 def test_what_two_tables_say_differently_is_marked_in_both() -> None:
     by_expression, by_action = (
         {row.model: next(cell for cell in row.cells if cell.column.form == "functionality") for row in table.rows}
-        for table in published_on("AutoGUI-v2 FuncElemGnd", "function/ground-element")
+        for table in published_tables_for("AutoGUI-v2 FuncElemGnd", "function/ground-element")
     )
     differing = {model for model, cell in by_expression.items() if cell.value != by_action[model].value}
     assert differing == {"Qwen2-VL-7B-Instruct", "Holo2-8B", "GLM-4.5V", "GUI-R1-7B"}
@@ -270,7 +270,7 @@ def test_what_follows_from_a_row() -> None:
     for name, expected in DERIVED.items():
         found = IN_BOTH_ORDERS[f"WiserUI-Bench: {name}"].shares()
         assert found is not None
-        shares = (found.consistent, found.right / found.consistent, found.first, found.second)
+        shares = (found.consistent, found.both_correct / found.consistent, found.first, found.second)
         assert tuple(round(100 * share) for share in shares) == expected, name
 
 
@@ -278,25 +278,27 @@ def test_chance_of_a_row_is_that_of_its_preference() -> None:
     """o1 picks the first design in 9.4% of its replies, so chance is 8.5%, not 25%: its 15.6% are above it."""
     found = IN_BOTH_ORDERS["WiserUI-Bench: o1, zero-shot"].shares()
     assert found is not None
-    assert found.preference == pytest.approx(0.0939, abs=1e-4)
+    assert found.first_share == pytest.approx(0.0939, abs=1e-4)
     assert found.chance == pytest.approx(0.0851, abs=1e-4)
-    assert found.chance < found.right
+    assert found.chance < found.both_correct
 
 
 def test_nothing_follows_for_rows_without_orders() -> None:
-    table = published_for("WiserUI-Bench", "behavior/rationale")
+    table = headline_table_for("WiserUI-Bench", "behavior/rationale")
     assert table is not None
     assert table.rows[0].shares() is None
 
 
 def test_only_data_of_the_same_name_has_published_rows() -> None:
-    assert published_for("demo", "behavior/choice") is None
-    assert published_on("AutoGUI-v2 FuncRegionCap-v2", "function/outcome-region") == (), "Table 4 is of another set"
-    assert facts_on("demo", "behavior/choice") == ()
+    assert headline_table_for("demo", "behavior/choice") is None
+    assert published_tables_for("AutoGUI-v2 FuncRegionCap-v2", "function/outcome-region") == (), (
+        "Table 4 is of another set"
+    )
+    assert published_facts_for("demo", "behavior/choice") == ()
 
 
 def test_a_table_is_shown_with_its_marks_and_reasons() -> None:
-    shown = published_sheet(TABLES["AutoGUI-v2, Table 6 on AutoGUI-v2 FuncElemGnd"])
+    shown = published_table(TABLES["AutoGUI-v2, Table 6 on AutoGUI-v2 FuncElemGnd"])
     line = next(line for line in shown.lines if line[0] == "Step-3")
     assert line[5] == "1.5†"
     assert line[1] == "5.4"

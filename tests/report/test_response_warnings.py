@@ -7,15 +7,15 @@ import pytest
 from aiohttp import web
 
 from affordance.core.names import ModelName
-from affordance.datasets import Dataset, alone
+from affordance.datasets import Dataset, single_dataset
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.document import sheets
+from affordance.report.document import report_tables
 from affordance.report.html import html_report
-from affordance.report.rows import Row, rows_in
-from affordance.run.execute import Means
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.registry import tasks_named
+from affordance.report.rows import ResultRow, load_rows
+from affordance.tasks.registry import resolve_tasks
 from behavior_data import published
 from loopback import Behaviour, Loopback, Seen, completion
 
@@ -30,25 +30,25 @@ def serves(name: str, text: Callable[[Seen], str]) -> Behaviour:
 
 
 @pytest.fixture
-def row_of(primitives: Dataset, tmp_path: Path, shared: Path) -> Callable[[Behaviour], Row]:
+def row_of(primitives: Dataset, tmp_path: Path, shared: Path) -> Callable[[Behaviour], ResultRow]:
     """The row of a run on a server, with the pages and tables of its report."""
 
-    def make(behaviour: Behaviour) -> Row:
+    def make(behaviour: Behaviour) -> ResultRow:
         where = str(tmp_path / "ledger.db")
         with Loopback(behaviour) as server:
-            perform(
-                Request(
-                    settings=Settings(tasks=tuple(tasks_named(["motion/effect"])), trials=1),
-                    data=alone(primitives),
+            execute_run(
+                RunRequest(
+                    config=RunConfig(tasks=tuple(resolve_tasks(["motion/effect"])), trials=1),
+                    data=single_dataset(primitives),
                     models=(ModelName.parse(f"openai:gpt-4o@{server.url}"),),
                     ledger=where,
-                    pictures=shared / "cache" / "pictures",
+                    render_cache=shared / "cache" / "pictures",
                 )
             )
         with open_ledger(where, read_only=True) as ledger:
-            results, (row,) = rows_in(ledger, [])
+            results, (row,) = load_rows(ledger, [])
             page = html_report(results, [row])
-        notes = " ".join(note for sheet in sheets([row]) for note in sheet.notes)
+        notes = " ".join(note for sheet in report_tables([row]) for note in sheet.notes)
         for warning in row.warnings:
             assert warning in notes
             assert warning.partition(":")[0] in page
@@ -63,25 +63,25 @@ def picks_a(_: Seen) -> str:
 
 
 @pytest.mark.parametrize("name", ["{}", "{}-2024-08-06", "openai/{}", ""], ids=str)
-def test_the_model_that_was_asked_needs_no_warning(row_of: Callable[[Behaviour], Row], name: str) -> None:
+def test_the_model_that_was_asked_needs_no_warning(row_of: Callable[[Behaviour], ResultRow], name: str) -> None:
     assert row_of(serves(name, picks_a)).warnings == ()
 
 
-def test_another_model(row_of: Callable[[Behaviour], Row]) -> None:
+def test_another_model(row_of: Callable[[Behaviour], ResultRow]) -> None:
     row = row_of(serves("tiny-1b", picks_a))
     (warning,) = row.warnings
     assert "tiny-1b" in warning
     assert str(row.n) in warning
 
 
-def test_nothing_but_empty_responses(row_of: Callable[[Behaviour], Row]) -> None:
+def test_nothing_but_empty_responses(row_of: Callable[[Behaviour], ResultRow]) -> None:
     row = row_of(serves("{}", lambda _: ""))
     (warning,) = row.warnings
     assert str(row.n) in warning
     assert row.metrics["accuracy"] == 0
 
 
-def test_one_response_with_words_is_enough(row_of: Callable[[Behaviour], Row]) -> None:
+def test_one_response_with_words_is_enough(row_of: Callable[[Behaviour], ResultRow]) -> None:
     first: list[str] = []
 
     def once(seen: Seen) -> str:
@@ -101,17 +101,19 @@ def test_another_judge(tmp_path: Path) -> None:
 
     where = str(tmp_path / "ledger.db")
     with Loopback(behaviour) as server:
-        perform(
-            Request(
-                settings=Settings(tasks=tuple(tasks_named(["behavior/rationale"])), judge=f"openai:judge@{server.url}"),
+        execute_run(
+            RunRequest(
+                config=RunConfig(
+                    tasks=tuple(resolve_tasks(["behavior/rationale"])), judge=f"openai:judge@{server.url}"
+                ),
                 data=published(tmp_path / "set", [[("It is larger.", "Fitts’s Law", "Action")]]),
                 models=(ModelName.parse(f"openai:gpt-4o@{server.url}"),),
                 ledger=where,
-                pictures=tmp_path / "pictures",
-                means=Means(),
+                render_cache=tmp_path / "pictures",
+                execution=ExecutionConfig(),
             )
         )
     with open_ledger(where, read_only=True) as ledger:
-        _, (row,) = rows_in(ledger, [])
+        _, (row,) = load_rows(ledger, [])
     (warning,) = row.warnings
     assert "tiny-1b" in warning

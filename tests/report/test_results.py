@@ -14,7 +14,7 @@ def test_objects_are_kept_from_the_collector_as_long_as_the_results_live(tmp_pat
         fill(ledger, Plan({"openai:good": (RIGHT,)}))
     gc.unfreeze()
     with open_ledger(where, read_only=True) as ledger:
-        results = read_results(ledger, [summary.run for summary in ledger.runs()])
+        results = read_results(ledger, [summary.run for summary in ledger.run_summaries()])
     assert gc.get_freeze_count()
     del results
     assert gc.get_freeze_count() == 0
@@ -27,7 +27,7 @@ def test_a_collector_that_was_off_stays_off(tmp_path: Path) -> None:
     gc.disable()
     try:
         with open_ledger(where, read_only=True) as ledger:
-            read_results(ledger, [summary.run for summary in ledger.runs()])
+            read_results(ledger, [summary.run for summary in ledger.run_summaries()])
         assert not gc.isenabled()
     finally:
         gc.enable()

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.names import ModelName
-from affordance.datasets import Collection, Link
+from affordance.datasets import Collection, ItemLink
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.asides import Table
+from affordance.report.asides import AsideTable
 from affordance.report.results import read_results
-from affordance.report.robustness import gaps, robustness
-from affordance.report.rows import rows_of
-from affordance.run.execute import Means
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.suites.registry import tasks_named
+from affordance.report.robustness import rendering_gaps, rendering_table
+from affordance.report.rows import rows_of_runs
+from affordance.tasks.registry import resolve_tasks
 from function_data import captured_screen, plain_outcomes, write_captured
 
 TASK = "function/ground-element"
@@ -39,10 +39,14 @@ class Said:
 
 
 def verdict(score: float | None) -> Verdict:
-    return Verdict(Ended.FAILED, reason="HTTP 503") if score is None else Verdict(Ended.ANSWERED, "point 1 1", score)
+    return (
+        Verdict(AttemptStatus.FAILED, reason="HTTP 503")
+        if score is None
+        else Verdict(AttemptStatus.ANSWERED, "point 1 1", score)
+    )
 
 
-def outcomes_of(said: Iterable[Said], model: str = "m") -> list[Outcome]:
+def outcomes_of(said: Iterable[Said], model: str = "m") -> list[AttemptResult]:
     found = []
     for number, one in enumerate(said):
         item = f"{one.page}/{number}"
@@ -55,7 +59,7 @@ def outcomes_of(said: Iterable[Said], model: str = "m") -> list[Outcome]:
                 attempt, question = digest("attempt", model, name, trial), digest("question", name)
                 tags = {**tags, "expression": "functionality"}
                 found.append(
-                    Outcome(
+                    AttemptResult(
                         attempt, TASK, model, "zero-shot", trial, question, name, "", tags, one.page, verdict(score)
                     )
                 )
@@ -69,7 +73,7 @@ def right(original: float | None, redrawn: float | None, page: str, rendering: s
 def test_one_target_a_page_by_hand() -> None:
     """Seven of eight right in the light, two in the dark: five lost, none gained; McNemar's p is 2 / 2^5."""
     said = [*(right(1, 0, f"p{n}") for n in range(5)), right(1, 1, "p5"), right(1, 1, "p6"), right(0, 0, "p7")]
-    (gap,) = gaps(outcomes_of(said))
+    (gap,) = rendering_gaps(outcomes_of(said))
     assert (gap.rendering, gap.original, gap.redrawn) == ("theme-dark", 7 / 8, 2 / 8)
     assert gap.paired.difference == pytest.approx(-5 / 8)
     assert (gap.paired.losses, gap.paired.wins, gap.paired.n) == (5, 0, 8)
@@ -80,7 +84,7 @@ def test_targets_of_one_page_are_one_cluster_by_hand() -> None:
     """Three pages of two targets each. Their mean differences are -1, -1/2 and 0: the mean is -1/2, its standard error
     1/2 / sqrt(3), Student's t with two degrees of freedom 4.3027; p is Wilcoxon's of two that are not 0."""
     said = [right(1, 0, "a"), right(1, 0, "a"), right(1, 0, "b"), right(1, 1, "b"), right(0, 0, "c"), right(1, 1, "c")]
-    (gap,) = gaps(outcomes_of(said))
+    (gap,) = rendering_gaps(outcomes_of(said))
     assert gap.paired.difference == pytest.approx(-1 / 2)
     assert (gap.paired.clusters, gap.paired.n) == (3, 6)
     assert gap.paired.interval is not None
@@ -99,21 +103,21 @@ def test_only_targets_that_were_scored_on_both_count() -> None:
         right(None, 1, "c"),
         Said([1, 0], [0, None], "d"),
     ]
-    (gap,) = gaps(outcomes_of(said))
+    (gap,) = rendering_gaps(outcomes_of(said))
     assert gap.paired.n == 2
     assert (gap.original, gap.redrawn) == (pytest.approx(3 / 4), 0)
-    assert gaps(outcomes_of([right(1, None, "a")])) == []
+    assert rendering_gaps(outcomes_of([right(1, None, "a")])) == []
 
 
 def test_targets_without_a_variant_do_not_count() -> None:
     both = outcomes_of([right(1, 1, "a"), right(0, 0, "b")])
-    without = [one for one in both if not one.item.startswith("b/1@")]
-    (gap,) = gaps(without)
+    without = [one for one in both if not one.item_id.startswith("b/1@")]
+    (gap,) = rendering_gaps(without)
     assert (gap.original, gap.paired.n) == (1, 1)
     originals = [one for one in both if "original" not in one.tags]
-    assert gaps(originals) == []
+    assert rendering_gaps(originals) == []
     variants = [one for one in both if "original" in one.tags]
-    assert gaps(variants) == [], "nor do variants without their original"
+    assert rendering_gaps(variants) == [], "nor do variants without their original"
 
 
 SCORES = st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0]), st.integers(0, 4)), min_size=1)
@@ -122,8 +126,8 @@ SCORES = st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1
 @settings(max_examples=30)
 @given(SCORES)
 def test_turning_the_two_round_turns_the_gap_round(found: list[tuple[float, float, int]]) -> None:
-    (there,) = gaps(outcomes_of(right(one, other, f"p{page}") for one, other, page in found))
-    (back,) = gaps(outcomes_of(right(other, one, f"p{page}") for one, other, page in found))
+    (there,) = rendering_gaps(outcomes_of(right(one, other, f"p{page}") for one, other, page in found))
+    (back,) = rendering_gaps(outcomes_of(right(other, one, f"p{page}") for one, other, page in found))
     assert there.paired.difference == pytest.approx(-back.paired.difference)
     assert (there.paired.wins, there.paired.losses) == (back.paired.losses, back.paired.wins)
     assert there.paired.p == pytest.approx(back.paired.p)
@@ -134,24 +138,24 @@ def test_turning_the_two_round_turns_the_gap_round(found: list[tuple[float, floa
 def data(tmp_path: Path) -> Collection:
     """A page of twelve targets, and the same in two other renderings."""
     page = captured_screen()
-    redrawn = [captured_screen(name, links=[Link(kind="variant", to="page")]) for name in ("dim", "big")]
+    redrawn = [captured_screen(name, links=[ItemLink(kind="variant", to="page")]) for name in ("dim", "big")]
     return write_captured(tmp_path / "data", [page, *redrawn], plain_outcomes(page))
 
 
-def table_of(folder: Path, data: Collection, models: Sequence[str], task: str = TASK) -> Table | None:
-    request = Request(
-        settings=Settings(tasks=tuple(tasks_named([task]))),
+def table_of(folder: Path, data: Collection, models: Sequence[str], task: str = TASK) -> AsideTable | None:
+    request = RunRequest(
+        config=RunConfig(tasks=tuple(resolve_tasks([task]))),
         data=data,
         models=tuple(ModelName.parse(model) for model in models),
         ledger=str(folder / "ledger.db"),
-        pictures=folder / "pictures",
-        means=Means(),
+        render_cache=folder / "pictures",
+        execution=ExecutionConfig(),
     )
-    run, _ = perform(request)
+    run, _ = execute_run(request)
     with open_ledger(folder / "ledger.db", read_only=True) as ledger:
         results = read_results(ledger, [run])
-        rows = [row for row in rows_of(results) if row.form in ("functionality", "single")]
-        return robustness(rows, results.of_form(run.name, task, rows[0].form))
+        rows = [row for row in rows_of_runs(results) if row.form in ("functionality", "single")]
+        return rendering_table(rows, results.outcomes_of(run.name, task, rows[0].form))
 
 
 def test_the_table_of_a_run(tmp_path: Path, data: Collection) -> None:
@@ -181,9 +185,9 @@ def test_p_is_corrected_for_the_renderings_of_a_model(tmp_path: Path, data: Coll
     run_table = table_of(tmp_path, data, ["oracle:default"])
     assert run_table is not None
     with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
-        (row,) = rows_of(read_results(ledger, [summary.run for summary in ledger.runs()]))
+        (row,) = rows_of_runs(read_results(ledger, [summary.run for summary in ledger.run_summaries()]))
     said = [right(1, 0, f"p{n}") for n in range(5)] + [right(1, 1, f"p{n}", "zoom125") for n in range(5)]
-    table = robustness([row], [*outcomes_of(said, row.model), *outcomes_of(said, "somebody else")])
+    table = rendering_table([row], [*outcomes_of(said, row.model), *outcomes_of(said, "somebody else")])
     assert table is not None
     assert [(cells[0], cells[5], cells[6]) for _, cells in table.lines] == [
         ("theme-dark", "0.062", "0.125"),

@@ -8,33 +8,35 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.ledger import open_ledger
 from affordance.report import browser
 from affordance.report.html import html_report, write_report
-from affordance.report.kinds import Kind, kind
+from affordance.report.kinds import ResultKind, result_kind
 from affordance.report.results import read_results
-from affordance.report.rows import rows
-from affordance.report.samples import telling
+from affordance.report.rows import build_rows
+from affordance.report.samples import representative_attempts
 from cases import case
 from errors import raises
 from report_ledgers import FAILED, PENDING, REFUSED, RIGHT, SKIPPED, TASK, WRONG, Plan, fill, still
 
-GOOD = Verdict(Ended.ANSWERED, "move", 1.0)
-BAD = Verdict(Ended.ANSWERED, "fade", 0.0)
-HALF = Verdict(Ended.ANSWERED, "move", 0.5)
-UNSCORED = Verdict(Ended.ANSWERED, "move")
+GOOD = Verdict(AttemptStatus.ANSWERED, "move", 1.0)
+BAD = Verdict(AttemptStatus.ANSWERED, "fade", 0.0)
+HALF = Verdict(AttemptStatus.ANSWERED, "move", 0.5)
+UNSCORED = Verdict(AttemptStatus.ANSWERED, "move")
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-def outcome(verdict: Verdict | None, *, model: str = "m", item: str = "i", trial: int = 0, **tags: str) -> Outcome:
+def outcome(
+    verdict: Verdict | None, *, model: str = "m", item: str = "i", trial: int = 0, **tags: str
+) -> AttemptResult:
     name = f"{model}-{item}-{trial}"
-    return Outcome(name, TASK, model, "zero-shot", trial, f"{item}-{trial}", item, "move", tags, item, verdict)
+    return AttemptResult(name, TASK, model, "zero-shot", trial, f"{item}-{trial}", item, "move", tags, item, verdict)
 
 
-def index_of(outcomes: Sequence[Outcome], models: Sequence[str] = ()) -> dict[str, object]:
-    return dict(browser.part(1, "part", models, browser.by_item(outcomes)).index)
+def index_of(outcomes: Sequence[AttemptResult], models: Sequence[str] = ()) -> dict[str, object]:
+    return dict(browser.sample_columns(1, "part", models, browser.group_by_item(outcomes)).index)
 
 
 def written(folder: Path, plan: Plan, **options: int | None) -> Path:
@@ -45,25 +47,25 @@ def written(folder: Path, plan: Plan, **options: int | None) -> Path:
         with open_ledger(where) as ledger:
             fill(ledger, plan)
     with open_ledger(where, read_only=True) as ledger:
-        runs = [summary.run for summary in ledger.runs()]
-        write_report(page, read_results(ledger, runs), rows(ledger, runs), **options)  # type: ignore[arg-type]
+        runs = [summary.run for summary in ledger.run_summaries()]
+        write_report(page, read_results(ledger, runs), build_rows(ledger, runs), **options)  # type: ignore[arg-type]
     return page
 
 
-CODES: dict[str, tuple[Sequence[Verdict | None], Kind, int]] = {
-    "right": ([GOOD], Kind.RIGHT, 14),
-    "wrong": ([BAD], Kind.WRONG, 0),
-    "partly": ([HALF], Kind.PARTLY, 7),
-    "no answer": ([REFUSED], Kind.NO_ANSWER, 0),
-    "nothing to score": ([UNSCORED], Kind.UNSCORED, 15),
-    "failed": ([FAILED], Kind.FAILED, 15),
-    "skipped": ([SKIPPED], Kind.SKIPPED, 15),
-    "pending": ([PENDING], Kind.PENDING, 15),
-    "both": ([GOOD, BAD], Kind.RIGHT | Kind.WRONG, 7),
-    "almost always right is not always": ([GOOD] * 99 + [BAD], Kind.RIGHT | Kind.WRONG, 13),
-    "almost never right is not never": ([BAD] * 99 + [GOOD], Kind.RIGHT | Kind.WRONG, 1),
-    "a failure has no score": ([GOOD, REFUSED, FAILED], Kind.RIGHT | Kind.NO_ANSWER | Kind.FAILED, 7),
-    "not asked": ([], Kind(0), 15),
+CODES: dict[str, tuple[Sequence[Verdict | None], ResultKind, int]] = {
+    "right": ([GOOD], ResultKind.RIGHT, 14),
+    "wrong": ([BAD], ResultKind.WRONG, 0),
+    "partly": ([HALF], ResultKind.PARTLY, 7),
+    "no answer": ([REFUSED], ResultKind.NO_ANSWER, 0),
+    "nothing to score": ([UNSCORED], ResultKind.UNSCORED, 15),
+    "failed": ([FAILED], ResultKind.FAILED, 15),
+    "skipped": ([SKIPPED], ResultKind.SKIPPED, 15),
+    "pending": ([PENDING], ResultKind.PENDING, 15),
+    "both": ([GOOD, BAD], ResultKind.RIGHT | ResultKind.WRONG, 7),
+    "almost always right is not always": ([GOOD] * 99 + [BAD], ResultKind.RIGHT | ResultKind.WRONG, 13),
+    "almost never right is not never": ([BAD] * 99 + [GOOD], ResultKind.RIGHT | ResultKind.WRONG, 1),
+    "a failure has no score": ([GOOD, REFUSED, FAILED], ResultKind.RIGHT | ResultKind.NO_ANSWER | ResultKind.FAILED, 7),
+    "not asked": ([], ResultKind(0), 15),
 }
 
 
@@ -73,13 +75,13 @@ def test_two_characters_tell_what_came_of_a_models_attempts() -> None:
         (code,) = index_of([*asked, outcome(GOOD, model="other")], ["m", "other"])["ended"]  # type: ignore[misc]
         number = DIGITS.index(code[0]) << 6 | DIGITS.index(code[1])
         with case(name):
-            assert (Kind(number >> 4), number & 15) == (kinds, share)
+            assert (ResultKind(number >> 4), number & 15) == (kinds, share)
 
 
 @settings(max_examples=50)
 @given(st.lists(st.text()) | st.dictionaries(st.text(), st.text()), st.booleans())
 def test_no_text_ends_the_script_that_it_is_in(value: object, ascii_only: bool) -> None:
-    text = browser.script_json(value, ascii_only=ascii_only)
+    text = browser.json_for_script(value, ascii_only=ascii_only)
     assert json.loads(text) == value
     assert not set(text) & set("<>&\u2028\u2029\n")
     assert text.isascii() or not ascii_only
@@ -117,7 +119,7 @@ def test_the_index_of_a_published_set_and_twenty_models_is_small() -> None:
         for n in range(2753)
         for m in range(20)
     ]
-    part = browser.part(1, "part", [], browser.by_item(asked))
+    part = browser.sample_columns(1, "part", [], browser.group_by_item(asked))
     # Here all items have the same truth; where each has its own, it is cut.
     longest = 2753 * (browser.LONGEST_TEXT + 3)
     assert len(browser.index_json([part], "")) + longest < 620_000
@@ -126,11 +128,11 @@ def test_the_index_of_a_published_set_and_twenty_models_is_small() -> None:
 def test_of_each_model_all_that_came_of_its_attempts_is_shown() -> None:
     endings = {"a": [GOOD, GOOD, BAD, GOOD], "b": [BAD, GOOD, BAD, BAD], "c": [GOOD, GOOD, GOOD, GOOD]}
     asked = [outcome(one, model=m, trial=trial) for m, ended in endings.items() for trial, one in enumerate(ended)]
-    shown = telling(asked)
+    shown = representative_attempts(asked)
     assert [group[0].trial for group in shown] == [0, 1, 2]
     for model in endings:
-        kinds = {kind(one.verdict) for one in asked if one.model == model}
-        assert {kind(one.verdict) for group in shown for one in group if one.model == model} == kinds
+        kinds = {result_kind(one.verdict) for one in asked if one.model == model}
+        assert {result_kind(one.verdict) for group in shown for one in group if one.model == model} == kinds
 
 
 def test_what_fits_into_the_page_is_in_it_alone(tmp_path: Path) -> None:
@@ -212,11 +214,11 @@ def test_how_far_it_is_is_told(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "ledger.db") as ledger:
         fill(ledger, Plan({"m": (RIGHT,)}, items=60))
     with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
-        runs = [summary.run for summary in ledger.runs()]
+        runs = [summary.run for summary in ledger.run_summaries()]
         write_report(
             tmp_path / "r.html",
             read_results(ledger, runs),
-            rows(ledger, runs),
+            build_rows(ledger, runs),
             watch=lambda done, all_: told.append((done, all_)),
         )
     assert told == sorted(told)
@@ -227,8 +229,8 @@ def test_a_page_that_is_not_a_file_has_nothing_beside_it(tmp_path: Path) -> None
     with open_ledger(tmp_path / "ledger.db") as ledger:
         fill(ledger, Plan({"m": (RIGHT,)}, items=60))
     with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
-        runs = [summary.run for summary in ledger.runs()]
-        found = rows(ledger, runs)
+        runs = [summary.run for summary in ledger.run_summaries()]
+        found = build_rows(ledger, runs)
         results = read_results(ledger, runs)
         write_report(Path("/dev/null"), results, found)
         assert not Path("/dev/null-samples").exists()

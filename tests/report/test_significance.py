@@ -7,13 +7,13 @@ from test_words import a_row
 
 from affordance.ledger import open_ledger
 from affordance.models.prices import Price
-from affordance.report.contests import contests
-from affordance.report.divergence import divergences
+from affordance.report.contests import pairwise_comparisons
+from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.overview import overview
-from affordance.report.provenance import USAGE_COLUMNS, provenance
-from affordance.report.results import Results, read_results
-from affordance.report.rows import Row, rows_of
-from affordance.report.significance import Matrix, matrix
+from affordance.report.provenance import USAGE_COLUMNS, run_provenance
+from affordance.report.results import RunResults, read_results
+from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.significance import SignificanceMatrix, significance_matrix
 from cases import numbers_in, wording
 from errors import assert_carries
 from report_ledgers import RIGHT, WRONG, Plan, fill, page_of
@@ -21,19 +21,19 @@ from report_ledgers import RIGHT, WRONG, Plan, fill, page_of
 GOOD, HALF, BAD = (RIGHT,), (RIGHT, WRONG), (WRONG,)
 
 
-def results_of(where: Path, plan: Plan) -> Results:
+def results_of(where: Path, plan: Plan) -> RunResults:
     """The ledger stays open: results read from it when they are asked to."""
     where.mkdir(exist_ok=True)
     with open_ledger(where / "ledger.db") as ledger:
         fill(ledger, plan)
     opened = open_ledger(where / "ledger.db", read_only=True)
-    return read_results(opened, [summary.run for summary in opened.runs()])
+    return read_results(opened, [summary.run for summary in opened.run_summaries()])
 
 
-def matrix_of(where: Path, plan: Plan) -> Matrix | None:
+def matrix_of(where: Path, plan: Plan) -> SignificanceMatrix | None:
     results = results_of(where, plan)
-    group = rows_of(results)
-    return matrix(group, group, contests(results))
+    group = rows_of_runs(results)
+    return significance_matrix(group, group, pairwise_comparisons(results))
 
 
 class TestMatrix:
@@ -41,20 +41,20 @@ class TestMatrix:
         found = matrix_of(tmp_path, Plan({"a": GOOD, "b": HALF, "c": BAD}, items=21, trials=1))
         assert found is not None
         assert found.names == ("a", "b", "c")
-        assert [[cell.told for cell in line] for line in found.lines] == [
+        assert [[cell.mark for cell in line] for line in found.lines] == [
             ["", "better", "better"],
             ["worse", "", "better"],
             ["worse", "worse", ""],
         ]
         assert found.lines[0][2].points == "+100.0"
-        assert_carries(found.lines[0][2].said, "a ", "c", "+100.0")
+        assert_carries(found.lines[0][2].text, "a ", "c", "+100.0")
         assert 3 in numbers_in(found.note)
         assert_carries(found.finding, "a ")
 
     def test_what_the_data_cannot_tell_is_not_coloured(self, tmp_path: Path) -> None:
         found = matrix_of(tmp_path, Plan({"a": (RIGHT, RIGHT, WRONG), "b": HALF}, items=4, trials=1))
         assert found is not None
-        assert {cell.told for line in found.lines for cell in line} == {""}
+        assert {cell.mark for line in found.lines for cell in line} == {""}
         sure = matrix_of(tmp_path / "sure", Plan({"a": GOOD, "b": BAD}, items=21, trials=1))
         assert sure is not None
         assert wording(found.finding) != wording(sure.finding)
@@ -70,11 +70,11 @@ class TestMatrix:
         assert 'class="number better"' in page
 
 
-def a_function_row(task: str, model: str, accuracy: float, form: str) -> Row:
+def a_function_row(task: str, model: str, accuracy: float, form: str) -> ResultRow:
     return replace(a_row(model, accuracy), task=f"function/{task}", form=form)
 
 
-def both(level: str, *shares: tuple[float, float]) -> list[Row]:
+def both(level: str, *shares: tuple[float, float]) -> list[ResultRow]:
     return [
         row
         for number, (ground, outcome) in enumerate(shares)
@@ -87,26 +87,26 @@ def both(level: str, *shares: tuple[float, float]) -> list[Row]:
 
 class TestDivergence:
     def test_those_who_find_best_know_least(self) -> None:
-        (found,) = divergences(both("element", (0.9, 0.1), (0.5, 0.5), (0.1, 0.9), (0.3, 0.7)))
+        (found,) = grounding_outcome_gaps(both("element", (0.9, 0.1), (0.5, 0.5), (0.1, 0.9), (0.3, 0.7)))
         assert (found.level, found.forms, len(found.points)) == ("element", ("functionality", "single"), 4)
         assert_carries(found.finding, "m0", "m2", "90.0%")
         assert found.finding.index("m0") < found.finding.index("m2")
         assert numbers_in(found.ranks) == [4, -1.0, 0.083]
 
     def test_two_models_have_no_rank_correlation(self) -> None:
-        (found,) = divergences(both("region", (0.9, 0.9), (0.5, 0.5)))
+        (found,) = grounding_outcome_gaps(both("region", (0.9, 0.9), (0.5, 0.5)))
         assert_carries(found.finding, "m0")
         assert found.ranks == ""
 
     def test_with_one_model_or_one_task_there_is_none(self) -> None:
         one = both("element", (0.5, 0.5))
-        assert divergences([]) == divergences(one[:1]) == divergences(one) == []
+        assert grounding_outcome_gaps([]) == grounding_outcome_gaps(one[:1]) == grounding_outcome_gaps(one) == []
 
 
 def test_the_overview_says_who_is_better_in_how_many_lines(tmp_path: Path) -> None:
     results = results_of(tmp_path, Plan({"a": GOOD, "b": BAD}, items=14))
-    group = rows_of(results)
-    found = overview([(f"part-{n}", "?", group) for n in range(3)], contests(results))
+    group = rows_of_runs(results)
+    found = overview([(f"part-{n}", "?", group) for n in range(3)], pairwise_comparisons(results))
     assert_carries(found.finding, "a ", "b ")
     assert [1, 1, 0] in [numbers_in(one)[:3] for one in found.finding.split(". ")]
 
@@ -116,7 +116,7 @@ class TestCost:
 
     def costs(self, where: Path, model: str, prices: dict[str, Price]) -> dict[str, str]:
         results = results_of(where, Plan({model: GOOD}))
-        ((usage,),) = (found.usage for found in provenance(results, prices))
+        ((usage,),) = (found.usage for found in run_provenance(results, prices))
         return dict(zip(USAGE_COLUMNS, usage.cells, strict=True))
 
     def test_with_a_price(self, tmp_path: Path) -> None:

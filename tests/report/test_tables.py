@@ -4,13 +4,13 @@ from io import StringIO
 
 from rich.console import Console
 
-from affordance.report.sheet import Column, Sheet
-from affordance.report.tables import _write_all, wrapped
+from affordance.report.sheet import Column, ReportTable
+from affordance.report.tables import _write_all, wrap
 from cases import case
 
 NAME = "openai:qwen/qwen2.5-vl-72b@http://127.0.0.1:8000/v1"
 COLUMNS = (Column("model", left=True), Column("begun", left=True), *(Column(f"number {n}") for n in range(6)))
-SHEET = Sheet("", COLUMNS, ((NAME, "2026-11-16 14:17", *"123456"), ("oracle", "", *"123456")), ("A note.",))
+SHEET = ReportTable("", COLUMNS, ((NAME, "2026-11-16 14:17", *"123456"), ("oracle", "", *"123456")), ("A note.",))
 
 
 def shown(width: int) -> str:
@@ -46,4 +46,4 @@ WRAPPED = {
 def test_wrapped() -> None:
     for name, (text, width, expected) in WRAPPED.items():
         with case(name):
-            assert wrapped(text, width) == expected
+            assert wrap(text, width) == expected

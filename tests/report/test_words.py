@@ -4,10 +4,18 @@ means something else, they say something else."""
 import re
 from collections.abc import Mapping
 
-from affordance.core.attempt import Ended
-from affordance.report.numbers import listed
-from affordance.report.rows import Row
-from affordance.report.words import against_chance, caveats, finding, scope, tag, title, with_short_names
+from affordance.core.attempt import AttemptStatus
+from affordance.report.numbers import join_names
+from affordance.report.rows import ResultRow
+from affordance.report.words import (
+    baseline_relation,
+    caveats,
+    completeness_label,
+    describe_items,
+    describe_result,
+    report_title,
+    with_short_labels,
+)
 from affordance.stats import Interval
 from cases import case, wording
 from errors import assert_carries
@@ -27,11 +35,11 @@ def a_row(
     chance: float = CHANCE,
     dataset: Mapping[str, str | bool] | None = None,
     **ended: int,
-) -> Row:
+) -> ResultRow:
     """A row of 70 answers unless told otherwise."""
-    counts: dict[str, int] = {str(kind): 0 for kind in Ended} | (ended or {"answered": 70})
+    counts: dict[str, int] = {str(kind): 0 for kind in AttemptStatus} | (ended or {"answered": 70})
     n = sum(counts.values()) - counts["skipped"] + pending
-    return Row(
+    return ResultRow(
         run="first",
         task="motion/effect",
         model=model,
@@ -69,8 +77,8 @@ PIXELS = a_row("baseline:pixels", 1.0, (0.646, 1.0))
 RANDOM = a_row("baseline:random", 0.114, (0.059, 0.21))
 
 
-def assert_finding(group: list[Row], *data: object) -> None:
-    assert_carries(finding(group), "7 ", "primitives", *data)
+def assert_finding(group: list[ResultRow], *data: object) -> None:
+    assert_carries(describe_result(group), "7 ", "primitives", *data)
 
 
 def test_findings_have_shares_intervals_and_the_chance_level() -> None:
@@ -85,28 +93,31 @@ def test_findings_have_shares_intervals_and_the_chance_level() -> None:
 
 
 def test_findings_without_a_number() -> None:
-    assert "%" not in finding([a_row("down", None, failed=70, bounds=(0.0, 1.0))])
-    assert "14.3" not in finding([a_row("m", chance=0.0)])
+    assert "%" not in describe_result([a_row("down", None, failed=70, bounds=(0.0, 1.0))])
+    assert "14.3" not in describe_result([a_row("m", chance=0.0)])
 
 
 def test_relations_to_chance_have_words_of_their_own() -> None:
     rows = [a_row("m", 0.5, interval) for interval in ((0.4, 0.6), (0.1, 0.6), (0.0, 0.1))]
-    assert [against_chance(row) for row in rows] == ["above", "level", "below"]
+    assert [baseline_relation(row) for row in rows] == ["above", "level", "below"]
     incomplete = a_row("m", bounds=(0.4, 0.6), pending=10, answered=60)
-    said = {wording(finding([row])) for row in [*rows, a_row("m", chance=0.0), incomplete, a_row("m", None, failed=70)]}
+    said = {
+        wording(describe_result([row]))
+        for row in [*rows, a_row("m", chance=0.0), incomplete, a_row("m", None, failed=70)]
+    }
     assert len(said) == 6
 
 
 def test_of_many_models_the_others_are_summed_up() -> None:
     others = [a_row(f"m{n}", 0.3 - n / 100, (0.2, 0.4)) for n in range(4)]
-    said = finding([PIXELS, *others, RANDOM])
+    said = describe_result([PIXELS, *others, RANDOM])
     assert_carries(said, PIXELS.model, "m0", "m1", "30.0%", "29.0%", "14.3%", RANDOM.model)
     assert "m2" not in said
     assert_carries(said, "3 ", "11.4%", "28.0%")  # how many more, and between what
     assert_carries(said, "1 ", "6 ")  # how many of how many are level with chance
 
 
-CAVEATS: dict[str, tuple[Row, tuple[object, ...]]] = {
+CAVEATS: dict[str, tuple[ResultRow, tuple[object, ...]]] = {
     "incomplete": (
         a_row("half", bounds=(0.357, 0.643), pending=4, answered=58, failed=8),
         ("half", "12 ", "70 ", "8 ", "4 ", "35.7%", "64.3%"),
@@ -140,7 +151,7 @@ def test_caveats_of_many_are_summed_up() -> None:
 
 def test_what_was_asked_about() -> None:
     plain, synthetic, unnamed = (
-        scope([a_row(dataset=dataset)])
+        describe_items([a_row(dataset=dataset)])
         for dataset in ({"name": "d", "synthetic": False}, {"name": "d", "synthetic": True}, {})
     )
     assert_carries(plain, "7 ", "d")
@@ -150,22 +161,22 @@ def test_what_was_asked_about() -> None:
 
 
 def test_lists_end() -> None:
-    assert listed([]) == ""
-    assert listed(["a"]) == "a"
+    assert join_names([]) == ""
+    assert join_names(["a"]) == "a"
     for names, shown, more in (("ab", "ab", ""), ("abcd", "abcd", ""), ("uvwxyzq", "uvwx", "3")):
-        said = listed(list(names))
+        said = join_names(list(names))
         assert [one for one in names if one in re.findall(r"\b\w\b", said)] == list(shown)
         assert more in said
 
 
 def test_the_title_says_what_this_is() -> None:
-    assert_carries(title([PIXELS, RANDOM]), "motion/effect", "primitives")
-    assert_carries(title([]))
+    assert_carries(report_title([PIXELS, RANDOM]), "motion/effect", "primitives")
+    assert_carries(report_title([]))
 
 
 def test_rows_that_are_not_the_last_word_are_marked() -> None:
     rows = [PIXELS, a_row(pending=1), a_row(failed=1, answered=1), a_row(accuracy=None, skipped=70)]
-    none, pending, failed, not_asked = map(tag, rows)
+    none, pending, failed, not_asked = map(completeness_label, rows)
     assert none == ""
     assert pending == failed
     assert len({none, pending, not_asked}) == 3
@@ -173,5 +184,5 @@ def test_rows_that_are_not_the_last_word_are_marked() -> None:
 
 def test_names_are_short_unless_that_mixes_models_up() -> None:
     here, there = a_row("vllm:qwen@http://here/v1"), a_row("vllm:qwen@http://there/v1")
-    assert [row.model for row in with_short_names([here, PIXELS])] == ["vllm:qwen", "baseline:pixels"]
-    assert with_short_names([here, there]) == [here, there]
+    assert [row.model for row in with_short_labels([here, PIXELS])] == ["vllm:qwen", "baseline:pixels"]
+    assert with_short_labels([here, there]) == [here, there]

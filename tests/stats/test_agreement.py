@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.stats import krippendorff_alpha
-from affordance.stats.agreement import Label, Level
+from affordance.stats.agreement import Label, MeasurementLevel
 from errors import raises
 
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section E: four observers, twelve units.
 OBSERVERS = [
@@ -32,7 +32,7 @@ UNITS = [
 
 
 @pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
-def test_published_example(level: Level, alpha: float) -> None:
+def test_published_example(level: MeasurementLevel, alpha: float) -> None:
     assert krippendorff_alpha(UNITS, level) == pytest.approx(alpha, abs=5e-4)
     assert krippendorff_alpha({f"unit {at}": unit for at, unit in enumerate(UNITS)}, level) == krippendorff_alpha(
         UNITS, level
@@ -66,7 +66,7 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize(("ratings", "level", "alpha"), BY_HAND.values(), ids=BY_HAND.keys())
-def test_by_hand(ratings: list[list[Label | None]], level: Level, alpha: float) -> None:
+def test_by_hand(ratings: list[list[Label | None]], level: MeasurementLevel, alpha: float) -> None:
     assert krippendorff_alpha(ratings, level) == pytest.approx(alpha)
 
 
@@ -86,7 +86,7 @@ def test_none_where_nothing_could_disagree(ratings: list[list[Label | None]]) ->
     assert [krippendorff_alpha(ratings, level) for level in LEVELS] == [None] * 3
 
 
-def couple_by_couple(ratings: Sequence[Sequence[int | None]], level: Level) -> float | None:
+def couple_by_couple(ratings: Sequence[Sequence[int | None]], level: MeasurementLevel) -> float | None:
     """The definition, with the distances as Krippendorff writes them."""
     items = [[label for label in row if label is not None] for row in ratings]
     items = [labels for labels in items if len(labels) > 1]
@@ -97,7 +97,7 @@ def couple_by_couple(ratings: Sequence[Sequence[int | None]], level: Level) -> f
         between = sum(count for label, count in counts.items() if low <= label <= high)
         return float((between - (counts[low] + counts[high]) / 2) ** 2)
 
-    distances: dict[Level, Callable[[int, int], float]] = {
+    distances: dict[MeasurementLevel, Callable[[int, int], float]] = {
         "nominal": lambda a, b: float(a != b),
         "ordinal": ordinal,
         "interval": lambda a, b: float((a - b) ** 2),
@@ -121,7 +121,7 @@ levels = st.sampled_from(LEVELS)
 
 @settings(max_examples=50)
 @given(tables, levels)
-def test_as_defined(ratings: list[list[int | None]], level: Level) -> None:
+def test_as_defined(ratings: list[list[int | None]], level: MeasurementLevel) -> None:
     expected = couple_by_couple(ratings, level)
     found = krippendorff_alpha(ratings, level)
     assert (found is None) == (expected is None)
@@ -132,7 +132,7 @@ def test_as_defined(ratings: list[list[int | None]], level: Level) -> None:
 @settings(max_examples=50)
 @given(tables, levels, st.randoms(use_true_random=False))
 def test_the_order_of_items_and_raters_does_not_matter(
-    ratings: list[list[int | None]], level: Level, shuffle: random.Random
+    ratings: list[list[int | None]], level: MeasurementLevel, shuffle: random.Random
 ) -> None:
     mixed = [list(row) for row in ratings]
     shuffle.shuffle(mixed)
@@ -141,7 +141,7 @@ def test_the_order_of_items_and_raters_does_not_matter(
     assert krippendorff_alpha(mixed, level) == krippendorff_alpha(ratings, level)
 
 
-RELABELLED: dict[Level, Callable[[int], Label]] = {
+RELABELLED: dict[MeasurementLevel, Callable[[int], Label]] = {
     "nominal": ["feedback", "hint", "alert", "mood", "guide", "brand"].__getitem__,
     "ordinal": math.exp,
     "interval": lambda label: 7.0 - 2.0 * label,
@@ -150,7 +150,7 @@ RELABELLED: dict[Level, Callable[[int], Label]] = {
 
 @settings(max_examples=50)
 @given(tables, levels)
-def test_only_what_the_level_says_counts(ratings: list[list[int | None]], level: Level) -> None:
+def test_only_what_the_level_says_counts(ratings: list[list[int | None]], level: MeasurementLevel) -> None:
     """Other names, other numbers in the same order, or another unit and origin."""
     renamed = [[None if label is None else RELABELLED[level](label) for label in row] for row in ratings]
     found = krippendorff_alpha(ratings, level)
@@ -181,7 +181,7 @@ def test_what_does_not_fit(call: Callable[[], object], data: tuple[str, ...]) ->
 
 @settings(max_examples=40)
 @given(levels, st.lists(st.lists(st.integers(1, 5) | st.none(), min_size=4, max_size=4), min_size=3, max_size=12))
-def test_as_the_package_of_that_name_has_it(level: Level, ratings: list[list[int | None]]) -> None:
+def test_as_the_package_of_that_name_has_it(level: MeasurementLevel, ratings: list[list[int | None]]) -> None:
     found = krippendorff_alpha(ratings, level)
     if found is not None:
         table = np.array(ratings, dtype=float).T

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from affordance.stats import Pairing, compare_paired, mcnemar, wilcoxon
-from affordance.stats.comparing import MCNEMAR, WILCOXON
-from affordance.stats.sign_flip import DRAWS, Flips, sign_flip
+from affordance.stats import PairedComparison, compare_paired, mcnemar_test, wilcoxon_test
+from affordance.stats.comparing import MCNEMAR_NAME, WILCOXON_NAME
+from affordance.stats.sign_flip import N_DRAWS, RandomSigns, sign_flip_test
 from errors import raises
 
 # Darwin's fifteen pairs of maize, crossed less self-fertilised, in eighths of an inch.
@@ -45,26 +45,26 @@ def by_all_signs(sums: list[float]) -> float:
     )
 )
 def test_sign_flip_is_exact_over_all_signs(sums: list[float]) -> None:
-    assert sign_flip(np.array(sums), no_draws) == pytest.approx(by_all_signs(sums))
+    assert sign_flip_test(np.array(sums), no_draws) == pytest.approx(by_all_signs(sums))
 
 
 def test_draws_come_near_the_exact_p() -> None:
     """Sums that are whole, taken through the draws."""
     sums = np.random.default_rng(1).integers(-4, 6, 200).astype(float)
-    exact = sign_flip(sums, no_draws)
-    flips = Flips(200, seed=3)
+    exact = sign_flip_test(sums, no_draws)
+    flips = RandomSigns(200, seed=3)
     drawn = (np.abs(flips.totals(sums)) >= abs(sums.sum())).mean()
-    assert drawn == pytest.approx(exact, abs=4 * (exact * (1 - exact) / DRAWS) ** 0.5)
-    irrational = sign_flip(sums + 1e-4 * np.sqrt(np.arange(200)), lambda: flips.totals(sums))
+    assert drawn == pytest.approx(exact, abs=4 * (exact * (1 - exact) / N_DRAWS) ** 0.5)
+    irrational = sign_flip_test(sums + 1e-4 * np.sqrt(np.arange(200)), lambda: flips.totals(sums))
     assert irrational == pytest.approx(exact, abs=0.02)
 
 
 @pytest.mark.parametrize("clusters", [14, 6000])
 def test_signs_are_fair(clusters: int) -> None:
     """Totals of ones have mean 0 and the number of clusters as variance, also where clusters are merged."""
-    totals = Flips(clusters, seed=1).totals(np.ones(clusters))
-    assert len(totals) == DRAWS
-    assert totals.mean() == pytest.approx(0, abs=4 * (clusters / DRAWS) ** 0.5)
+    totals = RandomSigns(clusters, seed=1).totals(np.ones(clusters))
+    assert len(totals) == N_DRAWS
+    assert totals.mean() == pytest.approx(0, abs=4 * (clusters / N_DRAWS) ** 0.5)
     share = totals.var() / (np.bincount(np.arange(clusters) % 5000) ** 2).sum()
     assert share == pytest.approx(1, abs=0.08)
 
@@ -85,8 +85,8 @@ def test_single_outcomes(pairs: list[tuple[bool, bool]]) -> None:
         len(pairs) - b - c,
         *2 * [len(pairs)],
     )
-    assert found.test == MCNEMAR
-    assert found.p == mcnemar(b, c).p
+    assert found.test == MCNEMAR_NAME
+    assert found.p == mcnemar_test(b, c).p
     assert found.sign_flip == pytest.approx(found.p)
     if len({one - other for one, other in zip(first, second, strict=True)}) > 1:
         theirs = stats.ttest_rel(first, second)
@@ -101,8 +101,8 @@ def test_clusters_by_hand() -> None:
     that differ give 0, which is what was found, and p is 1."""
     found = compare_paired([1, 1, 0, 1, 0], [0, 1, 0, 1, 1], ["a", "a", "b", "b", "c"])
     assert (found.difference, found.wins, found.losses, found.ties) == (0.0, 1, 1, 3)
-    assert found.test == WILCOXON
-    assert found.p == wilcoxon([0.5, 0.0, -1.0]).p
+    assert found.test == WILCOXON_NAME
+    assert found.p == wilcoxon_test([0.5, 0.0, -1.0]).p
     assert found.sign_flip == 1.0
 
 
@@ -111,8 +111,8 @@ def test_screens_that_agree_with_themselves_are_outcomes() -> None:
     found = compare_paired(
         [1] * 6 + [0] * 3 + [1] * 3, [0] * 6 + [1] * 3 + [1] * 3, np.repeat(np.arange(4), 3).tolist()
     )
-    assert found.test == MCNEMAR
-    assert found.p == mcnemar(2, 1).p
+    assert found.test == MCNEMAR_NAME
+    assert found.p == mcnemar_test(2, 1).p
 
 
 graded = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 4)), min_size=2, max_size=30)
@@ -141,7 +141,7 @@ def test_a_pairing_is_the_same_as_each_by_itself() -> None:
     draw = np.random.default_rng(2)
     clusters = [f"screen {number // 4}" for number in range(120)]
     models = [draw.random(120) for _ in range(4)]
-    pairing = Pairing(clusters, seed=5)
+    pairing = PairedComparison(clusters, seed=5)
     for one, other in itertools.combinations(models, 2):
         assert pairing.compare(one, other) == compare_paired(one.tolist(), other.tolist(), clusters, seed=5)
 
@@ -191,7 +191,7 @@ def test_what_does_not_fit(first: list[float], second: list[float], clusters: li
 
 def test_no_interval_leaves_the_span_of_differences() -> None:
     """Of three pairs: 0.67 with an error of 0.33, and a quantile of 4.3."""
-    free, held = (compare_paired([1, 1, 1], [0, 0, 1], range(3), span=span) for span in (math.inf, 1.0))
+    free, held = (compare_paired([1, 1, 1], [0, 0, 1], range(3), value_range=span) for span in (math.inf, 1.0))
     assert free.interval is not None
     assert free.interval[1] > 1
     assert held.interval == (free.interval[0], 1.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from affordance.stats import Corrected, Withheld, corrected
+from affordance.stats import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
 from errors import assert_carries, raises
 
 # Forty answers; the judge calls 30 of them right. Of ten labelled among those, people call two wrong; of ten labelled
@@ -17,8 +17,8 @@ LABELS = [(1.0, 0.0, 3.0)] * 2 + [(1.0, 1.0, 3.0)] * 8 + [(0.0, 1.0, 1.0)] * 3 +
 
 def test_by_hand() -> None:
     """Raw 0.75. The labelled stand for 30 and 10: the weighted mean difference is (2 * -3 + 3 * 1) / 40 = -0.075."""
-    found = corrected(JUDGED, LABELS)
-    assert isinstance(found, Corrected)
+    found = prediction_powered_mean(JUDGED, LABELS)
+    assert isinstance(found, CorrectedScore)
     assert (found.raw, found.n, found.n_labels) == (0.75, 40, 20)
     assert found.value == pytest.approx(0.675)
     share = [weight / 40 for *_, weight in LABELS]
@@ -38,22 +38,24 @@ def test_the_rationale_for_two_parts() -> None:
     draw = np.random.default_rng(1)
     human = draw.beta(2, 2, 50)
     judge = np.clip(human + draw.normal(0, 0.1, 50), 0, 1)
-    found = corrected(np.resize(judge, 1_000_000), list(zip(judge, human, np.ones(50), strict=True)))
-    assert isinstance(found, Corrected)
+    found = prediction_powered_mean(np.resize(judge, 1_000_000), list(zip(judge, human, np.ones(50), strict=True)))
+    assert isinstance(found, CorrectedScore)
     assert found.error == pytest.approx(stats.sem(human - judge), rel=1e-3)
 
 
 def test_all_labelled_is_the_mean_of_the_labels() -> None:
     draw = np.random.default_rng(2)
     human, judge = draw.beta(2, 2, 60), draw.beta(2, 2, 60)
-    found = corrected(judge.tolist(), list(zip(judge, human, np.ones(60), strict=True)))
-    assert isinstance(found, Corrected)
+    found = prediction_powered_mean(judge.tolist(), list(zip(judge, human, np.ones(60), strict=True)))
+    assert isinstance(found, CorrectedScore)
     assert found.value == pytest.approx(human.mean())
     assert found.error == pytest.approx(stats.sem(human))
 
 
 def test_an_equal_factor_in_all_weights_changes_nothing() -> None:
-    assert corrected(JUDGED, [(j, h, 7 * w) for j, h, w in LABELS]) == corrected(JUDGED, LABELS)
+    assert prediction_powered_mean(JUDGED, [(j, h, 7 * w) for j, h, w in LABELS]) == prediction_powered_mean(
+        JUDGED, LABELS
+    )
 
 
 WITHHELD = {
@@ -68,8 +70,8 @@ WITHHELD = {
 
 @pytest.mark.parametrize(("labels", "data"), WITHHELD.values(), ids=WITHHELD.keys())
 def test_withheld(labels: list[tuple[float, float, float]], data: tuple[str, ...]) -> None:
-    found = corrected(JUDGED, labels)
-    assert isinstance(found, Withheld)
+    found = prediction_powered_mean(JUDGED, labels)
+    assert isinstance(found, CorrectionUnavailable)
     assert_carries(found.reason, *data)
     assert bool(data) == any(letter.isdigit() for letter in found.reason)
     assert (found.raw, found.n_labels) == (0.75, len(labels))
@@ -88,4 +90,4 @@ def test_what_does_not_fit(
     judged: list[float], labels: list[tuple[float, float, float]], data: tuple[str, ...]
 ) -> None:
     with raises(ValueError, *data):
-        corrected(judged, labels)
+        prediction_powered_mean(judged, labels)

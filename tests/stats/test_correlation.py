@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from affordance.stats import Correlation, spearman
+from affordance.stats import RankCorrelation, spearman
 
 
 def test_textbook() -> None:
@@ -23,7 +23,7 @@ def test_textbook() -> None:
 
 def test_by_hand() -> None:
     """Five in the same order: one order of 120 is as strong, and its opposite."""
-    assert spearman([1, 2, 3, 4, 5], [10, 20, 30, 40, 500]) == Correlation(1.0, 2 / 120, 5, exact=True)
+    assert spearman([1, 2, 3, 4, 5], [10, 20, 30, 40, 500]) == RankCorrelation(1.0, 2 / 120, 5, exact=True)
 
 
 def ranks(most: int) -> st.SearchStrategy[tuple[list[int], list[int]]]:
@@ -58,7 +58,7 @@ def test_exact_over_all_orders(sides: tuple[list[int], list[int]]) -> None:
     ("first", "second"), [([], []), ([1, 2], [1, 2]), ([1, 1, 1], [1, 2, 3]), ([1, 2, 3], [5] * 3)]
 )
 def test_nothing_to_rank(first: list[float], second: list[float]) -> None:
-    assert spearman(first, second) == Correlation(None, None, len(first), exact=True)
+    assert spearman(first, second) == RankCorrelation(None, None, len(first), exact=True)
 
 
 @pytest.mark.parametrize(("first", "second"), [([1, 2, 3], [1, 2]), ([1, 2, float("nan")], [1, 2, 3])])

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from affordance.stats import clustered_mean, clustered_proportion, wilson
-from affordance.stats.intervals import IMAGINED, intraclass_correlation, numbered, sums_variance
+from affordance.stats import clustered_interval, clustered_mean, wilson_interval
+from affordance.stats.intervals import PRIOR_CLUSTERS, cluster_indices, cluster_sum_variance, intraclass_correlation
 from errors import raises
 
 # Wilson's score interval without continuity correction. The middle rows are Newcombe's (1998) examples.
@@ -29,12 +29,12 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("hits", "n", "low", "high"), PUBLISHED)
 def test_wilson(hits: int, n: int, low: float, high: float) -> None:
-    assert wilson(hits / n, n) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
+    assert wilson_interval(hits / n, n) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
 
 
 def test_wilson_at_another_level() -> None:
     """By hand for 5 of 10 and z = 1.644854: middle 0.5, half = z sqrt(0.025 + z²/400) / (1 + z²/10)."""
-    assert wilson(0.5, 10, level=0.90) == (pytest.approx(0.2693, abs=5e-5), pytest.approx(0.7307, abs=5e-5))
+    assert wilson_interval(0.5, 10, level=0.90) == (pytest.approx(0.2693, abs=5e-5), pytest.approx(0.7307, abs=5e-5))
 
 
 shares = st.floats(0, 1)
@@ -44,23 +44,23 @@ sizes = st.floats(0.5, 1e6)
 @settings(max_examples=40)
 @given(shares, sizes)
 def test_wilson_holds_the_share_and_stays_within_0_and_1(share: float, n: float) -> None:
-    low, high = wilson(share, n)
+    low, high = wilson_interval(share, n)
     assert 0 <= low <= share <= high <= 1
-    mirrored = wilson(1 - share, n)
+    mirrored = wilson_interval(1 - share, n)
     assert (1 - high, 1 - low) == (pytest.approx(mirrored[0]), pytest.approx(mirrored[1]))
 
 
 @settings(max_examples=40)
 @given(shares, sizes, st.floats(1.1, 100))
 def test_more_observations_make_it_narrower(share: float, n: float, times: float) -> None:
-    few, many = wilson(share, n), wilson(share, n * times)
+    few, many = wilson_interval(share, n), wilson_interval(share, n * times)
     assert many[1] - many[0] < few[1] - few[0]
 
 
 @pytest.mark.parametrize("n", [0, -1, -0.5])
 def test_wilson_of_nothing(n: float) -> None:
     with raises(ValueError, n):
-        wilson(0.5, n)
+        wilson_interval(0.5, n)
 
 
 scores = st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=40)
@@ -81,7 +81,9 @@ def of_clusters(share: float, n: float, clusters: int) -> tuple[float, float]:
 @settings(max_examples=40)
 @given(scores)
 def test_clusters_of_one_are_plain_wilson(values: list[float]) -> None:
-    assert clustered_proportion(values, range(len(values))) == near(wilson(sum(values) / len(values), len(values)))
+    assert clustered_interval(values, range(len(values))) == near(
+        wilson_interval(sum(values) / len(values), len(values))
+    )
 
 
 @settings(max_examples=40)
@@ -90,7 +92,7 @@ def test_clusters_that_never_vary_inside_count_once_each(firsts: list[float], si
     values = [value for value in firsts for _ in range(size)]
     clusters = [number for number in range(len(firsts)) for _ in range(size)]
     expected = of_clusters(sum(firsts) / len(firsts), len(firsts), len(firsts))
-    assert clustered_proportion(values, clusters) == near(expected)
+    assert clustered_interval(values, clusters) == near(expected)
 
 
 @settings(max_examples=40)
@@ -99,14 +101,14 @@ def test_the_interval_is_never_narrower_than_for_independent_attempts(
     pairs: list[tuple[float, int]], order: random.Random
 ) -> None:
     values, clusters = zip(*pairs, strict=True)
-    low, high = clustered_proportion(values, clusters)
+    low, high = clustered_interval(values, clusters)
     share, n = sum(values) / len(values), len(values)
     assert 0 <= low <= share <= high <= 1
-    plain = wilson(share, n)
+    plain = wilson_interval(share, n)
     assert high - low >= plain[1] - plain[0] - 1e-9
     mixed = list(pairs)
     order.shuffle(mixed)
-    assert clustered_proportion(*zip(*mixed, strict=True)) == near((low, high))
+    assert clustered_interval(*zip(*mixed, strict=True)) == near((low, high))
 
 
 def correlation(groups: list[list[float]]) -> float:
@@ -119,23 +121,23 @@ def test_by_hand() -> None:
     """Two clusters of two, (1, 1) and (1, 0): mean squares 1/4 between and 1/4 within, so no correlation: n stays 4.
     Two clusters of three, (1, 1, 1) and (0, 0, 1): mean 2/3, between 2/3 over 1, within 2/3 over 4, so the
     correlation is (2/3 - 1/6) / (2/3 + 2/6) = 1/2, the design effect 1 + 2/2 = 2, and 6 count as 3."""
-    assert clustered_proportion([1, 1, 1, 0], "aabb") == near(of_clusters(0.75, 4, 2))
+    assert clustered_interval([1, 1, 1, 0], "aabb") == near(of_clusters(0.75, 4, 2))
     assert correlation([[1, 1, 1], [0, 0, 1]]) == pytest.approx(0.5)
-    assert clustered_proportion([1, 1, 1, 0, 0, 1], "aaabbb") == near(of_clusters(2 / 3, 3, 2))
+    assert clustered_interval([1, 1, 1, 0, 0, 1], "aaabbb") == near(of_clusters(2 / 3, 3, 2))
 
 
 def test_unequal_clusters_by_hand() -> None:
     """(1, 1, 1) and (0): the correlation is 1, the weighted mean size (9 + 1) / 4 = 2.5, so 4 count as 4 / 2.5 = 1.6 by
     the design effect. By sums, which are 3/4 and -3/4, of residuals that keep 1 - 2 * 28 / 40 + 10 / 16 = 0.225 of
     their variance: 1.125 / 0.225 / 16 * (1 - 2.5 / 4) = 0.1171875, and 0.1875 over it is 1.6 too."""
-    assert clustered_proportion([1, 1, 1, 0], "aaab") == near(of_clusters(0.75, 1.6, 2))
+    assert clustered_interval([1, 1, 1, 0], "aaab") == near(of_clusters(0.75, 1.6, 2))
 
 
 def test_graded_values_by_hand() -> None:
     """One value to each of four clusters, 0.25, 0.5, 0.5 and 0.75: their variance is 1/32, an eighth of that of right
     and wrong with the same mean; with four imagined clusters of those (4 / 8 + 4) / 8 of it. Normal quantile."""
-    assert IMAGINED == 4
-    assert clustered_mean([0.25, 0.5, 0.5, 0.75], "abcd").interval == near(wilson(0.5, 4 * 8 / 4.5))
+    assert PRIOR_CLUSTERS == 4
+    assert clustered_mean([0.25, 0.5, 0.5, 0.75], "abcd").interval == near(wilson_interval(0.5, 4 * 8 / 4.5))
 
 
 def test_large_clusters_that_differ_from_small_ones_by_hand() -> None:
@@ -145,9 +147,9 @@ def test_large_clusters_that_differ_from_small_ones_by_hand() -> None:
     clusters = [*np.repeat(np.arange(3), 10), *range(3, 33)]
     index, residuals = np.array(clusters), np.array(values) - 0.75
     independent = 60**2 / (3 * 100 + 30)
-    variance = sums_variance(residuals, index) / 60**2 * (1 - 1 / independent)
+    variance = cluster_sum_variance(residuals, index) / 60**2 * (1 - 1 / independent)
     assert 0.75 * 0.25 / variance < 60 / (1 + (60 / independent - 1) * intraclass_correlation(residuals, index))
-    assert clustered_proportion(values, clusters) == near(of_clusters(0.75, 0.75 * 0.25 / variance, 33))
+    assert clustered_interval(values, clusters) == near(of_clusters(0.75, 0.75 * 0.25 / variance, 33))
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (3, 3), (1, 2, 5), (9, 1)], ids=str)
@@ -155,7 +157,7 @@ def test_the_variance_of_a_sum_is_right_on_average(sizes: tuple[int, ...]) -> No
     """Where all values of a cluster are equal and of variance one, the sum has the sum of squared sizes."""
     draw, index = np.random.default_rng(1), np.repeat(np.arange(len(sizes)), sizes)
     found = [
-        sums_variance(values - values.mean(), index)
+        cluster_sum_variance(values - values.mean(), index)
         for values in (draw.normal(0, 1, len(sizes))[index] for _ in range(1000))
     ]
     assert np.mean(found) == pytest.approx(sum(size**2 for size in sizes), rel=0.15)
@@ -163,13 +165,13 @@ def test_the_variance_of_a_sum_is_right_on_average(sizes: tuple[int, ...]) -> No
 
 def test_one_cluster_counts_as_one_observation() -> None:
     assert clustered_mean([1, 0, 1], "aaa").interval is None
-    assert clustered_proportion([1, 0, 1, 1], "aaaa") == near(wilson(0.75, 1))
+    assert clustered_interval([1, 0, 1, 1], "aaaa") == near(wilson_interval(0.75, 1))
 
 
 def test_clusters_are_numbered_in_any_order() -> None:
-    assert numbered(["b", "a", "b"]).tolist() == [1, 0, 1]
-    assert numbered(np.array([7, 3, 7])).tolist() == [1, 0, 1]
-    assert numbered([("x", 1), None, ("x", 1)]).tolist() in ([0, 1, 0], [1, 0, 1])
+    assert cluster_indices(["b", "a", "b"]).tolist() == [1, 0, 1]
+    assert cluster_indices(np.array([7, 3, 7])).tolist() == [1, 0, 1]
+    assert cluster_indices([("x", 1), None, ("x", 1)]).tolist() in ([0, 1, 0], [1, 0, 1])
 
 
 CORRELATIONS = {
@@ -189,7 +191,7 @@ def test_intraclass_correlation(groups: list[list[float]], expected: float) -> N
 @pytest.mark.parametrize(("values", "clusters"), [([], []), ([1.0], []), ([1.0], ["a", "b"])])
 def test_unequal_lengths_and_nothing(values: list[float], clusters: list[str]) -> None:
     with raises(ValueError, len(clusters), len(values)):
-        clustered_proportion(values, clusters)
+        clustered_interval(values, clusters)
 
 
 def simulated(
@@ -213,9 +215,9 @@ def test_coverage_where_attempts_are_clustered(clusters: int, size: int, mean: f
     rounds, held, held_plainly = 150, 0, 0
     for _ in range(rounds):
         values, names = zip(*simulated(generator, clusters, size, mean, spread), strict=True)
-        low, high = clustered_proportion(values, names)
+        low, high = clustered_interval(values, names)
         held += low <= mean <= high
-        plain_low, plain_high = wilson(sum(values) / len(values), len(values))
+        plain_low, plain_high = wilson_interval(sum(values) / len(values), len(values))
         held_plainly += plain_low <= mean <= plain_high
     assert 0.90 <= held / rounds <= 0.99
     assert held_plainly < held
@@ -226,6 +228,6 @@ def test_coverage_where_they_are_not() -> None:
     rounds, held = 150, 0
     for _ in range(rounds):
         values = [float(generator.random() < 0.6) for _ in range(200)]
-        low, high = clustered_proportion(values, [number // 10 for number in range(200)])
+        low, high = clustered_interval(values, [number // 10 for number in range(200)])
         held += low <= 0.6 <= high
     assert 0.90 <= held / rounds <= 0.99

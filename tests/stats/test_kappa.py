@@ -81,10 +81,10 @@ def test_cohen_published(table: list[list[int]], agreement: float, expected: flo
     found = cohen_kappa(first, second)
     assert found is not None
     assert found.kappa == pytest.approx(kappa, abs=6e-4)
-    assert (found.agreement, found.expected) == (pytest.approx(agreement), pytest.approx(expected, abs=5e-4))
+    assert (found.observed, found.expected) == (pytest.approx(agreement), pytest.approx(expected, abs=5e-4))
     assert found.n == len(first)
-    assert list(found.base) == sorted(found.base), "in the order of labels"
-    assert found.base == pytest.approx({label: count / len(second) for label, count in Counter(second).items()})
+    assert list(found.base_rates) == sorted(found.base_rates), "in the order of labels"
+    assert found.base_rates == pytest.approx({label: count / len(second) for label, count in Counter(second).items()})
     assert found.interval is not None
     assert found.interval[0] < found.kappa < found.interval[1]
 
@@ -99,7 +99,7 @@ def test_a_weight_is_as_many_rows(rows: list[tuple[str, str, int]]) -> None:
     assert (weighted is None) == (plain is None)
     if weighted is not None and plain is not None:
         assert weighted.kappa == pytest.approx(plain.kappa)
-        assert weighted.base == pytest.approx(plain.base)
+        assert weighted.base_rates == pytest.approx(plain.base_rates)
 
 
 def test_the_interval_is_near_the_published_standard_error() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from affordance.stats import holm, mann_whitney, mcnemar, wilcoxon
+from affordance.stats import holm_adjust, mann_whitney_test, mcnemar_test, wilcoxon_test
 from errors import raises
 
 Midranks = list[Fraction]
@@ -42,7 +42,7 @@ MCNEMAR = {
 
 @pytest.mark.parametrize(("b", "c", "p", "effect"), MCNEMAR.values(), ids=MCNEMAR.keys())
 def test_mcnemar_by_hand(b: int, c: int, p: float, effect: float | None) -> None:
-    found = mcnemar(b, c)
+    found = mcnemar_test(b, c)
     assert (found.statistic, found.n, found.exact, found.effect) == (b, b + c, True, effect)
     assert found.p == pytest.approx(p, rel=1e-12)
 
@@ -50,7 +50,7 @@ def test_mcnemar_by_hand(b: int, c: int, p: float, effect: float | None) -> None
 @settings(max_examples=40)
 @given(st.integers(0, 400), st.integers(0, 400))
 def test_mcnemar_is_the_exact_binomial_test(b: int, c: int) -> None:
-    p = mcnemar(b, c).p
+    p = mcnemar_test(b, c).p
     assert p == pytest.approx(
         min(Fraction(1), Fraction(2 * sum_of_binomials(b + c, min(b, c)), 2 ** (b + c))), rel=1e-9
     )
@@ -65,7 +65,7 @@ def sum_of_binomials(n: int, limit: int) -> int:
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_mcnemar_does_not_care_which_is_the_first(b: int, c: int) -> None:
-    assert mcnemar(b, c).p == mcnemar(c, b).p
+    assert mcnemar_test(b, c).p == mcnemar_test(c, b).p
 
 
 # Twice the share of the sign assignments whose sum of positive ranks is at most the smaller of both sums.
@@ -93,14 +93,14 @@ WILCOXON = {
 
 @pytest.mark.parametrize(("differences", "statistic", "n", "p"), WILCOXON.values(), ids=WILCOXON.keys())
 def test_wilcoxon_by_hand(differences: list[float], statistic: float, n: int, p: float) -> None:
-    found = wilcoxon(differences)
+    found = wilcoxon_test(differences)
     assert (found.statistic, found.n, found.exact) == (statistic, n, True)
     assert found.p == pytest.approx(p, rel=1e-12)
     assert (found.effect is None) == (n == 0)
 
 
 def test_the_effect_of_wilcoxon_is_the_positive_share_of_the_ranks() -> None:
-    assert [wilcoxon(d).effect for d in ([1, 2], [-1, -2], [1, -1], [0, 1, -2])] == [1, 0, 1 / 2, 2 / 5]
+    assert [wilcoxon_test(d).effect for d in ([1, 2], [-1, -2], [1, -1], [0, 1, -2])] == [1, 0, 1 / 2, 2 / 5]
 
 
 def all_signs(differences: Sequence[float]) -> Fraction:
@@ -121,19 +121,19 @@ scores = st.integers(-5, 5).map(float)
 @settings(max_examples=40)
 @given(st.lists(scores, min_size=1, max_size=9))
 def test_wilcoxon_is_exact_over_all_signs(differences: list[float]) -> None:
-    assert wilcoxon(differences).p == pytest.approx(all_signs(differences), rel=1e-12)
+    assert wilcoxon_test(differences).p == pytest.approx(all_signs(differences), rel=1e-12)
 
 
 @pytest.mark.parametrize("differences", [[0, 0, 1, 2, 3, -4], [0, 1, 1, 1, 1, -2], [2, -1, 2, 5, 0, 3, -1, 1]], ids=str)
 def test_wilcoxon_agrees_with_all_signs_by_scipy(differences: list[float]) -> None:
     theirs = stats.wilcoxon(differences, zero_method="pratt", method=stats.PermutationMethod(n_resamples=256))
-    assert wilcoxon(differences).p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert wilcoxon_test(differences).p == pytest.approx(theirs.pvalue, rel=1e-9)
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(-(10**6), 10**6).filter(bool), min_size=1, max_size=40, unique_by=abs))
 def test_wilcoxon_without_ties_agrees_with_the_exact_one_of_scipy(differences: list[int]) -> None:
-    found = wilcoxon(differences)
+    found = wilcoxon_test(differences)
     theirs = stats.wilcoxon(differences, method="exact")
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
     assert min(found.statistic, found.n * (found.n + 1) / 2 - found.statistic) == theirs.statistic
@@ -154,7 +154,7 @@ def normal_by_scipy(differences: list[float]) -> float:
 def test_more_differences_have_the_normal_distribution(spread: float, shift: float) -> None:
     """With ties, and zeros from nearly four fifths to an eighth."""
     differences = rounded_differences(1000, shift, spread)
-    found = wilcoxon(differences)
+    found = wilcoxon_test(differences)
     assert not found.exact
     assert found.p == pytest.approx(normal_by_scipy(differences), rel=1e-9)
 
@@ -163,7 +163,7 @@ def test_more_differences_have_the_normal_distribution(spread: float, shift: flo
 @pytest.mark.parametrize("spread", [1, 3])
 def test_the_exact_distribution_is_near_the_normal_one_before(spread: float, shift: float) -> None:
     differences = rounded_differences(200, shift, spread)
-    found = wilcoxon(differences)
+    found = wilcoxon_test(differences)
     assert found.exact
     assert found.p == pytest.approx(normal_by_scipy(differences), abs=0.004, rel=0.1)
 
@@ -171,8 +171,8 @@ def test_the_exact_distribution_is_near_the_normal_one_before(spread: float, shi
 def test_with_one_rank_only_it_is_the_sign_test_which_the_normal_one_is_not_near() -> None:
     """All that differ tie, so only their number counts: sums are far apart, and a correction by one half is little."""
     differences = [1.0] * 20 + [-1.0] * 12 + [0.0] * 200
-    assert wilcoxon(differences).p == pytest.approx(mcnemar(20, 12).p, rel=1e-9)
-    assert normal_by_scipy(differences) < mcnemar(20, 12).p - 0.04
+    assert wilcoxon_test(differences).p == pytest.approx(mcnemar_test(20, 12).p, rel=1e-9)
+    assert normal_by_scipy(differences) < mcnemar_test(20, 12).p - 0.04
 
 
 @settings(max_examples=40)
@@ -180,10 +180,10 @@ def test_with_one_rank_only_it_is_the_sign_test_which_the_normal_one_is_not_near
 def test_wilcoxon_does_not_care_for_order_scale_and_which_is_the_first(
     differences: list[float], shuffle: random.Random
 ) -> None:
-    found = wilcoxon(differences)
+    found = wilcoxon_test(differences)
     mixed = [-3 * d for d in differences]
     shuffle.shuffle(mixed)
-    turned = wilcoxon(mixed)
+    turned = wilcoxon_test(mixed)
     assert (turned.n, turned.p) == (found.n, pytest.approx(found.p, rel=1e-12))
     assert 0 < found.p <= 1
     if found.effect is not None:
@@ -210,7 +210,7 @@ MANN_WHITNEY = {
 
 @pytest.mark.parametrize(("first", "second", "u", "p", "exact"), MANN_WHITNEY.values(), ids=MANN_WHITNEY.keys())
 def test_mann_whitney_by_hand(first: list[float], second: list[float], u: float, p: float, exact: bool) -> None:
-    found = mann_whitney(first, second)
+    found = mann_whitney_test(first, second)
     assert (found.statistic, found.n, found.exact) == (u, len(first) + len(second), exact)
     assert found.p == pytest.approx(p, rel=1e-9)
     assert found.effect == pytest.approx(u / (len(first) * len(second)))
@@ -231,14 +231,14 @@ def test_mann_whitney_is_exact_over_all_orders(values: list[int], data: st.DataO
         return abs(couples_won(first, second) - Fraction(m * (len(values) - m), 2))
 
     as_far = [distance(chosen) >= distance(range(m)) for chosen in itertools.combinations(range(len(values)), m)]
-    found = mann_whitney(values[:m], values[m:])
+    found = mann_whitney_test(values[:m], values[m:])
     assert found.p == pytest.approx(Fraction(sum(as_far), len(as_far)), rel=1e-12)
 
 
 @settings(max_examples=40)
 @given(st.lists(scores, min_size=1, max_size=40), st.lists(scores, min_size=1, max_size=40))
 def test_mann_whitney_agrees_with_scipy(first: list[float], second: list[float]) -> None:
-    found = mann_whitney(first, second)
+    found = mann_whitney_test(first, second)
     assert found.statistic == couples_won(first, second)
     if len({*first, *second}) == 1:
         assert found.p == 1
@@ -251,7 +251,7 @@ def test_mann_whitney_agrees_with_scipy(first: list[float], second: list[float])
 def test_mann_whitney_of_larger_samples(m: int, k: int) -> None:
     draw = random.Random(7)
     first, second = [draw.gauss(0.3, 1) for _ in range(m)], [draw.gauss(0, 1) for _ in range(k)]
-    found = mann_whitney(first, second)
+    found = mann_whitney_test(first, second)
     assert found.exact == (m * k <= 2500)
     theirs = stats.mannwhitneyu(first, second, method="exact" if found.exact else "asymptotic")
     assert found.p == pytest.approx(theirs.pvalue, rel=1e-9)
@@ -263,8 +263,8 @@ def test_mann_whitney_of_larger_samples(m: int, k: int) -> None:
 def test_mann_whitney_does_not_care_for_order_scale_and_which_is_the_first(
     first: list[float], second: list[float]
 ) -> None:
-    found = mann_whitney(first, second)
-    turned = mann_whitney([math.exp(value) for value in reversed(second)], [math.exp(value) for value in first])
+    found = mann_whitney_test(first, second)
+    turned = mann_whitney_test([math.exp(value) for value in reversed(second)], [math.exp(value) for value in first])
     assert turned.p == pytest.approx(found.p, rel=1e-12)
     assert found.effect is not None
     assert turned.effect == pytest.approx(1 - found.effect)
@@ -282,7 +282,7 @@ HOLM = {
 
 @pytest.mark.parametrize(("p_values", "adjusted"), HOLM.values(), ids=HOLM.keys())
 def test_holm_by_hand(p_values: list[float], adjusted: list[float]) -> None:
-    assert holm(p_values) == pytest.approx(adjusted)
+    assert holm_adjust(p_values) == pytest.approx(adjusted)
 
 
 chances = st.floats(0, 1)
@@ -294,7 +294,7 @@ def test_holm_is_bonferroni_on_every_part_of_the_family(p_values: list[float]) -
     """Closed testing: a test is rejected when every set of tests that holds it is, each by Bonferroni."""
     places = range(len(p_values))
     parts = [part for size in range(1, len(p_values) + 1) for part in itertools.combinations(places, size)]
-    for place, adjusted in zip(places, holm(p_values), strict=True):
+    for place, adjusted in zip(places, holm_adjust(p_values), strict=True):
         expected = max(min(1.0, len(part) * min(p_values[at] for at in part)) for part in parts if place in part)
         assert adjusted == pytest.approx(expected, rel=1e-12)
 
@@ -302,29 +302,29 @@ def test_holm_is_bonferroni_on_every_part_of_the_family(p_values: list[float]) -
 @settings(max_examples=40)
 @given(st.lists(chances, min_size=1, max_size=40), st.randoms(use_true_random=False))
 def test_holm_keeps_the_order_and_only_raises(p_values: list[float], shuffle: random.Random) -> None:
-    adjusted = dict(zip(p_values, holm(p_values), strict=True))
+    adjusted = dict(zip(p_values, holm_adjust(p_values), strict=True))
     assert all(p <= adjusted[p] <= 1 for p in p_values)
     ordered = [adjusted[p] for p in sorted(p_values)]
     assert ordered == sorted(ordered)
     mixed = list(p_values)
     shuffle.shuffle(mixed)
-    assert holm(mixed) == [adjusted[p] for p in mixed]
+    assert holm_adjust(mixed) == [adjusted[p] for p in mixed]
 
 
 MISTAKES: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
-    "negative count": (lambda: mcnemar(-1, 3), ("-1", "3")),
-    "count that is not whole": (lambda: mcnemar(1.5, 3), ("1.5", "3")),  # type: ignore[arg-type]
-    "count that is no number": (lambda: mcnemar(math.nan, 3), ("nan", "3")),  # type: ignore[arg-type]
-    "no differences": (lambda: wilcoxon([]), ("(0,)",)),
-    "differences in a table": (lambda: wilcoxon([[1.0], [2.0]]), ("(2, 1)",)),  # type: ignore[list-item]
-    "difference that is no number": (lambda: wilcoxon([1.0, math.nan]), ("nan",)),
-    "endless difference": (lambda: wilcoxon([1.0, -math.inf]), ("-inf",)),
-    "empty first sample": (lambda: mann_whitney([], [1.0]), ("(0,)",)),
-    "empty second sample": (lambda: mann_whitney([1.0], []), ("(0,)",)),
-    "value that is no number": (lambda: mann_whitney([1.0], [math.nan]), ("nan",)),
-    "p that is no number": (lambda: holm([0.5, math.nan]), ("nan",)),
-    "p below 0": (lambda: holm([-0.1]), ("-0.1",)),
-    "p above 1": (lambda: holm([1.5]), ("1.5",)),
+    "negative count": (lambda: mcnemar_test(-1, 3), ("-1", "3")),
+    "count that is not whole": (lambda: mcnemar_test(1.5, 3), ("1.5", "3")),  # type: ignore[arg-type]
+    "count that is no number": (lambda: mcnemar_test(math.nan, 3), ("nan", "3")),  # type: ignore[arg-type]
+    "no differences": (lambda: wilcoxon_test([]), ("(0,)",)),
+    "differences in a table": (lambda: wilcoxon_test([[1.0], [2.0]]), ("(2, 1)",)),  # type: ignore[list-item]
+    "difference that is no number": (lambda: wilcoxon_test([1.0, math.nan]), ("nan",)),
+    "endless difference": (lambda: wilcoxon_test([1.0, -math.inf]), ("-inf",)),
+    "empty first sample": (lambda: mann_whitney_test([], [1.0]), ("(0,)",)),
+    "empty second sample": (lambda: mann_whitney_test([1.0], []), ("(0,)",)),
+    "value that is no number": (lambda: mann_whitney_test([1.0], [math.nan]), ("nan",)),
+    "p that is no number": (lambda: holm_adjust([0.5, math.nan]), ("nan",)),
+    "p below 0": (lambda: holm_adjust([-0.1]), ("-0.1",)),
+    "p above 1": (lambda: holm_adjust([1.5]), ("1.5",)),
 }
 
 
@@ -337,7 +337,7 @@ def test_what_does_not_fit(call: Callable[[], object], data: tuple[str, ...]) ->
 def test_the_input_is_left_as_it_was() -> None:
     differences = np.array([1e-12, 1.0, -2.0])
     before = differences.copy()
-    wilcoxon(differences)  # type: ignore[arg-type]
+    wilcoxon_test(differences)  # type: ignore[arg-type]
     assert (differences == before).all()
 
 
@@ -347,6 +347,6 @@ def test_false_alarms_are_as_rare_as_they_should_be() -> None:
     rounds, alarms = 200, np.zeros(2)
     for _ in range(rounds):
         first, second = draw.integers(0, 6, (2, 30)).astype(float)
-        alarms += [wilcoxon(list(first - second)).p < 0.05, mann_whitney(list(first), list(second)).p < 0.05]
+        alarms += [wilcoxon_test(list(first - second)).p < 0.05, mann_whitney_test(list(first), list(second)).p < 0.05]
     assert (alarms / rounds >= 0.02).all(), alarms
     assert (alarms / rounds <= 0.08).all(), alarms

@@ -10,28 +10,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.stats import (
-    Answer,
-    Estimate,
-    Place,
-    accuracies,
-    chance_of_consistency,
-    decompose,
-    derive,
-    null_control,
-    pair_shares,
-    preferred,
+    IntervalEstimate,
+    OrderedChoice,
+    Position,
+    consistent_accuracy_by_chance,
+    identical_pair_control,
+    order_accuracies,
+    pair_patterns,
+    pair_preference,
+    patterns_from_published,
+    position_bias,
 )
 from errors import raises
 
-CODES: dict[str, Place | None] = {"1": "first", "2": "second", "-": None}
-TURNED: dict[str | None, Place | None] = {"first": "second", "second": "first", None: None}
+CODES: dict[str, Position | None] = {"1": "first", "2": "second", "-": None}
+TURNED: dict[str | None, Position | None] = {"first": "second", "second": "first", None: None}
 
 
-def answers_to(replies: dict[str, tuple[str, str]], group: dict[str, str] | None = None) -> list[Answer]:
+def answers_to(replies: dict[str, tuple[str, str]], group: dict[str, str] | None = None) -> list[OrderedChoice]:
     """For each pair a letter for each trial with the winner first, and with the winner second; a blank is missing."""
-    places: tuple[Place, Place] = ("first", "second")
+    places: tuple[Position, Position] = ("first", "second")
     return [
-        Answer(pair, (group or {}).get(pair, pair), place, trial, CODES[letter])
+        OrderedChoice(pair, (group or {}).get(pair, pair), place, trial, CODES[letter])
         for pair, orders in replies.items()
         for place, letters in zip(places, orders, strict=True)
         for trial, letter in enumerate(letters)
@@ -63,39 +63,39 @@ ANSWERERS = {
 def test_values(
     replies: dict[str, tuple[str, str]], skill: float, preference: float | None, noise: float | None
 ) -> None:
-    found = decompose(answers_to(replies))
+    found = position_bias(answers_to(replies))
     assert found.skill.value == pytest.approx(skill)
-    for estimate, expected in ((found.preference, preference), (found.noise, noise)):
+    for estimate, expected in ((found.first_share, preference), (found.noise, noise)):
         assert (estimate is None) == (expected is None)
         assert estimate is None or estimate.value == pytest.approx(expected)
-    assert (found.pairs, found.groups, found.left_out) == (2, 2, 0)
+    assert (found.pairs, found.groups, found.excluded_pairs) == (2, 2, 0)
 
 
 def test_a_pair_without_one_of_the_orders_is_left_out() -> None:
-    found = decompose(answers_to({"a": ("1", "2"), "b": ("2", " "), "c": ("1", "2")}))
-    assert (found.skill.value, found.pairs, found.left_out) == (1.0, 2, 1)
+    found = position_bias(answers_to({"a": ("1", "2"), "b": ("2", " "), "c": ("1", "2")}))
+    assert (found.skill.value, found.pairs, found.excluded_pairs) == (1.0, 2, 1)
 
 
 def test_one_group_has_no_interval() -> None:
-    found = decompose(answers_to({"a": ("11", "21"), "b": ("11", "22")}, {"a": "same", "b": "same"}))
+    found = position_bias(answers_to({"a": ("11", "21"), "b": ("11", "22")}, {"a": "same", "b": "same"}))
     assert found.groups == 1
-    assert found.preference is not None
-    assert found.skill.interval is found.preference.interval is None
+    assert found.first_share is not None
+    assert found.skill.interval is found.first_share.interval is None
 
 
 MISTAKES = {
-    "two to one": ([Answer("a", "a", "first", 0, "first")] * 2, "('a', 'first', 0)"),
-    "two groups": ([Answer("a", "a", "first", 0, None), Answer("a", "b", "second", 0, None)], "'a'"),
-    "one order": ([Answer("a", "a", "first", 0, None)], ""),
+    "two to one": ([OrderedChoice("a", "a", "first", 0, "first")] * 2, "('a', 'first', 0)"),
+    "two groups": ([OrderedChoice("a", "a", "first", 0, None), OrderedChoice("a", "b", "second", 0, None)], "'a'"),
+    "one order": ([OrderedChoice("a", "a", "first", 0, None)], ""),
     "nothing": ([], ""),
 }
 
 
 @pytest.mark.parametrize(("answers", "data"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_what_does_not_fit(answers: list[Answer], data: str) -> None:
+def test_what_does_not_fit(answers: list[OrderedChoice], data: str) -> None:
     with raises(ValueError, data) as caught:
-        decompose(answers)
-    assert caught.traceback[-1].name in ("decompose", "tabulate"), "found before anything is computed"
+        position_bias(answers)
+    assert caught.traceback[-1].name in ("position_bias", "choice_array"), "found before anything is computed"
 
 
 letters = st.text("12-", min_size=3, max_size=3)
@@ -104,13 +104,13 @@ pairs_of_replies = st.lists(st.tuples(letters, letters), min_size=2, max_size=8)
 )
 
 
-def near(estimate: Estimate | None) -> object:
+def near(estimate: IntervalEstimate | None) -> object:
     if estimate is None or estimate.interval is None:
         return estimate
     return pytest.approx((estimate.value, *estimate.interval), abs=1e-9)
 
 
-def flat(estimate: Estimate | None) -> object:
+def flat(estimate: IntervalEstimate | None) -> object:
     return estimate if estimate is None or estimate.interval is None else (estimate.value, *estimate.interval)
 
 
@@ -120,40 +120,43 @@ def test_the_order_of_the_list_does_not_matter(replies: dict[str, tuple[str, str
     answers = answers_to(replies)
     mixed = list(answers)
     shuffle.shuffle(mixed)
-    assert decompose(mixed) == decompose(answers)
-    assert accuracies(mixed) == accuracies(answers)
-    assert pair_shares(mixed) == pair_shares(answers)
+    assert position_bias(mixed) == position_bias(answers)
+    assert order_accuracies(mixed) == order_accuracies(answers)
+    assert pair_patterns(mixed) == pair_patterns(answers)
 
 
 @settings(max_examples=40)
 @given(pairs_of_replies)
 def test_calling_the_places_the_other_way_turns_the_preference_only(replies: dict[str, tuple[str, str]]) -> None:
     answers = answers_to(replies)
-    turned = [replace(a, winner=TURNED[a.winner] or "first", chosen=TURNED[a.chosen]) for a in answers]
-    one, other = decompose(answers), decompose(turned)
+    turned = [
+        replace(a, winner_position=TURNED[a.winner_position] or "first", chosen_position=TURNED[a.chosen_position])
+        for a in answers
+    ]
+    one, other = position_bias(answers), position_bias(turned)
     assert flat(other.skill) == near(one.skill)
     assert flat(other.noise) == near(one.noise)
-    if one.preference is None or one.preference.interval is None:
-        assert other.preference is None
+    if one.first_share is None or one.first_share.interval is None:
+        assert other.first_share is None
     else:
-        low, high = one.preference.interval
-        assert flat(other.preference) == pytest.approx((1 - one.preference.value, 1 - high, 1 - low), abs=1e-9)
+        low, high = one.first_share.interval
+        assert flat(other.first_share) == pytest.approx((1 - one.first_share.value, 1 - high, 1 - low), abs=1e-9)
 
 
 @settings(max_examples=40)
 @given(pairs_of_replies)
 def test_more_copies_of_the_trials_make_skill_and_preference_no_surer(replies: dict[str, tuple[str, str]]) -> None:
-    once = decompose(answers_to(replies))
-    thrice = decompose(answers_to({pair: (one * 3, other * 3) for pair, (one, other) in replies.items()}))
+    once = position_bias(answers_to(replies))
+    thrice = position_bias(answers_to({pair: (one * 3, other * 3) for pair, (one, other) in replies.items()}))
     assert flat(thrice.skill) == near(once.skill)
-    assert flat(thrice.preference) == near(once.preference)
+    assert flat(thrice.first_share) == near(once.first_share)
 
 
 @settings(max_examples=40)
 @given(pairs_of_replies)
 def test_the_interval_holds_the_value_and_stays_within_0_and_1(replies: dict[str, tuple[str, str]]) -> None:
-    found, shares = decompose(answers_to(replies)), pair_shares(answers_to(replies))
-    for estimate in (found.skill, found.preference, found.noise, shares.right, shares.first, shares.unread):
+    found, shares = position_bias(answers_to(replies)), pair_patterns(answers_to(replies))
+    for estimate in (found.skill, found.first_share, found.noise, shares.both_correct, shares.first, shares.unparsed):
         if estimate is not None and estimate.interval is not None:
             low, high = estimate.interval
             assert 0 <= low <= estimate.value + 1e-12
@@ -164,27 +167,29 @@ def test_the_interval_holds_the_value_and_stays_within_0_and_1(replies: dict[str
 @given(pairs_of_replies)
 def test_shares_accuracies_and_skill_agree(replies: dict[str, tuple[str, str]]) -> None:
     answers = answers_to(replies)
-    shares, scores, found = pair_shares(answers), accuracies(answers), decompose(answers)
-    parts = (shares.right, shares.wrong, shares.first, shares.second, shares.unread)
+    shares, scores, found = pair_patterns(answers), order_accuracies(answers), position_bias(answers)
+    parts = (shares.both_correct, shares.both_wrong, shares.first, shares.second, shares.unparsed)
     assert sum(part.value for part in parts) == pytest.approx(1)
-    assert scores.consistent.share.value == pytest.approx(shares.right.value)
+    assert scores.consistent.share.value == pytest.approx(shares.both_correct.value)
     assert scores.average.share.value == pytest.approx(found.skill.value)
     assert scores.average.share.value == pytest.approx((scores.first.share.value + scores.second.share.value) / 2)
-    derived = derive(scores.first.share.value, scores.second.share.value, scores.consistent.share.value)
-    assert derived.right == pytest.approx(shares.right.value)
-    if not shares.unread.value:
-        assert derived.wrong == pytest.approx(shares.wrong.value)
+    derived = patterns_from_published(
+        scores.first.share.value, scores.second.share.value, scores.consistent.share.value
+    )
+    assert derived.both_correct == pytest.approx(shares.both_correct.value)
+    if not shares.unparsed.value:
+        assert derived.both_wrong == pytest.approx(shares.both_wrong.value)
         assert (derived.first, derived.second) == (
             pytest.approx(shares.first.value),
             pytest.approx(shares.second.value),
         )
-        assert found.preference is not None
-        assert derived.preference == pytest.approx(found.preference.value)
+        assert found.first_share is not None
+        assert derived.first_share == pytest.approx(found.first_share.value)
 
 
 def test_accuracies_over_trials_in_shares_and_counts() -> None:
     """Trial by trial 2, 1, 2 of 2 pairs are right with the winner first, and 1, 1, 1 with the winner second."""
-    found = accuracies(answers_to({"a": ("111", "222"), "b": ("121", "1-1")}))
+    found = order_accuracies(answers_to({"a": ("111", "222"), "b": ("121", "1-1")}))
     assert (found.pairs, found.trials) == (2, 3)
     assert (found.first.count, found.second.count, found.average.count) == pytest.approx((5 / 3, 1, 8 / 3))
     assert found.first.share.value == pytest.approx(5 / 6)
@@ -197,30 +202,30 @@ def test_accuracies_over_trials_in_shares_and_counts() -> None:
 
 
 def test_one_trial_has_no_deviation() -> None:
-    found = accuracies(answers_to({"a": ("1", "2"), "b": ("1", "1")}))
+    found = order_accuracies(answers_to({"a": ("1", "2"), "b": ("1", "1")}))
     assert (found.first.deviation, found.first.count_deviation, found.trials) == (None, None, 1)
 
 
 def test_a_trial_counts_where_both_orders_are_there() -> None:
-    found = accuracies(answers_to({"a": ("1 1", "22 "), "b": ("22 ", "1  ")}))
+    found = order_accuracies(answers_to({"a": ("1 1", "22 "), "b": ("22 ", "1  ")}))
     assert (found.pairs, found.trials) == (2, 1)
     assert found.consistent.share.value == 0.5
     with pytest.raises(ValueError):
-        accuracies(answers_to({"a": ("1 ", " 2")}))
+        order_accuracies(answers_to({"a": ("1 ", " 2")}))
 
 
 def test_kinds_of_pairs() -> None:
-    found = pair_shares(
+    found = pair_patterns(
         answers_to({"a": ("11", "22"), "b": ("22", "11"), "c": ("11", "11"), "d": ("22", "22"), "e": ("1-", "-2")})
     )
-    kinds = (found.right, found.wrong, found.first, found.second, found.unread)
+    kinds = (found.both_correct, found.both_wrong, found.first, found.second, found.unparsed)
     assert [kind.value for kind in kinds] == pytest.approx([0.2] * 5)
-    assert found.flipping == pytest.approx(0.4)
+    assert found.inconsistent == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize(("preference", "chance"), [(0.5, 0.25), (1.0, 0.0), (0.0, 0.0), (0.1, 0.09)])
 def test_chance_of_consistency(preference: float, chance: float) -> None:
-    assert chance_of_consistency(preference) == pytest.approx(chance)
+    assert consistent_accuracy_by_chance(preference) == pytest.approx(chance)
 
 
 IMPOSSIBLE = {
@@ -234,22 +239,22 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize(("first", "second", "consistent"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
 def test_accuracies_that_cannot_be(first: float, second: float, consistent: float) -> None:
     with raises(ValueError, first, second, consistent):
-        derive(first, second, consistent)
+        patterns_from_published(first, second, consistent)
 
 
 def test_shares_that_are_derived() -> None:
     """Of ten pairs: nine right with the winner first, three with the winner second, three of them with both."""
-    found = derive(0.9, 0.3, 0.3)
-    assert (found.right, found.wrong, found.first, found.second) == pytest.approx((0.3, 0.1, 0.6, 0.0))
-    assert (found.flipping, found.consistent, found.preference) == pytest.approx((0.6, 0.4, 0.8))
+    found = patterns_from_published(0.9, 0.3, 0.3)
+    assert (found.both_correct, found.both_wrong, found.first, found.second) == pytest.approx((0.3, 0.1, 0.6, 0.0))
+    assert (found.inconsistent, found.consistent, found.first_share) == pytest.approx((0.6, 0.4, 0.8))
     assert found.chance == pytest.approx(0.16)
 
 
 def test_equal_pictures_show_the_preference_alone() -> None:
-    found = null_control(answers_to({"a": ("112", "111"), "b": ("1-1", "222")}))
+    found = identical_pair_control(answers_to({"a": ("112", "111"), "b": ("1-1", "222")}))
     assert found is not None
     assert found.value == pytest.approx((5 / 6 + 2 / 6) / (1 + 5 / 6))
-    assert null_control(answers_to({"a": ("-", "-")})) is None
+    assert identical_pair_control(answers_to({"a": ("-", "-")})) is None
 
 
 CHOICES = {
@@ -266,8 +271,8 @@ CHOICES = {
 def test_which_is_preferred(
     first: tuple[int, int], second: tuple[int, int], probability: float, share: float, place: float
 ) -> None:
-    found = preferred(first, second)
-    assert (found.probability, found.share, found.first) == (
+    found = pair_preference(first, second)
+    assert (found.probability, found.share, found.first_share) == (
         pytest.approx(probability, abs=1e-11),
         pytest.approx(share),
         pytest.approx(place),
@@ -282,7 +287,7 @@ counts = st.tuples(st.integers(0, 30), st.integers(0, 30))
 @settings(max_examples=40)
 @given(counts, counts)
 def test_the_other_design_has_the_rest_of_the_probability(first: tuple[int, int], second: tuple[int, int]) -> None:
-    found, other = preferred(first, second), preferred(second[::-1], first[::-1])
+    found, other = pair_preference(first, second), pair_preference(second[::-1], first[::-1])
     assert 0 <= found.probability <= 1
     assert other.probability == pytest.approx(1 - found.probability, abs=1e-9)
     assert other.share == pytest.approx(1 - found.share)
@@ -292,11 +297,11 @@ def test_the_posterior_by_drawing_from_it() -> None:
     draw = np.random.default_rng(3)
     shown_first, shown_second = draw.beta(1 + 4, 1 + 2, 40_000), draw.beta(1 + 1, 1 + 4, 40_000)
     expected = float(((shown_first + shown_second) / 2 > 0.5).mean())
-    assert preferred((4, 2), (1, 4)).probability == pytest.approx(expected, abs=0.01)
+    assert pair_preference((4, 2), (1, 4)).probability == pytest.approx(expected, abs=0.01)
 
 
 def test_counts_below_zero() -> None:
     with raises(ValueError, "(-1, 2)"):
-        preferred((-1, 2), (0, 0))
+        pair_preference((-1, 2), (0, 0))
     with raises(ValueError, "(0, -1)"):
-        preferred((0, 0), (0, -1))
+        pair_preference((0, 0), (0, -1))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affordance.stats import decompose
-from affordance.stats.position import FIRST, NONE, SECOND, Table
+from affordance.stats import position_bias
+from affordance.stats.position import FIRST, NONE, SECOND, ChoiceArray
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class World:
         differ = (weights[:, None] * (1 - (ends**2).sum(axis=2))).sum(axis=0).mean()
         return float(skill), float(preference), float((1 - self.copies**2) * differ)
 
-    def sample(self, draw: np.random.Generator, groups: int, trials: int = 3) -> Table:
+    def sample(self, draw: np.random.Generator, groups: int, trials: int = 3) -> ChoiceArray:
         index = np.repeat(np.arange(groups), draw.choice(self.sizes, groups))
         weights = [kind.weight for kind in self.kinds]
         kinds = np.where(
@@ -59,7 +59,7 @@ class World:
             return codes.astype(np.int8)
 
         hidden, fresh = replies(1), replies(trials)
-        return Table(np.where(draw.random(fresh.shape) < self.copies, hidden, fresh), index)
+        return ChoiceArray(np.where(draw.random(fresh.shape) < self.copies, hidden, fresh), index)
 
 
 SEES = Kind(0.5, (0.95, 0.05))
@@ -91,8 +91,8 @@ def share_of_intervals_that_hold(world: World, groups: int, rounds: int) -> NDAr
     held = np.zeros(3)
     truth = world.truth()
     for _ in range(rounds):
-        found = decompose(world.sample(draw, groups))
-        for place, estimate in enumerate((found.skill, found.preference, found.noise)):
+        found = position_bias(world.sample(draw, groups))
+        for place, estimate in enumerate((found.skill, found.first_share, found.noise)):
             assert estimate is not None
             assert estimate.interval is not None
             held[place] += estimate.interval[0] <= truth[place] <= estimate.interval[1]
@@ -117,8 +117,8 @@ def test_intervals_hold_the_planted_truth_as_often_as_promised(world: World, gro
 def test_intervals_are_not_wide_for_nothing() -> None:
     """With many groups they are as wide as 3.92 standard deviations of the value over samples."""
     draw = np.random.default_rng(6)
-    found = [decompose(WORLDS["bias that varies by pair"].sample(draw, 254)) for _ in range(120)]
-    for estimates in ([d.skill for d in found], [d.preference for d in found], [d.noise for d in found]):
+    found = [position_bias(WORLDS["bias that varies by pair"].sample(draw, 254)) for _ in range(120)]
+    for estimates in ([d.skill for d in found], [d.first_share for d in found], [d.noise for d in found]):
         values = [e.value for e in estimates if e is not None]
         widths = [e.interval[1] - e.interval[0] for e in estimates if e is not None and e.interval is not None]
         assert np.mean(widths) == pytest.approx(3.92 * np.std(values), rel=0.18)
@@ -131,7 +131,7 @@ def test_taking_replies_for_independent_would_cover_too_little() -> None:
     for _ in range(rounds):
         table = world.sample(draw, 60)
         split = table.chosen.transpose(0, 2, 1).reshape(-1, 2, 1)
-        interval = decompose(Table(split, np.arange(len(split)))).skill.interval
+        interval = position_bias(ChoiceArray(split, np.arange(len(split)))).skill.interval
         assert interval is not None
         held += interval[0] <= world.truth()[0] <= interval[1]
     assert held / rounds < 0.85

@@ -8,25 +8,25 @@ import numpy as np
 import pytest
 
 from affordance.stats import (
-    accuracies,
+    clustered_interval,
     clustered_mean,
-    clustered_proportion,
     cohen_kappa,
     compare_paired,
-    corrected,
-    decompose,
-    detectable,
     fleiss_kappa,
-    items_needed,
+    identical_pair_control,
     krippendorff_alpha,
     macro_f1_interval,
-    mann_whitney,
-    null_control,
-    pair_shares,
+    mann_whitney_test,
+    minimum_detectable_difference,
+    order_accuracies,
+    pair_patterns,
+    position_bias,
+    prediction_powered_mean,
+    required_items,
     spearman,
-    wilcoxon,
+    wilcoxon_test,
 )
-from affordance.stats.position import Table
+from affordance.stats.position import ChoiceArray
 
 # Numbers that look random, and groups of unequal sizes.
 FIRST = [(37 * n**2 + 11 * n) % 101 / 100 for n in range(60)]
@@ -34,7 +34,7 @@ SECOND = [(53 * n**2 + 29 * n + 7) % 101 / 100 for n in range(60)]
 CLUSTERS = [int(n**0.8) for n in range(60)]
 LABELS = ["abcab"[int(5 * one) % 5] for one in FIRST]
 OTHERS = [label if one < 0.7 else "b" for label, one in zip(LABELS, SECOND, strict=True)]
-TABLE = Table(
+TABLE = ChoiceArray(
     np.array([-1 + int(4 * one) % 4 for one in FIRST + SECOND[:12]], np.int8).reshape(12, 2, 3), np.arange(12) // 2
 )
 HUMAN = [round(one) for one in FIRST]
@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Callable[[], object], list[float | None]]] = {
         ],
     ),
     "paired, level": (
-        lambda: compare_paired(FIRST, SECOND, CLUSTERS, level=0.8, span=0.02),
+        lambda: compare_paired(FIRST, SECOND, CLUSTERS, level=0.8, value_range=0.02),
         [
             -0.067,
             -0.02,
@@ -100,9 +100,9 @@ CASES: dict[str, tuple[Callable[[], object], list[float | None]]] = {
     "Fleiss' kappa": (lambda: fleiss_kappa(list(zip(LABELS, OTHERS, strict=True))), [0.7615367631]),
     "alpha": (lambda: krippendorff_alpha(list(zip(FIRST, SECOND, strict=True)), "interval"), [0.0216800242]),
     "mean": (lambda: clustered_mean(FIRST, CLUSTERS), [0.4758333333, 0.3869009366, 0.5663252549]),
-    "share": (lambda: clustered_proportion(HUMAN, CLUSTERS, 0.8), [0.3964960914, 0.571188925]),
+    "share": (lambda: clustered_interval(HUMAN, CLUSTERS, 0.8), [0.3964960914, 0.571188925]),
     "decomposition": (
-        lambda: decompose(TABLE),
+        lambda: position_bias(TABLE),
         [
             0.1944444444,
             0.0639410176,
@@ -118,9 +118,9 @@ CASES: dict[str, tuple[Callable[[], object], list[float | None]]] = {
             0,
         ],
     ),
-    "null control": (lambda: null_control(TABLE), [0.711018711, 0.4092930071, 0.8972985518]),
+    "null control": (lambda: identical_pair_control(TABLE), [0.711018711, 0.4092930071, 0.8972985518]),
     "kinds of pairs": (
-        lambda: pair_shares(TABLE),
+        lambda: pair_patterns(TABLE),
         [
             0.0277777778,
             0.0020469882,
@@ -141,7 +141,7 @@ CASES: dict[str, tuple[Callable[[], object], list[float | None]]] = {
         ],
     ),
     "accuracies": (
-        lambda: accuracies(TABLE),
+        lambda: order_accuracies(TABLE),
         [
             0.2916666667,
             0.1021676791,
@@ -172,21 +172,25 @@ CASES: dict[str, tuple[Callable[[], object], list[float | None]]] = {
         ],
     ),
     "corrected": (
-        lambda: corrected(FIRST, list(zip(FIRST, HUMAN, [1, 2] * 30, strict=True))),
+        lambda: prediction_powered_mean(FIRST, list(zip(FIRST, HUMAN, [1, 2] * 30, strict=True))),
         [0.4850555556, 0.0670058188, 0.3506589028, 0.6194522083, 0.4758333333, 60, 60],
     ),
     "rank correlation": (lambda: spearman(FIRST, SECOND), [0.0284677725, 0.8290536365, 60, False]),
     "Wilcoxon": (
-        lambda: wilcoxon([one - other for one, other in zip(FIRST, SECOND, strict=True)]),
+        lambda: wilcoxon_test([one - other for one, other in zip(FIRST, SECOND, strict=True)]),
         [744.5, 0.2157454049, 58, 0.4074986316, True],
     ),
-    "Mann and Whitney": (lambda: mann_whitney(FIRST, SECOND), [1555.0, 0.199302322, 120, 0.4319444444, False]),
+    "Mann and Whitney": (lambda: mann_whitney_test(FIRST, SECOND), [1555.0, 0.199302322, 120, 0.4319444444, False]),
     "detectable": (
-        lambda: [detectable(0.05, 0.9, 0.9), detectable(0.05, clusters=7), detectable(0.05, clusters=1)],
+        lambda: [
+            minimum_detectable_difference(0.05, 0.9, 0.9),
+            minimum_detectable_difference(0.05, clusters=7),
+            minimum_detectable_difference(0.05, clusters=1),
+        ],
         [0.1463202596, 0.1676307568, 0.7041293328],
     ),
     "items needed": (
-        lambda: [items_needed(0.1, 0.05, 80, 0.9, 0.9), items_needed(0.1, 0.05, 80, clusters=7)],
+        lambda: [required_items(0.1, 0.05, 80, 0.9, 0.9), required_items(0.1, 0.05, 80, clusters=7)],
         [172, 225],
     ),
 }

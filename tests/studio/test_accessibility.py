@@ -17,8 +17,8 @@ from affordance.author.project import open_project, plain
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat
 from affordance.author.taking_in import sort_out, take_in
-from affordance.ledger import Draft, Ledger
-from affordance.models.answers import Answer, place_of
+from affordance.ledger import DocumentDraft, Ledger
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.people import People
 from affordance.studio.security.links import Links
 from affordance.studio.security.records import moment, utc_now
@@ -89,11 +89,13 @@ def answer(ledger: Ledger, studies: Studies, name: str, said: tuple[str, ...]) -
         own = [slot for slot in opened.slots.values() if slot.turn == turn]
         given = {"option": word, "reason": "why"} if name == "experts" else {"effect": word, "meaning": word}
         seat = Seat(code=f"person{turn}", slots=[slot.id for slot in own], seen=moment(utc_now()))
-        drafts = [Draft(Kind.SEAT, f"{name}/{seat.code}", plain(seat), WHO, place_of(name))]
+        drafts = [DocumentDraft(Kind.SEAT, f"{name}/{seat.code}", plain(seat), WHO, study_scope(name))]
         for slot in own:
-            kept = Answer(seat=seat.code, slot=slot.id, item=slot.item, given=given, seconds=4.0)
-            drafts.append(Draft(Kind.ANSWER, f"{name}/{seat.code}/{slot.id}", plain(kept), WHO, place_of(name)))
-        ledger.revise(drafts)
+            kept = StudyAnswer(seat=seat.code, slot=slot.id, item=slot.item, given=given, seconds=4.0)
+            drafts.append(
+                DocumentDraft(Kind.ANSWER, f"{name}/{seat.code}/{slot.id}", plain(kept), WHO, study_scope(name))
+            )
+        ledger.write_documents(drafts)
 
 
 @pytest.fixture(scope="module")

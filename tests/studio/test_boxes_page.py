@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from affordance.studio.security.rights import Role
 from studio_world import (
     Person,
@@ -347,9 +347,9 @@ def test_regions_go_under_others_and_are_deleted_and_restored(opened: Open, serv
     def delete(name: str, count: int) -> None:
         """Ben does."""
         with open_project(server.project) as project:
-            (found,) = project.ledger.documents_of([(Kind.REGION, f"screen-2/{name}")])
+            (found,) = project.ledger.get_documents([(Kind.REGION, f"screen-2/{name}")])
             gone = {**found.document, "gone": True}
-            project.ledger.revise([Draft(Kind.REGION, found.subject, gone, "person:Ben", "screen-2")])
+            project.ledger.write_documents([DocumentDraft(Kind.REGION, found.subject, gone, "person:Ben", "screen-2")])
         expect(summary).to_have_text(in_order(count))
 
     delete("2-3", 1)  # the list is still open
@@ -607,12 +607,19 @@ def odd(tmp_path: Path) -> Iterator[Server]:
     (project / "media" / "screen-1.png").unlink()
     with open_project(project) as there:
         gone = [
-            one for one in there.ledger.documents(screen="screen-2", kind=Kind.REGION) if one.subject != "screen-2/0-0"
+            one
+            for one in there.ledger.latest_documents(scope="screen-2", kind=Kind.REGION)
+            if one.subject != "screen-2/0-0"
         ]
-        there.ledger.revise(
-            [Draft(one.kind, one.subject, {**one.document, "gone": True}, "person:ana", one.screen) for one in gone]
+        there.ledger.write_documents(
+            [
+                DocumentDraft(one.kind, one.subject, {**one.document, "gone": True}, "person:ana", one.scope)
+                for one in gone
+            ]
         )
-        there.ledger.revise([Draft(Kind.REGION, "screen-3/1-0", {"box": "broken"}, "test", "screen-3")])
+        there.ledger.write_documents(
+            [DocumentDraft(Kind.REGION, "screen-3/1-0", {"box": "broken"}, "test", "screen-3")]
+        )
     with serving(project) as running:
         yield running
 

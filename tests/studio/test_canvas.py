@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from affordance.author.project import is_person, open_project
 from affordance.author.records import ROOT, Kind, Region
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from studio_world import Server, comes, faults, in_order, make_project, saved, serving
 
 Xyxy = tuple[float, float, float, float]
@@ -101,18 +101,18 @@ class Desk:
         """What is said below the boxes."""
         expect(self.page.locator(f".stage-note:visible[data-kind='{kind}']")).not_to_be_empty()
 
-    def regions(self) -> dict[str, Revision]:
+    def regions(self) -> dict[str, DocumentRevision]:
         """As they are in the project, gone ones too."""
         with open_project(self.folder, read_only=True) as project:
-            found = project.ledger.documents(screen=self.screen, kind=Kind.REGION)
+            found = project.ledger.latest_documents(scope=self.screen, kind=Kind.REGION)
         return {one.subject.partition("/")[2]: one for one in found}
 
-    def by_people(self) -> dict[str, Revision]:
+    def by_people(self) -> dict[str, DocumentRevision]:
         return {name: one for name, one in self.regions().items() if is_person(one.author)}
 
-    def until(self, there: Callable[[dict[str, Revision]], bool]) -> dict[str, Revision]:
+    def until(self, there: Callable[[dict[str, DocumentRevision]], bool]) -> dict[str, DocumentRevision]:
         """What people have written, as soon as it is what is waited for."""
-        found: dict[str, Revision] = {}
+        found: dict[str, DocumentRevision] = {}
 
         def holds() -> bool:
             found.clear()
@@ -122,7 +122,7 @@ class Desk:
         comes(self.page, holds)
         return found
 
-    def drawn(self, *before: str) -> tuple[str, Revision]:
+    def drawn(self, *before: str) -> tuple[str, DocumentRevision]:
         """The one region that was drawn, after those before."""
         found = self.until(lambda regions: any(name.startswith("n-") for name in regions.keys() - set(before)))
         (name,) = [name for name in found if name.startswith("n-") and name not in before]
@@ -189,7 +189,7 @@ def ready(desk: Desk) -> None:
     comes(desk.page, lambda: desk.page.evaluate(f"{picture}?.naturalWidth > 0 && {picture}.style.transform !== ''"))
 
 
-def corners(revision: Revision) -> Xyxy:
+def corners(revision: DocumentRevision) -> Xyxy:
     return cast(Xyxy, tuple(Region.model_validate(dict(revision.document)).box.xyxy))
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from affordance.cli.main import run_command
-from affordance.datasets.carry import pixels_of
+from affordance.datasets.carry import load_pixels
 from affordance.media import decode_image
 from errors import assert_carries
 from pair_world import MARKED, Pixels, alike, design, make_pairs, marked
@@ -141,9 +141,9 @@ def test_a_marker_is_painted_over_by_mouse_and_gone_after_the_export(
     assert run_command(["author", "export", str(project), "-o", str(tmp_path / "out")]) == 0
     (items,) = (tmp_path / "out").rglob("items.jsonl")
     (item,) = (row for row in map(json.loads, items.read_text("utf-8").splitlines()) if row["id"] == MARKED)
-    assert alike(pixels_of(items.parent / item["images"][0]), design(1))
-    assert (pixels_of(items.parent / item["cleaned"][0]["original"]) == marked(1)).all()
-    assert (pixels_of(project / "media/pairs" / f"{MARKED}-0.png") == marked(1)).all()  # never overwritten
+    assert alike(load_pixels(items.parent / item["images"][0]), design(1))
+    assert (load_pixels(items.parent / item["cleaned"][0]["original"]) == marked(1)).all()
+    assert (load_pixels(project / "media/pairs" / f"{MARKED}-0.png") == marked(1)).all()  # never overwritten
     page.click("#accept")
     standing(page, "open")
     saved(page)

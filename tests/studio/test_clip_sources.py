@@ -15,16 +15,16 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
 from affordance.datasets.purposes import PURPOSES
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from affordance.media import render
-from affordance.models.answers import place_of
+from affordance.models.answers import study_scope
 from affordance.studio.studies.forms import ChoiceForm, WordsForm
 from affordance.studio.studies.made_of_clips import purpose_study, survey_study
 from affordance.studio.studies.registry import source_of
 from affordance.studio.studies.sheets import Film, Text
 from affordance.studio.studies.sources.purpose import Purpose
 from affordance.studio.studies.sources.survey import Survey
-from affordance.suites.motion.asking import NO_INPUT
+from affordance.tasks.motion.asking import NO_INPUT
 from clip_world import FRAMES, change, clip_project
 from errors import raises
 from studio_world import serving
@@ -156,7 +156,9 @@ def test_through_the_studio(project: Project, tmp_path: Path) -> None:
     """The same through the addresses that pages ask."""
     for study in (survey_study(project, "words"), purpose_study(project, "experts")):
         made = study.model_copy(update={"tutorial": False})
-        project.ledger.revise([Draft(Kind.STUDY, made.name, plain(made), "studio", place_of(made.name))])
+        project.ledger.write_documents(
+            [DocumentDraft(Kind.STUDY, made.name, plain(made), "studio", study_scope(made.name))]
+        )
     with serving(project.folder) as server:
         for name, kind in (("words", "words"), ("experts", "choice")):
             page = server.get(f"/study/{name}", server.page())
@@ -173,7 +175,7 @@ def test_through_the_studio(project: Project, tmp_path: Path) -> None:
         name = f"{seen['code']}/{seen['slots'][0]['id']}"
         given = {"effect": "a quagga leaps", "meaning": "I don't know"}
         edit = {"kind": "answer", "name": name, "after": 0, "set": {"given": given, "seconds": 3.5}}
-        sent = {"screen": place_of("words"), "key": "a" * 32, "edits": [edit]}
+        sent = {"screen": study_scope("words"), "key": "a" * 32, "edits": [edit]}
         assert server.post("/api/answers", sent).json["state"] == "saved"
         with open_project(project.folder, read_only=True) as now:
             told = write_clips(now, tmp_path / "before", FACTS)

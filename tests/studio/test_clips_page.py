@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from clip_world import FRAMES, HEIGHT, RATE, WIDTH, clip_project
 from errors import assert_carries
 from patience import until
@@ -26,10 +26,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four clips with videos of their own, and hundreds that share one."""
     folder = clip_project(tmp_path_factory.mktemp("clips") / "project", ("drop", "glide", "hop", "spin"))
     with open_project(folder) as opened:
-        (spin,) = opened.ledger.documents_of([(Kind.CLIP, "spin")])
-        opened.ledger.revise(
+        (spin,) = opened.ledger.get_documents([(Kind.CLIP, "spin")])
+        opened.ledger.write_documents(
             [
-                Draft(Kind.CLIP, name, {**spin.document, "id": name, "context": f"app number {number}"}, "init", name)
+                DocumentDraft(
+                    Kind.CLIP, name, {**spin.document, "id": name, "context": f"app number {number}"}, "init", name
+                )
                 for number, name in ((number, f"turn-{number}") for number in range(1, MANY + 1))
             ]
         )

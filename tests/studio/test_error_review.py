@@ -11,24 +11,24 @@ import pytest
 from affordance import media
 from affordance.author.project import About, Project
 from affordance.author.study_records import Study
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
 from affordance.core.picture import GREEN, RED
 from affordance.datasets.purposes import PURPOSES
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.judging.failures import failure_kind
 from affordance.ledger import open_ledger
 from affordance.report.html import html_report
 from affordance.report.results import read_results
-from affordance.report.rows import Row, rows_of
-from affordance.run.failures import failure_of
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
-from affordance.stats import wilson
+from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.stats import wilson_interval
 from affordance.studio.studies.forms import TagsForm
 from affordance.studio.studies.made_of_runs import study_of_errors
 from affordance.studio.studies.registry import source_of
 from affordance.studio.studies.sheets import Film, Sheet, Slot, Source, Still, Text
-from affordance.suites.registry import tasks_named
+from affordance.tasks.registry import resolve_tasks
 from errors import assert_carries, raises
 from function_data import captured_screen, pixel, plain_outcomes, target, write_captured
 from motion_data import THINGS, clip, write_clips
@@ -55,9 +55,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("moving", ["motion/purpose"], clips, (RANDOM,)),
         ("pointing", ["function/ground-element"], set_, (RANDOM, PIXELS)),
     ):
-        settings = Settings(tasks=tuple(tasks_named(tasks)), trials=1)
-        request = Request(settings, data, models, str(folder / "ledger.db"), folder / "pictures", name)
-        assert perform(request)[1].complete
+        settings = RunConfig(tasks=tuple(resolve_tasks(tasks)), trials=1)
+        request = RunRequest(settings, data, models, str(folder / "ledger.db"), folder / "pictures", name)
+        assert execute_run(request)[1].complete
     return folder
 
 
@@ -74,8 +74,8 @@ def made(project: Project, run: str, number: int = 100, **how: Any) -> tuple[Stu
     return study, source_of(study, project)
 
 
-def outcomes(project: Project, run: str) -> dict[str, Outcome]:
-    return {one.attempt: one for one in project.ledger.outcomes(project.ledger.find_run(run).id)}
+def outcomes(project: Project, run: str) -> dict[str, AttemptResult]:
+    return {one.attempt_id: one for one in project.ledger.attempt_results(project.ledger.find_run(run).id)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def test_an_attempt_at_a_clip(project: Project) -> None:
     assert (width, height) == film.size
     said = texts(sheet)
     assert "A." in said.prompt
-    assert said.reply == step.reply.text
+    assert said.reply == step.response.text
     assert outcome.verdict is not None
     assert said.read.startswith(f"{outcome.verdict.answer} (")
     assert said.truth == outcome.truth
@@ -132,7 +132,7 @@ def test_an_attempt_at_a_place(project: Project) -> None:
 
 def test_every_failure_and_nothing_else(project: Project) -> None:
     study, source = made(project, "pointing")
-    failed = {name for name, one in outcomes(project, "pointing").items() if failure_of(one)}
+    failed = {name for name, one in outcomes(project, "pointing").items() if failure_kind(one)}
     assert failed == set(study.drawn) == {slot.item for slot in source.slots()}
     assert len(source.slots()) == 2 * len(failed)
     assert all(texts(source.sheet(slot)).truth for slot in source.slots())
@@ -171,9 +171,9 @@ def test_another_run_of_that_name(project: Project) -> None:
         source_of(other, project)
 
 
-def reported(project: Project, run: str) -> tuple[list[Row], str]:
+def reported(project: Project, run: str) -> tuple[list[ResultRow], str]:
     results = read_results(project.ledger, [project.ledger.find_run(run)])
-    rows = rows_of(results)
+    rows = rows_of_runs(results)
     return rows, html_report(results, rows)
 
 
@@ -200,7 +200,7 @@ def test_what_a_report_says(project: Project) -> None:
     tags = {one.tag.casefold(): one for one in review.found.tags}
     share = sum(name in of_random for name in study.drawn) / failures
     assert tags["guessed"].share == pytest.approx(share)
-    assert tags["guessed"].interval == pytest.approx(wilson(share, failures))
+    assert tags["guessed"].interval == pytest.approx(wilson_interval(share, failures))
     assert tags["guessed"].by_model == {str(PIXELS): 0.0, str(RANDOM): 1.0}
     assert tags["<b>off</b>"].share == pytest.approx(share / 2), "one of two said so"
     assert (tags["guessed"].kappa, tags["<b>off</b>"].kappa) == (pytest.approx(1.0), pytest.approx(0.0))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from affordance.core.picture import Format
+from affordance.core.picture import ImageFormat
 from affordance.studio.reels import pack_reel
 from studio_world import Server, action, comes, in_order, make_project, serving
 
@@ -43,7 +43,7 @@ def reel() -> bytes:
     """Each frame has a grey of its own: ten more than the one before."""
     width, height = SIZE
     pictures = [np.full((height, width, 3), 10 * (number + 1), np.uint8) for number in range(FRAMES)]
-    return pack_reel([cv2.imencode(".png", one)[1].tobytes() for one in pictures], Fraction(10), Format.PNG)
+    return pack_reel([cv2.imencode(".png", one)[1].tobytes() for one in pictures], Fraction(10), ImageFormat.PNG)
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def test_a_long_film_does_not_stay_decoded_as_a_whole(page: Page) -> None:
     count = 14
     large = cv2.imencode(".png", np.full((2000, 2000, 3), 200, np.uint8))[1].tobytes()
     page.unroute_all()
-    page.route(f"**{REEL}", lambda route: route.fulfill(body=pack_reel([large] * count, Fraction(10), Format.PNG)))
+    page.route(f"**{REEL}", lambda route: route.fulfill(body=pack_reel([large] * count, Fraction(10), ImageFormat.PNG)))
     make(page, frames=count, width=2000, height=2000)
     expect(button(page, "play")).to_be_enabled()
     held = page.evaluate(

@@ -14,22 +14,22 @@ from affordance.author.project import About, Project
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
+from affordance.evaluation.calibration_task import JudgeCalibrationConfig
+from affordance.evaluation.judge_calibration import calibrate_judge
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.judging.judgements import JUDGE_SPECS, judged_tasks, judged_units
+from affordance.judging.label_guides import LABEL_GUIDES, LABEL_QUESTIONS, SCORE_MEANINGS
+from affordance.judging.labels import LabelSet, load_labels, load_study_labels
+from affordance.judging.sampling import sample_judgements, write_sample
 from affordance.ledger import Ledger, open_ledger
-from affordance.report.rows import rows
-from affordance.run.certify import certify
-from affordance.run.drawing import sample, write_sample
-from affordance.run.guides import GUIDES, QUESTIONS, SCORES
-from affordance.run.judged import JUDGED, judged_tasks, units
-from affordance.run.labels import Labels, find_labels, labels_of_study
-from affordance.run.rejudging import Exam
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
+from affordance.report.rows import build_rows
 from affordance.studio.studies.made_of_runs import study_of_errors, study_of_labels
 from affordance.studio.studies.registry import source_of
 from affordance.studio.studies.sheets import Slot, Source
-from affordance.suites.behavior.rationale import RATIONALE
-from affordance.suites.motion.meaning import MEANING
-from affordance.suites.registry import TASKS
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.motion.meaning import MEANING
+from affordance.tasks.registry import TASKS
 from behavior_data import published
 from errors import raises
 from judge_world import chance, write_sheet
@@ -51,8 +51,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("explained", RATIONALE, published(folder / "set", REASONS), {}),
         ("interpreted", MEANING, clips, {"reference": "individual"}),
     ):
-        settings = Settings(tasks=(task,), judge="baseline:overlap", **more)
-        perform(Request(settings, data, MODELS, ledger, folder / "pictures", name))
+        settings = RunConfig(tasks=(task,), judge="baseline:overlap", **more)
+        execute_run(RunRequest(settings, data, MODELS, ledger, folder / "pictures", name))
     return folder / "ledger.db"
 
 
@@ -83,7 +83,7 @@ def by_chance(person: str, *, scores: bool) -> Say:
 def write_labels(project: Project, run: str, path: Path, people: Mapping[str, Say]) -> None:
     """The same labels as in a file that was drawn with the same seed."""
     found = project.ledger.find_run(run)
-    write_sample(sample(project.ledger, found, judged_tasks(found)[0], NUMBER, 3), path)
+    write_sample(sample_judgements(project.ledger, found, judged_tasks(found)[0], NUMBER, 3), path)
     with path.open(encoding="utf-8-sig", newline="") as file:
         drawn = list(csv.DictReader(file))
     rows = []
@@ -95,9 +95,11 @@ def write_labels(project: Project, run: str, path: Path, people: Mapping[str, Sa
     write_sheet(path, rows)
 
 
-def certificate(project: Project, labels: Labels, folder: Path) -> Any:
-    exam = Exam(ModelName.parse("baseline:overlap"), TASKS[labels.task], str(folder / "ledger.db"), folder / "p")
-    return certify(exam, labels).certificate
+def certificate(project: Project, labels: LabelSet, folder: Path) -> Any:
+    exam = JudgeCalibrationConfig(
+        ModelName.parse("baseline:overlap"), TASKS[labels.task], str(folder / "ledger.db"), folder / "p"
+    )
+    return calibrate_judge(exam, labels).calibration
 
 
 @pytest.mark.parametrize(("run", "scores"), [("explained", False), ("interpreted", True)])
@@ -106,12 +108,12 @@ def test_the_same_certificate_as_from_a_file(project: Project, tmp_path: Path, r
     people = {name: by_chance(name, scores=scores) for name in ("ada", "bo")}
     take_part(project.ledger, study, source, people)
     write_labels(project, run, tmp_path / "labels.csv", people)
-    in_studio = certificate(project, find_labels("study:labels", str(tmp_path / "ledger.db")), tmp_path)
-    in_file = certificate(project, find_labels(str(tmp_path / "labels.csv"), "no.db"), tmp_path)
-    assert in_studio.document == in_file.document
+    in_studio = certificate(project, load_labels("study:labels", str(tmp_path / "ledger.db")), tmp_path)
+    in_file = certificate(project, load_labels(str(tmp_path / "labels.csv"), "no.db"), tmp_path)
+    assert in_studio.measurements == in_file.measurements
     assert in_studio.id == in_file.id
-    assert in_studio.document["labellers"] == 2
-    assert in_studio.document["alpha_of_labellers"] is not None
+    assert in_studio.measurements["labellers"] == 2
+    assert in_studio.measurements["alpha_of_labellers"] is not None
 
 
 def test_what_does_not_count(project: Project) -> None:
@@ -119,12 +121,12 @@ def test_what_does_not_count(project: Project) -> None:
     yes, no = (lambda _: {"yes": True}), (lambda _: {"yes": False})
     people = {"ada": yes, "bo": no, "cy": no, "di": lambda _: {}}
     take_part(project.ledger, study, source, people, bo={"withdrawn": "2026"}, cy={"excluded": "two checks"})
-    labels = labels_of_study(project.ledger, "labels")
+    labels = load_study_labels(project.ledger, "labels")
     assert [one.values for one in labels.labels] == [(1.0,)] * NUMBER
     assert [one.weight for one in labels.labels] == list(study.drawn.values())
     slots = [slot for slot in source.slots() if slot.turn == 0]
     leave_out(project.ledger, study, "ada", slots[0].id)
-    labels = labels_of_study(project.ledger, "labels")
+    labels = load_study_labels(project.ledger, "labels")
     assert (labels.empty, labels.labellers) == (1, 1)
     assert labels.labels[0].judgement == slots[0].item
 
@@ -132,9 +134,9 @@ def test_what_does_not_count(project: Project) -> None:
 def test_a_sheet_tells_the_texts_and_nothing_else(project: Project) -> None:
     """Neither the model, nor the verdict, nor the item, nor what was drawn why."""
     study, source = made(project, "explained")
-    known = {unit.id: unit for unit in units(project.ledger, project.ledger.find_run("explained"), RATIONALE)}
-    texts = {row.judgement: row for row in sample(project.ledger, project.ledger.find_run("explained"), RATIONALE,
-                                                   NUMBER, 3).rows}  # fmt: skip
+    known = {unit.id: unit for unit in judged_units(project.ledger, project.ledger.find_run("explained"), RATIONALE)}
+    run = project.ledger.find_run("explained")
+    texts = {row.judgement: row for row in sample_judgements(project.ledger, run, RATIONALE, NUMBER, 3).rows}
     forms = set()
     for slot in source.slots():
         sheet, unit = source.sheet(slot), known[slot.item]
@@ -144,7 +146,14 @@ def test_a_sheet_tells_the_texts_and_nothing_else(project: Project) -> None:
         assert told["instruction"]
         assert told["form"]["kind"] == "yes or no"
         rest = json.dumps(told)
-        for secret in (unit.subject.model, slot.item, unit.subject.item, unit.subject.attempt, "overlap", "explained"):
+        for secret in (
+            unit.subject.model,
+            slot.item,
+            unit.subject.item_id,
+            unit.subject.attempt_id,
+            "overlap",
+            "explained",
+        ):
             assert secret not in rest
         del told["slot"]
         forms.add(json.dumps(told))
@@ -158,16 +167,16 @@ def test_scores_have_their_words(project: Project) -> None:
     slot = source.slots()[0]
     form = asdict(source.sheet(slot).form)
     assert (form["kind"], form["low"], form["high"]) == ("scale", 0, 5)
-    assert form["words"] == SCORES["motion/meaning"]
+    assert form["words"] == SCORE_MEANINGS["motion/meaning"]
     assert source.values({"score": 4}, slot) == {"label": 4}
 
 
 def test_every_judged_task_has_its_words() -> None:
-    scales = {name: judging.scale for name, judging in JUDGED.items()}
-    assert set(GUIDES) == set(JUDGED)
-    assert set(QUESTIONS) == {name for name, scale in scales.items() if scale is None}
+    scales = {name: judging.scale for name, judging in JUDGE_SPECS.items()}
+    assert set(LABEL_GUIDES) == set(JUDGE_SPECS)
+    assert set(LABEL_QUESTIONS) == {name for name, scale in scales.items() if scale is None}
     for name, scale in scales.items():
-        assert list(SCORES.get(name, ())) == ([] if scale is None else list(range(scale.low, scale.high + 1)))
+        assert list(SCORE_MEANINGS.get(name, ())) == ([] if scale is None else list(range(scale.low, scale.high + 1)))
 
 
 def test_slots(project: Project) -> None:
@@ -189,7 +198,7 @@ def test_labels_that_cannot_be_used(project: Project, tmp_path: Path) -> None:
         ("study:review", None, ("judging", "errors", "--label")),
     ):
         with raises(UserError, *data):
-            find_labels(where, str(tmp_path / "ledger.db"), task)
+            load_labels(where, str(tmp_path / "ledger.db"), task)
 
 
 def test_a_run_that_is_another_one(project: Project) -> None:
@@ -203,15 +212,15 @@ def test_labels_are_of_the_texts_that_people_saw(project: Project, tmp_path: Pat
     study, source = made(project, "explained")
     take_part(project.ledger, study, source, {"ada": lambda _: {"yes": True}})
     run = project.ledger.find_run("explained")
-    known = {unit.id: unit.subject.attempt for unit in units(project.ledger, run, RATIONALE)}
-    said = {one: project.ledger.steps_of([known[one]])[known[one]][-1].reply.text for one in study.drawn}
+    known = {unit.id: unit.subject.attempt_id for unit in judged_units(project.ledger, run, RATIONALE)}
+    said = {one: project.ledger.steps_of([known[one]])[known[one]][-1].response.text for one in study.drawn}
     text = next(text for text in said.values() if "larger" in text)
     other = {one for one in said if said[one] == text}
     with sqlite3.connect(tmp_path / "ledger.db") as database:
         database.execute("UPDATE ledger_replies SET text = ? WHERE text = ?", (text.replace("larger", "blue"), text))
     database.close()
-    labels = labels_of_study(project.ledger, "labels")
-    assert 0 < labels.changed == len(other) < NUMBER
+    labels = load_study_labels(project.ledger, "labels")
+    assert 0 < labels.changed_count == len(other) < NUMBER
     assert {one.judgement for one in labels.labels} == set(study.drawn) - other
     assert {slot.item for slot in source_of(study, project).slots()} == set(study.drawn) - other
     everything = study.model_copy(update={"texts": dict.fromkeys(study.drawn, "0")})
@@ -228,22 +237,27 @@ def test_the_seed_decides(project: Project) -> None:
 
 
 def test_on_postgres(postgres_url: str, tmp_path: Path) -> None:
-    settings = Settings(tasks=(RATIONALE,), judge="baseline:overlap")
-    perform(Request(settings, published(tmp_path / "set", REASONS), MODELS, postgres_url, tmp_path / "p", "explained"))
+    settings = RunConfig(tasks=(RATIONALE,), judge="baseline:overlap")
+    execute_run(
+        RunRequest(settings, published(tmp_path / "set", REASONS), MODELS, postgres_url, tmp_path / "p", "explained")
+    )
     people = {name: by_chance(name, scores=False) for name in ("ada", "bo")}
     with open_ledger(postgres_url) as ledger:
         project = Project(tmp_path, About(format=1, id="x", name="x", database="postgres"), ledger)
         study, source = made(project, "explained")
         take_part(ledger, study, source, people)
         write_labels(project, "explained", tmp_path / "labels.csv", people)
-        in_studio, in_file = labels_of_study(ledger, "labels"), find_labels(str(tmp_path / "labels.csv"), postgres_url)
+        in_studio, in_file = (
+            load_study_labels(ledger, "labels"),
+            load_labels(str(tmp_path / "labels.csv"), postgres_url),
+        )
         assert values_of(in_studio) == values_of(in_file)
         review = study_of_errors(ledger, "review", "explained", 4)
         keep_study(ledger, review)
         take_part(ledger, review, source_of(review, project), {"ada": lambda _: {"tags": ["no reason given"]}})
-        (found,) = rows(ledger, [ledger.find_run("explained")])[0].reviews
+        (found,) = build_rows(ledger, [ledger.find_run("explained")])[0].reviews
     assert (found.found.n, found.found.tags[0].share) == (4, 1.0)
 
 
-def values_of(labels: Labels) -> list[tuple[str, float, tuple[float, ...]]]:
+def values_of(labels: LabelSet) -> list[tuple[str, float, tuple[float, ...]]]:
     return [(one.judgement, one.weight, one.values) for one in labels.labels]

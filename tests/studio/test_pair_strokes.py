@@ -11,7 +11,7 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs, Review
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import Kind
-from affordance.ledger import Draft, SavedStroke
+from affordance.ledger import DocumentDraft, SavedBatch
 from affordance.studio.activity import last_deeds
 from affordance.studio.entries import name_of
 from affordance.studio.grounds import NoGround, check_ground
@@ -34,8 +34,8 @@ def project(tmp_path: Path) -> Iterator[Project]:
         pairs = [
             Designs.model_validate({"id": name, "images": ["media/a.png", "media/b.png"], **both}) for name in "pq"
         ]
-        drafts = [Draft(Kind.PAIR, one.id, plain(one), "init", one.id) for one in pairs]
-        opened.ledger.revise([Draft(Kind.CLIP, "c", plain(clip), "init", "c"), *drafts])
+        drafts = [DocumentDraft(Kind.PAIR, one.id, plain(one), "init", one.id) for one in pairs]
+        opened.ledger.write_documents([DocumentDraft(Kind.CLIP, "c", plain(clip), "init", "c"), *drafts])
         yield opened
 
 
@@ -43,7 +43,7 @@ def edit(kind: str, name: str, after: int, **values: Any) -> dict[str, Any]:
     return {"kind": kind, "name": name, "after": after, "set": values}
 
 
-def send(project: Project, screen: str, *edits: dict[str, Any], author: str = ANA) -> SavedStroke:
+def send(project: Project, screen: str, *edits: dict[str, Any], author: str = ANA) -> SavedBatch:
     sent = {"screen": screen, "key": f"{next(_keys):032x}", "edits": list(edits)}
     return save(project, author, Sent.model_validate(sent))
 
@@ -61,7 +61,7 @@ def test_a_stroke_changes_all_kinds_of_a_pair_at_once(project: Project) -> None:
     mask = edit("mask", "1", 0, brushes=[{"points": [[3, 4]], "radius": 5}])
     halves = edit("halves", "", 0, boxes=[box(0, 0, 40, 80), box(60, 0, 100, 80)], winner="second")
     saved = send(project, "p", tags, rationale(), mask, halves)
-    assert [(one.kind, one.subject, one.screen, name_of(one), one.version) for one in saved.revisions] == [
+    assert [(one.kind, one.subject, one.scope, name_of(one), one.version) for one in saved.revisions] == [
         ("pair", "p", "p", "", 2),
         ("rationale", "p/n-1", "p", "n-1", 1),
         ("mask", "p/1", "p", "1", 1),
@@ -110,19 +110,19 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[object, ...]]] = [
 
 
 def test_what_makes_no_sense_is_refused_in_one_line(project: Project) -> None:
-    last = project.ledger.last_revision()
+    last = project.ledger.last_revision_id()
     for screen, edits, data in REFUSED:
         with pytest.raises(Refused) as error:
             send(project, screen, *edits)
         assert_carries(str(error.value), *data)
-        assert project.ledger.last_revision() == last, edits
+        assert project.ledger.last_revision_id() == last, edits
 
 
 def test_a_law_that_a_dataset_came_with_may_stay(project: Project) -> None:
     old = {"reason": "Old.", "law": "Murphy’s Law", "place": 1.0}
-    project.ledger.revise([Draft(Kind.RATIONALE, "p/r-1", old, "init", "p")])
+    project.ledger.write_documents([DocumentDraft(Kind.RATIONALE, "p/r-1", old, "init", "p")])
     send(project, "p", edit("rationale", "r-1", 1, reason="New."))
-    assert project.ledger.documents_of([(Kind.RATIONALE, "p/r-1")])[0].document["law"] == "Murphy’s Law"
+    assert project.ledger.get_documents([(Kind.RATIONALE, "p/r-1")])[0].document["law"] == "Murphy’s Law"
 
 
 def test_what_people_did_is_listed(project: Project) -> None:
@@ -162,7 +162,7 @@ def test_the_list_follows_what_is_written(project: Project) -> None:
     row = pairs.rows()[1][1]
     assert (row["rationales"], row["open"]) == (1, 0)
     assert pairs.view("q")["wording"]["n-1"]["neutral"] == "In the better version it is larger."
-    project.ledger.revise([Draft(Kind.RATIONALE, "q/n-2", {"reason": 5}, "person:Eve", "q")])
+    project.ledger.write_documents([DocumentDraft(Kind.RATIONALE, "q/n-2", {"reason": 5}, "person:Eve", "q")])
     assert_carries(pairs.rows()[1][1]["wrong"], "q/n-2")
 
 

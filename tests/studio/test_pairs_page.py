@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from pair_world import design, make_pairs
 from studio_world import (
     Person,
@@ -46,9 +46,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     drawn = {name: (design(number), design(number + 20)) for number, name in enumerate(NAMES)}
     made = make_pairs(tmp_path_factory.mktemp("pairs") / "project", drawn, **values)
     with open_project(made) as found:
-        (one,) = found.ledger.documents_of([(Kind.PAIR, "look")])
+        (one,) = found.ledger.get_documents([(Kind.PAIR, "look")])
         names = [f"zoo-{number}" for number in range(len(NAMES), MANY)]
-        found.ledger.revise([Draft(Kind.PAIR, name, {**one.document, "id": name}, "init", name) for name in names])
+        found.ledger.write_documents(
+            [DocumentDraft(Kind.PAIR, name, {**one.document, "id": name}, "init", name) for name in names]
+        )
     return made
 
 
@@ -112,7 +114,7 @@ def texts(page: Page) -> list[str]:
 def written(project: Path, pair: str, kind: Kind = Kind.RATIONALE) -> dict[str, Any]:
     """Documents of a pair as they are saved, by name."""
     with open_project(project, read_only=True) as found:
-        there = found.ledger.documents(screen=pair, kind=kind)
+        there = found.ledger.latest_documents(scope=pair, kind=kind)
         return {one.subject.removeprefix(pair).removeprefix("/"): one.document for one in there}
 
 

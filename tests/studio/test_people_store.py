@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from affordance.author.project import Project, create_project, open_project
-from affordance.core.errors import Conflict
+from affordance.core.errors import EditConflict
 from affordance.studio.people import People
 from affordance.studio.refused import Refused
 from affordance.studio.security import passwords
@@ -59,7 +59,7 @@ def join(people: People, name: str, role: Role = Role.ANNOTATOR) -> str:
 
 
 def written(people: People) -> int:
-    return people.ledger.last_revision()
+    return people.ledger.last_revision_id()
 
 
 @both
@@ -287,7 +287,7 @@ def test_administrators_who_unmake_each_other_at_once_leave_one(project: Project
     def unmake(key: str) -> None:
         try:
             people.change_role(key, Role.ANNOTATOR, BY)
-        except (Refused, Conflict):
+        except (Refused, EditConflict):
             return
 
     with ThreadPoolExecutor(6) as pool:
@@ -331,7 +331,7 @@ def test_no_secret_is_written(people: People) -> None:
     token = links.invite(Role.ADMINISTRATOR, WEEK, BY)
     key = links.join(token, "Ann", PASSWORD)
     session = Sessions(people.ledger, people.clock).begin(key, Role.ADMINISTRATOR)
-    text = repr(people.ledger.news(0))
+    text = repr(people.ledger.changes_since(0))
     assert digest_of(token) in text
     for secret in (token, session, PASSWORD):
         assert secret not in text
@@ -340,7 +340,7 @@ def test_no_secret_is_written(people: People) -> None:
 def test_people_are_no_documents_of_a_screen(project: Project, people: People) -> None:
     join(people, "Ann")
     assert project.screens() == []
-    assert {one.screen for one in project.ledger.documents(kind=Kept.PERSON)} == {""}
+    assert {one.scope for one in project.ledger.latest_documents(kind=Kept.PERSON)} == {""}
 
 
 @both

@@ -18,11 +18,11 @@ from affordance.author.project import Project, open_project, plain
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Study
 from affordance.core.errors import DataError, UserError
-from affordance.datasets import read_dataset
-from affordance.datasets.folder import HEADER, ITEMS
-from affordance.ledger import Draft
+from affordance.datasets import load_dataset
+from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
+from affordance.ledger import DocumentDraft
 from affordance.media import decode_image, render
-from affordance.models.answers import Answer, place_of
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.security.records import utc_now
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.exporting import export_study
@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 def change(project: Project, kind: Kind, subject: str, document: dict[str, object]) -> None:
     pair = subject.partition("/")[0]
-    project.ledger.revise([Draft(kind, subject, document, "person:Ana", pair)])  # type: ignore[arg-type]
+    project.ledger.write_documents([DocumentDraft(kind, subject, document, "person:Ana", pair)])  # type: ignore[arg-type]
 
 
 def shown(made: Preference, item: str, turn: int) -> list[Pixels]:
@@ -119,7 +119,7 @@ def test_pairs_are_shown_cleaned_and_cut_as_they_were_when_the_study_was_made(pr
     assert source(study, project).changed() == []
     change(project, Kind.MASK, f"{MARKED}/0", {"brushes": [], "accepted": False})
     change(project, Kind.HALVES, SINGLE, {"boxes": boxes, "single": False})
-    change(project, Kind.PAIR, MARKED, {**project.ledger.documents(kind=Kind.PAIR, subject=MARKED)[0].document,
+    change(project, Kind.PAIR, MARKED, {**project.ledger.latest_documents(kind=Kind.PAIR, subject=MARKED)[0].document,
                                        "aside": True, "note": "why", "goal": "another"})  # fmt: skip
     made = source(study, project)
     assert made.changed() == [MARKED, SINGLE]
@@ -142,11 +142,11 @@ def test_a_dataset_is_the_one_that_the_study_was_made_of(project: Project, tmp_p
     made = source(study, project)
     assert {slot.item for slot in made.slots()} == {MARKED, PLAIN}
     assert len(shown(made, PLAIN, 0)) == 2
-    text = (spec / ITEMS).read_text("utf-8").replace("More people buy.", "Fewer people buy.")
-    (spec / ITEMS).write_text(text, encoding="utf-8")
-    with raises(UserError, study.dataset["digest"], read_dataset(str(spec)).digest()):
+    text = (spec / ITEMS_FILE).read_text("utf-8").replace("More people buy.", "Fewer people buy.")
+    (spec / ITEMS_FILE).write_text(text, encoding="utf-8")
+    with raises(UserError, study.dataset["digest"], load_dataset(str(spec)).digest()):
         source(study, project)
-    (spec / HEADER).unlink()
+    (spec / HEADER_FILE).unlink()
     with raises(DataError, path=spec):
         source(study, project)
 
@@ -170,40 +170,42 @@ def test_a_study_of_nothing_is_none(project: Project) -> None:
 
 def test_votes_are_of_answers_that_count_in_the_order_of_the_images(project: Project, tmp_path: Path) -> None:
     study = preference_study(project, "taste", per_item=4, closed=True)
-    place = place_of("taste")
+    place = study_scope("taste")
     ballots = {(one.pair, one.turn): one for one in ballots_of(study, list(study.items))}
-    drafts = [Draft(Kind.STUDY, "taste", plain(study), "person:Ana", place)]
+    drafts = [DocumentDraft(Kind.STUDY, "taste", plain(study), "person:Ana", place)]
     # Of each pair: three people prefer image 1 and one image 0; of the other one two and two.
     wanted = {MARKED: (1, 1, 0, 1), PLAIN: (0, 1, 0, 1)}
     for turn in range(4):
         code = f"P{turn}"
-        drafts.append(Draft(Kind.SEAT, f"taste/{code}", plain(Seat(code=code)), "study", place))
+        drafts.append(DocumentDraft(Kind.SEAT, f"taste/{code}", plain(Seat(code=code)), "study", place))
         for pair, preferred in wanted.items():
             ballot = ballots[pair, turn]
             side = ("first", "second")[ballot.order.index(preferred[turn])]
-            answer = Answer(seat=code, slot=ballot.id, item=pair, given={"side": side})
-            drafts.append(Draft(Kind.ANSWER, f"taste/{code}/{ballot.id}", plain(answer), "study", place))
-    project.ledger.revise(drafts)
+            answer = StudyAnswer(seat=code, slot=ballot.id, item=pair, given={"side": side})
+            drafts.append(DocumentDraft(Kind.ANSWER, f"taste/{code}/{ballot.id}", plain(answer), "study", place))
+    project.ledger.write_documents(drafts)
     assert votes_of(project).by_pair == {MARKED: [1, 3], PLAIN: [2, 2]}
     left_out = plain(LeftOut(why="empty"))
     gone = f"taste/P0/{ballots[MARKED, 0].id}"
     withdrawn = plain(Seat(code="P1", withdrawn="2026-01-01T00:00:00Z"))
-    project.ledger.revise(
+    project.ledger.write_documents(
         [
-            Draft(Kind.LEFT_OUT, gone, left_out, "person:Ana", place),
-            Draft(Kind.SEAT, "taste/P1", withdrawn, "study", place),
+            DocumentDraft(Kind.LEFT_OUT, gone, left_out, "person:Ana", place),
+            DocumentDraft(Kind.SEAT, "taste/P1", withdrawn, "study", place),
         ]
     )
     assert votes_of(project).by_pair == {MARKED: [1, 1], PLAIN: [2, 1]}
     told = export.write_pairs(project, tmp_path / "closed", Facts("taste"))
     assert told.counts["votes"] == 5
     assert [1 for note in told.notes if "taste" in note and note.count("1") == 3], "withdrawn, left out, empty"
-    assert "taste" in (tmp_path / "closed" / HEADER).read_text("utf-8")
-    project.ledger.revise([Draft(Kind.STUDY, "taste", plain(study) | {"closed": False}, "person:Ana", place)])
+    assert "taste" in (tmp_path / "closed" / HEADER_FILE).read_text("utf-8")
+    project.ledger.write_documents(
+        [DocumentDraft(Kind.STUDY, "taste", plain(study) | {"closed": False}, "person:Ana", place)]
+    )
     told = export.write_pairs(project, tmp_path / "open", Facts("taste"))
     assert told.counts["votes"] == 0
     assert [note for note in told.notes if "taste" in note and "1" not in note], "its votes are not in it"
-    headers = [(tmp_path / name / HEADER).read_text("utf-8") for name in ("closed", "open")]
+    headers = [(tmp_path / name / HEADER_FILE).read_text("utf-8") for name in ("closed", "open")]
     assert "taste" in headers[1]
     assert headers[0] != headers[1]
 

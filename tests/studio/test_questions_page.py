@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from affordance.author.project import open_project, plain
 from affordance.author.records import Kind, QuestionRecord
 from affordance.cli.main import run_command
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from studio_world import (
     MODEL,
     Person,
@@ -58,17 +58,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = {"form": "ground", "level": "element", "target": first.id, "box": first.box, "action": "click"}
         words = {"alike": [element.elements[1].id], "expressions": {"intent": "Go to the orders"}, "by": MODEL}
         drafts.append(question("screen-9", "ground-element", QuestionRecord.model_validate(record | words)))
-        opened.ledger.revise(drafts)
+        opened.ledger.write_documents(drafts)
     return made
 
 
-def asked(screen: str, name: str, expressions: dict[str, str]) -> Draft:
+def asked(screen: str, name: str, expressions: dict[str, str]) -> DocumentDraft:
     target = {"form": "ground", "level": "region", "target": "1-3", "box": box(*BOXES["1-3"])}
     return question(screen, name, QuestionRecord.model_validate({**target, "expressions": expressions, "by": MODEL}))
 
 
-def question(screen: str, name: str, record: QuestionRecord) -> Draft:
-    return Draft(Kind.QUESTION, f"{screen}/{name}", plain(record), MODEL, screen)
+def question(screen: str, name: str, record: QuestionRecord) -> DocumentDraft:
+    return DocumentDraft(Kind.QUESTION, f"{screen}/{name}", plain(record), MODEL, screen)
 
 
 @pytest.fixture(scope="module")
@@ -388,7 +388,9 @@ def test_half_a_sentence_survives_a_closed_tab(opened: Open, server: Server) -> 
 def test_a_question_goes_with_its_target_until_a_person_edits_it(opened: Open, server: Server, project: Path) -> None:
     with open_project(project) as known:
         region = known.state("screen-7").regions["1-1"].model_copy(update={"box": box(300, 100, 400, 200)})
-        known.ledger.revise([Draft(Kind.REGION, "screen-7/1-1", plain(region), "person:Ben", "screen-7")])
+        known.ledger.write_documents(
+            [DocumentDraft(Kind.REGION, "screen-7/1-1", plain(region), "person:Ben", "screen-7")]
+        )
     page = opened("screen-7", GROUND)
     expect(edge(page, "left")).to_have_value("300")
     field(page, "functionality").fill("Where are the orders?")
@@ -469,7 +471,9 @@ def reword(project: Path, screen: str, **words: str) -> None:
     with open_project(project) as known:
         record = known.state(screen).questions[GROUND]
         changed = plain(record.model_copy(update={"expressions": {**record.expressions, **words}}))
-        known.ledger.revise([Draft(Kind.QUESTION, f"{screen}/{GROUND}", changed, "person:Ben", screen)])
+        known.ledger.write_documents(
+            [DocumentDraft(Kind.QUESTION, f"{screen}/{GROUND}", changed, "person:Ben", screen)]
+        )
 
 
 def test_who_writes_sees_what_another_person_writes_and_decides(

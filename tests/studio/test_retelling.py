@@ -17,12 +17,12 @@ from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.author.state import Change
 from affordance.author.working import work_on
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.names import ModelName
-from affordance.ledger import Draft
+from affordance.evaluation.ad_hoc import MODEL
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.ledger import DocumentDraft
 from affordance.models.prices import Price
-from affordance.run.desk import MODEL
-from affordance.run.execute import Means
 from affordance.studio.retellings import Retellings
 from affordance.studio.settings import Settings
 from loopback import Behaviour, Loopback, Seen, after, completion
@@ -159,7 +159,9 @@ def test_screens_that_are_not_there_or_put_aside(world: World) -> None:
         assert world.server.post("/api/retelling", content).status == status
     world.correct(screen)
     with open_project(world.server.project) as project:
-        project.ledger.revise([Draft(Kind.SELECTION, screen, {"on": False, "why": "dull"}, "select", screen)])
+        project.ledger.write_documents(
+            [DocumentDraft(Kind.SELECTION, screen, {"on": False, "why": "dull"}, "select", screen)]
+        )
     assert world.standing(screen)["due"] == []
     assert world.start(screen) == 409
 
@@ -218,10 +220,12 @@ def test_a_budget_holds(tmp_path: Path) -> None:
     folder = make_project(tmp_path / "shop", screens=1)
     with open_project(folder) as project, Loopback(retells) as model:
         for name, box in MOVED.items():
-            moved = project.state("screen-1").regions[name].model_copy(update={"box": Box(Space.PIXEL, *box)})
+            moved = project.state("screen-1").regions[name].model_copy(update={"box": Box(CoordinateSpace.PIXEL, *box)})
             project.write("screen-1", [Change(Kind.REGION, f"screen-1/{name}", moved)], "person:ada")
         settings = Settings(
-            model=f"openai:m@{model.url}", means=Means(prices={"m": Price(0.0, 100.0)}), cache=tmp_path / "cache"
+            model=f"openai:m@{model.url}",
+            means=ExecutionConfig(prices={"m": Price(0.0, 100.0)}),
+            cache=tmp_path / "cache",
         )
         for budget, asked, error in ((0.5, 0, "$0.5"), (1.0, 2, "")):
             retellings = Retellings(project, replace(settings, budget=budget))

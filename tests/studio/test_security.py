@@ -146,7 +146,7 @@ class World:
         return self.clients[Role.ADMINISTRATOR]
 
     def written(self) -> int:
-        return self.project.ledger.last_revision()
+        return self.project.ledger.last_revision_id()
 
 
 @pytest.fixture(scope="module")

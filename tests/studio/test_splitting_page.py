@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from affordance.cli.main import run_command
-from affordance.datasets import read_dataset
-from affordance.datasets.split import PROPOSALS, cut, propose
+from affordance.datasets import load_dataset
+from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
 from pair_world import PLAIN, composite, design, make_pairs
 from studio_world import Person, Server, faults, fits, in_order, person, saved, turn_to, while_loading
 
@@ -140,14 +140,14 @@ def test_by_keys_alone_and_the_export_is_that_of_data_split(
     assert run_command(["author", "export", str(project), "-o", str(tmp_path / "out")]) == 0
     (items,) = (tmp_path / "out").rglob("items.jsonl")
     (found,) = (row for row in map(json.loads, items.read_text("utf-8").splitlines()) if row["id"] == "keys")
-    dataset = read_dataset(str(project.parent / f"{project.name}-dataset"))
-    propose(dataset, tmp_path / "proposed")
-    proposals = json.loads((tmp_path / "proposed" / PROPOSALS).read_text("utf-8"))
+    dataset = load_dataset(str(project.parent / f"{project.name}-dataset"))
+    propose_splits(dataset, tmp_path / "proposed")
+    proposals = json.loads((tmp_path / "proposed" / PROPOSALS_FILE).read_text("utf-8"))
     for one in proposals["pairs"]:
         if one["id"] == "keys":
             one |= {"boxes": halves(server, "keys")["document"]["boxes"], "winner": "first", "confirmed": True}
-    (tmp_path / PROPOSALS).write_text(json.dumps(proposals), encoding="utf-8")
-    cut(dataset, tmp_path / "cut", tmp_path / PROPOSALS)
+    (tmp_path / PROPOSALS_FILE).write_text(json.dumps(proposals), encoding="utf-8")
+    apply_splits(dataset, tmp_path / "cut", tmp_path / PROPOSALS_FILE)
     rows = (tmp_path / "cut/items.jsonl").read_text("utf-8").splitlines()
     (expected,) = (row for row in map(json.loads, rows) if row["id"] == "keys")
     assert (found["winner"], found["cut"]["boxes"]) == (expected["winner"], expected["cut"]["boxes"]) == (0, boxes_of())

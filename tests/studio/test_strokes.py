@@ -13,8 +13,8 @@ import pytest
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import Choice, Kind, QuestionRecord, Region, RegionType, Shot, Validation
 from affordance.author.state import Change
-from affordance.core.box import Box, Space
-from affordance.ledger import SavedStroke
+from affordance.core.box import Box, CoordinateSpace
+from affordance.ledger import SavedBatch
 from affordance.studio.refused import Refused
 from affordance.studio.strokes import Overtaken, Sent, save
 from errors import assert_carries, raises
@@ -24,7 +24,7 @@ _keys = itertools.count(1)
 
 
 def box(*numbers: float) -> Box:
-    return Box(Space.PIXEL, *numbers)
+    return Box(CoordinateSpace.PIXEL, *numbers)
 
 
 def new_key() -> str:
@@ -83,7 +83,7 @@ def fill(opened: Project) -> None:
 
 def send(
     project: Project, *edits: dict[str, Any], author: str = ADA, key: str | None = None, screen: str = "s"
-) -> SavedStroke:
+) -> SavedBatch:
     return save(project, author, Sent.model_validate({"screen": screen, "key": key or new_key(), "edits": list(edits)}))
 
 
@@ -106,7 +106,7 @@ def test_the_same_stroke_again_gives_the_same_and_writes_nothing(each_project: P
     first = send(each_project, region("1-0", 1, box=(0, 0, 48, 80)), key=key)
     send(each_project, region("1-0", 2, box=(0, 0, 47, 80)))
     again = send(each_project, region("1-0", 1, box=(0, 0, 48, 80)), key=key)
-    assert (again.revisions, again.new, first.new) == (first.revisions, False, True)
+    assert (again.revisions, again.is_new, first.is_new) == (first.revisions, False, True)
     assert len(each_project.ledger.history("region", "s/1-0")) == 3
 
 
@@ -283,7 +283,7 @@ def test_a_question_is_reworded_and_kept_after_all(project: Project) -> None:
 
 def test_a_screen_is_finished_and_opened_again(project: Project) -> None:
     send(project, {"kind": "reviewed", "name": "", "after": 0, "set": {"done": True}})
-    (found,) = project.ledger.documents(kind=Kind.REVIEWED)
+    (found,) = project.ledger.latest_documents(kind=Kind.REVIEWED)
     assert (found.subject, found.document) == ("s", {"done": True})
 
 
@@ -325,13 +325,13 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[object, ...]]] = {
 
 
 def test_what_makes_no_sense_is_refused_in_a_line(project: Project) -> None:
-    before = project.ledger.last_revision()
+    before = project.ledger.last_revision_id()
     for case, (edit, data) in REFUSED.items():
         sent = {key: value for key, value in edit.items() if key != "screen"}
         with pytest.raises(Refused) as caught:
             send(project, sent, screen=edit.get("screen", "s"))
         assert_carries(str(caught.value), *data)
-        assert project.ledger.last_revision() == before, case
+        assert project.ledger.last_revision_id() == before, case
 
 
 def test_two_edits_of_one_document_are_refused(project: Project) -> None:

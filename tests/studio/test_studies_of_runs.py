@@ -17,11 +17,11 @@ import pytest
 from affordance.author.project import open_as_project
 from affordance.cli.main import run_command
 from affordance.core.names import ModelName
-from affordance.models.answers import place_of
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.models.answers import study_scope
 from affordance.studio.studies.beginning import study_link
-from affordance.suites.behavior.rationale import RATIONALE
+from affordance.tasks.behavior.rationale import RATIONALE
 from behavior_data import published
 from errors import assert_carries
 from patience import PATIENCE
@@ -59,7 +59,7 @@ class Person:
 
     def answer(self, study: str, seat: str, slot: str, given: dict[str, Any]) -> Answer:
         edit = {"kind": "answer", "name": f"{seat}/{slot}", "after": 0, "set": {"given": given, "seconds": 4}}
-        return self.post("/api/answers", {"screen": place_of(study), "key": f"{next(_keys):032x}", "edits": [edit]})
+        return self.post("/api/answers", {"screen": study_scope(study), "key": f"{next(_keys):032x}", "edits": [edit]})
 
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
         """With all cookies of an answer: there may be several."""
@@ -98,9 +98,9 @@ def take_part(person: Person, study: str, say: Callable[[dict[str, Any]], dict[s
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With a ledger that holds a run with a judge."""
     folder = tmp_path_factory.mktemp("judged")
-    settings = Settings(tasks=(RATIONALE,), judge="baseline:overlap")
+    settings = RunConfig(tasks=(RATIONALE,), judge="baseline:overlap")
     data = published(folder / "set", REASONS)
-    perform(Request(settings, data, MODELS, str(folder / "affordance.db"), folder / "pictures", "explained"))
+    execute_run(RunRequest(settings, data, MODELS, str(folder / "affordance.db"), folder / "pictures", "explained"))
     return folder
 
 

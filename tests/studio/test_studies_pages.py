@@ -27,12 +27,12 @@ from affordance.author.study_records import Seat, Study
 from affordance.author.taking_in import sort_out, take_in
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.datasets import read_collection
-from affordance.ledger import Draft
-from affordance.models.answers import Answer, place_of
-from affordance.models.counting import counted_answers
-from affordance.run.session import Request, perform
-from affordance.run.settings import Settings
+from affordance.datasets import load_collection
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.settings import RunConfig
+from affordance.ledger import DocumentDraft
+from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.counting import valid_answers
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import moment
 from affordance.studio.security.rights import Role
@@ -45,7 +45,7 @@ from affordance.studio.studies.made_of_regions import boxes_study
 from affordance.studio.studies.making import OFFERS, make_study
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.overseeing import WHYS, leave_out, live
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 from clip_world import draw_clip
 from errors import raises
 from form_client import FormClient
@@ -84,11 +84,13 @@ def write(
     slots = studies.open(studies.study(study)).slots
     drafts = []
     for seat, answers in people:
-        drafts.append(Draft(Kind.SEAT, f"{study}/{seat.code}", plain(seat), ROOT, place_of(study)))
+        drafts.append(DocumentDraft(Kind.SEAT, f"{study}/{seat.code}", plain(seat), ROOT, study_scope(study)))
         for slot, said in answers.items():
-            answer = Answer(seat=seat.code, slot=slot, item=slots[slot].item, given=dict(said), seconds=4.0)
-            drafts.append(Draft(Kind.ANSWER, f"{study}/{seat.code}/{slot}", plain(answer), "person:x", place_of(study)))
-    project.ledger.revise(drafts)
+            answer = StudyAnswer(seat=seat.code, slot=slot, item=slots[slot].item, given=dict(said), seconds=4.0)
+            drafts.append(
+                DocumentDraft(Kind.ANSWER, f"{study}/{seat.code}/{slot}", plain(answer), "person:x", study_scope(study))
+            )
+    project.ledger.write_documents(drafts)
 
 
 def by_turn(studies: Studies, study: str, item: str) -> list[str]:
@@ -109,16 +111,16 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         )
         pairs = write_pairs(here / "pairs")
         take_in(project, sort_out([str(pairs)]))
-        guessing = Request(
-            Settings(tasks=(TASKS["behavior/choice"],), trials=4),
-            read_collection(str(pairs)),
+        guessing = RunRequest(
+            RunConfig(tasks=(TASKS["behavior/choice"],), trials=4),
+            load_collection(str(pairs)),
             (ModelName.parse("baseline:random"),),
             str(folder / "project.db"),
             here / "pictures",
             "guessed",
         )
         with no_running_loop():
-            assert perform(guessing)[1].complete
+            assert execute_run(guessing)[1].complete
         begin_study(project, purpose_study(project, "experts", title=HOSTILE), ROOT)
         begin_study(project, preference_study(project, "either", per_item=2), ROOT)
         begin_study(project, boxes_study(project, "second", number=3, tutorial=False), ROOT)
@@ -196,9 +198,9 @@ def check_review_export_and_closing(world: World) -> None:
     (row,) = page.all("li", data_state="left-out")
     assert "inappropriate" in row.text
     page = client.act(page, "put-back")
-    assert len(counted_answers(world.project.ledger, "words")) == 3
+    assert len(valid_answers(world.project.ledger, "words")) == 3
     client.press(page, page.one("button", value="inappropriate"))
-    assert len(counted_answers(world.project.ledger, "words")) == 2
+    assert len(valid_answers(world.project.ledger, "words")) == 2
 
     archive = zipfile.ZipFile(io.BytesIO(client.act(client.open("/studies/words"), "export").body))
     assert sorted(archive.namelist()) == ["words/answers.csv", "words/seats.csv", "words/study.json"]
@@ -267,9 +269,9 @@ def test_a_box_that_is_drawn_again(world: World, root: Page) -> None:
     assert str(round(there.x1)) + "," not in json.dumps([str(block) for block in sheet.blocks])
     same = {"box": there.to_json()}
     world.say("second", "one", {first: same})
-    assert overlap_with_there(opened, counted_answers(world.project.ledger, "second")) == (1.0, 1)
+    assert overlap_with_there(opened, valid_answers(world.project.ledger, "second")) == (1.0, 1)
     world.say("second", "two", {second: {"box": {"space": "pixel", "xyxy": [0.0, 0.0, 40.0, 30.0]}}})
-    (found,) = disputed(world.project, opened, counted_answers(world.project.ledger, "second"))
+    (found,) = disputed(world.project, opened, valid_answers(world.project.ledger, "second"))
     assert (found.item, found.overlap is not None and found.overlap < 0.5) == (item, True)
     numbers = live(world.project, opened, datetime.now(UTC))
     assert numbers["agreement"][0]["iou"] == pytest.approx(found.overlap)
@@ -278,7 +280,7 @@ def test_a_box_that_is_drawn_again(world: World, root: Page) -> None:
     root.locator("#region").check()
     root.locator("[data-action=settle]").click()
     expect(root.locator("#differences > [role=status]")).to_have_attribute("data-open", "0")
-    (region,) = world.project.ledger.documents_of([(Kind.REGION, item)])
+    (region,) = world.project.ledger.get_documents([(Kind.REGION, item)])
     assert (read_record(region, Region).box.xyxy, region.author) == ((0.0, 0.0, 40.0, 30.0), ROOT)
     assert opened.source.changed() == [item]  # type: ignore[attr-defined]
     root.goto(f"{world.server.url}/studies/second")
@@ -396,7 +398,7 @@ def test_a_person_who_is_not_in_charge_is_refused(world: World) -> None:
 
 
 def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> None:
-    before = world.project.ledger.last_revision()
+    before = world.project.ledger.last_revision_id()
     every = [offer for _, offer in OFFERS]
     for fields, data in (
         ({"name": "a b"}, ("a b",)),
@@ -412,7 +414,7 @@ def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> No
         filled = {"name": "next", "form": "survey", "per_item": "1"} | fields
         with raises(UserError, *data):
             make_study(world.project, every, filled, ROOT)
-    assert world.project.ledger.last_revision() == before
+    assert world.project.ledger.last_revision_id() == before
     assert make_study(world.project, every, {"name": "next", "form": "survey", "per_item": "1"}, ROOT).name == "next"
 
 
@@ -420,9 +422,11 @@ def test_a_study_that_cannot_be_begun_is_refused_in_one_line(world: World) -> No
 def crowd(world: World) -> str:
     """Many people at many items; some excluded, withdrawn, away."""
     project = world.project
-    (spin,) = project.ledger.documents_of([(Kind.CLIP, "spin")])
+    (spin,) = project.ledger.get_documents([(Kind.CLIP, "spin")])
     names = [f"turn-{number}" for number in range(MANY_ITEMS)]
-    project.ledger.revise([Draft(Kind.CLIP, name, {**spin.document, "id": name}, "init", name) for name in names])
+    project.ledger.write_documents(
+        [DocumentDraft(Kind.CLIP, name, {**spin.document, "id": name}, "init", name) for name in names]
+    )
     study = purpose_study(project, "crowd", per_item=10, per_person=14)
     items = {name: version for name, version in study.items.items() if name in names}
     begin_study(project, Study.model_validate(study.model_dump() | {"items": items}), ROOT)

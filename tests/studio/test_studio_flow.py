@@ -10,7 +10,7 @@ import pytest
 from affordance.author.project import open_project
 from affordance.cli.main import run_command
 from affordance.datasets import Screen
-from affordance.datasets.folder import read_folder
+from affordance.datasets.folder import load_folder
 from author_world import author_model
 from loopback import Loopback
 from studio_world import Server, make_project, serving
@@ -66,7 +66,7 @@ def test_corrected_boxes_are_described_again_validated_and_exported(tmp_path: Pa
     with open_project(project, url, read_only=True) as opened:
         told = opened.state(SCREEN).retellings["1-0"].functionality
     assert author("export", project, *db, "-o", tmp_path / "out") == 0
-    (item,) = [one for one in read_folder(tmp_path / "out" / "screens").items if one.id == SCREEN]
+    (item,) = [one for one in load_folder(tmp_path / "out" / "screens").items if one.id == SCREEN]
     assert isinstance(item, Screen)
     regions = {one.id: one for one in item.regions}
     assert (regions["1-0"].box.xyxy, regions["1-0"].functionality) == ((4, 4, 190, 780), told)

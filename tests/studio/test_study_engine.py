@@ -12,8 +12,8 @@ import pytest
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat
 from affordance.core.errors import UserError
-from affordance.models.answers import place_of
-from affordance.models.counting import counted_answers
+from affordance.models.answers import study_scope
+from affordance.models.counting import valid_answers
 from affordance.studio.refused import Refused
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.checks import check_sheet, passed
@@ -199,7 +199,7 @@ def test_nobody_is_done_after_the_end(world: Any) -> None:
         with pytest.raises(Refused):
             study.finish(seat)
         assert study.finish(done) == before
-        assert len(counted_answers(study.project.ledger, "which")) == 2, "what was answered before counts"
+        assert len(valid_answers(study.project.ledger, "which")) == 2, "what was answered before counts"
 
 
 def test_an_id_of_a_recruiting_service_is_kept_when_somebody_agrees(world: Any) -> None:
@@ -221,7 +221,7 @@ def test_who_does_not_read_is_excluded_and_their_slots_are_free(world: Any) -> N
         assert careful.checks == ["check-1", "check-2"]
         assert answer_all(study, careful).excluded == ""
         assert_carries(answer_all(study, careless, careless=True).excluded, "2 of 2")
-        assert {one.seat for one in counted_answers(study.project.ledger, "which")} == {careful.code}
+        assert {one.seat for one in valid_answers(study.project.ledger, "which")} == {careful.code}
         third = study.enter()
         assert {slot for slot in third.slots if slot not in third.checks} == {
             slot for slot in careless.slots if slot not in careless.checks
@@ -244,9 +244,9 @@ def test_who_does_not_read_does_not_count_before_they_are_done(world: Any) -> No
         with pytest.raises(Full):
             study.enter()
         study.answer(careless, "check-1", {})
-        assert len(counted_answers(study.project.ledger, "which")) == 2, "nothing is neither right nor wrong"
+        assert len(valid_answers(study.project.ledger, "which")) == 2, "nothing is neither right nor wrong"
         study.answer(careless, "check-1", {"side": wrong})
-        assert counted_answers(study.project.ledger, "which") == []
+        assert valid_answers(study.project.ledger, "which") == []
         found = standing(study.project.ledger, study.opened, study.now)
         assert (found.answered, found.counts.excluded) == (0, 1)
         assert [(why.split()[0], count) for why, count in found.counts.reasons.items()] == [("1", 1)]
@@ -259,7 +259,7 @@ def test_who_does_not_read_does_not_count_before_they_are_done(world: Any) -> No
         study.answer(careless, "check-1", {"side": right})
         for seat in (other, third):
             assert answer_all(study, seat).excluded == ""
-        counted = counted_answers(study.project.ledger, "which")
+        counted = valid_answers(study.project.ledger, "which")
         assert {one.seat for one in counted} == {other.code, third.code}, "what somebody else has is not theirs again"
         assert len({(one.question, one.trial) for one in counted}) == len(counted) == 8
         lost = [one for one in rows_of(study) if one["seat"] == careless.code]
@@ -278,7 +278,7 @@ def test_what_somebody_left_half_done_goes_to_somebody_else(tmp_path: Path) -> N
         assert set(new.slots) == set(away.slots[1:])
         for slot in new.slots:
             study.answer(new, slot, {"answer": "It is gone"})
-        counted = counted_answers(study.project.ledger, "said")
+        counted = valid_answers(study.project.ledger, "said")
         assert len({(one.question, one.trial) for one in counted}) == len(counted) == len(away.slots)
         assert [one.slot for one in counted if one.seat == away.code] == away.slots[:1]
         found = standing(study.project.ledger, study.opened, study.now)
@@ -287,7 +287,7 @@ def test_what_somebody_left_half_done_goes_to_somebody_else(tmp_path: Path) -> N
 
 def rows_of(study: StudyWorld) -> list[dict[str, Any]]:
     ledger = study.project.ledger
-    return answer_rows(study.opened, all_seats(ledger, "which"), ledger.documents(screen=place_of("which")))
+    return answer_rows(study.opened, all_seats(ledger, "which"), ledger.latest_documents(scope=study_scope("which")))
 
 
 def test_a_study_goes_on_under_its_name_as_long_as_it_is_the_same(data: Path, world: Any) -> None:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.models.answers import place_of
-from affordance.models.counting import counted_answers
+from affordance.models.answers import study_scope
+from affordance.models.counting import valid_answers
 from affordance.studio.studies.seats import all_seats
 from affordance.studio.studies.standing import standing
 from affordance.studio.studies.synthetic import take_part
@@ -14,7 +14,7 @@ from study_world import NOON, StudyWorld, pairs_of, right_side, study_of, study_
 
 
 def answers(world: StudyWorld) -> dict[tuple[str, str], object]:
-    return {(one.seat, one.slot): one.given for one in counted_answers(world.project.ledger, world.study.name)}
+    return {(one.seat, one.slot): one.given for one in valid_answers(world.project.ledger, world.study.name)}
 
 
 def test_everything_is_answered_once_and_who_does_not_read_is_excluded(tmp_path: Path) -> None:
@@ -24,9 +24,11 @@ def test_everything_is_answered_once_and_who_does_not_read_is_excluded(tmp_path:
     for name in ("one", "two"):
         with study_world(tmp_path / f"{name}.db", study, tmp_path / "cache") as world:
             take_part(world.project, world.study, world.studies, NOON)
-            before = len(world.project.ledger.documents(screen=place_of("which")))
+            before = len(world.project.ledger.latest_documents(scope=study_scope("which")))
             take_part(world.project, world.study, world.studies, NOON)
-            assert len(world.project.ledger.documents(screen=place_of("which"))) == before, "all is done already"
+            assert len(world.project.ledger.latest_documents(scope=study_scope("which"))) == before, (
+                "all is done already"
+            )
             now = standing(world.project.ledger, world.opened, NOON)
             assert (now.complete, now.answered, now.fewest, now.most) == (True, 36, 6, 6)
             assert (now.counts.finished, now.counts.excluded, now.counts.consented) == (6, 1, 7)

@@ -15,11 +15,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from affordance.author.project import create_project, open_project
 from affordance.author.records import Kind
 from affordance.author.taking_in import sort_out, take_in
-from affordance.datasets import read_collection
+from affordance.datasets import load_collection
 from affordance.datasets.folder import write_folder
+from affordance.evaluation.settings import RunConfig
 from affordance.media import Quality, encode_image, write_video
-from affordance.models.answers import place_of
-from affordance.run.settings import Settings
+from affordance.models.answers import study_scope
 from affordance.studio.studies.beginning import begin_study, study_link
 from affordance.studio.studies.forms import (
     AnswerForm,
@@ -35,7 +35,7 @@ from affordance.studio.studies.given import check_given
 from affordance.studio.studies.made_of_clips import survey_study
 from affordance.studio.studies.made_of_pairs import preference_study
 from affordance.studio.studies.sources.task import task_study
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 from form_client import FormClient
 from function_data import header, pixel, screen, target
 from motion_data import CLIPS, clip
@@ -63,7 +63,7 @@ class World:
 
     def documents(self, study: str, kind: Kind) -> list[dict[str, Any]]:
         with open_project(self.folder, read_only=True) as project:
-            found = project.ledger.documents(screen=place_of(study), kind=kind)
+            found = project.ledger.latest_documents(scope=study_scope(study), kind=kind)
         return [dict(one.document) for one in found]
 
     def answers(self, study: str) -> list[dict[str, Any]]:
@@ -124,8 +124,8 @@ def place_study(folder: Path) -> Any:
     ]
     page = screen("page", (640, 400), targets).model_copy(update={"image": "media/page.png"})
     write_folder(folder, header("screen"), [page])
-    settings = Settings(tasks=(TASKS["function/ground-region"],))
-    return task_study("place", settings, 4, read_collection(str(folder)), {"spec": str(folder)}, tutorial=False)
+    settings = RunConfig(tasks=(TASKS["function/ground-region"],))
+    return task_study("place", settings, 4, load_collection(str(folder)), {"spec": str(folder)}, tutorial=False)
 
 
 @dataclass(slots=True)

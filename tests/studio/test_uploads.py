@@ -11,7 +11,7 @@ import pytest
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
-from affordance.core.picture import Encode, Format
+from affordance.core.picture import ImageEncoding, ImageFormat
 from affordance.media import decode_image, encode_image
 from errors import assert_carries
 from studio_world import Answer, Server, make_project, serving
@@ -51,10 +51,10 @@ def announcing(width: int, height: int) -> bytes:
 
 
 KINDS = {
-    "png": (Encode(), "image/png"),
-    "jpeg": (Encode(Format.JPEG), "image/jpeg"),
-    "webp": (Encode(Format.WEBP), "image/webp"),
-    "lossless webp": (Encode(Format.WEBP, 101), "image/webp"),
+    "png": (ImageEncoding(), "image/png"),
+    "jpeg": (ImageEncoding(ImageFormat.JPEG), "image/jpeg"),
+    "webp": (ImageEncoding(ImageFormat.WEBP), "image/webp"),
+    "lossless webp": (ImageEncoding(ImageFormat.WEBP, 101), "image/webp"),
 }
 
 
@@ -63,14 +63,14 @@ def test_a_screenshot_becomes_a_screen(server: Server) -> None:
         _upload_one(server, seed, how, kind)
 
 
-def _upload_one(server: Server, seed: int, how: Encode, kind: str) -> None:
+def _upload_one(server: Server, seed: int, how: ImageEncoding, kind: str) -> None:
     data = encode_image(pixels(seed), how)
     found = upload(server, data, f"some folder/New Screen {seed}.img", kind)
     assert found.status == 200
     assert found.json["added"] == [f"New-Screen-{seed}"]
     with open_project(server.project, read_only=True) as project:
         shot = project.shots()[f"New-Screen-{seed}"]
-        (kept,) = project.ledger.documents(kind=Kind.SCREEN, subject=f"New-Screen-{seed}")
+        (kept,) = project.ledger.latest_documents(kind=Kind.SCREEN, subject=f"New-Screen-{seed}")
     assert (shot.width, shot.height, shot.image) == (160, 120, f"media/New-Screen-{seed}.png")
     assert kept.author == "person:ada"
     stored = (server.project / shot.image).read_bytes()

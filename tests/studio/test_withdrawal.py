@@ -13,15 +13,15 @@ from aiohttp import web
 from affordance.author.project import plain
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat
-from affordance.core.attempt import Ended
+from affordance.core.attempt import AttemptStatus
 from affordance.core.names import ModelName
-from affordance.ledger import Draft, open_ledger
-from affordance.models.answers import place_of
-from affordance.report.rows import rows
-from affordance.run.execute import Means
-from affordance.run.labels import labels_of_study
-from affordance.run.progress import Progress
-from affordance.run.session import Request, perform
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.judging.labels import load_study_labels
+from affordance.ledger import DocumentDraft, open_ledger
+from affordance.models.answers import study_scope
+from affordance.report.rows import build_rows
 from affordance.studio.refused import Refused
 from affordance.studio.studies import taking
 from affordance.studio.studies.exporting import export_study
@@ -33,8 +33,8 @@ from affordance.studio.studies.sources.task import settings_of, study_data
 from affordance.studio.studies.standing import standing
 from affordance.studio.studies.views import study_view
 from affordance.studio.studies.withdrawing import finish_withdrawals, withdraw
-from affordance.suites.motion.meaning import MEANING
-from affordance.suites.scale import write_score
+from affordance.tasks.motion.meaning import MEANING
+from affordance.tasks.scale import write_rating
 from loopback import Loopback, Seen, completion
 from motion_data import summed_up
 from study_answers import keep_study, leave_out
@@ -96,23 +96,23 @@ def take_part(world: StudyWorld, word: str) -> Seat:
         world.answer(seat, slot, {"answer": f"A first thought about a {word}"})
         world.answer(seat, slot, {"answer": f"The {word} is in the cart"})
     subject = f"said/{seat.code}/{seat.slots[0]}"
-    out = Draft(Kind.LEFT_OUT, subject, plain(LeftOut(why="")), "person:Ana", place_of("said"))
-    world.project.ledger.revise([replace(out, document=plain(LeftOut(why=f"it says {word}"))), out])
+    out = DocumentDraft(Kind.LEFT_OUT, subject, plain(LeftOut(why="")), "person:Ana", study_scope("said"))
+    world.project.ledger.write_documents([replace(out, document=plain(LeftOut(why=f"it says {word}"))), out])
     return seat
 
 
-def run(world: StudyWorld, where: str, tmp_path: Path, watch: Callable[[Progress], None] = lambda _: None) -> int:
+def run(world: StudyWorld, where: str, tmp_path: Path, watch: Callable[[RunProgress], None] = lambda _: None) -> int:
     """Have it judged; how many attempts have failed."""
-    return perform(request_of(world, where, tmp_path), watch)[1].failed
+    return execute_run(request_of(world, where, tmp_path), watch)[1].failed
 
 
-def request_of(world: StudyWorld, where: str, tmp_path: Path, judge: str = "baseline:overlap") -> Request:
-    return Request(
-        settings=replace(settings_of(world.study), judge=judge, reference="both"),
+def request_of(world: StudyWorld, where: str, tmp_path: Path, judge: str = "baseline:overlap") -> RunRequest:
+    return RunRequest(
+        config=replace(settings_of(world.study), judge=judge, reference="both"),
         data=study_data(world.study.dataset, MEANING),
         models=(ModelName("study", "said"),),
         ledger=where,
-        pictures=tmp_path / "pictures",
+        render_cache=tmp_path / "pictures",
         name="judged",
     )
 
@@ -134,7 +134,7 @@ def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Pa
     assert (seat.age, seat.gender, seat.external) == ("", "", "")
     after = counts(where)
     assert {name for name in after if after[name] < before[name]} == set()
-    for one in world.project.ledger.documents(screen=place_of("said"), kind=Kind.ANSWER):
+    for one in world.project.ledger.latest_documents(scope=study_scope("said"), kind=Kind.ANSWER):
         assert one.document.get("redacted", False) is (one.document["seat"] == leaving.code)
     if "://" not in where:
         for path in tmp_path.iterdir():
@@ -148,9 +148,9 @@ def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Pa
     assert f"{leaving.code},withdrawn" in written
 
     with open_ledger(where, read_only=True) as ledger:
-        ended = [one.verdict.ended for one in ledger.outcomes(ledger.find_run("judged").id) if one.verdict]
-        (row,) = rows(ledger, [ledger.find_run("judged")])
-    assert sorted(ended) == sorted([Ended.ANSWERED] * 4 + [Ended.FAILED] * 4)
+        ended = [one.verdict.status for one in ledger.attempt_results(ledger.find_run("judged").id) if one.verdict]
+        (row,) = build_rows(ledger, [ledger.find_run("judged")])
+    assert sorted(ended) == sorted([AttemptStatus.ANSWERED] * 4 + [AttemptStatus.FAILED] * 4)
     assert not row.complete
     assert row.n == 8
 
@@ -162,7 +162,7 @@ def test_nothing_of_a_person_is_left(world: StudyWorld, where: str, tmp_path: Pa
     new = take_part(world, "triceratops")
     assert set(new.slots) == set(leaving.slots), "their slots are free"
     assert run(world, where, tmp_path) == 0
-    assert staying.code in {one.document["code"] for one in world.project.ledger.documents(kind=Kind.SEAT)}
+    assert staying.code in {one.document["code"] for one in world.project.ledger.latest_documents(kind=Kind.SEAT)}
 
 
 def test_a_study_about_a_run_shows_nothing_of_whoever_withdrew(world: StudyWorld, where: str, tmp_path: Path) -> None:
@@ -187,16 +187,16 @@ def test_a_study_about_a_run_shows_nothing_of_whoever_withdrew(world: StudyWorld
     kept = [one.document["texts"] for one in ledger.history(Kind.STUDY, "labels")]
     asked = {slot.item for slot in after.slots.values()}
     assert [set(texts) for texts in kept] == [asked], "a digest of a text tells it to whoever guesses"
-    study = labels_of_study(ledger, "labels")
+    study = load_study_labels(ledger, "labels")
     assert {one.judgement for one in study.labels} == {slot.item for slot in after.slots.values()}
 
 
 @both
 def test_a_run_that_has_read_what_they_said(world: StudyWorld, where: str, tmp_path: Path) -> None:
     leaving, _ = take_part(world, WORD), take_part(world, OTHER)
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: RunProgress) -> None:
         if not seen:
             withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
         seen.append(progress)
@@ -214,15 +214,15 @@ def test_what_a_run_has_read_is_erased_though_the_ledger_fails(world: StudyWorld
     seen: list[bool] = []
 
     async def judge(_: Seen, __: web.Request) -> web.StreamResponse:
-        return completion(write_score(3, "x"))
+        return completion(write_rating(3, "x"))
 
     with Loopback(judge, most_answers=0) as server, closing(lock):
 
-        def watch(progress: Progress) -> None:
+        def watch(progress: RunProgress) -> None:
             if not seen:
                 withdraw(world.project, world.study, leaving.code, author_of(leaving), world.now)
                 seen.append(False)
-            elif progress.interrupted:
+            elif progress.stop_reason:
                 lock.execute("ROLLBACK")
             elif seen == [False] and rows_with(where, WORD):
                 lock.execute("BEGIN IMMEDIATE")
@@ -230,8 +230,8 @@ def test_what_a_run_has_read_is_erased_though_the_ledger_fails(world: StudyWorld
                 seen.append(True)
 
         asked = request_of(world, where, tmp_path, f"openai:judge@{server.url}")
-        _, progress = perform(replace(asked, means=Means(ledger_patience=0.3)), watch)
-    assert progress.interrupted, "the ledger failed"
+        _, progress = execute_run(replace(asked, execution=ExecutionConfig(ledger_timeout=0.3)), watch)
+    assert progress.stop_reason, "the ledger failed"
     assert seen == [False, True], "they withdrew while it ran, and it wrote what they had said"
     assert rows_with(where, WORD) == []
 
@@ -239,7 +239,7 @@ def test_what_a_run_has_read_is_erased_though_the_ledger_fails(world: StudyWorld
 def test_a_withdrawal_that_was_interrupted(world: StudyWorld, where: str, tmp_path: Path) -> None:
     leaving = take_part(world, WORD)
     seat = changed_seat(leaving, withdrawn="2026-03-02T12:00:00+00:00")
-    world.project.ledger.revise([seat_draft("said", seat, author_of(leaving))])
+    world.project.ledger.write_documents([seat_draft("said", seat, author_of(leaving))])
     export_study(world.project, world.opened, tmp_path / "out", world.now)
     assert WORD not in (tmp_path / "out" / "answers.csv").read_text("utf-8")
     assert rows_with(where, WORD) != []

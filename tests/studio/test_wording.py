@@ -8,14 +8,14 @@ import pytest
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import Choice, Kind, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
-from affordance.ledger import Draft
+from affordance.core.box import Box, CoordinateSpace
+from affordance.ledger import DocumentDraft
 from affordance.studio.asked import SHOWN_WORDS, Asked, Show, Standing
 from affordance.studio.wording import doubts
 from errors import assert_carries
 from studio_world import MODEL, make_project
 
-BOX = Box(Space.PIXEL, 0, 0, 10, 10)
+BOX = Box(CoordinateSpace.PIXEL, 0, 0, 10, 10)
 
 
 @pytest.fixture(scope="module")
@@ -94,13 +94,18 @@ def project(tmp_path: Path) -> Any:
 
 
 def put(project: Project, screen: str, name: str, author: str = MODEL, **more: Any) -> None:
-    project.ledger.revise([Draft(Kind.QUESTION, f"{screen}/{name}", plain(ground(**more)), author, screen)])
+    project.ledger.write_documents(
+        [DocumentDraft(Kind.QUESTION, f"{screen}/{name}", plain(ground(**more)), author, screen)]
+    )
 
 
 def test_many_screens_are_searched(project: Project) -> None:
     texts = {f"screen-{number:04}": f"Straße number {number}" for number in range(0, 600, 3)}
-    project.ledger.revise(
-        [Draft(Kind.QUESTION, f"{screen}/one", plain(ground(text)), MODEL, screen) for screen, text in texts.items()]
+    project.ledger.write_documents(
+        [
+            DocumentDraft(Kind.QUESTION, f"{screen}/one", plain(ground(text)), MODEL, screen)
+            for screen, text in texts.items()
+        ]
     )
     asked = Asked(project)
     assert len(asked.find()) == 200
@@ -133,6 +138,6 @@ def test_what_is_written_later_is_in_the_list(project: Project) -> None:
 
 
 def test_a_question_that_cannot_be_read_is_listed_as_such(project: Project) -> None:
-    project.ledger.revise([Draft(Kind.QUESTION, "a/one", {"form": "riddle"}, MODEL, "a")])
+    project.ledger.write_documents([DocumentDraft(Kind.QUESTION, "a/one", {"form": "riddle"}, MODEL, "a")])
     (row,) = Asked(project).find()
     assert (row.name, row.standing) == ("one", Standing.UNREADABLE)

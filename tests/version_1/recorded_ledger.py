@@ -6,23 +6,23 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import Address, legacy_request_key
-from affordance.core.digest import canonical
-from affordance.datasets import read_collection
+from affordance.core.ask import CallSettings, legacy_request_key
+from affordance.core.digest import canonical_json
+from affordance.datasets import load_collection
 
 
 def request_key(entry: dict[str, Any]) -> str:
     """The key of a request of version 1, from all that it was made of."""
-    address = Address(entry["model"], entry["base_url"], entry["dialect"], entry["pack"], entry["parameters"])
+    address = CallSettings(entry["model"], entry["base_url"], entry["dialect"], entry["pack"], entry["parameters"])
     number, place, retry = entry["step"]
-    messages = canonical(entry["messages"])
+    messages = canonical_json(entry["messages"])
     return legacy_request_key(address, messages, entry["trial"], (number, place, retry), entry["besides"])
 
 
 def describe_dataset(spec: str, cache: Path) -> dict[str, Any]:
-    data = read_collection(spec, cache)
+    data = load_collection(spec, cache)
     return {
-        "described": data.described(),
+        "described": data.to_record(),
         "items": {part.header.kind: [item.id for item in part.items] for part in data.parts},
         "digests": {part.header.kind: part.digest() for part in data.parts},
         "names": {part.header.kind: part.name for part in data.parts},

@@ -21,7 +21,7 @@ from typer.main import get_command
 from affordance.author.project import open_project
 from affordance.cli.defaults import default_map
 from affordance.cli.main import app, run_command
-from affordance.datasets import read_folder
+from affordance.datasets import load_folder
 from patience import PATIENCE
 from studio_world import Server
 from study_crowd import served_study
@@ -45,9 +45,9 @@ def read_documents(project: Path, db: str | None = None) -> dict[str, dict[str, 
     found: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
     with open_project(project, db, read_only=True) as opened:
         for kind in KINDS:
-            for one in opened.ledger.documents(kind=kind):
+            for one in opened.ledger.latest_documents(kind=kind):
                 authors = [old.author for old in opened.ledger.history(kind, one.subject)]
-                found[kind][one.subject] = {"screen": one.screen, "authors": authors, "document": dict(one.document)}
+                found[kind][one.subject] = {"screen": one.scope, "authors": authors, "document": dict(one.document)}
     return found
 
 
@@ -95,7 +95,7 @@ def read_export(folder: Path) -> dict[str, Any]:
             files[name] = list(cv2.imread(str(path)).shape[1::-1])
         else:
             files[name] = path.stat().st_size
-    digests = {one.parent.name: read_folder(one.parent).digest() for one in sorted(folder.rglob("dataset.json"))}
+    digests = {one.parent.name: load_folder(one.parent).digest() for one in sorted(folder.rglob("dataset.json"))}
     return {"files": files, "digests": digests}
 
 
@@ -269,7 +269,7 @@ def observe_sheet(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 def observe_capture(folder: Path) -> dict[str, Any]:
     """What a capture has found: ids, and of screens the elements, which do not depend on fonts."""
-    items = read_folder(folder).items
+    items = load_folder(folder).items
     elements = {
         one.id: [[element.role, element.name] for element in one.elements] for one in items if hasattr(one, "elements")
     }

@@ -12,7 +12,7 @@ import pytest
 
 from affordance.author.records import DOCUMENTS, Kind
 from affordance.author.regions.checks import reading_order
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.studio.edits import FIELDS
 from patience import PATIENCE
 
@@ -85,4 +85,4 @@ def test_reading_order_is_that_of_the_checks() -> None:
         """,
         screens,
     )
-    assert found == [reading_order([Box(Space.PIXEL, *corners) for corners in boxes]) for boxes in screens]
+    assert found == [reading_order([Box(CoordinateSpace.PIXEL, *corners) for corners in boxes]) for boxes in screens]

@@ -23,12 +23,12 @@ def find_taps(text: str) -> Iterator[AnswerCandidate]:
 
 
 FORM = Form(
-    frame="acme-tap",
-    words=ASKED,
+    prompt="acme-tap",
+    prompt_text=ASKED,
     finders=(find_taps,),
-    template="TAP %s %s",
-    absent="TAP none",
-    told=" If nothing on the screen matches, answer TAP none.",
+    answer_template="TAP %s %s",
+    absent_answer="TAP none",
+    absent_instruction=" If nothing on the screen matches, answer TAP none.",
 )
 
 TAP = Dialect("acme-tap", (r"acme-ui-\d+b[\w.-]*",), Convention(MILLE), element=FORM, region=FORM)

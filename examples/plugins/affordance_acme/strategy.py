@@ -23,4 +23,4 @@ def look_twice(question: Question, prompts: Prompts, usual: Strategy) -> Steps:
     return second if second.text.strip() else first
 
 
-LOOK_TWICE = AddedStrategy(look_twice, texts={"look-again": AGAIN})
+LOOK_TWICE = AddedStrategy(look_twice, prompts={"look-again": AGAIN})

@@ -23,7 +23,7 @@ def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
     for index, (screen, page) in af.ranked_subset(known, design, lambda one: one[0].id):
         path = dataset.file(screen.image)
         source, truth = af.digest_file(path), page.look["theme"]
-        orders = af.permutations(design.order, 2, design.trials, design.seed, index, THEMES.index(truth))
+        orders = af.permutations(design.option_order, 2, design.trials, design.seed, index, THEMES.index(truth))
         for trial, order in enumerate(orders):
             names = [THEMES[place] for place in order]
             options = tuple(af.Option(letter, name, name) for letter, name in zip(af.letters(2), names, strict=True))
@@ -38,19 +38,19 @@ def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
 THEME = af.Task(
     name=NAME,
     summary="Is the screen in its light or in its dark theme?",
-    kinds=("screen",),
-    noun="screen",
+    dataset_kinds=("screen",),
+    item_noun="screen",
     options=frozenset({"trials", "strategy"}),
-    protocols={"affordance": af.Protocol(trials=1, order=af.Order.BALANCED, parameters={"temperature": 0})},
+    protocols={"affordance": af.Protocol(trials=1, option_order=af.Order.BALANCED, sampling={"temperature": 0})},
     prompts={"zero-shot": frozenset({"options"})},
     texts={"zero-shot": ASKED},
     strategies={"zero-shot": af.zero_shot},
     questions=questions,
-    read=af.read_chosen,
+    score=af.read_chosen,
     metrics=af.choice_metrics,
     intervals=af.choice_intervals,
-    floors=lambda _: {"chance": 1 / len(THEMES)},
-    ideal=af.ideal_choice,
-    labels=THEMES,
+    trivial_baselines=lambda _: {"chance": 1 / len(THEMES)},
+    correct_answer=af.ideal_choice,
+    classes=THEMES,
     breakdowns=("theme",),
 )

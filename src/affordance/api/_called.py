@@ -10,14 +10,14 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from affordance.core.digest import canonical
+from affordance.core.digest import canonical_json
 from affordance.core.errors import UserError
 from affordance.datasets import Collection, Dataset
-from affordance.run.options import Options
+from affordance.evaluation.options import RunOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_USUAL: Options = {"seed": 0, "protocol": "affordance", "parameters": {}}
+_USUAL: RunOptions = {"seed": 0, "protocol": "affordance", "parameters": {}}
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?![\w-])")
 _COMMAND_FIRST = "run `affordance run` first"
 _CALL_FIRST = "call `affordance.evaluate` first"
@@ -36,7 +36,7 @@ _IN_WORDS = {
 }
 
 
-def called(function: F) -> F:
+def validate_arguments(function: F) -> F:
     """A function of the interface. Whoever asks for its signature (help, and what completes names) sees the options
     that it takes one by one."""
     signature, hints = inspect.signature(function), get_type_hints(function)
@@ -44,8 +44,8 @@ def called(function: F) -> F:
     kinds = {one.name: hints[one.name] for one in own}
     shown = own
     if len(own) < len(signature.parameters):
-        kinds |= Options.__annotations__
-        shown = [*own, *(_keyword(name, kind) for name, kind in Options.__annotations__.items())]
+        kinds |= RunOptions.__annotations__
+        shown = [*own, *(_keyword(name, kind) for name, kind in RunOptions.__annotations__.items())]
     names = {*kinds, "set"}
 
     @wraps(function)
@@ -86,7 +86,7 @@ def _check(name: str, value: Any, kind: Any) -> None:
     if not any(_is(value, one) for one in origins):
         words = list(dict.fromkeys(_IN_WORDS[one] for one in origins))
         listed = " or ".join([part for part in (", ".join(words[:-1]), words[-1]) if part])
-        raise UserError(f"{name}: expected {listed}, found {_shown(value)}")
+        raise UserError(f"{name}: expected {listed}, found {_short_repr(value)}")
     if isinstance(value, Mapping):
         _check_json(name, value)
 
@@ -106,11 +106,11 @@ def _is(value: Any, kind: type) -> bool:
 def _check_json(name: str, value: Mapping[str, Any]) -> None:
     for key, one in value.items():
         try:
-            canonical(one)
+            canonical_json(one)
         except (TypeError, ValueError, RecursionError):
-            raise UserError(f"{name}: expected for {key!r} a value that JSON has, found {_shown(one)}") from None
+            raise UserError(f"{name}: expected for {key!r} a value that JSON has, found {_short_repr(one)}") from None
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     """What was found; of anything but plain values no more than the type."""
     return reprlib.repr(value) if value is None or isinstance(value, str | int | float) else type(value).__name__

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from affordance.cli.quiet import hush, one_command
+from affordance.cli.quiet import output_scope, set_quiet
 from affordance.core.errors import UserError
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.options import load_execution_config
 from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables
-from affordance.run.execute import Means
-from affordance.run.options import means_of
 
 Names = str | Iterable[str]
 
@@ -30,17 +30,17 @@ def some_of(given: Names, what: str, example: str) -> list[str]:
 
 def means_given(
     concurrency: int, timeout: float, budget: float | None = None, key_env: KeyVariables = NO_KEY_VARIABLES
-) -> Means:
+) -> ExecutionConfig:
     """With what to carry a run out, within the limits that the command line has."""
     for name, value, least in (("concurrency", concurrency, 1), ("timeout", timeout, 0.1), ("budget", budget, 0)):
         if value is not None and not value >= least:
             raise UserError(f"{name}: expected at least {least}, found {value}")
-    return means_of(concurrency, timeout, budget, key_env)
+    return load_execution_config(concurrency, timeout, budget, key_env)
 
 
 @contextmanager
-def hushed(quiet: bool) -> Iterator[None]:
+def without_output(quiet: bool) -> Iterator[None]:
     """In here there is no progress and no remark, where somebody wants it so."""
-    with one_command():
-        hush(quiet)
+    with output_scope():
+        set_quiet(quiet)
         yield

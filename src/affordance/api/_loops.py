@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from typing import TypeVar
 
-from affordance.run.signals import PRESSES, Presses
+from affordance.evaluation.interrupts import INTERRUPT_RELAY, InterruptRelay
 
 T = TypeVar("T")
 
@@ -21,22 +21,22 @@ def outside_of_loops(work: Callable[[], T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return work()
-    presses, context = Presses(), copy_context()
-    context.run(PRESSES.set, presses)
+    presses, context = InterruptRelay(), copy_context()
+    context.run(INTERRUPT_RELAY.set, presses)
     with _passed_on(presses), ThreadPoolExecutor(1) as pool:
         done = pool.submit(context.run, work).result()
-    if presses.left:
+    if presses.has_pending:
         raise KeyboardInterrupt
     return done
 
 
 @contextmanager
-def _passed_on(presses: Presses) -> Iterator[None]:
+def _passed_on(presses: InterruptRelay) -> Iterator[None]:
     """In here SIGINT is for the thread. A loop has its own idea of it, which would only be heard afterwards."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, lambda *_: presses.press())
+    before = signal.signal(signal.SIGINT, lambda *_: presses.interrupt())
     try:
         yield
     finally:

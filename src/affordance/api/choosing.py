@@ -4,21 +4,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.api._called import called
-from affordance.api._given import hushed, means_given
+from affordance.api._called import validate_arguments
+from affordance.api._given import means_given, without_output
 from affordance.api._loops import outside_of_loops
-from affordance.cli.progress import shown
-from affordance.cli.run import finished
+from affordance.cli.progress import run_progress
+from affordance.cli.run import report_problems
 from affordance.core.config import resolve_ledger
 from affordance.core.errors import UserError
-from affordance.core.places import cache_folder
+from affordance.core.places import cache_dir
+from affordance.evaluation.design_choice import DesignChoiceRun, choose_design
+from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.models.providers import read_key_env
-from affordance.report.exports.fragment import fragment
-from affordance.report.preferred import as_data, headline, in_words, votes
-from affordance.report.tables import text_of
-from affordance.run.choosing import Asking, ask_which
-from affordance.run.signals import INTERRUPTED
-from affordance.suites.behavior.choose import Letter, Preference, prefer
+from affordance.report.exports.fragment import render_html
+from affordance.report.preferred import choice_record, describe_choice, headline, vote_table
+from affordance.report.tables import render_text
+from affordance.tasks.behavior.choose import DesignLetter, DesignPreference, infer_preference
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,11 +26,11 @@ class Chosen:
     """What a model prefers once its preference for a place is taken out: `verdict` is "A", "B", or None where that
     cannot be told; `preference` has the counts. Printed it says so, with the reasons that the model gave."""
 
-    preference: Preference  # the verdict, how sure it is, and the counts
-    asking: Asking  # what was asked and said
+    preference: DesignPreference  # the verdict, how sure it is, and the counts
+    asking: DesignChoiceRun  # what was asked and said
 
     @property
-    def verdict(self) -> Letter | None:
+    def verdict(self) -> DesignLetter | None:
         return self.preference.verdict
 
     @property
@@ -39,20 +39,20 @@ class Chosen:
 
     def to_json(self) -> dict[str, Any]:
         """As `affordance choose --json` prints it."""
-        return as_data(self.preference, self.asking)
+        return choice_record(self.preference, self.asking)
 
     def __repr__(self) -> str:
-        table = text_of([votes(self.preference, self.asking)])
-        words = "\n".join(in_words(self.preference, self.asking.said, self.asking.goal))
+        table = render_text([vote_table(self.preference, self.asking)])
+        words = "\n".join(describe_choice(self.preference, self.asking.said, self.asking.goal))
         return f"{headline(self.preference, self.asking.model)}\n\n{table}\n{words}"
 
     def _repr_html_(self) -> str:
-        words = "\n".join(in_words(self.preference, self.asking.said, self.asking.goal)).split("\n\n")
-        table = votes(self.preference, self.asking)
-        return fragment([table], [headline(self.preference, self.asking.model), *words])
+        words = "\n".join(describe_choice(self.preference, self.asking.said, self.asking.goal)).split("\n\n")
+        table = vote_table(self.preference, self.asking)
+        return render_html([table], [headline(self.preference, self.asking.model), *words])
 
 
-@called
+@validate_arguments
 def choose(
     a: str | Path,  # a picture
     b: str | Path,  # another
@@ -73,25 +73,27 @@ def choose(
         affordance.choose("old.png", "new.png", "baseline:pixels", goal="More visitors begin a trial").verdict
     """
 
-    def work() -> Asking:
-        with shown() as watch:
-            return ask_which(
+    def work() -> DesignChoiceRun:
+        with run_progress() as watch:
+            return choose_design(
                 (Path(a), Path(b)),
                 model,
                 goal,
                 trials=trials,
                 ledger=resolve_ledger(ledger),
-                pictures=cache_folder() / "pictures",
-                means=means_given(concurrency, timeout, key_env=read_key_env([key_env] if key_env else [], [model])),
+                render_cache=cache_dir() / "pictures",
+                execution=means_given(
+                    concurrency, timeout, key_env=read_key_env([key_env] if key_env else [], [model])
+                ),
                 fresh=fresh,
-                watch=watch,
+                on_progress=watch,
             )
 
-    with hushed(quiet):
+    with without_output(quiet):
         asking = outside_of_loops(work)
-        finished(asking.request, asking.progress, asking.run)
-    if asking.progress.interrupted.startswith(INTERRUPTED):
+        report_problems(asking.request, asking.progress, asking.run)
+    if asking.progress.stop_reason.startswith(INTERRUPTED):
         raise KeyboardInterrupt
     if not asking.said:
         raise UserError(f"{asking.model} gave no reply to judge by")
-    return Chosen(prefer(asking.said), asking)
+    return Chosen(infer_preference(asking.said), asking)

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.api._called import called
+from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
-from affordance.core.choices import several_of
+from affordance.core.choices import parse_choices
 from affordance.core.config import resolve_ledger
 from affordance.ledger import open_ledger
-from affordance.report.compared import paragraphs, totals
-from affordance.report.comparison import Compared
+from affordance.report.compared import comparison_table, describe_comparison
+from affordance.report.comparison import TaskComparison
 from affordance.report.comparison import compare as compare_sides
-from affordance.report.exports.fragment import fragment
-from affordance.report.sheet import Sheet
-from affordance.report.sides import Kind
-from affordance.report.tables import text_of
-from affordance.suites.registry import tasks_named
+from affordance.report.exports.fragment import render_html
+from affordance.report.sheet import ReportTable
+from affordance.report.sides import DifferenceKind
+from affordance.report.tables import render_text
+from affordance.tasks.registry import resolve_tasks
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,30 +25,30 @@ class Comparison:
     """Two sides, task by task: `pairs` holds the difference on each, its interval and p, where it comes from and which
     items flipped. Printed it says what can be claimed and what cannot."""
 
-    pairs: tuple[Compared, ...]  # one for each task, and for each way of asking that both sides have
+    pairs: tuple[TaskComparison, ...]  # one for each task, and for each way of asking that both sides have
 
     def to_json(self) -> list[dict[str, Any]]:
         """As `affordance compare --json` prints it."""
         return [one.to_json() for one in self.pairs]
 
     def table(self) -> str:
-        return text_of(self._sheets())
+        return render_text(self._sheets())
 
     def __str__(self) -> str:
-        return "\n\n".join(paragraphs(self.pairs))
+        return "\n\n".join(describe_comparison(self.pairs))
 
     def __repr__(self) -> str:
         return f"{self}\n\n{self.table()}"
 
     def _repr_html_(self) -> str:
-        return fragment(self._sheets(), paragraphs(self.pairs))
+        return render_html(self._sheets(), describe_comparison(self.pairs))
 
-    def _sheets(self) -> Sequence[Sheet]:
+    def _sheets(self) -> Sequence[ReportTable]:
         sides = dict.fromkeys(one.names for one in self.pairs)
-        return [totals([one for one in self.pairs if one.names == names]) for names in sides]
+        return [comparison_table([one for one in self.pairs if one.names == names]) for names in sides]
 
 
-@called
+@validate_arguments
 def compare(
     first: str,  # a run, a model, or RUN/MODEL
     second: str,  # another
@@ -62,7 +62,7 @@ def compare(
 
         print(affordance.compare("baseline:pixels", "baseline:random"))
     """
-    allowed = several_of(Kind, ",".join(names_of(despite)), "--despite")
-    only = [one.name for one in tasks_named(names_of(task))]
+    allowed = parse_choices(DifferenceKind, ",".join(names_of(despite)), "--despite")
+    only = [one.name for one in resolve_tasks(names_of(task))]
     with open_ledger(resolve_ledger(ledger), read_only=True) as opened:
         return Comparison(tuple(compare_sides(opened, first, second, only, allowed)))

@@ -5,26 +5,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from affordance.api._called import called
-from affordance.api._given import Names, hushed, means_given, names_of, some_of
+from affordance.api._called import validate_arguments
+from affordance.api._given import Names, means_given, names_of, some_of, without_output
 from affordance.api._loops import outside_of_loops
 from affordance.api.reports import Report
-from affordance.cli.progress import demo_steps
-from affordance.cli.quiet import remark
-from affordance.cli.run import finished, performed
+from affordance.cli.progress import demo_progress
+from affordance.cli.quiet import print_note
+from affordance.cli.run import report_problems, run_and_score
 from affordance.core.config import resolve_ledger
-from affordance.core.places import cache_folder
-from affordance.datasets import Collection, Dataset, alone
-from affordance.run.estimate import Estimate
-from affordance.run.options import Options
-from affordance.run.requests import Asked, foresee_all, prepare_summaries, request_of
-from affordance.run.session import Request
-from affordance.run.signals import INTERRUPTED
+from affordance.core.places import cache_dir
+from affordance.datasets import Collection, Dataset, single_dataset
+from affordance.evaluation.estimate import CostEstimate
+from affordance.evaluation.interrupts import INTERRUPTED
+from affordance.evaluation.options import RunOptions
+from affordance.evaluation.requests import (
+    RunArguments,
+    build_run_request,
+    estimate_with_prerequisites,
+    prepare_summaries,
+)
+from affordance.evaluation.run import RunRequest
 
 Data = str | Path | Collection | Dataset
 
 
-@called
+@validate_arguments
 def evaluate(
     tasks: Names,  # by name; a suite stands for all of its tasks
     models: Names,  # PROVIDER:MODEL[@BASE_URL]
@@ -38,7 +43,7 @@ def evaluate(
     budget: float | None = None,  # US dollars; stop before they are spent
     key_env: Names = (),  # environment variables with keys: NAME or MODEL=NAME; else the provider's, for its own host
     quiet: bool = False,  # no progress and no remarks
-    **options: Unpack[Options],
+    **options: Unpack[RunOptions],
 ) -> Report:
     """Ask models the questions of tasks, keep every reply in the ledger, and give the rows. As `affordance run`: the
     same call again resumes where it stopped and asks nothing twice, and the options have the same names and meanings.
@@ -50,23 +55,23 @@ def evaluate(
     models do. A report of a run that is not complete says so (`report.complete`), and its numbers have bounds.
     Raises `KeyboardInterrupt` when it was interrupted, after what was under way has been written: nothing that was paid
     for is lost. Works inside of a running event loop, too."""
-    asked = replace(_asked(tasks, models, data, ledger, name, fresh, options), key_env=names_of(key_env))
+    asked = replace(_run_request(tasks, models, data, ledger, name, fresh, options), key_env=names_of(key_env))
 
     def work() -> Report:
         request = _request(asked, concurrency, timeout, budget)
         if added := prepare_summaries(request, lambda _: None):
-            remark(f"{added} summaries by {request.settings.summarizer} are kept with the dataset")
-        run, progress, rows = performed(request)
-        finished(request, progress, run)
-        if progress.interrupted.startswith(INTERRUPTED):
+            print_note(f"{added} summaries by {request.config.summarizer} are kept with the dataset")
+        run, progress, rows = run_and_score(request)
+        report_problems(request, progress, run)
+        if progress.stop_reason.startswith(INTERRUPTED):
             raise KeyboardInterrupt
         return Report(tuple(rows), asked.ledger)
 
-    with hushed(quiet):
+    with without_output(quiet):
         return outside_of_loops(work)
 
 
-@called
+@validate_arguments
 def estimate(
     tasks: Names,  # by name; a suite stands for all of its tasks
     models: Names,  # PROVIDER:MODEL[@BASE_URL]
@@ -76,41 +81,41 @@ def estimate(
     name: str | None = None,  # of the run; None: made of tasks and settings
     fresh: bool = False,  # take no reply of an earlier run
     quiet: bool = False,  # no remarks
-    **options: Unpack[Options],
-) -> list[Estimate]:
+    **options: Unpack[RunOptions],
+) -> list[CostEstimate]:
     """What `evaluate` would still ask and cost, for each model. As `affordance run --estimate`.
 
         affordance.estimate("motion/effect", "openai:gpt-5", parameters={"max_tokens": 300})[0].cost
 
     Nothing is asked, and nothing is written."""
-    with hushed(quiet):
-        asked = _asked(tasks, models, data, ledger, name, fresh, options)
-        return foresee_all(_request(asked, 64, 300.0, None))
+    with without_output(quiet):
+        asked = _run_request(tasks, models, data, ledger, name, fresh, options)
+        return estimate_with_prerequisites(_request(asked, 64, 300.0, None))
 
 
-def _asked(
+def _run_request(
     tasks: Names,
     models: Names,
     data: Data | None,
     ledger: str | Path | None,
     name: str | None,
     fresh: bool,
-    options: Options,
-) -> Asked:
+    options: RunOptions,
+) -> RunArguments:
     given: Mapping[str, Any] = {"data": data, **options}
-    return Asked(
+    return RunArguments(
         tasks=some_of(tasks, "tasks", "motion/effect"),
         models=some_of(models, "models", "baseline:random"),
-        data=alone(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
+        data=single_dataset(data) if isinstance(data, Dataset) else str(data) if isinstance(data, Path) else data,
         ledger=resolve_ledger(ledger),
         options=options,
-        typed=[key for key, value in given.items() if value is not None],
+        explicit=[key for key, value in given.items() if value is not None],
         name=name,
         fresh=fresh,
     )
 
 
-def _request(asked: Asked, concurrency: int, timeout: float, budget: float | None) -> Request:
+def _request(asked: RunArguments, concurrency: int, timeout: float, budget: float | None) -> RunRequest:
     means = means_given(concurrency, timeout, budget)
-    with demo_steps() as advance:
-        return request_of(asked, means, cache_folder(), remark, advance)
+    with demo_progress() as advance:
+        return build_run_request(asked, means, cache_dir(), print_note, advance)

@@ -2,21 +2,21 @@
 
 from pathlib import Path
 
-from affordance.api._called import called
-from affordance.cli.progress import demo_steps
-from affordance.cli.quiet import remark
+from affordance.api._called import validate_arguments
+from affordance.cli.progress import demo_progress
+from affordance.cli.quiet import print_note
 from affordance.core.config import find_config, read_config
 from affordance.core.names import public_url
-from affordance.core.places import cache_folder
-from affordance.core.plugins import MODELS, plugins, whose
+from affordance.core.places import cache_dir
+from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name
 from affordance.datasets import Collection
+from affordance.evaluation.requests import load_data
 from affordance.models.providers import all_providers
 from affordance.models.registry import BASELINES
-from affordance.run.requests import data_of
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 
-@called
+@validate_arguments
 def load(spec: str | Path | None = None) -> Collection:
     """The data that a SPEC names: a folder of ours, `FORMAT:PATH`, or without one the demo data. It has a `part` for
     each kind of item, with its `items`.
@@ -25,15 +25,15 @@ def load(spec: str | Path | None = None) -> Collection:
         data.part("screen").items[0].targets
     """
     named = None if spec is None else str(spec)
-    with demo_steps() as advance:
-        return data_of(named, list(TASKS.own.values()), cache_folder(), remark, advance)
+    with demo_progress() as advance:
+        return load_data(named, list(TASKS.builtin.values()), cache_dir(), print_note, advance)
 
 
-def tasks() -> dict[str, str]:
+def list_tasks() -> dict[str, str]:
     """The tasks by name, each with what it asks; those of other packages too."""
-    found, wrong = TASKS.working()
+    found, wrong = TASKS.load_all()
     for error in wrong:
-        remark(str(error))
+        print_note(str(error))
     return {name: task.summary for name, task in found.items()}
 
 
@@ -44,5 +44,5 @@ def providers() -> dict[str, str]:
     return {
         **{name: public_url(one.base_url) for name, one in sorted(services.items())},
         **{f"baseline:{name}": "here" for name in BASELINES},
-        **{name: f"here, by {whose(one)}" for name, one in plugins(MODELS).items()},
+        **{name: f"here, by {distribution_of(one)}" for name, one in entry_points_by_name(MODELS).items()},
     }

@@ -5,28 +5,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
-from affordance.api._called import called
+from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
-from affordance.cli.quiet import remark
+from affordance.cli.quiet import print_note
 from affordance.core.config import find_config, read_config, resolve_ledger
 from affordance.core.errors import UnknownName
-from affordance.core.places import cache_folder
-from affordance.datasets import read_collection
+from affordance.core.places import cache_dir
+from affordance.datasets import load_collection
 from affordance.ledger import open_ledger
-from affordance.models.prices import own_prices
-from affordance.report.beside import write_whole
-from affordance.report.document import sheets
-from affordance.report.exports.fragment import fragment
+from affordance.models.prices import config_prices
+from affordance.report.beside import write_atomic
+from affordance.report.document import report_tables
+from affordance.report.exports.fragment import render_html
 from affordance.report.exports.texts import TEXTS
-from affordance.report.html import MOST_PICTURED, write_report
+from affordance.report.html import DEFAULT_IMAGE_ITEMS, write_report
 from affordance.report.results import read_results
-from affordance.report.rows import Row, rows_in
-from affordance.report.wording import lacking, with_wording
-from affordance.suites.registry import tasks_named
+from affordance.report.rows import ResultRow, load_rows
+from affordance.report.wording import add_text_metrics, missing_text_metrics
+from affordance.tasks.registry import resolve_tasks
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report(Sequence[Row]):
+class Report(Sequence[ResultRow]):
     """The rows of a leaderboard, best first within a task. It is a sequence of them; printed it is the table of
     `affordance report`, and in a notebook the same as HTML.
 
@@ -36,20 +36,20 @@ class Report(Sequence[Row]):
         report.to_html("report.html")
     """
 
-    rows: tuple[Row, ...]  # best first within a task
+    rows: tuple[ResultRow, ...]  # best first within a task
     ledger: str  # where they come from
 
     @overload
-    def __getitem__(self, place: int) -> Row: ...
+    def __getitem__(self, place: int) -> ResultRow: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+    def __getitem__(self, place: slice) -> tuple[ResultRow, ...]: ...
+    def __getitem__(self, place: int | slice) -> ResultRow | tuple[ResultRow, ...]:
         return self.rows[place]
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[ResultRow]:
         return iter(self.rows)
 
     @property
@@ -77,14 +77,14 @@ class Report(Sequence[Row]):
 
     def write(self, path: str | Path, format: str = "table") -> Path:  # noqa: A002
         """To a file, whole or not at all."""
-        write_whole(Path(path), self.text(format).encode("utf-8", "replace"))
+        write_atomic(Path(path), self.text(format).encode("utf-8", "replace"))
         return Path(path)
 
-    def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = MOST_PICTURED) -> Path:
+    def to_html(self, path: str | Path, *, data: str | None = None, samples: int | None = DEFAULT_IMAGE_ITEMS) -> Path:
         """Write the page that opens offline. `data` is where the dataset is now, if it was moved; `samples` says of how
         many items beside the page there are pictures, None of all."""
-        where = read_collection(data, cache_folder()).parts if data is not None else ()
-        prices = own_prices(read_config(find_config(Path.cwd())))
+        where = load_collection(data, cache_dir()).parts if data is not None else ()
+        prices = config_prices(read_config(find_config(Path.cwd())))
         with open_ledger(self.ledger, read_only=True) as opened:
             runs = [opened.find_run(name) for name in dict.fromkeys(row.run for row in self.rows)]
             found = read_results(opened, runs, sorted({row.task for row in self.rows}))
@@ -95,10 +95,10 @@ class Report(Sequence[Row]):
         return self.table()
 
     def _repr_html_(self) -> str:
-        return fragment(sheets(self.rows))
+        return render_html(report_tables(self.rows))
 
 
-@called
+@validate_arguments
 def results(
     ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db
     *,
@@ -115,17 +115,17 @@ def results(
     Nothing is asked. Scores of wording are metrics of `behavior/rationale`, and computed only here, where they are
     asked for: they need the text of every explanation."""
     where = resolve_ledger(ledger)
-    only = [one.name for one in tasks_named(names_of(task))]
+    only = [one.name for one in resolve_tasks(names_of(task))]
     with open_ledger(where, read_only=True) as opened:
-        found, rows = rows_in(opened, names_of(run), only)
+        found, rows = load_rows(opened, names_of(run), only)
         if wording or meteor or bertscore is not None:
-            rows = with_wording(found, rows, meteor=meteor, weights=None if bertscore is None else Path(bertscore))
-            if odd := lacking(rows):
-                remark(odd)
+            rows = add_text_metrics(found, rows, meteor=meteor, weights=None if bertscore is None else Path(bertscore))
+            if odd := missing_text_metrics(rows):
+                print_note(odd)
         return Report(tuple(rows), where)
 
 
-def _record(row: Row) -> dict[str, Any]:
+def _record(row: ResultRow) -> dict[str, Any]:
     found: dict[str, Any] = {
         "run": row.run, "task": row.task, "form": row.form, "model": row.model, "strategy": row.strategy,
         "dataset": row.dataset.get("name"), "n": row.n, "items": row.items, "complete": row.complete,

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from affordance.api._called import called
+from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
 from affordance.core.config import resolve_ledger
-from affordance.evaluation import RescoreResult, rescore_ledger
+from affordance.evaluation.rescore import RescoreResult, rescore_ledger
 
 
-@called
+@validate_arguments
 def rescore(
     *,
     ledger: str | Path | None = None,  # None: AFFORDANCE_LEDGER, affordance.toml or affordance.db

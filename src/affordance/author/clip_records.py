@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from affordance.datasets import Clip
-from affordance.datasets.parts import Name
+from affordance.datasets.parts import NonEmptyStr
 
 Flag = Literal["sensitive content", "personal data"]
 
@@ -15,11 +15,11 @@ class Recording(Clip):
     Clips with a flag, and those that were put `aside`, are in no study and no export; `note` says why. `done`: somebody
     has gone through it to the end."""
 
-    digest: Name  # of the video's content
+    digest: NonEmptyStr  # of the video's content
     width: Annotated[int, Field(gt=0)]
     height: Annotated[int, Field(gt=0)]
     frames: Annotated[int, Field(gt=0)]
-    rate: Name
+    rate: NonEmptyStr
     source: str = ""
     flags: list[Flag] = []
     aside: bool = False

@@ -8,9 +8,9 @@ from affordance.author.orders import Order, Told
 from affordance.author.project import open_project
 from affordance.author.working import work_on
 from affordance.core.errors import IncompleteError, LedgerError, UserError
-from affordance.run.engines import EngineName, Lost, engine_named
-from affordance.run.rescue import bring_in
-from affordance.run.signals import ended_by_sigterm
+from affordance.evaluation.engines import EngineName, WorkerLost, get_engine
+from affordance.evaluation.interrupts import sigterm_as_interrupt
+from affordance.evaluation.unsaved_responses import import_unsaved
 
 AT_ONCE = 4  # screens in a piece of work: what a lost worker costs, at most
 
@@ -28,7 +28,7 @@ def carry_out(
     if engine == EngineName.RAY and order.means.budget is not None:
         raise UserError("--budget cannot be kept by many workers at once; leave it out with --engine ray, or go local")
     with open_project(Path(order.folder), order.db) as project:
-        bring_in(project.ledger)
+        import_unsaved(project.ledger)
     if engine == EngineName.LOCAL and (order.models or len(order.screens) <= AT_ONCE):
         return work_on(order, watch)
     pieces = [
@@ -38,18 +38,18 @@ def carry_out(
     told = Told(total=len(order.screens))
     watch(told)
     left = set(range(len(pieces)))
-    results = engine_named(engine, address=address).map(work_on, pieces)
+    results = get_engine(engine, address=address).map(work_on, pieces)
     try:
-        with ended_by_sigterm():
+        with sigterm_as_interrupt():
             for done in results:
-                left.discard(done.piece)
-                if isinstance(done.error, Lost | LedgerError | IncompleteError):
-                    told.pending |= dict.fromkeys(pieces[done.piece].screens, str(done.error))
+                left.discard(done.index)
+                if isinstance(done.error, WorkerLost | LedgerError | IncompleteError):
+                    told.pending |= dict.fromkeys(pieces[done.index].screens, str(done.error))
                 else:
                     told.add(done.result())
                 watch(told)
     except KeyboardInterrupt:
-        told.progress.interrupted = "interrupted"
+        told.progress.stop_reason = "interrupted"
     finally:
         results.close()
     told.pending |= {name: "interrupted" for piece in sorted(left) for name in pieces[piece].screens}

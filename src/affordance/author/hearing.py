@@ -4,21 +4,21 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from affordance.author.tools import Tools, Unasked
-from affordance.run.desk import MODEL, Inquiry, Said
-from affordance.run.together import together
+from affordance.evaluation.ad_hoc import MODEL, AdHocAnswer, AdHocQuestion
+from affordance.evaluation.gather import gather_all
 
 T = TypeVar("T")
 
 
 def plays(tools: Tools, role: str = MODEL) -> bool:
     """Whether there is a model for a part."""
-    return tools.desk is not None and tools.desk.plays(role)
+    return tools.desk is not None and tools.desk.has_role(role)
 
 
-async def hear(tools: Tools, inquiries: Iterable[Inquiry[T]], role: str = MODEL) -> list[Said[T]]:
+async def hear(tools: Tools, inquiries: Iterable[AdHocQuestion[T]], role: str = MODEL) -> list[AdHocAnswer[T]]:
     """Asked all at once, answered in their order. Where the provider fails on one, the others are waited for, and then
     `Unasked` is raised."""
-    said = await together(tools.asking.ask(role, one) for one in inquiries)
+    said = await gather_all(tools.asking.ask(role, one) for one in inquiries)
     if failed := next((one for one in said if one.failed), None):
         raise Unasked(failed.reason)
     return said

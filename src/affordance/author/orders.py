@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordance.core.digest import Json, canonical, digest_file
+from affordance.core.digest import Json, canonical_json, digest_file
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.run.execute import Means
-from affordance.run.progress import Progress
-from affordance.suites.prompts import Pack
+from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.progress import RunProgress
+from affordance.tasks.prompts import PromptPack
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Order:
     seed: int = 0
     again: bool = False
     insists: bool = False  # on doing without a model what was done with one
-    means: Means = field(default_factory=Means)
+    means: ExecutionConfig = field(default_factory=ExecutionConfig)
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Told:
     failed: dict[str, str] = field(default_factory=dict)
     pending: dict[str, str] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
-    progress: Progress = field(default_factory=Progress)
+    progress: RunProgress = field(default_factory=RunProgress)
 
     @property
     def ended(self) -> int:
@@ -55,25 +55,25 @@ class Told:
         self.failed |= other.failed
         self.pending |= other.pending
         self.notes.update(other.notes)
-        self.progress.interrupted = self.progress.interrupted or other.progress.interrupted
+        self.progress.stop_reason = self.progress.stop_reason or other.progress.stop_reason
         for name, counts in other.progress.models.items():
             mine = self.progress.models[name]
             mine.planned += counts.planned
-            mine.asked += counts.asked
+            mine.sent += counts.sent
             mine.cached += counts.cached
-            mine.ended.update(counts.ended)
+            mine.statuses.update(counts.statuses)
             mine.reasons.update(counts.reasons)
-            mine.stopped = mine.stopped or counts.stopped
-        spent = (self.progress.spent, other.progress.spent)
-        self.progress.spent = None if spent[0] is None or spent[1] is None else spent[0] + spent[1]
+            mine.stop_reason = mine.stop_reason or counts.stop_reason
+        spent = (self.progress.cost, other.progress.cost)
+        self.progress.cost = None if spent[0] is None or spent[1] is None else spent[0] + spent[1]
 
 
-def made_with(order: Order, prompts: Pack) -> dict[str, str]:
+def made_with(order: Order, prompts: PromptPack) -> dict[str, str]:
     """What makes a result differ from another of the same screen."""
     made = {f"setting {name}": value for name, value in order.settings.items() if name != "descriptor"}
     made |= {role: str(ModelName.parse(name)) for role, name in order.models.items()}
     if order.models:
-        made |= {"prompts": prompts.digest, "parameters": canonical(dict(order.parameters))}
+        made |= {"prompts": prompts.digest, "parameters": canonical_json(dict(order.parameters))}
     if (descriptor := order.settings.get("descriptor")) is not None:
         made["descriptor"] = _content(Path(descriptor))
     return {**made, "seed": str(order.seed)}

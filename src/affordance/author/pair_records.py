@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from affordance.datasets import Pair
-from affordance.datasets.parts import BoxField, Name, Strict
+from affordance.datasets.parts import BoxField, NonEmptyStr, StrictModel
 
 Size = Annotated[list[Annotated[int, Field(gt=0)]], Field(min_length=2, max_length=2)]  # width and height
 Spot = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2)]  # x and y
@@ -16,19 +16,19 @@ class Designs(Pair):
     (`Reason`), of which those that it came with are the first. `origin` says where it is from: dataset and id there. A
     pair that was put `aside` is in no study and no export; `note` says why."""
 
-    digests: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    digests: Annotated[list[NonEmptyStr], Field(min_length=2, max_length=2)]
     sizes: Annotated[list[Size], Field(min_length=2, max_length=2)]
     origin: str = ""
     aside: bool = False
     note: str = ""
 
 
-class Reason(Strict):
+class Reason(StrictModel):
     """Why the winner won, with one of the twelve laws. They are told in the order of their `place`, and of their names
     where that is the same. `meets` is what a review found missing, if it was written for that. `gone`: it was taken
     back."""
 
-    reason: Name
+    reason: NonEmptyStr
     law: str | None = None
     neutral: str | None = None
     place: Annotated[float, Field(allow_inf_nan=False)] = 0.0
@@ -36,7 +36,7 @@ class Reason(Strict):
     gone: bool = False
 
 
-class Review(Strict):
+class Review(StrictModel):
     """What one person finds in one round of review: rationales that are irrelevant, by name, and what is missing, in
     words. `done`: they are through with the pair; `seen` are the rationales that were there then."""
 
@@ -48,7 +48,7 @@ class Review(Strict):
     done: bool = False
 
 
-class Brush(Strict):
+class Brush(StrictModel):
     """One stroke of a brush on a mask, in pixels of the picture."""
 
     points: Annotated[list[Spot], Field(min_length=1, max_length=4000)]
@@ -56,7 +56,7 @@ class Brush(Strict):
     erase: bool = False
 
 
-class Mask(Strict):
+class Mask(StrictModel):
     """What is to be painted over in one picture of a pair: the markers that are found by themselves, unless `found` is
     false, and then the brushes one after the other. `accepted`: the picture without them takes its place. `clean`: a
     person has looked, and there is nothing to remove."""
@@ -67,7 +67,7 @@ class Mask(Strict):
     clean: bool = False
 
 
-class Halves(Strict):
+class Halves(StrictModel):
     """Where a picture of two designs is cut, and which side won; as in the proposals of `data split`. `boxes` are the
     first and the second design. `symmetry` (None: no gutter was found) and `note` are of who proposed it."""
 

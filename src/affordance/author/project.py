@@ -28,13 +28,13 @@ from affordance.author.records import (
     told_of,
 )
 from affordance.author.state import Change, ScreenState
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import Json
-from affordance.core.errors import Conflict, DataError, LedgerError, UserError
+from affordance.core.errors import DataError, EditConflict, LedgerError, UserError
 from affordance.datasets import Screen
-from affordance.datasets.json_text import parse_object
-from affordance.datasets.parts import Name, Strict
-from affordance.ledger import Draft, Ledger, Revision, open_ledger
+from affordance.datasets.json_text import parse_json_object
+from affordance.datasets.parts import NonEmptyStr, StrictModel
+from affordance.ledger import DocumentDraft, DocumentRevision, Ledger, open_ledger
 
 FILE = "project.json"
 DATABASE = "project.db"
@@ -43,23 +43,23 @@ PERSON = "person:"  # how the names of people begin among authors
 _ABOUT = "project"
 _EXPECTED_DB = "--db: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; sqlite needs no --db"
 
-D = TypeVar("D", bound=Strict)
+D = TypeVar("D", bound=StrictModel)
 B = TypeVar("B", RegionType, Retelling, Validation)
 
 
-class Origin(Strict):
+class Origin(StrictModel):
     """The dataset that a project was made of: where it lay, and its digest then."""
 
     spec: str
     digest: str
 
 
-class About(Strict):
+class About(StrictModel):
     """`project.json`."""
 
     format: int
-    id: Name
-    name: Name
+    id: NonEmptyStr
+    name: NonEmptyStr
     database: Literal["sqlite", "postgres"]
     licence: str = "unknown"
     synthetic: bool = False
@@ -74,19 +74,19 @@ class Project:
 
     def screens(self) -> list[str]:
         """The ids of all screens, sorted."""
-        return self.ledger.subjects_of(Kind.SCREEN)
+        return self.ledger.document_subjects(Kind.SCREEN)
 
     def shots(self) -> dict[str, Shot]:
-        return {one.subject: read_record(one, Shot) for one in self.ledger.documents(kind=Kind.SCREEN)}
+        return {one.subject: read_record(one, Shot) for one in self.ledger.latest_documents(kind=Kind.SCREEN)}
 
     def selected(self) -> list[str]:
         """The screens that go on: all but those that were put aside."""
-        chosen = self.ledger.documents(kind=Kind.SELECTION)
+        chosen = self.ledger.latest_documents(kind=Kind.SELECTION)
         aside = {one.subject for one in chosen if not read_record(one, Selection).on}
         return [name for name in self.screens() if name not in aside]
 
     def state(self, screen: str) -> ScreenState:
-        return read_state(self.folder, screen, self.ledger.documents(screen=screen))
+        return read_state(self.folder, screen, self.ledger.latest_documents(scope=screen))
 
     def states(
         self, screens: Iterable[str] | None = None, on_error: Callable[[str, UserError], None] | None = None
@@ -103,14 +103,14 @@ class Project:
                 yield state
 
     def write(
-        self, screen: str, changes: Sequence[Change], author: str, seen: Sequence[Revision] | None = None
-    ) -> list[Revision]:
+        self, screen: str, changes: Sequence[Change], author: str, seen: Sequence[DocumentRevision] | None = None
+    ) -> list[DocumentRevision]:
         """New revisions, all or none. With what was `seen` when they were made, a `Conflict` where somebody has changed
         one of them since."""
         versions = None if seen is None else {(one.kind, one.subject): one.version for one in seen}
-        return self.ledger.revise(
+        return self.ledger.write_documents(
             [
-                Draft(
+                DocumentDraft(
                     one.kind,
                     one.subject,
                     plain(one.document),
@@ -150,11 +150,11 @@ def create_project(
     except OSError as error:
         raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
     with open_ledger(db or folder / DATABASE) as ledger:
-        if there := ledger.documents(kind=_ABOUT):
+        if there := ledger.latest_documents(kind=_ABOUT):
             raise UserError(
                 f"the database holds the project {there[0].document.get('name')!r} already; give each its own"
             )
-        ledger.revise([Draft(_ABOUT, "", {"id": about.id, "name": about.name}, "init")])
+        ledger.write_documents([DocumentDraft(_ABOUT, "", {"id": about.id, "name": about.name}, "init")])
     # Last: a folder with this file is a project.
     (folder / FILE).write_text(json.dumps(about.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n", "utf-8")
 
@@ -172,10 +172,10 @@ def open_project(folder: Path, db: str | None = None, *, read_only: bool = False
     if db is None and not (folder / DATABASE).is_file():
         raise UserError(f"the project {folder} has lost its database: expected {folder / DATABASE}; put it back")
     with open_ledger(db or folder / DATABASE, read_only=read_only) as ledger:
-        known = next(iter(ledger.documents(kind=_ABOUT)), None)
+        known = next(iter(ledger.latest_documents(kind=_ABOUT)), None)
         if known is None or known.document.get("id") != about.id:
             name = "no project" if known is None else f"the project {known.document.get('name')!r}"
-            raise UserError(f"{ledger.where} holds {name}, expected {about.name!r}; give the database of {folder}")
+            raise UserError(f"{ledger.location} holds {name}, expected {about.name!r}; give the database of {folder}")
         yield Project(folder, about, ledger)
 
 
@@ -190,14 +190,14 @@ def open_as_project(where: str) -> Iterator[Project]:
             yield project
         return
     with open_ledger(where) as ledger:
-        known = ledger.documents(kind=_ABOUT)
+        known = ledger.latest_documents(kind=_ABOUT)
         if not known:
-            name = ledger.where.rpartition("/")[2] if in_postgres else path.stem
-            draft = Draft(_ABOUT, "", {"id": uuid4().hex, "name": name}, "init", after=0)
+            name = ledger.location.rpartition("/")[2] if in_postgres else path.stem
+            draft = DocumentDraft(_ABOUT, "", {"id": uuid4().hex, "name": name}, "init", based_on=0)
             try:
-                known = ledger.revise([draft])
-            except Conflict:  # somebody else was first
-                known = ledger.documents(kind=_ABOUT)
+                known = ledger.write_documents([draft])
+            except EditConflict:  # somebody else was first
+                known = ledger.latest_documents(kind=_ABOUT)
         told = known[0].document
         about = About(
             format=FORMAT,
@@ -213,7 +213,7 @@ def read_about(folder: Path) -> About:
     if not path.is_file():
         raise UserError(f"no project in {folder}; make one with `affordance author init {folder} IMAGES...`")
     try:
-        found = parse_object(path.read_bytes())
+        found = parse_json_object(path.read_bytes())
         number = found.get("format")
         if isinstance(number, int) and number > FORMAT:
             raise UserError(
@@ -222,14 +222,14 @@ def read_about(folder: Path) -> About:
             )
         return About.model_validate(found)
     except ValidationError as error:
-        raise DataError(first_complaint(error), path) from None
+        raise DataError(format_validation_error(error), path) from None
     except ValueError as error:
         raise DataError(str(error), path) from None
 
 
-def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> ScreenState:
+def read_state(folder: Path, screen: str, revisions: Sequence[DocumentRevision]) -> ScreenState:
     """A screen, from the latest version of each of its documents."""
-    by_kind: dict[str, dict[str, Revision]] = {}
+    by_kind: dict[str, dict[str, DocumentRevision]] = {}
     for one in revisions:
         name = one.subject if one.subject == screen else one.subject.removeprefix(f"{screen}/")
         by_kind.setdefault(one.kind, {})[name] = one
@@ -284,7 +284,7 @@ def read_state(folder: Path, screen: str, revisions: Sequence[Revision]) -> Scre
 def taken_names(project: Project) -> set[str]:
     """The ids of all screens, clips and pairs, without capitals: none of them has that of another."""
     kinds = (Kind.SCREEN, Kind.CLIP, Kind.PAIR)
-    return {name.casefold() for kind in kinds for name in project.ledger.subjects_of(kind)}
+    return {name.casefold() for kind in kinds for name in project.ledger.document_subjects(kind)}
 
 
 def is_person(author: str) -> bool:
@@ -310,7 +310,7 @@ def parents_first(parents: Mapping[str, str | None]) -> list[str]:
     return ordered
 
 
-def read_record(revision: Revision, record: type[D]) -> D:
+def read_record(revision: DocumentRevision, record: type[D]) -> D:
     """The document of a revision. Raises a `UserError` that names it."""
     assert DOCUMENTS[Kind(revision.kind)] is record
     try:
@@ -318,21 +318,21 @@ def read_record(revision: Revision, record: type[D]) -> D:
     except ValidationError as error:
         raise UserError(
             f"the {revision.kind} of {revision.subject} (version {revision.version}, by {revision.author}) cannot be "
-            f"read: {first_complaint(error)}; restore an earlier version or upgrade affordance"
+            f"read: {format_validation_error(error)}; restore an earlier version or upgrade affordance"
         ) from None
 
 
 def read_version(ledger: Ledger, kind: Kind, subject: str, version: int, record: type[D]) -> D:
     """A document as it was in a version, whatever came later. Raises a `UserError` where there is no such version."""
-    current = next(iter(ledger.documents_of([(kind, subject)])), None)
+    current = next(iter(ledger.get_documents([(kind, subject)])), None)
     found = [current] if current is not None and current.version == version else ledger.history(kind, subject)
     for one in found:
         if one.version == version:
             return read_record(one, record)
-    raise UserError(f"there is no version {version} of the {kind} {subject!r} in the project {ledger.where}")
+    raise UserError(f"there is no version {version} of the {kind} {subject!r} in the project {ledger.location}")
 
 
-def plain(document: Strict) -> dict[str, Json]:
+def plain(document: StrictModel) -> dict[str, Json]:
     """As it is kept."""
     found: dict[str, Json] = document.model_dump(mode="json", exclude_unset=True)
     return found

@@ -14,8 +14,8 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs, Halves, Mask, Reason, Review
 from affordance.author.study_records import Assigned, LeftOut, Seat, Settled, Study
 from affordance.datasets import Screen
-from affordance.datasets.parts import BoxField, MediaPath, Name, Strict
-from affordance.models.answers import ANSWER, Answer
+from affordance.datasets.parts import BoxField, NonEmptyStr, RelativePath, StrictModel
+from affordance.models.answers import ANSWER_DOCUMENT, StudyAnswer
 
 ROOT = "0-0"  # the node that is the whole screen
 REGION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,63}")
@@ -47,17 +47,17 @@ class Kind(StrEnum):
     HALVES = "halves"  # where a picture of two designs is cut: a pair
     STUDY = "study"  # how a study is done: its name
     SEAT = "seat"  # somebody who takes part in a study: STUDY/CODE
-    ANSWER = ANSWER  # what somebody answered: STUDY/SEAT/SLOT
+    ANSWER = ANSWER_DOCUMENT  # what somebody answered: STUDY/SEAT/SLOT
     LEFT_OUT = "left out"  # an answer that does not count: STUDY/SEAT/SLOT
     SETTLED = "settled"  # what counts where people differ: STUDY/ITEM
     ASSIGNED = "assigned"  # who is to work on something: a screen, a clip or a pair
 
 
-class Shot(Strict):
+class Shot(StrictModel):
     """A screen. `source` says where it is from, `repairs` what was done to the picture so that it can be used."""
 
-    image: MediaPath
-    digest: Name  # of the image's content
+    image: RelativePath
+    digest: NonEmptyStr  # of the image's content
     width: Annotated[int, Field(gt=0)]
     height: Annotated[int, Field(gt=0)]
     platform: str | None = None
@@ -67,12 +67,12 @@ class Shot(Strict):
     repairs: list[str] = []
 
 
-class Selection(Strict):
+class Selection(StrictModel):
     on: bool
     why: str = ""
 
 
-class Texts(Strict):
+class Texts(StrictModel):
     """A text with what is around in view (written for the parent's division), and without (written for the node's
     own)."""
 
@@ -85,7 +85,7 @@ class Texts(Strict):
         return self.wo_context or self.with_context or ""
 
 
-class Scores(Strict):
+class Scores(StrictModel):
     """What the checker says of a child: how complete it is, 0 to 3, and whether its border holds nothing else."""
 
     completeness: Annotated[int, Field(ge=0, le=3)]
@@ -93,7 +93,7 @@ class Scores(Strict):
     reason: str = ""
 
 
-class Region(Strict):
+class Region(StrictModel):
     """A node of the tree. The root has no parent. One that people deleted stays, `gone`. `proposed` is the box that it
     had before a person changed it; None where nobody wrote that down, or where a person drew it."""
 
@@ -113,7 +113,7 @@ class Region(Strict):
         return self.proposed is None or self.proposed != self.box
 
 
-class Proposed(Strict):
+class Proposed(StrictModel):
     """A child as it was proposed, in pixels of the screen."""
 
     box: BoxField
@@ -124,7 +124,7 @@ class Proposed(Strict):
     scores: Scores | None = None
 
 
-class Proposal(Strict):
+class Proposal(StrictModel):
     """One answer to a division: `whole` is what it says of the input itself. `repairs` were certain; `problems` are
     what is wrong with it and was told to the model that refined it."""
 
@@ -138,7 +138,7 @@ class Proposal(Strict):
     accepted: bool = False
 
 
-class Division(Strict):
+class Division(StrictModel):
     """All proposals for a node, and which of them was taken; none where no answer could be used."""
 
     proposals: list[Proposal] = []
@@ -147,11 +147,11 @@ class Division(Strict):
     reason: str = ""  # why there are no children
 
 
-class RegionType(Strict):
+class RegionType(StrictModel):
     """`type` is of the taxonomy, or `Other` with a subtype. `inherited` names the node that it was taken from. `box` is
     what was looked at: where it differs from the region's, the type is out of date. `gone`: a person took it back."""
 
-    type: Name
+    type: NonEmptyStr
     subtype: str = ""
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
     inherited: str | None = None
@@ -160,7 +160,7 @@ class RegionType(Strict):
     gone: bool = False
 
 
-class Retelling(Strict):
+class Retelling(StrictModel):
     """A region told anew. `box` is what it was told of: a box that differs from the region's is out of date. `gone`: a
     person took it back."""
 
@@ -172,7 +172,7 @@ class Retelling(Strict):
     gone: bool = False
 
 
-class Validation(Strict):
+class Validation(StrictModel):
     """What a person says of a text: the three criteria of the paper. A rejected region goes no further. `box` is what
     the text was of, and `told` what it is for by that text; None where nobody wrote that down. `gone`: it was taken
     back."""
@@ -196,71 +196,71 @@ def told_of(told: object, box: object) -> bool:
     return told is None or told == box
 
 
-class Detected(Strict):
+class Detected(StrictModel):
     """An interactive element. `text` is what is written on it."""
 
-    id: Name
+    id: NonEmptyStr
     box: BoxField
     role: str = ""
     text: str = ""
     interactive: bool = True
 
 
-class Elements(Strict):
+class Elements(StrictModel):
     source: Literal["dom", "omniparser", "vision"]
     elements: list[Detected] = []
     notes: list[str] = []
 
 
-class Member(Strict):
+class Member(StrictModel):
     """A member of a group, with what is known of it by itself. `outcomes` are by action."""
 
-    id: Name
+    id: NonEmptyStr
     box: BoxField
     description: str = ""
     functionality: str = ""
     outcomes: dict[str, str] = {}
 
 
-class Group(Strict):
+class Group(StrictModel):
     """Look-alikes. `verified` names who said that they are alike; empty where only numbers did."""
 
-    id: Name
+    id: NonEmptyStr
     members: Annotated[list[Member], Field(min_length=2)]
     similarity: str = ""  # what makes them alike, in words
     verified: str = ""
     history: list[str] = []  # what was done to it on the way: added, merged, cut to size
 
 
-class Rejected(Strict):
+class Rejected(StrictModel):
     """A group that is none, at which stage and why."""
 
     members: list[str]
-    stage: Name
-    reason: Name
+    stage: NonEmptyStr
+    reason: NonEmptyStr
 
 
-class Groups(Strict):
+class Groups(StrictModel):
     groups: list[Group] = []
     rejected: list[Rejected] = []
     by: str = ""
     of: str = ""  # a digest of the elements that are members, as they were found; empty where nobody wrote that down
 
 
-class Choice(Strict):
-    text: Name
+class Choice(StrictModel):
+    text: NonEmptyStr
     origin: Literal["target", "hard", "easy"]
     of: str = ""  # the element or region it speaks of
 
 
-class QuestionRecord(Strict):
+class QuestionRecord(StrictModel):
     """A question about a target. Grounding has `expressions` by kind (functionality, description, intent); an outcome
     question has `question` and `options` in the order in which they are shown. `checks` say what was found by each
     check; `dropped` why it is not exported. People may abandon it or correct the box."""
 
     form: Literal["ground", "outcome"]
     level: Literal["element", "region"]
-    target: Name
+    target: NonEmptyStr
     box: BoxField
     action: str | None = None
     group: str | None = None
@@ -275,25 +275,25 @@ class QuestionRecord(Strict):
     by: str = ""
 
 
-class Reviewed(Strict):
+class Reviewed(StrictModel):
     """Whether a person has gone through a screen to the end."""
 
     done: bool
     note: str = ""
 
 
-class Work(Strict):
+class Work(StrictModel):
     """How a stage ended on a screen. `inputs` is a digest of all that it was made of: where that is the same, there is
     nothing to do."""
 
     state: Literal["done", "failed", "pending"]  # pending: a provider failed
-    inputs: Name
+    inputs: NonEmptyStr
     reason: str = ""
     notes: list[str] = []
     settings: dict[str, str] = {}
 
 
-DOCUMENTS: Mapping[Kind, type[Strict]] = {
+DOCUMENTS: Mapping[Kind, type[StrictModel]] = {
     Kind.SCREEN: Shot,
     Kind.CAPTURED: Screen,
     Kind.SELECTION: Selection,
@@ -317,7 +317,7 @@ DOCUMENTS: Mapping[Kind, type[Strict]] = {
     Kind.HALVES: Halves,
     Kind.STUDY: Study,
     Kind.SEAT: Seat,
-    Kind.ANSWER: Answer,
+    Kind.ANSWER: StudyAnswer,
     Kind.LEFT_OUT: LeftOut,
     Kind.SETTLED: Settled,
     Kind.ASSIGNED: Assigned,

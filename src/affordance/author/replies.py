@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from affordance.core.answer_text import strip_thinking
-from affordance.core.json_repair import BrokenJson, JsonScan
-from affordance.datasets.json_text import parse
+from affordance.core.json_repair import BrokenJson, JsonRepairer
+from affordance.datasets.json_text import parse_json
 
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ def _values(text: str) -> list[_Value] | str:
     if len(said) > LONGEST:
         return f"expected a reply of at most {LONGEST:,} characters, found {len(said):,}"
     try:
-        whole = parse(said.encode("utf-8", "surrogatepass"))
+        whole = parse_json(said.encode("utf-8", "surrogatepass"))
     except ValueError:
         return _among(said)
     return [_Value(whole, len(said))] if isinstance(whole, list | dict) else _none(said)
@@ -102,20 +102,20 @@ def _among(said: str) -> list[_Value] | str:
         if tries > MOST:
             return f"expected JSON, found more than {MOST:,} brackets without an end"
         fenced = _FENCE.search(said, max(0, opening.start() - 40), opening.start()) is not None
-        scan = JsonScan(said, opening.start())
+        scan = JsonRepairer(said, opening.start())
         try:
             scan.run()
-            value = parse("".join(scan.written).encode("utf-8", "surrogatepass"))
+            value = parse_json("".join(scan.output).encode("utf-8", "surrogatepass"))
         except BrokenJson as error:
-            at = max(error.at, opening.end())
+            at = max(error.position, opening.end())
             # What has names is meant as JSON: what comes later may be a part of it, and no answer.
-            broken = broken or (str(error) if scan.named or fenced else "")
+            broken = broken or (str(error) if scan.has_keys or fenced else "")
             continue
         except ValueError as error:
             return str(error)
-        at = scan.at
+        at = scan.position
         if fenced or not broken:
-            values.append(_Value(value, at - opening.start(), fenced, tuple(scan.repairs), scan.cut))
+            values.append(_Value(value, at - opening.start(), fenced, tuple(scan.repairs), scan.is_truncated))
     if values and broken and isinstance(values[-1].value, dict):
         values[-1] = replace(values[-1], cut=True)  # of objects without a list one is lost
     return values or broken or _none(said)

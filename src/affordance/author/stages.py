@@ -12,7 +12,7 @@ from affordance.author.records import Kind, Shot
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
-from affordance.suites.prompts import PLACEHOLDER, Pack, make_pack
+from affordance.tasks.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
 
 Work = Callable[[Tools, ScreenState], Awaitable[Result]]
 
@@ -103,14 +103,14 @@ def stage_named(name: str) -> Stage:
     return STAGES[name]
 
 
-def prompts_of(stage: str, folder: Path | None = None) -> Pack:
+def prompts_of(stage: str, folder: Path | None = None) -> PromptPack:
     """The prompts of a stage: the package's, and those of `FOLDER/author/STAGE/NAME.txt` in their place. A prompt must
     have the placeholders of the one that it replaces."""
     own = dict(_packaged(stage))
     if not own:
-        return Pack({}, "")
+        return PromptPack({}, "")
     placeholders = {name: frozenset(PLACEHOLDER.findall(text)) for name, text in own.items()}
-    return make_pack(f"author/{stage}", own, placeholders, folder, some=own)
+    return build_prompt_pack(f"author/{stage}", own, placeholders, folder, optional=own)
 
 
 @cache

@@ -10,8 +10,8 @@ from affordance.author.stages import STAGES, Stage
 from affordance.author.working import inputs_of
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.ledger import Revision
-from affordance.models.prices import Price, price_of
+from affordance.ledger import DocumentRevision
+from affordance.models.prices import Price, find_price
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ def standing(project: Project) -> Standing:
     found = Standing(project.about.name)
     stages = {name: StageStanding(name) for name in STAGES}
     for screen in project.screens():
-        revisions = project.ledger.documents(screen=screen)
+        revisions = project.ledger.latest_documents(scope=screen)
         found.screens += 1
         try:
             state = read_state(project.folder, screen, revisions)
@@ -87,7 +87,7 @@ def _count(question: QuestionRecord, found: Standing) -> None:
         found.questions[f"{question.form}-{question.level}"] += 1
 
 
-def _stand(stage: Stage, screen: str, revisions: list[Revision], into: StageStanding) -> None:
+def _stand(stage: Stage, screen: str, revisions: list[DocumentRevision], into: StageStanding) -> None:
     subject = f"{stage.name}/{screen}"
     there = next((one for one in revisions if one.kind == Kind.WORK and one.subject == subject), None)
     if there is None:
@@ -128,22 +128,24 @@ def costs(project: Project, prices: Mapping[str, Price]) -> list[StageCost]:
     found = []
     for name, stand in stands.items():
         runs = [
-            summary.run for summary in project.ledger.runs() if summary.run.settings.get("tasks") == [f"author/{name}"]
+            summary.run
+            for summary in project.ledger.run_summaries()
+            if summary.run.settings.get("tasks") == [f"author/{name}"]
         ]
-        usage = [one for run in runs for one in project.ledger.usage(run.id)]
-        known = [price_of(ModelName.parse(one.model), prices) for one in usage]
+        usage = [one for run in runs for one in project.ledger.token_usage(run.id)]
+        known = [find_price(ModelName.parse(one.model), prices) for one in usage]
         tokens = [(one.input_tokens or 0, one.output_tokens or 0) for one in usage]
         cost = (
             None
             if None in known
-            else sum(price.of(*counted) for price, counted in zip(known, tokens, strict=True) if price is not None)
+            else sum(price.cost(*counted) for price, counted in zip(known, tokens, strict=True) if price is not None)
         )
         left = len(stand.pending) + len(stand.failed) + len(stand.outdated)
         found.append(
             StageCost(
                 name,
                 tuple(sorted({one.model for one in usage})),
-                sum(one.replies for one in usage),
+                sum(one.responses for one in usage),
                 sum(one for one, _ in tokens),
                 sum(other for _, other in tokens),
                 cost,

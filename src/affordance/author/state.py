@@ -18,7 +18,7 @@ from affordance.author.records import (
     Validation,
 )
 from affordance.datasets import Screen
-from affordance.datasets.parts import Strict
+from affordance.datasets.parts import StrictModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Change:
 
     kind: Kind
     subject: str
-    document: Strict
+    document: StrictModel
 
 
 @dataclass(frozen=True, slots=True)

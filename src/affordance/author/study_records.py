@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from affordance.datasets.parts import Name, Strict
+from affordance.datasets.parts import NonEmptyStr, StrictModel
 
 Form = Literal["task", "survey", "purpose", "preference", "judging", "errors", "boxes"]
 
 
-class Study(Strict):
+class Study(StrictModel):
     """How a study is done; the subject is its name, which never changes.
 
     `form` says what is asked: the questions of a `task` as models get them, the `survey` of what animations show and
@@ -21,7 +21,7 @@ class Study(Strict):
     `items` are the versions of documents of the project that are shown, by subject. `drawn` are the attempts of `run`
     that were drawn, with their weights; `texts` are digests of what was to be read then, where that can change."""
 
-    name: Name
+    name: NonEmptyStr
     form: Form
     title: str = ""
     task: str = ""
@@ -46,13 +46,13 @@ class Study(Strict):
     synthetic: bool = False
 
 
-class Seat(Strict):
+class Seat(StrictModel):
     """Somebody who takes part; the subject is STUDY/CODE. `person` is the key of who has signed in, empty for those who
     came by the study's link. `token` is the digest of what is in their own link. `external` is their id at a recruiting
     service, which is kept only after they have agreed. Slots that were `released` went to somebody else, and answers to
     them do not count."""
 
-    code: Name
+    code: NonEmptyStr
     person: str = ""
     token: str = ""
     external: str = ""
@@ -77,14 +77,14 @@ def why_excluded(seat: Seat, study: Study) -> str:
     return seat.excluded or (f"{seat.wrong} of {len(seat.checks)} attention checks wrong" if too_many else "")
 
 
-class LeftOut(Strict):
+class LeftOut(StrictModel):
     """An answer that somebody in charge left out: empty or inappropriate, and nothing else. The subject is that of the
     answer; with an empty `why` it is back."""
 
     why: str = ""
 
 
-class Settled(Strict):
+class Settled(StrictModel):
     """What counts for an item where people differ; the subject is STUDY/ITEM."""
 
     given: dict[str, Any]
@@ -92,7 +92,7 @@ class Settled(Strict):
     gone: bool = False
 
 
-class Assigned(Strict):
+class Assigned(StrictModel):
     """Who is to work on a screen, a clip or a pair: keys of people, two where it is done twice. Nobody: anybody may."""
 
     people: list[str] = []

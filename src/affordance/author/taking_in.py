@@ -15,7 +15,7 @@ from affordance.author.pairs.intake import TakenPairs, take_pairs
 from affordance.author.project import FILE, Origin, Project, read_about
 from affordance.author.screens import intake
 from affordance.core.errors import UserError
-from affordance.datasets import Dataset, read_collection
+from affordance.datasets import Dataset, load_collection
 
 KINDS = ("screen", "clip", "pair")  # of datasets that can be taken in
 
@@ -116,7 +116,7 @@ def project_of(name: str, origin: Origin) -> tuple[Path, Origin | None]:
 
 
 def _sort_dataset(spec: str, given: Given, cache: Path | None) -> None:
-    collection = read_collection(spec, cache)
+    collection = load_collection(spec, cache)
     for part in collection.parts:
         if part.header.kind == "clip":
             given.clips.append(part)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from affordance.author.state import Change
 from affordance.core.errors import UserError
-from affordance.run.desk import Desk
+from affordance.evaluation.ad_hoc import AdHocClient
 
 
 class NotThere(UserError):
@@ -22,7 +22,7 @@ class Tools:
     """`desk` is None where no model was given: then a stage does what it can by itself, or raises `NotThere`. Settings
     are those of the stage, as the command line gives them."""
 
-    desk: Desk | None = None
+    desk: AdHocClient | None = None
     prompts: Mapping[str, str] = field(default_factory=dict)  # of the stage, by name
     settings: Mapping[str, str] = field(default_factory=dict)
     again: bool = False  # whether what is done already is done again
@@ -30,7 +30,7 @@ class Tools:
     extra: Path | None = None  # a file or folder that the stage was pointed to: OmniParser's output, a model
 
     @property
-    def asking(self) -> Desk:
+    def asking(self) -> AdHocClient:
         assert self.desk is not None, "a stage that asks was given no desk"
         return self.desk
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
-from affordance.ledger import Revision
-from affordance.models.counting import left_out
+from affordance.ledger import DocumentRevision
+from affordance.models.counting import excluded_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Uncounted:
         return [f"{number} {what}" for number, what in found if number]
 
 
-def uncounted(study: Study, documents: Sequence[Revision]) -> Uncounted:
+def uncounted(study: Study, documents: Sequence[DocumentRevision]) -> Uncounted:
     """Of all documents of the study."""
     seats = [read_record(one, Seat) for one in documents if one.kind == Kind.SEAT]
     return Uncounted(
         withdrew=sum(bool(seat.withdrawn) for seat in seats),
         excluded=sum(bool(why_excluded(seat, study)) and not seat.withdrawn for seat in seats),
-        left_out=Counter(left_out(documents).values()),
+        left_out=Counter(excluded_answers(documents).values()),
     )
 
 

@@ -11,18 +11,18 @@ from affordance.author.records import Kind, Shot, Work, told_of
 from affordance.author.stages import Stage, prompts_of, stage_named
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools, Unasked
-from affordance.core.digest import Json, canonical, digest, digest_file
-from affordance.core.errors import Conflict, IncompleteError, LedgerError, UserError
+from affordance.core.digest import Json, canonical_json, digest, digest_file
+from affordance.core.errors import EditConflict, IncompleteError, LedgerError, UserError
 from affordance.core.names import ModelName
-from affordance.ledger import Revision, Run
-from affordance.media import Darkroom
-from affordance.run.budget import spent_on
-from affordance.run.desk import MODEL, Desk
-from affordance.run.gallery import RenderedGallery
-from affordance.run.limiter import Interrupted
-from affordance.run.loop import in_loop
-from affordance.run.seating import Seating, seated
-from affordance.run.signals import interruptible
+from affordance.evaluation.ad_hoc import MODEL, AdHocClient
+from affordance.evaluation.budget import cost_of_run
+from affordance.evaluation.concurrency_limit import Interrupted
+from affordance.evaluation.event_loop import run_async
+from affordance.evaluation.interrupts import handle_interrupts
+from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.role_models import AdHocModels, build_ad_hoc_models
+from affordance.ledger import DocumentRevision, RunRecord
+from affordance.media import RenderCache
 
 STILLS = 256 << 20  # bytes of decoded screens
 WINDOW = 2  # screens at work for each ask that may be out at once
@@ -32,30 +32,30 @@ CONFLICTS = 10  # times that somebody may be faster
 def work_on(order: Order, watch: Callable[[Told], None] = lambda _: None) -> Told:
     """Carry out a stage on the screens of an order. The same order again does what is left."""
     with open_project(Path(order.folder), order.db) as project:
-        return in_loop(_work(project, order, watch))
+        return run_async(_work(project, order, watch))
 
 
 async def _work(project: Project, order: Order, watch: Callable[[Told], None]) -> Told:
     shift = _Shift(project, order)
     told = shift.told
     try:
-        with interruptible(shift.interrupt, _cancel(asyncio.current_task())):
+        with handle_interrupts(shift.interrupt, _cancel(asyncio.current_task())):
             watcher = asyncio.create_task(_watch(told, watch))
             try:
                 await shift.all()
             finally:
                 watcher.cancel()
     except asyncio.CancelledError:
-        told.progress.interrupted = "interrupted twice: what was under way is dropped"
+        told.progress.stop_reason = "interrupted twice: what was under way is dropped"
     finally:
         await shift.close()
     if isinstance(shift.bug, LedgerError):
-        raise IncompleteError(told.progress.interrupted)
+        raise IncompleteError(told.progress.stop_reason)
     if shift.bug is not None:
         raise shift.bug
     for screen in order.screens:
         if screen not in shift.ended:
-            told.pending[screen] = told.progress.interrupted or "not got to"
+            told.pending[screen] = told.progress.stop_reason or "not got to"
     watch(told)
     return told
 
@@ -76,8 +76,8 @@ class _Shift:
         self._closed = False
         self._files: dict[str, Path] = {}  # of the screens that are at work
         # A screen is shown again and again, each time another part of it: decoding it costs more than all the rest.
-        self._gallery = RenderedGallery(Darkroom(Path(order.pictures), self._files, stills_bytes=STILLS))
-        self._seating: Seating | None = None
+        self._gallery = ThreadedMediaLoader(RenderCache(Path(order.pictures), self._files, stills_bytes=STILLS))
+        self._seating: AdHocModels | None = None
         self._spent_before = 0.0
         self._desk = self._make_desk() if order.models else None
         self._tools = Tools(
@@ -101,15 +101,15 @@ class _Shift:
 
     def interrupt(self, why: str) -> None:
         self._closed = True
-        self.told.progress.interrupted = self.told.progress.interrupted or why
+        self.told.progress.stop_reason = self.told.progress.stop_reason or why
         if self._desk is not None:
             self._desk.interrupt(why)
 
     async def close(self) -> None:
         if self._desk is not None:
-            self._desk.rescue()
-        if self.told.progress.spent is not None:
-            self.told.progress.spent -= self._spent_before  # what is told is what this command cost
+            self._desk.save_unsaved()
+        if self.told.progress.cost is not None:
+            self.told.progress.cost -= self._spent_before  # what is told is what this command cost
         if self._seating is not None:
             await self._seating.close()
         self._gallery.close()
@@ -145,7 +145,7 @@ class _Shift:
         self.told.notes.update(notes)
         self.ended.add(screen)
 
-    def _is_done(self, screen: str, revisions: Sequence[Revision], work: Work) -> bool:
+    def _is_done(self, screen: str, revisions: Sequence[DocumentRevision], work: Work) -> bool:
         """With the same inputs; or with a model, where none is given now: what was paid for is not put aside by what
         costs nothing, unless that is asked for."""
         subject = f"{self._stage.name}/{screen}"
@@ -158,24 +158,26 @@ class _Shift:
             return True
         return found.get("inputs") == work.inputs
 
-    def _look_up(self, screen: str) -> tuple[list[Revision], Work]:
-        revisions = self._project.ledger.documents(screen=screen)
+    def _look_up(self, screen: str) -> tuple[list[DocumentRevision], Work]:
+        revisions = self._project.ledger.latest_documents(scope=screen)
         made = {**self._made_with, **pointed_at(self._stage, self._order.extra, revisions)}
         return revisions, Work(state="done", inputs=inputs_of(self._stage, made, revisions), settings=made)
 
-    def _state(self, screen: str, revisions: Sequence[Revision]) -> ScreenState:
+    def _state(self, screen: str, revisions: Sequence[DocumentRevision]) -> ScreenState:
         """What a stage says that it reads, and nothing else: whatever it is made of is in its inputs."""
         known = {Kind.SCREEN, *self._stage.reads, *self._stage.sees}
         return read_state(self._project.folder, screen, [one for one in revisions if one.kind in known])
 
-    async def _failed(self, screen: str, error: BaseException, revisions: Sequence[Revision], work: Work) -> None:
+    async def _failed(
+        self, screen: str, error: BaseException, revisions: Sequence[DocumentRevision], work: Work
+    ) -> None:
         """A group of errors is told by its first; what is nobody's fault but ours, or the database's, stays one."""
         leaves = list(_leaves(error))
         for one in leaves:
             if not isinstance(one, UserError | Interrupted) or isinstance(one, LedgerError):
                 raise one
         reason = next((str(one) for one in leaves if isinstance(one, UserError)), "interrupted")
-        if self._closed or self.told.progress.interrupted:
+        if self._closed or self.told.progress.stop_reason:
             return
         unasked = any(isinstance(one, Unasked) for one in leaves)
         (self.told.pending if unasked else self.told.failed)[screen] = reason
@@ -187,7 +189,7 @@ class _Shift:
         self,
         screen: str,
         changes: Sequence[Change],
-        revisions: Sequence[Revision],
+        revisions: Sequence[DocumentRevision],
         work: Work,
         notes: Sequence[str] = (),
     ) -> list[str]:
@@ -199,8 +201,8 @@ class _Shift:
             documents = [*kept, Change(Kind.WORK, f"{self._stage.name}/{screen}", done)]
             try:
                 await asyncio.to_thread(self._project.write, screen, documents, self._author, revisions)
-            except Conflict:
-                revisions = await asyncio.to_thread(self._project.ledger.documents, screen=screen)
+            except EditConflict:
+                revisions = await asyncio.to_thread(self._project.ledger.latest_documents, scope=screen)
             else:
                 return told
         raise UserError("somebody kept changing this screen; run the same command again")
@@ -210,25 +212,27 @@ class _Shift:
         model = self._order.models.get(MODEL)
         return f"{self._stage.name}: {ModelName.parse(model)}" if model else self._stage.name
 
-    def _make_desk(self) -> Desk:
+    def _make_desk(self) -> AdHocClient:
         order, ledger, progress = self._order, self._project.ledger, self.told.progress
         names = {role: ModelName.parse(name) for role, name in order.models.items()}
-        seating = self._seating = seated(names, self._gallery, order.means, order.parameters, seed=order.seed)
+        seating = self._seating = build_ad_hoc_models(
+            names, self._gallery, order.means, order.parameters, seed=order.seed
+        )
         run = ledger.begin_run(self._run())
-        self._spent_before = seating.budget.spent = spent_on(ledger, run.id, seating.prices)
-        progress.spent = seating.budget.spent if seating.priced else None
-        return Desk(ledger, run, seating.seats, self._files, self._prompts.digest, seating.budget, progress)
+        self._spent_before = seating.budget.spent = cost_of_run(ledger, run.id, seating.prices)
+        progress.cost = seating.budget.spent if seating.all_priced else None
+        return AdHocClient(ledger, run, seating.by_role, self._files, self._prompts.digest, seating.budget, progress)
 
-    def _run(self) -> Run:
+    def _run(self) -> RunRecord:
         """All that a stage asks with the same settings is one run of the project's ledger."""
         settings: dict[str, Json] = {"tasks": [f"author/{self._stage.name}"], **self._made_with}
         identity = digest("author run", self._project.about.id, settings)
         about = self._project.about
         dataset: dict[str, Json] = {"name": about.name, "digest": about.id, "kind": "screen"}
-        return Run(identity, f"{self._stage.name}-{identity[:6]}", settings, dataset)
+        return RunRecord(identity, f"{self._stage.name}-{identity[:6]}", settings, dataset)
 
 
-def inputs_of(stage: Stage, made_with: Mapping[str, str], revisions: Sequence[Revision]) -> str:
+def inputs_of(stage: Stage, made_with: Mapping[str, str], revisions: Sequence[DocumentRevision]) -> str:
     """A digest of all that the work on a screen is made of: what it reads, and what people took back of what it
     wrote. Of what people say of texts, only what they reject makes a difference."""
     beside = frozenset(stage.sees) - frozenset(stage.owns)
@@ -241,7 +245,7 @@ def inputs_of(stage: Stage, made_with: Mapping[str, str], revisions: Sequence[Re
     return digest("work", stage.name, dict(made_with), read)
 
 
-def pointed_at(stage: Stage, extra: str | None, revisions: Sequence[Revision]) -> dict[str, str]:
+def pointed_at(stage: Stage, extra: str | None, revisions: Sequence[DocumentRevision]) -> dict[str, str]:
     """The content of the file that a stage was pointed to for a screen, if there is one."""
     shot = next((one.document for one in revisions if one.kind == Kind.SCREEN), None)
     if extra is None or shot is None or (find := stage.file_of()) is None:
@@ -264,25 +268,27 @@ def _retired(stage: Stage, state: ScreenState, result: Result) -> Iterator[Chang
                 yield Change(Kind.QUESTION, subject, question.model_copy(update={"dropped": "no longer asked"}))
 
 
-def _not_over_people(changes: Sequence[Change], revisions: Sequence[Revision]) -> tuple[list[Change], list[str]]:
+def _not_over_people(
+    changes: Sequence[Change], revisions: Sequence[DocumentRevision]
+) -> tuple[list[Change], list[str]]:
     """Without what would change a document that a person wrote last and that still holds. A tree that people have
     corrected stays as it is: new nodes would not fit to theirs."""
     boxes = {one.subject: one.document.get("box") for one in revisions if one.kind == Kind.REGION}
     theirs = {(one.kind, one.subject) for one in revisions if is_person(one.author) and _holds(one, boxes)}
     if any(kind == Kind.REGION for kind, _ in theirs):
         theirs |= {(one.kind, one.subject) for one in changes if one.kind in (Kind.REGION, Kind.DIVISION)}
-    current = {(one.kind, one.subject): canonical(dict(one.document)) for one in revisions}
+    current = {(one.kind, one.subject): canonical_json(dict(one.document)) for one in revisions}
     kept, left = [], 0
     for change in changes:
         key = (change.kind, change.subject)
         if key not in theirs:
             kept.append(change)
-        elif current.get(key) != canonical(plain(change.document)):
+        elif current.get(key) != canonical_json(plain(change.document)):
             left += 1
     return kept, [f"{left} documents were left as people have corrected them"] if left else []
 
 
-def _holds(one: Revision, boxes: Mapping[str, Json]) -> bool:
+def _holds(one: DocumentRevision, boxes: Mapping[str, Json]) -> bool:
     """Whether what is said of a region was neither taken back nor said of a box that it no longer has."""
     if one.kind not in (Kind.TYPE, Kind.RETELLING, Kind.VALIDATION):
         return True

@@ -19,7 +19,7 @@ from affordance.capture.tracks import described, reversed_take
 from affordance.capture.twins import Twin, pace_of
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, Input, Link, Motion, Page, write_folder
+from affordance.datasets import CapturedMotion, Clip, ItemLink, Page, UserInput, write_folder
 from affordance.media import Quality
 
 NOTHING_MOVED = "nothing moved within {seconds:g} s after the trigger"
@@ -216,7 +216,7 @@ def _clip(wanted: Wanted, video: str, roll: Roll, take: Take, twin: Twin | None 
     found = described(take, roll, look.pixels_per_css_pixel)
     if found is None:
         return None
-    motion = Motion(
+    motion = CapturedMotion(
         trigger=wanted.scene.trigger.value,
         trigger_frame=take.trigger_frame,
         frames=roll.count,
@@ -234,7 +234,7 @@ def _clip(wanted: Wanted, video: str, roll: Roll, take: Take, twin: Twin | None 
     )
     clip = Clip(
         id=wanted.id if twin is None else twin_id(wanted.id, twin),
-        links=[] if twin is None else [Link(kind="twin", to=wanted.id)],
+        links=[] if twin is None else [ItemLink(kind="twin", to=wanted.id)],
         video=video,
         platform=note.platform or "web",
         effect=found.effects[0] if len(found.effects) == 1 else None,
@@ -247,7 +247,7 @@ def _clip(wanted: Wanted, video: str, roll: Roll, take: Take, twin: Twin | None 
         return clip
     update = {
         "context": note.context,
-        "inputs": [Input(summary=note.input, modality=note.modality, type=note.type)] if note.input else [],
+        "inputs": [UserInput(summary=note.input, modality=note.modality, type=note.type)] if note.input else [],
         "purpose": note.purpose,
         "effect_responses": note.effect_responses,
         "meaning_responses": note.meaning_responses,

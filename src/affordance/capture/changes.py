@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from affordance.capture.browser import PageBroken
 from affordance.capture.sources import recorded
 from affordance.capture.world import World, well_formed
-from affordance.core.box import Box, Space
-from affordance.datasets import Change, Dialog, Named, StateChange
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets import AccessibleNode, BrowserDialog, PageChange, StateChange
 
 if TYPE_CHECKING:
     from playwright.async_api import Dialog as PlaywrightDialog
@@ -69,7 +69,7 @@ class Witness:
     Nothing of it stops anything: boxes are turned down, windows closed, downloads dropped."""
 
     def __init__(self, page: "Page") -> None:
-        self.dialogs: list[Dialog] = []
+        self.dialogs: list[BrowserDialog] = []
         self.downloads: list[str] = []
         self.went_to = ""  # the last address that the page itself asked for
         self.crashed = False
@@ -107,7 +107,9 @@ class Witness:
 
         if len(self.dialogs) < MOST_LISTED:
             kind: Any = dialog.type
-            self.dialogs.append(Dialog(kind=kind, message=well_formed(" ".join(dialog.message.split())[:LONGEST_TEXT])))
+            self.dialogs.append(
+                BrowserDialog(kind=kind, message=well_formed(" ".join(dialog.message.split())[:LONGEST_TEXT]))
+            )
         try:
             await dialog.dismiss()
         except Error:
@@ -156,11 +158,11 @@ class Witness:
 
 def difference(
     before: State, after: State, witness: Witness, windows: Sequence[str], pixels: float, elsewhere: float
-) -> Change:
+) -> PageChange:
     left_page = urldefrag(before.url)[0] != urldefrag(after.url)[0]
     added, removed = ([], []) if left_page else _exchanged(before.texts, after.texts)
     appeared, disappeared = ([], []) if left_page else _exchanged(before.regions, after.regions)
-    return Change(
+    return PageChange(
         url=after.url if after.url != before.url else None,
         title=after.title if after.title != before.title or left_page else None,
         heading=after.heading if left_page and after.heading else None,
@@ -172,15 +174,15 @@ def difference(
         states=[] if left_page else list(_states(before.states, after.states))[:MOST_LISTED],
         added=added[:MOST_LISTED],
         removed=removed[:MOST_LISTED],
-        appeared=[Named(role=role, name=name) for role, name in appeared[:MOST_LISTED]],
-        disappeared=[Named(role=role, name=name) for role, name in disappeared[:MOST_LISTED]],
+        appeared=[AccessibleNode(role=role, name=name) for role, name in appeared[:MOST_LISTED]],
+        disappeared=[AccessibleNode(role=role, name=name) for role, name in disappeared[:MOST_LISTED]],
         scrolled=[] if left_page else _scrolled(before.scrolled, after.scrolled),
         pixels=round(pixels, 4),
         elsewhere=round(elsewhere, 4),
     )
 
 
-def has_effect(change: Change) -> bool:
+def has_effect(change: PageChange) -> bool:
     """Whether something happened besides a control's own looking pressed or pointed at. That it has the focus counts
     where one could type now."""
     told = change.model_dump(exclude={"pixels", "elsewhere", "focus"}, exclude_defaults=True)
@@ -188,7 +190,7 @@ def has_effect(change: Change) -> bool:
     return bool(told) or can_type or change.elsewhere >= TO_BE_SEEN
 
 
-def same(a: Change, b: Change) -> bool:
+def same(a: PageChange, b: PageChange) -> bool:
     """Whether two tries had the same outcome; pictures are compared by themselves."""
     pictures = {"pixels", "elsewhere"}
     return a.model_dump(exclude=pictures) == b.model_dump(exclude=pictures)
@@ -225,13 +227,13 @@ def _cut(value: str | None) -> str | None:
     return None if value is None else str(value)[:LONGEST_TEXT]
 
 
-def _scrolled(before: Mapping[str, list[Any]], after: Mapping[str, list[Any]]) -> list[Named]:
+def _scrolled(before: Mapping[str, list[Any]], after: Mapping[str, list[Any]]) -> list[AccessibleNode]:
     moved = [path for path in sorted({*before, *after}) if before.get(path, [0, 0])[:2] != after.get(path, [0, 0])[:2]]
-    return [Named(role="area", name=(after.get(path) or before[path])[2][:60]) for path in moved][:MOST_LISTED]
+    return [AccessibleNode(role="area", name=(after.get(path) or before[path])[2][:60]) for path in moved][:MOST_LISTED]
 
 
-def _named(focus: tuple[str, str] | None) -> Named | None:
-    return None if focus is None else Named(role=focus[0], name=focus[1])
+def _named(focus: tuple[str, str] | None) -> AccessibleNode | None:
+    return None if focus is None else AccessibleNode(role=focus[0], name=focus[1])
 
 
 def changed_pixels(
@@ -240,7 +242,7 @@ def changed_pixels(
     """The share of the picture that looks different, and the box around it; `besides` a box and a ring around it."""
     if before.shape != after.shape:
         height, width = after.shape[:2]
-        return 1.0, Box(Space.PIXEL, 0, 0, width, height)
+        return 1.0, Box(CoordinateSpace.PIXEL, 0, 0, width, height)
     apart = np.maximum(before, after) - np.minimum(before, after) > LOOKS_DIFFERENT
     different = apart[..., 0] | apart[..., 1] | apart[..., 2]  # `any` over so short an axis takes ten times as long
     if besides is not None:
@@ -252,10 +254,10 @@ def changed_pixels(
     rows, columns = np.flatnonzero(different.any(axis=1)), np.flatnonzero(different.any(axis=0))
     height, width = different.shape
     box = Box(
-        Space.PIXEL,
+        CoordinateSpace.PIXEL,
         int(columns[0]) - MARGIN,
         int(rows[0]) - MARGIN,
         int(columns[-1]) + 1 + MARGIN,
         int(rows[-1]) + 1 + MARGIN,
     )
-    return share, box.clipped(width, height)
+    return share, box.clip(width, height)

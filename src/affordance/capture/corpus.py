@@ -28,15 +28,15 @@ from affordance.capture.sources import open_site
 from affordance.capture.twins import Twin
 from affordance.core.digest import digest_bytes, digest_file, digest_folder
 from affordance.core.errors import UserError
-from affordance.core.picture import Encode, Format
-from affordance.datasets import Dataset, Header, Outcome, Record, Screen, read_folder
-from affordance.datasets.demo import MANIFEST, MEDIA, NAMES, Manifest, read_manifest
-from affordance.media import LOSSLESS, Quality, decode_image, encode_image
+from affordance.core.picture import ImageEncoding, ImageFormat
+from affordance.datasets import ActionOutcome, Dataset, Header, Record, Screen, load_folder
+from affordance.datasets.demo import DEMO_DATASETS, MANIFEST, MEDIA, DemoManifest, read_demo_manifest
+from affordance.media import WEBP_LOSSLESS, Quality, decode_image, encode_image
 
 LICENCE = "Apache-2.0"
 ABOUT = About(licence=LICENCE, synthetic=True)
 SHOOTING = Shooting(twins=(Twin.REVERSED,), quality=Quality.SMALL)
-SCREENS, AFTER = Encode(Format.WEBP, LOSSLESS), Encode(Format.WEBP, 60)
+SCREENS, AFTER = ImageEncoding(ImageFormat.WEBP, WEBP_LOSSLESS), ImageEncoding(ImageFormat.WEBP, 60)
 VARIATIONS = (Variation.THEME,)
 ROOM_FOR_VARIANTS = 1_150_000  # bytes of pictures of screens that are drawn differently; the others stay behind
 CLEARLY, LEAST_CHANGED = 24, 0.2  # levels of a channel, and the share of pixels that differ so: less is no other look
@@ -50,7 +50,7 @@ Progress = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 
 def build_corpus(
     source: Path, work: Path, target: Path, progress: Progress, *, browser: str | None = None, workers: int = 2
-) -> Manifest:
+) -> DemoManifest:
     """Capture `source`/apps, /animations and /pairs into datasets under `work`, and pack them into `target`. What is
     there already from the same pages is not captured again, so it can be interrupted."""
     for part in ("apps", "animations", "pairs"):
@@ -62,13 +62,13 @@ def build_corpus(
     made_with = asyncio.run(versions(source, browser))
     capture = _Capture(source, work, progress, made_with, browser, workers)
     asyncio.run(capture.everything())
-    datasets = {name: read_folder(work / name) for name in NAMES}
+    datasets = {name: load_folder(work / name) for name in DEMO_DATASETS}
     return pack(datasets, target, digest_folder(source), made_with)
 
 
 def _is_packed(folder: Path) -> bool:
     try:
-        read_manifest(folder)
+        read_demo_manifest(folder)
     except (OSError, ValueError, TypeError):
         return False
     return True
@@ -120,7 +120,7 @@ class _Capture:
         if self._wanted("outcomes", "apps"):
             with self._progress("tries") as advance:
                 tried = await capture_outcomes(
-                    read_folder(self._work / "screens"), apps, self._work / "outcomes", browser=self._browser,
+                    load_folder(self._work / "screens"), apps, self._work / "outcomes", browser=self._browser,
                     workers=self._workers, advance=advance,
                 )  # fmt: skip
             self._whole("outcomes", tried.broken)
@@ -174,7 +174,9 @@ def fonts() -> dict[str, str]:
     return found
 
 
-def pack(datasets: Mapping[str, Dataset], target: Path, sources: dict[str, str], made_with: dict[str, str]) -> Manifest:
+def pack(
+    datasets: Mapping[str, Dataset], target: Path, sources: dict[str, str], made_with: dict[str, str]
+) -> DemoManifest:
     """Write datasets into a folder, which is replaced once all is there: media as WebP and video under their digests,
     records compressed, a manifest."""
     draft = target.with_name(f".{target.name}.draft")
@@ -188,7 +190,7 @@ def pack(datasets: Mapping[str, Dataset], target: Path, sources: dict[str, str],
         text = "".join(f"{line}\n" for line in lines).encode()
         (draft / f"{name}.jsonl.gz").write_bytes(gzip.compress(text, mtime=0))
     headers = {name: _header(name, dataset) for name, dataset in datasets.items()}
-    manifest = Manifest(sources, made_with, fonts(), headers, digest_folder(draft))
+    manifest = DemoManifest(sources, made_with, fonts(), headers, digest_folder(draft))
     (draft / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shutil.rmtree(target, ignore_errors=True)
     draft.rename(target)
@@ -210,7 +212,7 @@ def _header(name: str, dataset: Dataset) -> dict[str, Any]:
 
 def _packed(item: Record, store: "_Store", shown: set[str]) -> dict[str, Any]:
     record: dict[str, Any] = item.model_dump(mode="json", exclude_unset=True)
-    after = item.after if isinstance(item, Outcome) else None
+    after = item.after if isinstance(item, ActionOutcome) else None
     if after is not None and after not in shown:
         del record["after"], record["after_box"]
     kept = [path for path in item.media() if path != after or path in shown]
@@ -226,7 +228,7 @@ class _Store:
         self._target = target
         self._names: dict[str, str] = {}
 
-    def name(self, media: str, how: Encode) -> str:
+    def name(self, media: str, how: ImageEncoding) -> str:
         """What a file is called there."""
         if media not in self._names:
             path = self._dataset.file(media)
@@ -250,7 +252,7 @@ def _chosen(dataset: Dataset) -> set[str]:
     """Which pictures of what an action led to come along: the smallest of each screen in turn, while there is room."""
     sizes: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for item in dataset.items:
-        if isinstance(item, Outcome) and item.after is not None:
+        if isinstance(item, ActionOutcome) and item.after is not None:
             size = len(encode_image(decode_image(dataset.file(item.after).read_bytes()), AFTER))
             sizes[item.screen or ""].append((size, item.after))
     room = ROOM_FOR_AFTER

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.picture import Outline, Picture
-from affordance.datasets import Clip, Screen, read_folder
+from affordance.core.picture import BoxOutline, ImageSpec
+from affordance.datasets import Clip, Screen, load_folder
 from affordance.media import decode_image, encode_image, probe, render
 
 ELEMENT, REGION = (213, 94, 0), (0, 114, 178)  # vermilion and blue, which colour-blind people can tell apart
@@ -16,7 +16,7 @@ ELEMENT, REGION = (213, 94, 0), (0, 114, 178)  # vermilion and blue, which colou
 def draw_boxes(root: Path, folder: Path) -> None:
     """One picture for each screen: regions as thin frames, elements as thick ones with a cross where they are hit."""
     folder.mkdir(parents=True, exist_ok=True)
-    for screen in read_folder(root).items:
+    for screen in load_folder(root).items:
         if not isinstance(screen, Screen):
             continue
         shown = np.ascontiguousarray(decode_image((root / screen.image).read_bytes()))
@@ -43,7 +43,7 @@ def draw_filmstrips(root: Path, folder: Path) -> None:
     """One picture for each clip: frames from the last before it begins to the last of it, with its regions drawn while
     it runs."""
     folder.mkdir(parents=True, exist_ok=True)
-    for clip in read_folder(root).items:
+    for clip in load_folder(root).items:
         if isinstance(clip, Clip):
             (folder / f"{clip.id}.png").write_bytes(encode_image(_filmstrip(root / clip.video, clip)))
 
@@ -55,10 +55,10 @@ def _filmstrip(video: Path, clip: Clip) -> NDArray[np.uint8]:
     last = (WIDE_FRAMES if found.width > found.height else FRAMES) - 1
     chosen = sorted({round(before + (end - before) * step / last) for step in range(last + 1)})
     longest = round(HEIGHT * max(found.width, found.height) / found.height)
-    outlines = tuple(Outline(region, ELEMENT) for region in clip.regions)
+    outlines = tuple(BoxOutline(region, ELEMENT) for region in clip.regions)
     pictures = [
-        Picture(
-            "clip", at=found.time_of(number), longest_side=longest, outlines=outlines if start <= number <= end else ()
+        ImageSpec(
+            "clip", time=found.frame_time(number), max_side=longest, outlines=outlines if start <= number <= end else ()
         )
         for number in chosen
     ]
@@ -67,7 +67,7 @@ def _filmstrip(video: Path, clip: Clip) -> NDArray[np.uint8]:
         frame = decode_image(png)
         cell = np.full((frame.shape[0] + CAPTION, frame.shape[1] + GAP, 3), 255, np.uint8)
         cell[: frame.shape[0], : frame.shape[1]] = frame
-        text = f"{number}: {float(picture.at or 0):.2f} s"
+        text = f"{number}: {float(picture.time or 0):.2f} s"
         place = (2, frame.shape[0] + CAPTION - 6)
         cv2.putText(cell, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.42, INK, 1, cv2.LINE_AA)
         cells.append(cell)

@@ -7,7 +7,7 @@ from typing import Any
 
 from affordance.capture.browser import StepFailed
 from affordance.capture.world import Frame, World
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_text
 
 LEAST_SHARE = 0.3  # of the points tried in an element's box, those that must hit it
@@ -130,7 +130,7 @@ async def find_regions(world: World, scale: float, width: int, height: int) -> l
         known: dict[str, FoundRegion] = {}
         outer = _innermost(found, frame, scale) if frame.parent is not None else None
         for raw in await world.call(frame, "regions"):
-            box = pixels(frame.box(raw["box"]), scale).clipped(width, height)
+            box = pixels(frame.box(raw["box"]), scale).clip(width, height)
             if box is None:
                 continue
             parent = next((known[path] for path in raw["ancestors"] if path in known), outer)
@@ -159,7 +159,7 @@ def _innermost(regions: list[FoundRegion], frame: Frame, scale: float) -> FoundR
 
 def pixels(box: tuple[float, float, float, float], scale: float) -> Box:
     """CSS pixels of the window as whole pixels of the picture."""
-    return Box(Space.PIXEL, *(round(value * scale) for value in box))
+    return Box(CoordinateSpace.PIXEL, *(round(value * scale) for value in box))
 
 
 def _id(kind: str, frame: Frame, raw: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import Record
 
@@ -97,7 +97,7 @@ class Journal(Generic[R]):
                 self._known[key] = told if isinstance(told, str) else self._kind.model_validate(told)
             except ValidationError as error:
                 raise DataError(
-                    f"{first_complaint(error)}; remove this file to begin anew", self._path, number
+                    f"{format_validation_error(error)}; remove this file to begin anew", self._path, number
                 ) from None
             except (ValueError, TypeError):
                 message = "expected a line of the journal of a capture; remove this file to begin anew"

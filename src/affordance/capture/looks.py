@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from affordance.core.choices import one_of, several_of
+from affordance.core.choices import parse_choice, parse_choices
 from affordance.core.errors import UserError
 
 SMALLEST, LARGEST = 100, 4096
@@ -89,8 +89,8 @@ def read_locale(text: str) -> str:
 
 
 def read_theme(text: str) -> Theme:
-    return one_of(Theme, text, "theme")
+    return parse_choice(Theme, text, "theme")
 
 
 def read_variations(text: str) -> list[Variation]:
-    return several_of(Variation, text, "variation")
+    return parse_choices(Variation, text, "variation")

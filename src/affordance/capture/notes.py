@@ -8,12 +8,12 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from affordance.capture.looks import read_size
-from affordance.core.choices import one_of
-from affordance.core.complaints import first_complaint
+from affordance.core.choices import parse_choice
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UnknownName, UserError
 from affordance.datasets import Rationale
 from affordance.datasets.purposes import PURPOSES
-from affordance.suites.motion.primitives import EFFECTS
+from affordance.tasks.motion.primitives import EFFECTS
 
 
 class Trigger(StrEnum):
@@ -26,7 +26,7 @@ class Trigger(StrEnum):
 
 
 def read_trigger(text: str) -> Trigger:
-    return one_of(Trigger, text, "trigger")
+    return parse_choice(Trigger, text, "trigger")
 
 
 def _known(what: str, names: tuple[str, ...]) -> AfterValidator:
@@ -93,6 +93,6 @@ def read_note(path: Path, kind: type[Note]) -> Note:
     try:
         return kind.model_validate(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
     except ValidationError as error:
-        raise DataError(first_complaint(error), path) from None
+        raise DataError(format_validation_error(error), path) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(f"expected TOML: {error}", path) from None

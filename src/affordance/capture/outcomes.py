@@ -24,7 +24,7 @@ from affordance.capture.world import World
 from affordance.core.box import Box
 from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
-from affordance.datasets import Change, Dataset, Header, Outcome, Screen, Step, write_folder
+from affordance.datasets import ActionOutcome, Dataset, Header, OutcomeStep, PageChange, Screen, write_folder
 from affordance.datasets.actions import Action
 from affordance.media import decode_image, encode_image
 
@@ -58,7 +58,7 @@ class Seen:
     """One try of a sequence: what each step changed, seen from the state before it, and how it looked."""
 
     pictures: tuple[bytes, ...]  # PNG, before the first step and after each
-    changes: tuple[Change, ...]
+    changes: tuple[PageChange, ...]
     following: tuple[Move, ...] = ()  # what could be done next that could not be done before
 
 
@@ -85,7 +85,7 @@ async def capture_outcomes(
     interruption is not tried again. Variants are left to their originals."""
     screens = [screen for screen in dataset.items if isinstance(screen, Screen) and not screen.links]
     counts = Counts()
-    with Journal(folder, digest("outcomes", dataset.digest(), site.digest(folder)), Outcome) as journal:
+    with Journal(folder, digest("outcomes", dataset.digest(), site.digest(folder)), ActionOutcome) as journal:
         async with Browser(site, browser) as opened:
             tries = _Tries(opened, dataset, folder, journal, counts, workers)
             wanted: list[Want] = []
@@ -125,7 +125,13 @@ class _Tries:
     """Tries sequences of actions, several at once, and writes down each result as soon as it is known."""
 
     def __init__(
-        self, browser: Browser, dataset: Dataset, folder: Path, journal: Journal[Outcome], counts: Counts, workers: int
+        self,
+        browser: Browser,
+        dataset: Dataset,
+        folder: Path,
+        journal: Journal[ActionOutcome],
+        counts: Counts,
+        workers: int,
     ) -> None:
         self._browser = browser
         self._dataset = dataset
@@ -160,12 +166,12 @@ class _Tries:
             except PageBroken as broken:
                 known = str(broken)
             self._journal.add(want.key, known)
-        if isinstance(known, Outcome):
+        if isinstance(known, ActionOutcome):
             self._counts.kept[want.moves[0].action if len(want.moves) == 1 else f"{len(want.moves)} steps"] += 1
         else:
             self._counts.left_out[known] += 1
 
-    async def _judge(self, want: Want) -> Outcome | str:
+    async def _judge(self, want: Want) -> ActionOutcome | str:
         """The outcome, if it is one and repeats; else why it is left out."""
         first = await attempt(self._browser, want)
         if not has_effect(first.changes[-1]):
@@ -177,7 +183,7 @@ class _Tries:
 
     async def longer(self, want: Want) -> list[Want]:
         """Sequences that go on where one that was kept ended: with what was not there before."""
-        if not isinstance(self._journal.known(want.key), Outcome):
+        if not isinstance(self._journal.known(want.key), ActionOutcome):
             return []
         try:
             seen = await attempt(self._browser, want, explore=True)
@@ -185,7 +191,7 @@ class _Tries:
             return []  # it was kept, so it can be tried; that it broke this time is no outcome
         return [replace(want, moves=(*want.moves, move)) for move in seen.following[:BRANCHES]]
 
-    def _record(self, want: Want, seen: Seen) -> Outcome:
+    def _record(self, want: Want, seen: Seen) -> ActionOutcome:
         screen, scale = want.screen, look_of(want.screen).pixels_per_css_pixel
         name = f"{screen.id}-{_short(want.moves[0])}"
         if len(want.moves) > 1:
@@ -198,10 +204,10 @@ class _Tries:
         sentences = [sentence(change) for change in seen.changes]
         names = {element.locator: element.name for element in screen.elements}
         steps = [
-            Step(
+            OutcomeStep(
                 action=move.action,
                 element=names.get(move.element.locator) or move.element.name or move.element.role,
-                target=move.element.box.clipped(screen.width, screen.height) or move.element.box,
+                target=move.element.box.clip(screen.width, screen.height) or move.element.box,
                 to=pixels((*move.to, *move.to), scale) if move.to is not None else None,
                 typed=move.typed,
                 image=picture_before,
@@ -210,7 +216,7 @@ class _Tries:
             )
             for move, change, told, picture_before in zip(want.moves, seen.changes, sentences, images, strict=True)
         ]
-        return Outcome(
+        return ActionOutcome(
             id=name,
             image=image,
             target=steps[0].target,
@@ -275,7 +281,7 @@ async def attempt(browser: Browser, want: Want, *, explore: bool = False) -> See
     async with browser.page(look, TRY_SECONDS) as page:
         witness = Witness(page)
         world, _ = await open_page(page, browser.site.url(want.screen.page.name), look)
-        changes: list[Change] = []
+        changes: list[PageChange] = []
         pictures = [want.before]
         state = await look_at(world, witness.address())
         before = await _locators(world, look) if explore else set()

@@ -17,10 +17,10 @@ from affordance.capture.looks import FONT, Look, Variation
 from affordance.capture.pool import each
 from affordance.capture.sources import Site, Source, recorded
 from affordance.capture.world import World, well_formed
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Element, Header, Link, Region, Screen, write_folder
+from affordance.datasets import Element, Header, ItemLink, Region, Screen, write_folder
 from affordance.datasets import Page as PageRecord
 from affordance.media import decode_image
 
@@ -223,7 +223,7 @@ async def _capture(browser: Browser, wanted: Wanted, folder: Path) -> Screen:
     (folder / image).write_bytes(png)
     return Screen(
         id=wanted.id,
-        links=[Link(kind="variant", to=wanted.original)] if wanted.original else [],
+        links=[ItemLink(kind="variant", to=wanted.original)] if wanted.original else [],
         image=image,
         width=width,
         height=height,
@@ -246,11 +246,11 @@ def element_record(found: Found, scale: float, width: int, height: int) -> Eleme
     x, y = (value * scale for value in found.point)
     return Element(
         id=found.id,
-        box=found.box.clipped(width, height) or found.box,
+        box=found.box.clip(width, height) or found.box,
         role=found.role,
         name=found.name or None,
         description=found.description or None,
         state=found.states,
-        point=Box(Space.PIXEL, x, y, x, y),
+        point=Box(CoordinateSpace.PIXEL, x, y, x, y),
         locator=found.locator,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from affordance.capture.changes import FIELDS, TO_BE_SEEN
-from affordance.datasets import Change, Named, StateChange
+from affordance.datasets import AccessibleNode, PageChange, StateChange
 
 MOST_CLAUSES = 3
 LONGEST_QUOTE = 70
@@ -29,7 +29,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def sentence(change: Change) -> str:
+def sentence(change: PageChange) -> str:
     """What happened, the most telling first. Never empty: where nothing can be told, only the look has changed."""
     clauses = list(dict.fromkeys(_clauses(change)))[:MOST_CLAUSES]
     if not clauses:
@@ -38,7 +38,7 @@ def sentence(change: Change) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _focus(change: Change) -> str | None:
+def _focus(change: PageChange) -> str | None:
     """Where that is all: nothing else looks different, or no more than the ring around a field."""
     if change.focus is None:
         return None
@@ -46,7 +46,7 @@ def _focus(change: Change) -> str | None:
     return f"{_the(change.focus)} gets the focus" if ring or change.elsewhere < TO_BE_SEEN else None
 
 
-def _clauses(change: Change) -> Iterator[str]:
+def _clauses(change: PageChange) -> Iterator[str]:
     for dialog in change.dialogs:
         verb = "says" if dialog.kind == "alert" else "asks"
         yield f"a message box {verb} {_quote(dialog.message)}" if dialog.message else f"a message box {verb} something"
@@ -72,7 +72,7 @@ def _clauses(change: Change) -> Iterator[str]:
         yield "the page scrolls" if not area.name else f"the area {_quote(area.name)} scrolls"
 
 
-def _navigation(change: Change) -> str:
+def _navigation(change: PageChange) -> str:
     headed = f" with the heading {_quote(change.heading)}" if change.heading else ""
     if change.title:
         return f"the page {_quote(change.title)} opens{headed}"
@@ -81,7 +81,7 @@ def _navigation(change: Change) -> str:
     return f"the page at {_quote(change.url or '')} opens{headed}"
 
 
-def _appears(region: Named, added: list[str]) -> str:
+def _appears(region: AccessibleNode, added: list[str]) -> str:
     if region.name:
         return f"{_the(region)} appears"
     kind = _KINDS.get(region.role, region.role)
@@ -108,7 +108,7 @@ def _state(state: StateChange) -> str | None:
     return f"{what} {on if state.after not in (None, 'false') else off}"
 
 
-def _texts(change: Change) -> Iterator[str]:
+def _texts(change: PageChange) -> Iterator[str]:
     """The texts that tell most: words before numbers, and what came before what went."""
     added, removed = _telling(change.added), _telling(change.removed)
     if len(added) == len(removed) <= 2:
@@ -131,7 +131,7 @@ def _has_words(text: str) -> bool:
     return sum(letter.isalpha() for letter in text) > 2
 
 
-def _the(named: Named) -> str:
+def _the(named: AccessibleNode) -> str:
     kind = _KINDS.get(named.role, named.role)
     return f"the {kind} {_quote(named.name)}" if named.name else f"the {kind}"
 

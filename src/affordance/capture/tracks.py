@@ -7,9 +7,9 @@ from typing import Any
 from affordance.capture.effects import effects_of
 from affordance.capture.filming import FRAME, NEAR, Take, Track
 from affordance.capture.roll import Roll
-from affordance.core.box import Box, Space
-from affordance.datasets import Animation, Keyframe, Mover
-from affordance.suites.motion.primitives import EFFECTS
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets import AnimatedElement, DeclaredAnimation, Keyframe
+from affordance.tasks.motion.primitives import EFFECTS
 
 NOWHERE = [0.0, 0.0, 0.0, 0.0]
 
@@ -24,8 +24,8 @@ class Described:
     easing: str | None
     effects: list[str]
     regions: list[Box]
-    movers: list[Mover]
-    animations: list[Animation]
+    movers: list[AnimatedElement]
+    animations: list[DeclaredAnimation]
 
 
 def described(take: Take, roll: Roll, scale: float) -> Described | None:
@@ -101,12 +101,12 @@ def _drawings(take: Take, roll: Roll, scale: float) -> list[Track]:
     return [Track(None, {**about, "path": path, "tag": tag}, 0, [cut], changed=changed) for path, tag, cut in found]
 
 
-def _mover(track: Track, count: int, scale: float) -> Mover:
+def _mover(track: Track, count: int, scale: float) -> AnimatedElement:
     about = track.about
     boxes = [[round(value * scale, 2) for value in box] if box is not None else NOWHERE for box in track.boxes]
     boxes += boxes[-1:] * (count - track.first - len(boxes))
     path = about["path"] if track.frame is None else f"{track.frame.number}:{about['path']}"
-    return Mover(
+    return AnimatedElement(
         locator=f"{path}{about['pseudo']}",
         tag=about["tag"],
         text=about["text"],
@@ -118,9 +118,9 @@ def _mover(track: Track, count: int, scale: float) -> Mover:
     )
 
 
-def _animation(one: dict[str, Any], mover: int) -> Animation:
+def _animation(one: dict[str, Any], mover: int) -> DeclaredAnimation:
     keyframes = [Keyframe(**{**frame, "offset": float(frame["offset"])}) for frame in one["keyframes"]]
-    return Animation(
+    return DeclaredAnimation(
         kind=one["kind"],
         name=one["name"],
         mover=mover,
@@ -135,14 +135,14 @@ def _animation(one: dict[str, Any], mover: int) -> Animation:
     )
 
 
-def _declared(animations: Sequence[Animation]) -> float:
+def _declared(animations: Sequence[DeclaredAnimation]) -> float:
     """From the first that begins to the last that ends."""
     begins = min(one.start + one.delay for one in animations)
     ends = max(one.start + one.delay + one.duration * (one.iterations or 0) for one in animations)
     return round(max(0.0, ends - begins), 3)
 
 
-def _easing(animations: Sequence[Animation]) -> str | None:
+def _easing(animations: Sequence[DeclaredAnimation]) -> str | None:
     """The one easing of all; that of the keyframes, where there the whole has none."""
     found = set()
     for one in animations:
@@ -151,7 +151,7 @@ def _easing(animations: Sequence[Animation]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _regions(movers: Sequence[Mover], roll: Roll, scale: float) -> list[Box]:
+def _regions(movers: Sequence[AnimatedElement], roll: Roll, scale: float) -> list[Box]:
     """Where it happens: the boxes of what moves, what is near each other together, cut down or extended to the pixels
     that really change there. Empty where nothing of it is in the window."""
     unions = [_union(mover.boxes) for mover in movers]
@@ -161,7 +161,7 @@ def _regions(movers: Sequence[Mover], roll: Roll, scale: float) -> list[Box]:
         reach = NEAR * scale
         seen = roll.changes_within((x1 - reach, y1 - reach, x2 + reach, y2 + reach))
         if seen is not None:
-            found.append(Box(Space.PIXEL, *map(float, seen)))
+            found.append(Box(CoordinateSpace.PIXEL, *map(float, seen)))
     return found
 
 

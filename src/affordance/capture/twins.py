@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from affordance.capture.filming import FPS, FRAME, Pace
-from affordance.core.choices import several_of
+from affordance.core.choices import parse_choices
 
 TAIL = FPS // 2  # frames after the end
 
@@ -34,4 +34,4 @@ def _eased(number: int, frames: int) -> float:
 
 
 def read_twins(text: str) -> list[Twin]:
-    return several_of(Twin, text, "twin")
+    return parse_choices(Twin, text, "twin")

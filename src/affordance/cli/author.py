@@ -1,9 +1,9 @@
 """`affordance author`: make a benchmark."""
 
 from affordance.cli import author_exchange, author_pairs, author_project, author_stages
-from affordance.cli.commands import App
+from affordance.cli.commands import CommandGroup
 
-app = App()
+app = CommandGroup()
 
 
 @app.callback()

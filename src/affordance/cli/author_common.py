@@ -12,7 +12,7 @@ from affordance.cli.options import Json, KeyEnv, Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class StageOptions:
     """What all stages take."""
 
     project: ProjectFolder
@@ -30,7 +30,7 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking(Common):
+class ModelStageOptions(StageOptions):
     """What those take that ask a model."""
 
     model: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from affordance.cli.author_project import Db, ProjectFolder, listed
+from affordance.cli.author_project import Db, ProjectFolder, print_list
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import Json
 from affordance.cli.printing import print_json
@@ -68,9 +68,9 @@ def export(
     else:
         counts = ", ".join(f"{count:,} {what}" for what, count in written.counts.items() if count)
         print(f"{out}: {counts or 'nothing'}")
-        listed([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
-        listed([f"{one.what}: {one.reason}" for one in unread.values()], "cannot be read")
-        listed(written.notes, "notes")
+        print_list([f"{why} ({count})" for why, count in written.reasons().items()], "left out")
+        print_list([f"{one.what}: {one.reason}" for one in unread.values()], "cannot be read")
+        print_list(written.notes, "notes")
         if tasks := _tasks(written.counts):
             print(f"\naffordance run {' '.join(tasks)} --data {out} --model M")
     raise typer.Exit(INCOMPLETE if unread else 0)
@@ -98,7 +98,7 @@ def import_(
     from affordance.author.exchange.bringing import bring_in
     from affordance.author.exchange.formats import read
     from affordance.author.project import FILE, create_project, open_project
-    from affordance.report.numbers import counted
+    from affordance.report.numbers import count_noun
 
     imported = read(path, format_)
     if not (project / FILE).is_file():
@@ -109,11 +109,11 @@ def import_(
         print_json(brought)
     else:
         known = f", {brought.known} were there already" if brought.known else ""
-        print(f"{project}: {counted(len(brought.screens), 'new screen')}{known}")
+        print(f"{project}: {count_noun(len(brought.screens), 'new screen')}{known}")
         kinds = [f"{count:,} of {kind}" for kind, count in sorted(brought.revisions.items())]
-        listed(kinds, "new revisions")
-        listed(_told(brought.left_out), "left out")
-        listed(brought.notes, "notes")
+        print_list(kinds, "new revisions")
+        print_list(_print_result(brought.left_out), "left out")
+        print_list(brought.notes, "notes")
     raise typer.Exit(INCOMPLETE if brought.left_out else 0)
 
 
@@ -128,5 +128,5 @@ def _tasks(counts: Counter[str]) -> list[str]:
     return found + [task for what, task in others if counts[what]]
 
 
-def _told(left_out: "Sequence[LeftOut]") -> list[str]:
+def _print_result(left_out: "Sequence[LeftOut]") -> list[str]:
     return [f"{one.what}: {one.reason}" for one in left_out]

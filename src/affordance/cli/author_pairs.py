@@ -8,8 +8,8 @@ import typer
 
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Browser, Concurrency, Json, KeyEnv, Ledger, Model, Timeout, Workers
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import shown
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import run_progress
 
 
 def pairs(
@@ -42,38 +42,38 @@ def pairs(
     from affordance.author.designs.pairs import Order, make_pairs
     from affordance.author.designs.task import PAIRS
     from affordance.capture.looks import Look, read_size
-    from affordance.cli.run import finished, means
+    from affordance.cli.run import execution_config, report_problems
     from affordance.core.errors import UserError
     from affordance.core.names import ModelName
     from affordance.datasets import Collection
-    from affordance.report.numbers import counted
-    from affordance.run.session import Request
-    from affordance.run.settings import Settings
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.settings import RunConfig
+    from affordance.report.numbers import count_noun
 
     writer = ModelName.parse(model)
     if writer.looks_up_answers:
         raise UserError(f"{writer} answers only what is known already, and writes no pages; ask a model")
-    request = Request(
-        settings=Settings(tasks=(PAIRS,)),
+    request = RunRequest(
+        config=RunConfig(tasks=(PAIRS,)),
         data=Collection("goals", ()),
         models=(writer,),
         ledger=ledger,
-        pictures=cache_folder() / "pictures",
-        means=means(concurrency, timeout, None, key_env, [model]),
+        render_cache=cache_dir() / "pictures",
+        execution=execution_config(concurrency, timeout, None, key_env, [model]),
     )
     look = Look(*read_size(size))
     order = Order(read_goals(goals), out, request, look, name, licence, browser, workers)
-    with shown() as watch:
+    with run_progress() as watch:
         made = make_pairs(order, watch)
     if as_json:
         told = {"pairs": made.pairs, "unusable": made.unusable, "lost": made.lost, "pending": made.pending}
         print(json.dumps({**told, "run": made.run, "folder": str(out)}, indent=2, ensure_ascii=False))
     else:
-        print(f"{out}: {counted(made.pairs, 'pair')} for {counted(len(order.goals), 'goal')}")
+        print(f"{out}: {count_noun(made.pairs, 'pair')} for {count_noun(len(order.goals), 'goal')}")
         for goal, reasons in made.unusable.items():
             if goal not in made.lost:
                 print(f"asked again: {goal}: {'; '.join(reasons)}")
         for goal, why in made.lost.items():
             print(f"lost: {goal}: {why}")
-    code = finished(request, made.progress, made.run)
+    code = report_problems(request, made.progress, made.run)
     raise typer.Exit(code or (INCOMPLETE if made.lost or made.pending else 0))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from affordance.cli.exits import FINISHED, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.exits import EXIT_OK, INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import Json
-from affordance.cli.places import cache_folder
+from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
-from affordance.cli.progress import Steps
+from affordance.cli.progress import StepProgress
 
 if TYPE_CHECKING:
     from affordance.author.standing import Standing
@@ -70,7 +70,7 @@ def init(
     from affordance.core.errors import UserError
 
     frames = None if fps is None else Fraction(fps).limit_denominator(1000)
-    given = sort_out(sources, frames, cache_folder())  # before a project is made of nothing
+    given = sort_out(sources, frames, cache_dir())  # before a project is made of nothing
     if not (project / FILE).is_file():
         create_project(project, db, name, licence or "unknown", synthetic)
     about = read_about(project)
@@ -78,34 +78,36 @@ def init(
     for what, there in (("name", about.name), ("licence", about.licence)):
         if asked[what] != there:
             raise UserError(f"{project} is a project with the {what} {there!r}; it cannot become {asked[what]!r}")
-    with open_project(project, db) as opened, Steps("files and datasets") as advance:
+    with open_project(project, db) as opened, StepProgress("files and datasets") as advance:
         taken = take_in(opened, given, platform, frames, advance)
     if as_json:
         print_json(taken.told())
     else:
-        tell_taken(project, taken)
+        print_import_result(project, taken)
     if taken.broken and not any(one.added or one.known for _, one in taken.kinds()):
         raise typer.Exit(USERS_MISTAKE)
-    raise typer.Exit(INCOMPLETE if taken.broken else FINISHED)
+    raise typer.Exit(INCOMPLETE if taken.broken else EXIT_OK)
 
 
-def tell_taken(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:
-    from affordance.report.numbers import counted
+def print_import_result(project: Path, taken: "TakenIn", where: TextIO | None = None) -> None:
+    from affordance.report.numbers import count_noun
 
     parts = [
-        counted(len(one.added), f"new {what}") + (f", {one.known} were there already" if one.known else "")
+        count_noun(len(one.added), f"new {what}") + (f", {one.known} were there already" if one.known else "")
         for what, one in taken.kinds()
     ]
     print(f"{project}: {'; '.join(parts)}", file=where)
     if (screens := taken.screens) is not None:
-        listed([f"{one} nearly equals {other}" for one, other in screens.copies.items()], "look-alike pictures", where)
-        listed([f"{one}: {', '.join(done)}" for one, done in screens.repaired.items()], "converted pictures", where)
+        print_list(
+            [f"{one} nearly equals {other}" for one, other in screens.copies.items()], "look-alike pictures", where
+        )
+        print_list([f"{one}: {', '.join(done)}" for one, done in screens.repaired.items()], "converted pictures", where)
     if (clips := taken.clips) is not None:
-        listed(clips.motionless, "nothing moves in", where)
-        listed(clips.notes, "put right", where)
+        print_list(clips.motionless, "nothing moves in", where)
+        print_list(clips.notes, "put right", where)
     if (pairs := taken.pairs) is not None:
-        listed(pairs.notes, "put right", where)
-    listed(taken.broken, "not taken", where)
+        print_list(pairs.notes, "put right", where)
+    print_list(taken.broken, "not taken", where)
 
 
 def select(
@@ -133,7 +135,7 @@ def select(
     from affordance.author.project import open_project
     from affordance.author.screens.selecting import Wanted
     from affordance.author.screens.selecting import select as choose
-    from affordance.report.numbers import counted
+    from affordance.report.numbers import count_noun
 
     wanted = Wanted(sample, seed, with_groups, with_copies, platform, tuple(screens or ()))
     with open_project(project, db) as opened:
@@ -141,9 +143,9 @@ def select(
     if as_json:
         print_json(chosen)
         return
-    print(f"{project}: {counted(len(chosen.on), 'screen')} of {len(chosen.on) + len(chosen.aside)} go on")
+    print(f"{project}: {count_noun(len(chosen.on), 'screen')} of {len(chosen.on) + len(chosen.aside)} go on")
     reasons = Counter(chosen.aside.values())
-    listed([f"{why} ({count})" for why, count in reasons.most_common()], "put aside")
+    print_list([f"{why} ({count})" for why, count in reasons.most_common()], "put aside")
 
 
 def status(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
@@ -161,7 +163,7 @@ def status(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None
     if as_json:
         print_json(found)
     else:
-        _print_standing(found)
+        _print_status(found)
 
 
 def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
@@ -173,10 +175,10 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
     """
     from affordance.author.project import open_project
     from affordance.author.standing import costs
-    from affordance.cli.run import means
+    from affordance.cli.run import execution_config
     from affordance.report.tables import Column, print_table
 
-    prices = means(1, 1.0, None).prices
+    prices = execution_config(1, 1.0, None).prices
     with open_project(project, db, read_only=True) as opened:
         found = costs(opened, prices)
     if as_json:
@@ -196,13 +198,13 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
     print_table(columns, body, f"{total}. ? is unknown: no price in affordance.toml, or nothing done yet to go by.")
 
 
-def _print_standing(found: "Standing") -> None:
-    from affordance.report.numbers import counted
+def _print_status(found: "Standing") -> None:
+    from affordance.report.numbers import count_noun
     from affordance.report.tables import Column, print_table
 
     aside = sum(found.aside.values())
     known = f"{aside} put aside, {found.copies} nearly equal to another"
-    print(f"{found.name}: {counted(found.screens, 'screen')}, {known}")
+    print(f"{found.name}: {count_noun(found.screens, 'screen')}, {known}")
     parts = [
         f"{found.regions:,} regions ({found.corrected:,} corrected by people)",
         f"{found.elements:,} elements",
@@ -220,19 +222,19 @@ def _print_standing(found: "Standing") -> None:
             for one in found.stages
         ],
     )
-    listed([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
-    listed([f"{screen}: {why}" for screen, why in found.unreadable.items()], "cannot be read")
+    print_list([f"{why} ({count})" for why, count in found.aside.most_common()], "put aside")
+    print_list([f"{screen}: {why}" for screen, why in found.unreadable.items()], "cannot be read")
     for stage in found.stages:
-        listed([f"{screen}: {why}" for screen, why in stage.pending.items() if why], f"{stage.stage} pending")
-        listed([f"{screen}: {why}" for screen, why in stage.failed.items()], f"{stage.stage} failed")
-    listed([f"{why} ({count})" for why, count in found.dropped.most_common()], "dropped questions")
+        print_list([f"{screen}: {why}" for screen, why in stage.pending.items() if why], f"{stage.stage} pending")
+        print_list([f"{screen}: {why}" for screen, why in stage.failed.items()], f"{stage.stage} failed")
+    print_list([f"{why} ({count})" for why, count in found.dropped.most_common()], "dropped questions")
 
 
 def _money(value: float | None) -> str:
     return "?" if value is None else f"{value:.2f}"
 
 
-def listed(lines: list[str], what: str, where: TextIO | None = None) -> None:
+def print_list(lines: list[str], what: str, where: TextIO | None = None) -> None:
     """Some of many lines under a heading, on standard output unless `where` says otherwise; nothing where there are
     none."""
     if lines:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from affordance.cli.author_common import Asking, Common
+from affordance.cli.author_common import ModelStageOptions, StageOptions
 from affordance.cli.exits import INCOMPLETE
-from affordance.cli.expanded import expanded
-from affordance.cli.places import cache_folder
+from affordance.cli.expanded import with_options
+from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
-from affordance.cli.progress import Standing
-from affordance.cli.quiet import remark
+from affordance.cli.progress import StageProgress
+from affordance.cli.quiet import print_note
 
 if TYPE_CHECKING:
     from affordance.author.orders import Told
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TOLD = 10  # screens that failed, and notes, that are listed
 
 
-@expanded
+@with_options
 def divide(
     by: Annotated[
         Literal["auto", "model", "dom", "layout"],
@@ -41,7 +41,7 @@ def divide(
         float, typer.Option(min=0, max=1, metavar="X", help="Share of bounded children from which on it is.")
     ] = 0.8,
     *,
-    common: Asking,
+    common: ModelStageOptions,
 ) -> None:
     """Divide screens into a tree of functional regions: a model proposes, a checker scores, the model refines.
 
@@ -65,7 +65,7 @@ def divide(
     _carry_out("divide", common, settings, checker=common.checker or common.model)
 
 
-@expanded
+@with_options
 def elements(
     source: Annotated[
         Literal["auto", "dom", "omniparser", "vision"],
@@ -81,7 +81,7 @@ def elements(
         typer.Option(metavar="FILE", help="A DINO model as ONNX, to compare looks with.", show_default="built in"),
     ] = None,
     *,
-    common: Common,
+    common: StageOptions,
 ) -> None:
     """Find interactive elements, and which of them look alike. May run before divide. Asks no model.
 
@@ -101,8 +101,8 @@ def elements(
     _carry_out("elements", common, settings, extra=omniparser)
 
 
-@expanded
-def classify(*, common: Asking) -> None:
+@with_options
+def classify(*, common: ModelStageOptions) -> None:
     """Give regions a type of the taxonomy. Without a model: by what the browser knows, and by the layout.
 
     \b
@@ -112,13 +112,13 @@ def classify(*, common: Asking) -> None:
     _carry_out("classify", common, {})
 
 
-@expanded
+@with_options
 def reannotate(
     everything: Annotated[
         bool, typer.Option("--all", help="All regions, not only those that people corrected.")
     ] = False,
     *,
-    common: Asking,
+    common: ModelStageOptions,
 ) -> None:
     """Tell anew what people have corrected: only regions whose box changed since they were told.
 
@@ -129,7 +129,7 @@ def reannotate(
     _carry_out("reannotate", common, {"all": "yes" if everything else "no"})
 
 
-@expanded
+@with_options
 def group(
     embeddings: Annotated[
         str | None,
@@ -140,7 +140,7 @@ def group(
         typer.Option(metavar="all|corrected", help="corrected: regions that people corrected, as in the paper."),
     ] = "all",
     *,
-    common: Asking,
+    common: ModelStageOptions,
 ) -> None:
     """Find look-alike regions and elements, and let a model verify and describe them.
 
@@ -152,14 +152,14 @@ def group(
     _carry_out("group", common, settings, embeddings=embeddings)
 
 
-@expanded
+@with_options
 def ask(
     targets: Annotated[
         Literal["one", "all"],
         typer.Option(metavar="one|all", help="Of each group, how many outcome questions are asked about."),
     ] = "one",
     *,
-    common: Asking,
+    common: ModelStageOptions,
 ) -> None:
     """Write questions about look-alikes: where is what does this, and what does this do. Targets are drawn first.
 
@@ -177,7 +177,7 @@ def ask(
 
 def _carry_out(
     stage: str,
-    common: Common,
+    common: StageOptions,
     settings: Mapping[str, str],
     *,
     extra: Path | None = None,
@@ -188,20 +188,20 @@ def _carry_out(
     from affordance.author.engines import carry_out
     from affordance.author.orders import Order
     from affordance.author.project import open_project
-    from affordance.cli.run import means, parameter
+    from affordance.cli.run import execution_config, parse_parameter
     from affordance.core.errors import UserError
-    from affordance.models.parameters import check_parameters, doubts
-    from affordance.run.desk import CHECKER, EMBEDDER, MODEL
+    from affordance.evaluation.ad_hoc import CHECKER, EMBEDDER, MODEL
+    from affordance.models.parameters import check_parameters, parameter_warnings
 
-    asking = common if isinstance(common, Asking) else Asking(common.project)
+    asking = common if isinstance(common, ModelStageOptions) else ModelStageOptions(common.project)
     if asking.checker and checker is None:
         raise UserError(f"--checker: nothing of {stage} is checked by a second model; leave it out")
     if checker and not asking.model:
         raise UserError("--checker checks what a model says; give --model too")
-    parameters = dict(map(parameter, asking.parameters or []))
+    parameters = dict(map(parse_parameter, asking.parameters or []))
     check_parameters(parameters)
-    for doubt in doubts(parameters):
-        remark(doubt)
+    for doubt in parameter_warnings(parameters):
+        print_note(doubt)
     models = {MODEL: asking.model, CHECKER: checker, EMBEDDER: embeddings}
     with open_project(common.project, common.db, read_only=True) as opened:
         screens = tuple(opened.selected())
@@ -209,7 +209,7 @@ def _carry_out(
         folder=str(common.project.resolve()),
         stage=stage,
         screens=screens,
-        pictures=str((cache_folder() / "pictures").resolve()),
+        pictures=str((cache_dir() / "pictures").resolve()),
         db=common.db,
         settings=dict(settings),
         models={role: name for role, name in models.items() if name},
@@ -219,23 +219,23 @@ def _carry_out(
         seed=common.seed,
         again=common.again,
         insists=settings.get("by") in ("dom", "layout"),
-        means=means(asking.concurrency, asking.timeout, asking.budget, asking.key_env, models.values()),
+        means=execution_config(asking.concurrency, asking.timeout, asking.budget, asking.key_env, models.values()),
     )
-    with Standing(stage) as watch:
+    with StageProgress(stage) as watch:
         told = carry_out(order, common.engine, common.ray, watch)
     if common.as_json:
         print_json(_json(told))
     else:
         _print(common.project, stage, told)
     if told.failed or told.pending:
-        why = told.progress.interrupted or f"{len(told.failed)} failed, {len(told.pending)} pending"
+        why = told.progress.stop_reason or f"{len(told.failed)} failed, {len(told.pending)} pending"
         print(f"affordance: incomplete: {why}; run the same command again to go on", file=sys.stderr)
         raise typer.Exit(INCOMPLETE)
 
 
 def _json(told: "Told") -> dict[str, object]:
     models = {
-        name: {"asked": one.asked, "from the ledger": one.cached, "stopped": one.stopped}
+        name: {"asked": one.sent, "from the ledger": one.cached, "stopped": one.stop_reason}
         for name, one in told.progress.models.items()
     }
     found = {
@@ -246,21 +246,21 @@ def _json(told: "Told") -> dict[str, object]:
         "pending": told.pending,
         "notes": told.notes,
     }
-    return {**found, "models": models, "spent": told.progress.spent, "interrupted": told.progress.interrupted}
+    return {**found, "models": models, "spent": told.progress.cost, "interrupted": told.progress.stop_reason}
 
 
 def _print(project: Path, stage: str, told: "Told") -> None:
-    from affordance.report.numbers import counted
+    from affordance.report.numbers import count_noun
 
     before = f", {told.skipped} were done before" if told.skipped else ""
-    asked = sum(one.asked for one in told.progress.models.values())
+    asked = sum(one.sent for one in told.progress.models.values())
     cached = sum(one.cached for one in told.progress.models.values())
-    spent = "cost unknown" if told.progress.spent is None else f"${told.progress.spent:.2f}"
-    paid = f"; {counted(asked, 'ask')}, {cached} from the ledger, {spent}" if told.progress.models else ""
-    print(f"{project}: {stage}: {counted(told.done, 'screen')} done{before}{paid}")
+    spent = "cost unknown" if told.progress.cost is None else f"${told.progress.cost:.2f}"
+    paid = f"; {count_noun(asked, 'ask')}, {cached} from the ledger, {spent}" if told.progress.models else ""
+    print(f"{project}: {stage}: {count_noun(told.done, 'screen')} done{before}{paid}")
     for name, one in told.progress.models.items():
-        if one.stopped:
-            print(f"affordance: {name} {one.stopped}", file=sys.stderr)
+        if one.stop_reason:
+            print(f"affordance: {name} {one.stop_reason}", file=sys.stderr)
     for what, found in (("failed", told.failed), ("pending", told.pending)):
         for screen, why in list(found.items())[:TOLD]:
             print(f"{what}: {screen}: {why}")

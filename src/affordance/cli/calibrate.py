@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.exits import FINISHED, INCOMPLETE
+from affordance.cli.exits import EXIT_OK, INCOMPLETE
 from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Models, Timeout
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import shown
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import run_progress
 
 if TYPE_CHECKING:
-    from affordance.run.profiles import Profile
+    from affordance.evaluation.dialect_calibration import DialectCalibration
 
 MOST_NEAR = 5
 
@@ -44,85 +44,92 @@ def calibrate(
       affordance calibrate --model vllm:my-model@http://localhost:8000/v1
       affordance run function/ground-element --model vllm:my-model@http://localhost:8000/v1 --dialect calibrated
     """
-    from affordance.cli.run import finished, means
+    from affordance.cli.run import execution_config, report_problems
     from affordance.core.names import ModelName
     from affordance.datasets import Collection
-    from affordance.run.calibration import calibrate as show_probes
-    from affordance.run.session import Request
-    from affordance.run.settings import Settings
-    from affordance.suites.function.probe import PROBE
+    from affordance.evaluation.probe_runs import calibrate_dialect as show_probes
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.settings import RunConfig
+    from affordance.tasks.function.probe import CALIBRATION_TASK
 
-    request = Request(
-        settings=Settings(tasks=(PROBE,), dialect=dialect),
+    request = RunRequest(
+        config=RunConfig(tasks=(CALIBRATION_TASK,), dialect=dialect),
         data=Collection("probes", ()),
         models=tuple(ModelName.parse(text) for text in model),
         ledger=ledger,
-        pictures=cache_folder() / "pictures",
+        render_cache=cache_dir() / "pictures",
         fresh=fresh,
-        means=means(concurrency, timeout, None, key_env, model),
+        execution=execution_config(concurrency, timeout, None, key_env, model),
     )
-    with shown() as watch:
-        profiles, progress = show_probes(request, cache_folder(), watch)
+    with run_progress() as watch:
+        profiles, progress = show_probes(request, cache_dir(), watch)
     told = [profile for profile in profiles if profile.model in progress.models]
     if as_json:
         print(json.dumps([_as_data(profile) for profile in told], indent=2))
     else:
         for profile in told:
             print("\n".join(_in_words(profile)))
-    code = finished(request, progress)
-    raise typer.Exit(code or (FINISHED if all(profile.found is not None for profile in told) else INCOMPLETE))
+    code = report_problems(request, progress)
+    raise typer.Exit(
+        code or (EXIT_OK if all(profile.calibrated_dialect is not None for profile in told) else INCOMPLETE)
+    )
 
 
-def _in_words(profile: "Profile") -> list[str]:
-    from affordance.grounding.evidence import in_words
+def _in_words(profile: "DialectCalibration") -> list[str]:
+    from affordance.grounding.evidence import describe_coordinates
 
     inference = profile.inference
-    best, found = inference.best, profile.found
+    best, found = inference.best, profile.calibrated_dialect
     if best is None or found is None:
         return [
             f"{profile.model}: cannot be told. {profile.reason[:1].upper()}{profile.reason[1:]}.",
             "  Use --dialect default, or name one (see `affordance models`).",
         ]
     lines = [
-        f"{profile.model} speaks {best.convention}: {in_words(found)}.",
-        f"  {inference.answered} of {inference.probes} answers had numbers, {best.fits} fit, {profile.hits} hit their "
+        f"{profile.model} speaks {best.coordinates}: {describe_coordinates(found)}.",
+        f"  {inference.answered} of {inference.total} answers had numbers, {best.fits} fit, {profile.hits} hit their "
         f"targets; half of those that fit are within {best.error or 0:.1f} pixels of the centre.",
     ]
-    own = profile.asked.convention
-    if own == best.convention:
-        lines.append(f"  That is what its dialect ({profile.asked.name}) says.")
-    elif own in {near.convention for near in inference.near}:
-        lines.append(f"  Its dialect ({profile.asked.name}) says {own}, which cannot be told apart from it here.")
+    own = profile.asked_dialect.coordinates
+    if own == best.coordinates:
+        lines.append(f"  That is what its dialect ({profile.asked_dialect.name}) says.")
+    elif own in {near.coordinates for near in inference.alternatives}:
+        lines.append(
+            f"  Its dialect ({profile.asked_dialect.name}) says {own}, which cannot be told apart from it here."
+        )
     else:
         lines.append(
-            f"  Its dialect ({profile.asked.name}) says {own}. To read it as it speaks: --dialect calibrated, or "
+            f"  Its dialect ({profile.asked_dialect.name}) says {own}. To read it as it speaks: --dialect "
+            "calibrated, or "
             f"--dialect {found.name}"
         )
     lines += [
-        f"  Not told apart from it: {near.convention}, at most {near.pixels:.1f} pixels away."
-        for near in inference.near[:MOST_NEAR]
+        f"  Not told apart from it: {near.coordinates}, at most {near.pixels:.1f} pixels away."
+        for near in inference.alternatives[:MOST_NEAR]
     ]
-    if len(inference.near) > MOST_NEAR:
-        lines.append(f"  And {len(inference.near) - MOST_NEAR} more conventions (see --json).")
+    if len(inference.alternatives) > MOST_NEAR:
+        lines.append(f"  And {len(inference.alternatives) - MOST_NEAR} more conventions (see --json).")
     return lines
 
 
-def _as_data(profile: "Profile") -> dict[str, Any]:
+def _as_data(profile: "DialectCalibration") -> dict[str, Any]:
     inference, best = profile.inference, profile.inference.best
     return {
         "model": profile.model,
         "run": profile.run,
-        "asked": profile.asked.name,
-        "dialect": profile.found.name if profile.found is not None else None,
-        "convention": str(best.convention) if best is not None else None,
-        "settled": profile.found is not None,
+        "asked": profile.asked_dialect.name,
+        "dialect": profile.calibrated_dialect.name if profile.calibrated_dialect is not None else None,
+        "convention": str(best.coordinates) if best is not None else None,
+        "settled": profile.calibrated_dialect is not None,
         "reason": profile.reason,
-        "probes": inference.probes,
+        "probes": inference.total,
         "answered": inference.answered,
         "fits": best.fits if best is not None else 0,
         "hits": profile.hits,
         "median_error_pixels": best.error if best is not None else None,
         "gap": inference.gap,
-        "ranking": [{"convention": str(one.convention), "fits": one.fits} for one in inference.ranking[:MOST_NEAR]],
-        "not_told_apart": [{"convention": str(one.convention), "pixels": one.pixels} for one in inference.near],
+        "ranking": [{"convention": str(one.coordinates), "fits": one.fits} for one in inference.ranking[:MOST_NEAR]],
+        "not_told_apart": [
+            {"convention": str(one.coordinates), "pixels": one.pixels} for one in inference.alternatives
+        ],
     }

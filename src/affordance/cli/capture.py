@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from affordance.cli import capture_corpus
-from affordance.cli.commands import App
+from affordance.cli.commands import CommandGroup
 from affordance.cli.options import Browser, Json, Workers
-from affordance.cli.progress import Steps
+from affordance.cli.progress import StepProgress
 
-app = App(
+app = CommandGroup(
     help="""Capture screens, outcomes of actions and animations in a real browser.
 
     It opens pages as they are, and lets them talk to nobody but their own origin.
@@ -79,7 +79,7 @@ def page(
     from affordance.capture.looks import Look, read_locale, read_size, read_theme, read_variations
     from affordance.capture.screens import About, capture_screens, plan
     from affordance.capture.sources import open_site
-    from affordance.report.numbers import counted
+    from affordance.report.numbers import count_noun
 
     looks = [
         Look(*read_size(one_size), one_ratio, read_theme(one_theme), read_locale(one_locale))
@@ -90,7 +90,7 @@ def page(
     ]
     site = open_site(source, allow or [])
     wanted = plan(site, looks, read_variations(vary), read_locale(other_locale))
-    with Steps("screens") as advance:
+    with StepProgress("screens") as advance:
         about = About(name, licence, synthetic)
         counts = asyncio.run(
             capture_screens(site, wanted, out, about=about, browser=browser, workers=workers, advance=advance)
@@ -108,8 +108,8 @@ def page(
     if as_json:
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        screens, elements = counted(counts.screens, "screen"), counted(counts.elements, "element")
-        print(f"{out}: {screens}, {elements}, {counted(counts.regions, 'region')}")
+        screens, elements = count_noun(counts.screens, "screen"), count_noun(counts.elements, "element")
+        print(f"{out}: {screens}, {elements}, {count_noun(counts.regions, 'region')}")
         _print_left_out(counts.left_out)
         for name, why in counts.lost.items():
             print(f"lost: {name}: {why}")
@@ -174,7 +174,7 @@ def animation(
     from affordance.capture.sources import open_site
     from affordance.capture.twins import read_twins
     from affordance.media import Quality
-    from affordance.report.numbers import counted
+    from affordance.report.numbers import count_noun
 
     shooting = Shooting(
         read_trigger(trigger),
@@ -188,7 +188,7 @@ def animation(
     )
     site = open_site(source, allow or [])
     wanted = plan_animations(site, shooting)
-    with Steps("animations") as advance:
+    with StepProgress("animations") as advance:
         about = About(name, licence, synthetic)
         counts = asyncio.run(
             capture_animations(
@@ -209,7 +209,9 @@ def animation(
         print(json.dumps(told, indent=2, ensure_ascii=False))
     else:
         effects = ", ".join(f"{number} {effect}" for effect, number in counts.effects.most_common())
-        print(f"{out}: {counted(counts.clips, 'clip')}, {counted(counts.twins, 'twin')} ({effects or 'no effects'})")
+        print(
+            f"{out}: {count_noun(counts.clips, 'clip')}, {count_noun(counts.twins, 'twin')} ({effects or 'no effects'})"
+        )
         for name, why in counts.odd.items():
             print(f"odd: {name}: {why}")
         for name, why in counts.lost.items():
@@ -252,13 +254,13 @@ def outcomes(
     from affordance.capture.actions import read_action
     from affordance.capture.outcomes import capture_outcomes
     from affordance.capture.sources import reopen_site
-    from affordance.datasets import read_dataset
+    from affordance.datasets import load_dataset
 
-    dataset = read_dataset(folder)
+    dataset = load_dataset(folder)
     site = reopen_site(dataset.header, dataset.root, source, allow or [])
     actions = [read_action(one) for one in action] if action else None
     target = out or dataset.root / "outcomes"
-    with Steps("tries") as advance:
+    with StepProgress("tries") as advance:
         counts = asyncio.run(
             capture_outcomes(
                 dataset, site, target, actions=actions, steps=steps, limit=limit, browser=browser, workers=workers,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import Browser, Json, Workers
-from affordance.cli.progress import Steps
+from affordance.cli.progress import StepProgress
 
 WORK = Path("build/corpus")
 
@@ -31,7 +31,7 @@ def corpus(
     """
     from affordance.capture.corpus import build_corpus
 
-    manifest = build_corpus(source, work, out, Steps, browser=browser, workers=workers)
+    manifest = build_corpus(source, work, out, StepProgress, browser=browser, workers=workers)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     if as_json:
         told = {"folder": str(out), "files": len(manifest.files), "bytes": size, "sources": len(manifest.sources)}

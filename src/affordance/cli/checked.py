@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from affordance.cli.checks.finding import Finding, State
+from affordance.cli.checks.finding import CheckResult, CheckState
 
 WIDTH = 100
 STATES = 9  # columns
-STYLES = {State.OK: "green", State.MISSING: "yellow", State.WRONG: "bold red"}
+STYLES = {CheckState.OK: "green", CheckState.MISSING: "yellow", CheckState.WRONG: "bold red"}
 NAMES = 18
 
 
-def print_findings(topic: str, found: Sequence[Finding]) -> None:
+def print_findings(topic: str, found: Sequence[CheckResult]) -> None:
     console = Console(highlight=False)
     width = min(WIDTH, console.width) if console.is_terminal else WIDTH
     console.print(Text(topic, "bold"))
@@ -22,8 +22,8 @@ def print_findings(topic: str, found: Sequence[Finding]) -> None:
         whole = len(one.name) <= NAMES
         head = Text.assemble("  ", (str(one.state).ljust(STATES), STYLES[one.state]), one.name.ljust(NAMES + 1))
         indent = " " * (2 + STATES + NAMES + 1)
-        lines = _wrapped(one.text, width - len(indent))
-        remedies = _wrapped(one.remedy, width - len(indent)) if one.remedy else []
+        lines = _wrap(one.text, width - len(indent))
+        remedies = _wrap(one.remedy, width - len(indent)) if one.remedy else []
         console.print(Text.assemble(head, lines.pop(0)) if whole and lines else head, soft_wrap=True)
         for line in lines:
             console.print(Text(f"{indent}{line}"), soft_wrap=True)
@@ -32,5 +32,5 @@ def print_findings(topic: str, found: Sequence[Finding]) -> None:
     console.print()
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(" ".join(text.split()), max(20, width), break_on_hyphens=False, break_long_words=False)

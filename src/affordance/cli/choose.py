@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Model, Timeout
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import shown
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import run_progress
 
 if TYPE_CHECKING:
-    from affordance.run.choosing import Asking
-    from affordance.suites.behavior.choose import Preference
+    from affordance.evaluation.design_choice import DesignChoiceRun
+    from affordance.tasks.behavior.choose import DesignPreference
 
 
 def choose(
@@ -38,45 +38,45 @@ def choose(
       affordance choose old.png new.png --model baseline:pixels
       affordance choose old.png new.png --model openai:gpt-5 --goal "More visitors begin a trial"
     """
-    from affordance.cli.run import finished, means
+    from affordance.cli.run import execution_config, report_problems
     from affordance.core.errors import UserError
-    from affordance.report.preferred import as_data
-    from affordance.run.choosing import ask_which
-    from affordance.suites.behavior.choose import prefer
+    from affordance.evaluation.design_choice import choose_design
+    from affordance.report.preferred import choice_record
+    from affordance.tasks.behavior.choose import infer_preference
 
-    with shown() as watch:
-        asking = ask_which(
+    with run_progress() as watch:
+        asking = choose_design(
             (a, b),
             model,
             goal,
             trials=trials,
             ledger=ledger,
-            pictures=cache_folder() / "pictures",
-            means=means(concurrency, timeout, None, key_env, [model]),
+            render_cache=cache_dir() / "pictures",
+            execution=execution_config(concurrency, timeout, None, key_env, [model]),
             fresh=fresh,
-            watch=watch,
+            on_progress=watch,
         )
-    code = finished(asking.request, asking.progress, asking.run)
+    code = report_problems(asking.request, asking.progress, asking.run)
     if not asking.said:
         raise UserError(f"{asking.model} gave no reply to judge by") if not code else typer.Exit(code)
-    found = prefer(asking.said)
+    found = infer_preference(asking.said)
     if as_json:
-        print(json.dumps(as_data(found, asking), indent=2, ensure_ascii=False))
+        print(json.dumps(choice_record(found, asking), indent=2, ensure_ascii=False))
     else:
         _print_verdict(found, asking)
     raise typer.Exit(code)
 
 
-def _print_verdict(found: "Preference", asking: "Asking") -> None:
+def _print_verdict(found: "DesignPreference", asking: "DesignChoiceRun") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from affordance.report.preferred import headline, in_words, votes, wrapped
+    from affordance.report.preferred import describe_choice, headline, vote_table, wrap
     from affordance.report.tables import print_table
 
-    title = Text("\n".join(wrapped(headline(found, asking.model))), style="bold")
+    title = Text("\n".join(wrap(headline(found, asking.model))), style="bold")
     Console(highlight=False, soft_wrap=True).print(title)
     print()
-    table = votes(found, asking)
+    table = vote_table(found, asking)
     print_table(table.columns, table.lines)
-    print("\n" + "\n".join(in_words(found, asking.said, asking.goal)))
+    print("\n" + "\n".join(describe_choice(found, asking.said, asking.goal)))

@@ -9,13 +9,13 @@ import typer
 
 from affordance.cli.exits import INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import Json, Spec
-from affordance.cli.places import cache_folder
-from affordance.cli.printing import facts, print_json
-from affordance.cli.progress import Steps
-from affordance.run.engines import EngineName, engine_named
+from affordance.cli.places import cache_dir
+from affordance.cli.printing import dataclass_fields, print_json
+from affordance.cli.progress import StepProgress
+from affordance.evaluation.engines import EngineName, get_engine
 
 if TYPE_CHECKING:
-    from affordance.datasets.recordings import Imported
+    from affordance.datasets.recordings import RecordingImport
 
 MEGABYTE = 1_000_000
 
@@ -41,18 +41,18 @@ def import_(
     """
     from affordance.datasets.recordings import import_clips
 
-    with Steps("clips") as advance:
+    with StepProgress("clips") as advance:
         found = import_clips(clips, out, name, licence, advance)
     if as_json:
-        print_json({"folder": out, **facts(found)})
+        print_json({"folder": out, **dataclass_fields(found)})
     else:
         _print_imported(found, out)
     if found.broken:
         raise typer.Exit(INCOMPLETE if found.added or found.known else USERS_MISTAKE)
 
 
-def _print_imported(found: "Imported", out: Path) -> None:
-    from affordance.report.numbers import counted
+def _print_imported(found: "RecordingImport", out: Path) -> None:
+    from affordance.report.numbers import count_noun
 
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
@@ -60,7 +60,7 @@ def _print_imported(found: "Imported", out: Path) -> None:
         print(f"nothing moves in: {', '.join(found.motionless)}; draw their regions yourself, or leave them out")
     there = f", {len(found.known)} there already" if found.known else ""
     wrong = f", {len(found.broken)} left out" if found.broken else ""
-    print(f"{out}: {counted(len(found.added), 'new clip')}{there}{wrong}")
+    print(f"{out}: {count_noun(len(found.added), 'new clip')}{there}{wrong}")
     if found.open:
         fields = ", ".join(f"{field} ({count})" for field, count in found.open.items())
         print(f"fill in: {fields} in {out / 'items.jsonl'}; then affordance data check {out}")
@@ -94,30 +94,33 @@ def prepare(
       affordance data prepare clips --fps 5 --motion
       RAY_ADDRESS=head:6379 AFFORDANCE_CACHE=/shared/cache affordance data prepare /shared/clips --engine ray
     """
-    from affordance.datasets import read_collection
-    from affordance.report.numbers import counted
-    from affordance.run.prepare import HELD, prepare_clips
+    from affordance.datasets import load_collection
+    from affordance.evaluation.prerender import RENDER_CACHE_BYTES, prerender_clips
+    from affordance.report.numbers import count_noun
 
-    data, pictures = read_collection(spec, cache_folder()), cache_folder() / "pictures"
-    with Steps("clips") as advance:
-        found = prepare_clips(
+    data, pictures = load_collection(spec, cache_dir()), cache_dir() / "pictures"
+    with StepProgress("clips") as advance:
+        found = prerender_clips(
             data,
             pictures,
             Fraction(str(fps)),
             motion=motion,
-            most=most_frames,
-            engine=None if engine is EngineName.LOCAL else engine_named(engine),
+            max_frames=most_frames,
+            engine=None if engine is EngineName.LOCAL else get_engine(engine),
             advance=advance,
         )
     if as_json:
-        print_json({"folder": pictures, **facts(found), "fits": found.fits})
+        print_json({"folder": pictures, **dataclass_fields(found), "fits": found.fits})
         raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)
     for error in found.broken:
         print(f"left out: {error}", file=sys.stderr)
     if found.missing:
-        print(f"left out: {counted(found.missing, 'clip')} without a video", file=sys.stderr)
+        print(f"left out: {count_noun(found.missing, 'clip')} without a video", file=sys.stderr)
     if not found.fits:
-        print(f"they are more than the cache holds ({HELD / MEGABYTE:,.0f} MB); the first are gone", file=sys.stderr)
+        print(
+            f"they are more than the cache holds ({RENDER_CACHE_BYTES / MEGABYTE:,.0f} MB); the first are gone",
+            file=sys.stderr,
+        )
     size = f"{found.size / MEGABYTE:,.1f} MB"
-    print(f"{pictures}: {counted(found.clips, 'clip')}, {counted(found.pictures, 'picture')}, {size}")
+    print(f"{pictures}: {count_noun(found.clips, 'clip')}, {count_noun(found.pictures, 'picture')}, {size}")
     raise typer.Exit(INCOMPLETE if found.broken or found.missing else 0)

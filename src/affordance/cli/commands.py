@@ -39,22 +39,22 @@ class _Ours:
         return found
 
 
-class Command(_Ours, TyperCommand):
+class HelpCommand(_Ours, TyperCommand):
     pass
 
 
-class Group(_Ours, TyperGroup):
+class HelpGroup(_Ours, TyperGroup):
     pass
 
 
-class App(typer.Typer):
+class CommandGroup(typer.Typer):
     """Commands under one name."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(cls=Group, no_args_is_help=True, **settings)
+        super().__init__(cls=HelpGroup, no_args_is_help=True, **settings)
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[F], F]:
-        add = super().command(name, cls=Command, **settings)
+        add = super().command(name, cls=HelpCommand, **settings)
 
         def keep(function: F) -> F:
             add(with_quiet(function))

@@ -46,15 +46,15 @@ def compare(
       affordance compare monday tuesday --despite prompts
       affordance compare monday/openai:a tuesday/openai:b --task function/ground-element
     """
-    from affordance.core.choices import several_of
+    from affordance.core.choices import parse_choices
     from affordance.ledger import open_ledger
     from affordance.report.compared import print_comparison
     from affordance.report.comparison import compare as compare_sides
-    from affordance.report.sides import Kind
-    from affordance.suites.registry import tasks_named
+    from affordance.report.sides import DifferenceKind
+    from affordance.tasks.registry import resolve_tasks
 
-    allowed = several_of(Kind, despite, "--despite")
-    only = [one.name for one in tasks_named(task)]
+    allowed = parse_choices(DifferenceKind, despite, "--despite")
+    only = [one.name for one in resolve_tasks(task)]
     with open_ledger(ledger, read_only=True) as opened:
         found = compare_sides(opened, first, second, only, allowed)
     if as_json:

@@ -21,7 +21,7 @@ def complete(command: Any) -> int:
     cut = ""
     try:
         if os.environ[VARIABLE].endswith("_bash"):
-            joined, number, cut = _joined(words.split("\n"), int(os.environ["COMP_CWORD"]))
+            joined, number, cut = _join_words(words.split("\n"), int(os.environ["COMP_CWORD"]))
             os.environ.update({"COMP_WORDS": "\n".join(joined), "COMP_CWORD": str(number)})
         with redirect_stdout(out), redirect_stderr(StringIO()):
             command.main([], "affordance", standalone_mode=False)
@@ -46,7 +46,7 @@ def check_shell(arguments: Sequence[str]) -> None:
         )
 
 
-def _joined(words: list[str], number: int) -> tuple[list[str], int, str]:
+def _join_words(words: list[str], number: int) -> tuple[list[str], int, str]:
     """Words as they were typed, which of them is completed, and what of that bash leaves as it is."""
     found: list[str] = []
     wanted, cut = 0, ""

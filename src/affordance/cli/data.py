@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import clips, fetching, pairs, preferences, pushing
-from affordance.cli.commands import App
+from affordance.cli.commands import CommandGroup
 from affordance.cli.options import Json, Spec
-from affordance.cli.places import cache_folder
+from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
-from affordance.cli.progress import Steps
+from affordance.cli.progress import StepProgress
 
 if TYPE_CHECKING:
-    from affordance.datasets.stats import Statistics, Summary
+    from affordance.datasets.stats import DatasetStatistics, NumberSummary
 
 BAR = 30  # characters of the longest bar
 MOST_VALUES = 14  # of one distribution
 
-app = App(
+app = CommandGroup(
     help="""Get, make, check and count datasets.
 
     A SPEC is a folder in our own format, or FORMAT:PATH with a published one: animint, autogui-v2, osworld-g, pairs,
@@ -34,7 +34,7 @@ app = App(
       affordance data import recordings -o clips
     """
 )
-make = App(
+make = CommandGroup(
     help="""Make a dataset that needs nothing else.
 
     \b
@@ -70,10 +70,10 @@ def primitives(
       affordance data make primitives clips
       affordance data make primitives clips-20 --variants 20 --seed 7
     """
-    from affordance.suites.motion.make import make_primitives
+    from affordance.tasks.motion.make import make_primitive_clips
 
-    with Steps("clips") as advance:
-        made = make_primitives(folder, variants, seed, advance)
+    with StepProgress("clips") as advance:
+        made = make_primitive_clips(folder, variants, seed, advance)
     if as_json:
         print_json({"folder": folder, "items": len(made.items)})
     else:
@@ -93,9 +93,9 @@ def demo(
     Example:
       affordance data make demo demo-data
     """
-    from affordance.datasets.demo import unpack
+    from affordance.datasets.demo import unpack_demo
 
-    made = unpack(folder)
+    made = unpack_demo(folder)
     if as_json:
         print_json([{"folder": one.root, "kind": one.header.kind, "items": len(one.items)} for one in made])
         return
@@ -114,23 +114,23 @@ def check(spec: Spec, as_json: Json = False) -> None:
       affordance data check clips
       affordance data check osworld-g:OSWorld-G/benchmark
     """
-    from affordance.datasets import members
-    from affordance.datasets.check import Level, check_spec, shortened
-    from affordance.report.numbers import counted
+    from affordance.datasets import expand_spec
+    from affordance.datasets.check import Severity, check_dataset, limit_per_topic
+    from affordance.report.numbers import count_noun
 
     checked = {}
-    for member in members(spec):
-        with Steps("videos watched") as advance:
-            checked[member] = check_spec(member, cache_folder(), advance)
+    for member in expand_spec(spec):
+        with StepProgress("videos watched") as advance:
+            checked[member] = check_dataset(member, cache_dir(), advance)
     errors = 0
     for member, found in checked.items():
-        wrong, warnings = found.count(Level.ERROR), found.count(Level.WARNING)
+        wrong, warnings = found.count(Severity.ERROR), found.count(Severity.WARNING)
         errors += wrong
         if not as_json:
-            for one in shortened(found.findings):
+            for one in limit_per_topic(found.findings):
                 print(f"{one.level}: {one.message}")
             name = f" ({found.name})" if found.name and found.name != Path(member).name else ""
-            print(f"{member}{name}: {counted(wrong, 'error')}, {counted(warnings, 'warning')}")
+            print(f"{member}{name}: {count_noun(wrong, 'error')}, {count_noun(warnings, 'warning')}")
     if as_json:
         findings = [one for found in checked.values() for one in found.findings]
         print(json.dumps([{"level": one.level, "message": one.message} for one in findings], indent=2))
@@ -146,15 +146,15 @@ def stats(spec: Spec, as_json: Json = False) -> None:
       affordance data stats screens
       affordance data stats autogui-v2:AutoGUIv2-FuncElemGnd --json
     """
-    from affordance.datasets import members, read_dataset
-    from affordance.datasets.stats import describe
-    from affordance.grounding.crowding import crowding
+    from affordance.datasets import expand_spec, load_dataset
+    from affordance.datasets.stats import describe_dataset
+    from affordance.grounding.crowding import density_distribution
 
     found = []
-    for member in members(spec):
-        dataset = read_dataset(member, cache_folder())
-        crowded = crowding(dataset)
-        one = describe(dataset)
+    for member in expand_spec(spec):
+        dataset = load_dataset(member, cache_dir())
+        crowded = density_distribution(dataset)
+        one = describe_dataset(dataset)
         found.append(replace(one, distributions=(*one.distributions, *([crowded] if crowded is not None else []))))
     if as_json:
         listed = [asdict(one) for one in found]
@@ -165,30 +165,30 @@ def stats(spec: Spec, as_json: Json = False) -> None:
         _print_statistics(one)
 
 
-def _print_statistics(found: "Statistics") -> None:
-    from affordance.report.numbers import count, percent
+def _print_statistics(found: "DatasetStatistics") -> None:
+    from affordance.report.numbers import format_count, format_percent
     from affordance.report.tables import Column, print_table
 
-    print(f"{found.name}: {', '.join(f'{count(number)} {name}' for name, number in found.counts.items())}")
+    print(f"{found.name}: {', '.join(f'{format_count(number)} {name}' for name, number in found.counts.items())}")
     if found.summaries:
         print()
         names = ("n", "mean", "least", "25%", "median", "75%", "most")
         columns = (Column("", left=True), *(Column(name) for name in names))
-        print_table(columns, [(one.name, count(one.n), *map(_short, _numbers(one))) for one in found.summaries])
+        print_table(columns, [(one.name, format_count(one.n), *map(_short, _numbers(one))) for one in found.summaries])
     for one in found.distributions:
         print()
         most = max(number for _, number in one.counts)
         body = [
-            (value, count(number), percent(number / one.total), "█" * math.ceil(BAR * number / most))
+            (value, format_count(number), format_percent(number / one.total), "█" * math.ceil(BAR * number / most))
             for value, number in one.counts[:MOST_VALUES]
         ]
         hidden = one.counts[MOST_VALUES:]
-        others = count(sum(number for _, number in hidden))
+        others = format_count(sum(number for _, number in hidden))
         note = f"and {len(hidden)} other values, {others} {one.of}" if hidden else ""
         print_table((Column(one.name, left=True), Column(one.of), Column("%"), Column("", left=True)), body, note)
 
 
-def _numbers(summary: "Summary") -> tuple[float, ...]:
+def _numbers(summary: "NumberSummary") -> tuple[float, ...]:
     quartiles = summary.lower_quartile, summary.median, summary.upper_quartile
     return summary.mean, summary.low, *quartiles, summary.high
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from affordance.core.errors import UserError, nearest
+from affordance.core.errors import UserError, closest_match
 from affordance.core.names import public_url
 
 PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
@@ -31,7 +31,7 @@ def default_map(command: Any, path: Path | None) -> dict[str, Any]:
         return {}
     from affordance.core.config import read_config
 
-    return _defaults(command, path, read_config(path).options, "")
+    return _defaults(command, path, read_config(path).command_defaults, "")
 
 
 def _defaults(group: Any, path: Path, table: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _defaults(group: Any, path: Path, table: Mapping[str, Any], name: str) -> di
             if option not in options:
                 hint = _meant(option, options)
                 raise UserError(f"{path}: the command {key!r} has no option {public_url(option)!r}{hint}")
-            found.setdefault(key, {})[options[option].name] = _checked(path, option, options[option], default)
+            found.setdefault(key, {})[options[option].name] = _validate(path, option, options[option], default)
     return found
 
 
@@ -82,7 +82,7 @@ def _spread(group: Any, path: Path, key: str, value: Any, found: dict[str, Any],
         elif (parameter := _options(one).get(key)) is not None:
             having = True
             if not (ledger and _is_ledger(parameter)):
-                found.setdefault(name, {})[parameter.name] = _checked(path, key, parameter, value)
+                found.setdefault(name, {})[parameter.name] = _validate(path, key, parameter, value)
     return having
 
 
@@ -103,7 +103,7 @@ def check_values(command: Any, path: Path | None) -> None:
 def _check(group: Any, path: Path, found: Mapping[str, Any], of: str) -> None:
     import typer
 
-    from affordance.cli.mistakes import told
+    from affordance.cli.mistakes import usage_message
     from affordance.core.complaints import describe_setting
 
     for name, defaults in found.items():
@@ -117,11 +117,11 @@ def _check(group: Any, path: Path, found: Mapping[str, Any], of: str) -> None:
             try:
                 parameter.process_value(None, defaults[parameter.name])
             except typer.TyperException as error:
-                raise UserError(f"{path}: of the command {whole!r}, {told(error, describe_setting)}") from None
+                raise UserError(f"{path}: of the command {whole!r}, {usage_message(error, describe_setting)}") from None
 
 
 def _meant(found: str, known: Iterable[str]) -> str:
-    near = nearest(found, known)
+    near = closest_match(found, known)
     return f"; did you mean {near!r}?" if near else ""
 
 
@@ -147,13 +147,13 @@ def _is_ledger(parameter: Any) -> bool:
     return bool(parameter.envvar == "AFFORDANCE_LEDGER")
 
 
-def _checked(path: Path, option: str, parameter: Any, value: Any) -> Any:
+def _validate(path: Path, option: str, parameter: Any, value: Any) -> Any:
     """A value that can be one; whether it is a good one, the command's own parser knows."""
-    from affordance.core.config import from_file
+    from affordance.core.config import resolve_config_path
 
     values = value if isinstance(value, list) and parameter.multiple else [value]
     if option in PATHS or _is_ledger(parameter):
-        return from_file(path, _text(path, option, value))
+        return resolve_config_path(path, _text(path, option, value))
     for one in values:
         if isinstance(one, (list, dict)):
             raise _unlike(path, option, "one value", value)

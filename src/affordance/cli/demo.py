@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.exits import FINISHED
+from affordance.cli.exits import EXIT_OK
 from affordance.cli.options import Json
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import demo_steps
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import demo_progress
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -42,54 +42,55 @@ def demo(
       affordance demo --out demo-out --limit 20
     """
     from affordance.cli.printing import print_json
-    from affordance.cli.run import finished, means, performed
+    from affordance.cli.run import execution_config, report_problems, run_and_score
     from affordance.core.names import ModelName
+    from affordance.evaluation.reference_summaries import write_missing_summaries
+    from affordance.evaluation.run import RunRequest
+    from affordance.evaluation.settings import RunConfig
     from affordance.ledger import open_ledger
     from affordance.report.document import print_rows
     from affordance.report.html import write_report
     from affordance.report.results import read_results
-    from affordance.report.rows import rows_of
-    from affordance.run.session import Request
-    from affordance.run.settings import Settings
-    from affordance.run.summaries import sum_up
+    from affordance.report.rows import rows_of_runs
     from affordance.studio.studies.recording import request_of
-    from affordance.suites.demo import demo_data
-    from affordance.suites.motion.cues import EVERY
-    from affordance.suites.registry import tasks_named
+    from affordance.tasks.demo import demo_data
+    from affordance.tasks.motion.cues import ALL_CUE_SETS
+    from affordance.tasks.registry import resolve_tasks
 
     most = limit or MOST_ITEMS
-    tasks = tuple(tasks_named(SUITES))
+    tasks = tuple(resolve_tasks(SUITES))
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {out}: {error.strerror}; name another with --out") from None
-    with demo_steps() as advance:
-        data = demo_data(cache_folder(), {kind for task in tasks for kind in task.kinds}, advance)
-    request = Request(
-        settings=Settings(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=EVERY),
+    with demo_progress() as advance:
+        data = demo_data(cache_dir(), {kind for task in tasks for kind in task.dataset_kinds}, advance)
+    request = RunRequest(
+        config=RunConfig(tasks=tasks, limit=most, judge=JUDGE, summarizer=JUDGE, cues=ALL_CUE_SETS),
         data=data,
         models=tuple(ModelName.parse(name) for name in MODELS),
         ledger=str(out / "affordance.db"),
-        pictures=cache_folder() / "pictures",
+        render_cache=cache_dir() / "pictures",
         name="demo",
-        means=means(concurrency=8, timeout=300.0, budget=None),
+        execution=execution_config(concurrency=8, timeout=300.0, budget=None),
     )
-    sum_up(request, JUDGE)
+    write_missing_summaries(request, JUDGE)
     studies = (
-        request_of(study, request.ledger, request.pictures, request.models) for study in _studies(request.ledger, most)
+        request_of(study, request.ledger, request.render_cache, request.models)
+        for study in _studies(request.ledger, most)
     )
-    runs, code = [], FINISHED
+    runs, code = [], EXIT_OK
     for one in chain([request], studies):
-        name, progress, found = performed(one)
+        name, progress, found = run_and_score(one)
         runs.append(name)
         if not as_json:
             print_rows(found)
             print(flush=True)
-        code = max(code, finished(one, progress, name))
+        code = max(code, report_problems(one, progress, name))
     page = out / "report.html"
     with open_ledger(request.ledger, read_only=True) as ledger:
         results = read_results(ledger, [ledger.find_run(name) for name in runs])
-        rows = rows_of(results)
+        rows = rows_of_runs(results)
         write_report(page, results, rows)
     if as_json:
         print_json({"report": page.resolve(), "ledger": request.ledger, "rows": [row.to_json() for row in rows]})
@@ -101,21 +102,21 @@ def demo(
 def _studies(ledger: str, most: int) -> Iterator["Study"]:
     """Studies with answers of people who are made up."""
     from affordance.author.project import open_as_project
-    from affordance.run.settings import Settings
+    from affordance.evaluation.settings import RunConfig
     from affordance.studio.security.records import utc_now
     from affordance.studio.studies.beginning import begin_study
     from affordance.studio.studies.opened import Studies
     from affordance.studio.studies.sources.task import task_study
     from affordance.studio.studies.synthetic import take_part
-    from affordance.suites.demo import demo_data
-    from affordance.suites.registry import TASKS
+    from affordance.tasks.demo import demo_data
+    from affordance.tasks.registry import TASKS
 
     with open_as_project(ledger) as project:
-        opened = Studies(project, cache_folder())
+        opened = Studies(project, cache_dir())
         for name, (task, per_item, per_person) in STUDIES.items():
-            settings = Settings(tasks=(TASKS[task],), limit=most)
-            data = demo_data(cache_folder(), TASKS[task].kinds)
-            where = {"demo": str(cache_folder().absolute())}
+            settings = RunConfig(tasks=(TASKS[task],), limit=most)
+            data = demo_data(cache_dir(), TASKS[task].dataset_kinds)
+            where = {"demo": str(cache_dir().absolute())}
             how = {"per_person": per_person, "checks": 1, "synthetic": True, "consent": CONSENT}
             study = begin_study(project, task_study(name, settings, per_item, data, where, **how), "demo")
             take_part(project, study, opened, utc_now())

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.exits import FINISHED, USERS_MISTAKE
+from affordance.cli.exits import EXIT_OK, USERS_MISTAKE
 from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger
-from affordance.cli.places import cache_folder
+from affordance.cli.places import cache_dir
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
-    from affordance.cli.checks.finding import Finding
+    from affordance.cli.checks.finding import CheckResult
 
-Topics = dict[str, "Callable[[], Iterable[Finding]]"]
+Topics = dict[str, "Callable[[], Iterable[CheckResult]]"]
 
 
 def doctor(
@@ -52,12 +52,12 @@ def doctor(
       affordance doctor --model vllm:my-model@http://localhost:8000/v1
       affordance doctor --model openai:gpt-5 --data autogui-v2:AutoGUI-v2 --json
     """
-    from affordance.cli.checks.finding import State, found_by
+    from affordance.cli.checks.finding import CheckState, run_check
 
     topics = _topics(context, model, ledger, data, browser, timeout, key_env)
-    found = ((topic, found_by(check, topic.lower())) for topic, check in topics.items())
+    found = ((topic, run_check(check, topic.lower())) for topic, check in topics.items())
     states = _as_data(found) if as_json else _as_text(found)
-    raise typer.Exit(USERS_MISTAKE if states[State.WRONG] else FINISHED)
+    raise typer.Exit(USERS_MISTAKE if states[CheckState.WRONG] else EXIT_OK)
 
 
 def _topics(
@@ -70,21 +70,21 @@ def _topics(
     key_env: list[str] | None,
 ) -> Topics:
     from affordance.cli.checks import asking, machine, media, program
-    from affordance.core.config import Config, find_config, read_config
+    from affordance.core.config import ConfigFile, find_config, read_config
 
     path = find_config(Path.cwd())
     try:
         config = read_config(path)
     except UserError:  # which the check of the file tells
-        config = Config()
+        config = ConfigFile()
     topics: Topics = {
         "Program": program.program,
         "Settings": partial(program.settings, path, context.find_root().command),
         "Extras": program.extras,
-        "Plugins": program.added,
+        "Plugins": program.plugins,
         "Computer": machine.machine,
         "Ledger": partial(machine.ledger, ledger),
-        "Cache": partial(machine.cache, cache_folder()),
+        "Cache": partial(machine.cache, cache_dir()),
         "Codecs": media.codecs,
         "Browser": partial(media.browser, browser),
         "Keys": partial(asking.keys, config),
@@ -92,13 +92,13 @@ def _topics(
     if model:
         topics["Models"] = partial(asking.models, model, config, timeout, key_env or ())
     if data is not None:
-        topics["Data"] = partial(asking.dataset, data, cache_folder())
+        topics["Data"] = partial(asking.dataset, data, cache_dir())
     return topics
 
 
-def _as_data(found: "Iterator[tuple[str, Iterator[Finding]]]") -> Counter[str]:
+def _as_data(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
     from affordance import __version__
-    from affordance.cli.checks.finding import State
+    from affordance.cli.checks.finding import CheckState
     from affordance.cli.printing import print_json
 
     listed = [
@@ -107,11 +107,11 @@ def _as_data(found: "Iterator[tuple[str, Iterator[Finding]]]") -> Counter[str]:
         for one in findings
     ]
     states = Counter(str(one["state"]) for one in listed)
-    print_json({"version": __version__, "well": not states[State.WRONG], "found": listed})
+    print_json({"version": __version__, "well": not states[CheckState.WRONG], "found": listed})
     return states
 
 
-def _as_text(found: "Iterator[tuple[str, Iterator[Finding]]]") -> Counter[str]:
+def _as_text(found: "Iterator[tuple[str, Iterator[CheckResult]]]") -> Counter[str]:
     """Each topic as soon as it is known: some take a moment."""
     from affordance.cli.checked import print_findings
 
@@ -125,11 +125,11 @@ def _as_text(found: "Iterator[tuple[str, Iterator[Finding]]]") -> Counter[str]:
 
 
 def _summary(states: Counter[str]) -> str:
-    from affordance.cli.checks.finding import State
-    from affordance.report.numbers import counted
+    from affordance.cli.checks.finding import CheckState
+    from affordance.report.numbers import count_noun
 
-    missing = states[State.MISSING]
-    told = f"; {counted(missing, 'optional thing')} {'is' if missing == 1 else 'are'} missing." if missing else "."
-    if wrong := states[State.WRONG]:
-        return f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong{told}"
+    missing = states[CheckState.MISSING]
+    told = f"; {count_noun(missing, 'optional thing')} {'is' if missing == 1 else 'are'} missing." if missing else "."
+    if wrong := states[CheckState.WRONG]:
+        return f"{count_noun(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong{told}"
     return f"All that is needed works{told}"

@@ -1,3 +1,3 @@
 """Exit codes: whose turn it is."""
 
-FINISHED, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3
+EXIT_OK, OUR_BUG, USERS_MISTAKE, INCOMPLETE = 0, 1, 2, 3

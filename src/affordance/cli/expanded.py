@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, get_type_hints
 
 
-def expanded(function: Callable[..., None]) -> Callable[..., None]:
+def with_options(function: Callable[..., None]) -> Callable[..., None]:
     """A command whose last parameter is a dataclass of options has each of them as an option of its own, as typer wants
     them; the function gets them together."""
     hints = get_type_hints(function, include_extras=True)

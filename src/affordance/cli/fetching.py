@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from affordance.cli.exits import FINISHED, INCOMPLETE
+from affordance.cli.exits import EXIT_OK, INCOMPLETE
 from affordance.cli.options import Json
-from affordance.cli.places import cache_folder
+from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
-from affordance.cli.progress import SECONDS_BETWEEN_LINES, Steps
+from affordance.cli.progress import SECONDS_BETWEEN_LINES, StepProgress
 from affordance.cli.quiet import is_quiet
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from affordance.bridge.hub.manifest import Manifest
-    from affordance.bridge.hub.planning import Plan, Request
-    from affordance.bridge.hub.sources import Source
-    from affordance.bridge.hub.store import Store
+    from affordance.integrations.hub.manifest import FetchManifest
+    from affordance.integrations.hub.planning import FetchPlan, FetchRequest
+    from affordance.integrations.hub.sources import PublishedDataset
+    from affordance.integrations.hub.store import DownloadStore
 
 TOLD = 20  # files that are listed, and pictures that could not be had; all of them are in --json and in the report
 
 
 def _names() -> list[str]:
     """For a shell to offer. Only the names are read, which is quick."""
-    return [*tomllib.loads((files("affordance.bridge.hub") / "sources.toml").read_text(encoding="utf-8")), "hub:"]
+    return [*tomllib.loads((files("affordance.integrations.hub") / "sources.toml").read_text(encoding="utf-8")), "hub:"]
 
 
 def fetch(
@@ -84,48 +84,48 @@ def fetch(
       affordance data fetch hub:OWNER/NAME mine --from https://hub.example.org --accept
       affordance data fetch wiserui wiserui --json-file WiserUI_Bench.json --accept
     """
-    from affordance.bridge.hub.fetching import fetch
-    from affordance.bridge.hub.planning import Request, plan, settled
-    from affordance.bridge.hub.sources import find_source
-    from affordance.bridge.hub.store import Store
     from affordance.core.config import find_config, read_config
     from affordance.core.errors import UserError
+    from affordance.integrations.hub.fetching import fetch_dataset
+    from affordance.integrations.hub.planning import FetchRequest, earlier_fetch, plan_fetch
+    from affordance.integrations.hub.sources import find_published
+    from affordance.integrations.hub.store import DownloadStore
 
-    source = find_source(name, read_config(find_config(Path.cwd())).sources)
+    source = find_published(name, read_config(find_config(Path.cwd())).sources)
     if revision is not None:
-        source = source.at(revision)
+        source = source.at_revision(revision)
     if table is not None and not source.pictures:
         raise UserError(
             f"--json-file is for sets that are lists of pictures, found {name!r}; take files with --from FOLDER"
         )
-    request = Request(name, source, folder, place, tuple(only or ()), offline)
-    store = Store(cache_folder())
+    request = FetchRequest(name, source, folder, place, tuple(only or ()), offline)
+    store = DownloadStore(cache_dir())
     if source.pictures:
         if not dry_run:
-            _accepted(source.licence, source, accept)
+            _confirm_licence(source.licence, source, accept)
         _fetch_pictures(request, store, table, dry_run, as_json)
-    if not dry_run and (before := settled(request)) is not None:
-        _tell(request, before, 0, as_json)
+    if not dry_run and (before := earlier_fetch(request)) is not None:
+        _print_result(request, before, 0, as_json)
         return
     if not dry_run and source.licence is not None:
-        _accepted(source.licence, source, accept)
-    planned = plan(request, store)
+        _confirm_licence(source.licence, source, accept)
+    planned = plan_fetch(request, store)
     if dry_run:
-        _tell_plan(planned, as_json)
+        _print_plan(planned, as_json)
         return
     if source.licence is None:
-        _accepted(planned.licence, source, accept)
-    with Bytes(planned.coming) as tick:
-        manifest = fetch(planned, store, tick=tick)
-    _tell(request, manifest, planned.coming, as_json)
+        _confirm_licence(planned.licence, source, accept)
+    with DownloadProgress(planned.missing_bytes) as tick:
+        manifest = fetch_dataset(planned, store, tick=tick)
+    _print_result(request, manifest, planned.missing_bytes, as_json)
 
 
-def _accepted(licence: str | None, source: "Source", accept: bool) -> None:
-    from affordance.bridge.hub.store import size_text
+def _confirm_licence(licence: str | None, source: "PublishedDataset", accept: bool) -> None:
     from affordance.core.errors import UserError
+    from affordance.integrations.hub.store import format_bytes
 
     sizes = [part.size for part in source.parts if part.size is not None]
-    size = f"{'about' if len(sizes) == len(source.parts) else 'more than'} {size_text(sum(sizes))}" if sizes else ""
+    size = f"{'about' if len(sizes) == len(source.parts) else 'more than'} {format_bytes(sum(sizes))}" if sizes else ""
     for line in (source.title, _licence(licence, source), source.citation, size, source.notes):
         if line:
             print(line, file=sys.stderr)
@@ -137,51 +137,55 @@ def _accepted(licence: str | None, source: "Source", accept: bool) -> None:
         raise UserError("the licence was not accepted; nothing was fetched")
 
 
-def _licence(licence: str | None, source: "Source") -> str:
+def _licence(licence: str | None, source: "PublishedDataset") -> str:
     return f"licence: {licence}" + (f". {source.terms}" if source.terms else "")
 
 
-def _fetch_pictures(request: "Request", store: "Store", table: Path | None, dry_run: bool, as_json: bool) -> None:
-    from affordance.bridge.hub.fetching import download_all
-    from affordance.bridge.hub.planning import plan
+def _fetch_pictures(
+    request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
+) -> None:
     from affordance.core.errors import UserError
-    from affordance.datasets.fetch import FAILED, NOT_THERE, REPORT, TABLE, fetch_wiserui
-    from affordance.report.numbers import counted
+    from affordance.datasets.fetch import FAILED, REPORT_FILE, TABLE_FILE, UNAVAILABLE, fetch_wiserui_images
+    from affordance.integrations.hub.fetching import download_files
+    from affordance.integrations.hub.planning import plan_fetch
+    from affordance.report.numbers import count_noun
 
     folder = request.folder
-    if table is None and not (folder / TABLE).is_file():
-        planned = plan(request, store)
+    if table is None and not (folder / TABLE_FILE).is_file():
+        planned = plan_fetch(request, store)
         if dry_run:
-            _tell_plan(planned, as_json)
+            _print_plan(planned, as_json)
             raise typer.Exit
-        table = download_all(planned, store)[0]
+        table = download_files(planned, store)[0]
     if dry_run:
         print(f"{request.name}: the table is there; its pictures would be asked for at their sources")
         raise typer.Exit
     if request.offline:
         raise UserError(f"--offline: the pictures of {request.name} lie at their sources; fetch them with the network")
-    with Steps("pictures") as advance:
-        found = fetch_wiserui(folder, table, advance=advance)
-    there = len(found.tried) - found.count(NOT_THERE) - found.count(FAILED)
+    with StepProgress("pictures") as advance:
+        found = fetch_wiserui_images(folder, table, advance=advance)
+    there = len(found.records) - found.count(UNAVAILABLE) - found.count(FAILED)
     if as_json:
-        print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.tried)})
-        raise typer.Exit(FINISHED if found.complete else INCOMPLETE)
-    for outcome in (NOT_THERE, FAILED):
-        listed = [one for one in found.tried if one.outcome == outcome]
+        print_json({"name": request.name, "folder": folder, "pictures": there, "tried": list(found.records)})
+        raise typer.Exit(EXIT_OK if found.complete else INCOMPLETE)
+    for outcome in (UNAVAILABLE, FAILED):
+        listed = [one for one in found.records if one.outcome == outcome]
         for one in listed[:TOLD]:
             print(f"{outcome}: {one.image}: {one.reason}")
         if len(listed) > TOLD:
-            print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT}")
-    print(f"{folder}: {counted(there, 'picture')} of {len(found.tried)}; report in {folder / REPORT}")
-    raise typer.Exit(FINISHED if found.complete else INCOMPLETE)
+            print(f"{outcome}: and {len(listed) - TOLD} more, see {folder / REPORT_FILE}")
+    print(f"{folder}: {count_noun(there, 'picture')} of {len(found.records)}; report in {folder / REPORT_FILE}")
+    raise typer.Exit(EXIT_OK if found.complete else INCOMPLETE)
 
 
-def _tell_plan(planned: "Plan", as_json: bool) -> None:
-    from affordance.bridge.hub.store import size_text
-    from affordance.report.numbers import counted
+def _print_plan(planned: "FetchPlan", as_json: bool) -> None:
+    from affordance.integrations.hub.store import format_bytes
+    from affordance.report.numbers import count_noun
 
     if as_json:
-        print_json({**planned.manifest().model_dump(mode="json"), "bytes": planned.size, "coming": planned.coming})
+        print_json(
+            {**planned.manifest().model_dump(mode="json"), "bytes": planned.size, "coming": planned.missing_bytes}
+        )
         return
     source = planned.request.source
     print(f"{planned.request.name}: {source.title}" if source.title else planned.request.name)
@@ -191,28 +195,28 @@ def _tell_plan(planned: "Plan", as_json: bool) -> None:
         at = f" at {part.listing.commit}" if part.listing.commit is not None else ""
         print(f"\n{part.part.repo or part.part.kind}{at}, from {part.place}")
         for one in files[:TOLD]:
-            print(f"  {size_text(one.size):>9}  {one.path}")
+            print(f"  {format_bytes(one.size):>9}  {one.path}")
         if len(files) > TOLD:
             rest = sum(one.size for one in files[TOLD:])
-            print(f"  {size_text(rest):>9}  in {counted(len(files) - TOLD, 'other file')}")
-    here = planned.size - planned.coming
+            print(f"  {format_bytes(rest):>9}  in {count_noun(len(files) - TOLD, 'other file')}")
+    here = planned.size - planned.missing_bytes
     print(
-        f"\n{counted(len(planned.files), 'file')}, {size_text(planned.size)}"
-        f"{f', {size_text(here)} of them here already' if here else ''}; nothing was fetched"
+        f"\n{count_noun(len(planned.files), 'file')}, {format_bytes(planned.size)}"
+        f"{f', {format_bytes(here)} of them here already' if here else ''}; nothing was fetched"
     )
 
 
-def _tell(request: "Request", manifest: "Manifest", coming: int, as_json: bool) -> None:
-    from affordance.bridge.hub.store import size_text
-    from affordance.report.numbers import counted
+def _print_result(request: "FetchRequest", manifest: "FetchManifest", coming: int, as_json: bool) -> None:
+    from affordance.integrations.hub.store import format_bytes
+    from affordance.report.numbers import count_noun
 
     steps = _next_steps(request, manifest)
     if as_json:
         print_json({**manifest.model_dump(mode="json"), "folder": request.folder, "fetched": coming, "next": steps})
         return
     sizes = [one.size for part in manifest.parts for one in part.files]
-    came = f"{size_text(coming)} fetched" if coming else "nothing to fetch"
-    print(f"{request.folder}: {counted(len(sizes), 'file')}, {size_text(sum(sizes))}, all verified; {came}")
+    came = f"{format_bytes(coming)} fetched" if coming else "nothing to fetch"
+    print(f"{request.folder}: {count_noun(len(sizes), 'file')}, {format_bytes(sum(sizes))}, all verified; {came}")
     for part in manifest.parts:
         if part.commit is not None and part.revision != part.commit:
             print(f"{part.repo}: {part.revision} is {part.commit} here, and stays so in this folder")
@@ -220,16 +224,16 @@ def _tell(request: "Request", manifest: "Manifest", coming: int, as_json: bool) 
         print(f"next: {step}")
 
 
-def _next_steps(request: "Request", manifest: "Manifest") -> list[str]:
-    from affordance.datasets.folder import HEADER
+def _next_steps(request: "FetchRequest", manifest: "FetchManifest") -> list[str]:
+    from affordance.datasets.folder import HEADER_FILE
 
-    own = any(one.path == HEADER for part in manifest.parts for one in part.files)
+    own = any(one.path == HEADER_FILE for part in manifest.parts for one in part.files)
     prefix = "" if own else f"{request.source.format or 'FORMAT'}:"
     places = [request.folder / part.folder / part.read for part in request.source.parts]
     return [f"affordance data check {shlex.quote(f'{prefix}{place}')}" for place in places]
 
 
-class Bytes:
+class DownloadProgress:
     """How much has come, and how fast: a bar on a terminal, a line now and then elsewhere."""
 
     def __init__(self, planned: int) -> None:
@@ -256,7 +260,7 @@ class Bytes:
             self._bar.stop()
 
     def __call__(self, more: int) -> None:
-        from affordance.bridge.hub.store import size_text
+        from affordance.integrations.hub.store import format_bytes
 
         self._done += more
         now = time.monotonic()
@@ -264,5 +268,5 @@ class Bytes:
             self._bar.update(self._task, completed=self._done)
         elif now - self._last >= SECONDS_BETWEEN_LINES and not self._quiet:
             self._last = now
-            rate = size_text(self._done / (now - self._begun))
-            print(f"{size_text(self._done)} of {size_text(self._planned)}, {rate}/s", file=sys.stderr)
+            rate = format_bytes(self._done / (now - self._begun))
+            print(f"{format_bytes(self._done)} of {format_bytes(self._planned)}, {rate}/s", file=sys.stderr)

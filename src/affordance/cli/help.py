@@ -20,7 +20,7 @@ NAME, HEADING, ASIDE = "cyan", "bold", "dim"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HelpEntry:
     """An argument, an option or a command: what it is called, what it is for, and facts about it."""
 
     name: str
@@ -29,11 +29,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HelpPage:
     usage: str
     summary: str
     blocks: tuple[str, ...]  # paragraphs; one whose lines stay as they are begins with \b
-    topics: dict[str, list[Entry]]
+    topics: dict[str, list[HelpEntry]]
     examples: tuple[str, ...]
     note: str
 
@@ -51,25 +51,25 @@ def write_help(context: Any, formatter: Any) -> None:
         no_color=out.no_color,
         force_terminal=context.color,
     )
-    for line in _lines(page_of(context), console.width):
+    for line in _lines(help_page(context), console.width):
         console.print(line, soft_wrap=True)
     formatter.write(text.getvalue().rstrip("\n"))
 
 
-def page_of(context: Any) -> Page:
+def help_page(context: Any) -> HelpPage:
     command = context.command
-    summary, blocks, examples = parts_of(command.help or "")
-    topics: dict[str, list[Entry]] = {}
+    summary, blocks, examples = split_docstring(command.help or "")
+    topics: dict[str, list[HelpEntry]] = {}
     for name, one in getattr(command, "commands", {}).items():
         if not one.hidden:
-            topics.setdefault(one.rich_help_panel or COMMANDS, []).append(Entry(name, short(one)))
+            topics.setdefault(one.rich_help_panel or COMMANDS, []).append(HelpEntry(name, short(one)))
     is_group = bool(topics)
     for parameter in command.get_params(context):
         if not getattr(parameter, "hidden", False):
             topic = COMMON if is_group or "--help" in parameter.opts else _topic(parameter)
             topics.setdefault(topic, []).append(_entry(parameter, context))
     topics = dict(sorted(topics.items(), key=lambda one: _place(one[0])))
-    return Page(_usage(context), summary, blocks, topics, examples, _note(context))
+    return HelpPage(_usage(context), summary, blocks, topics, examples, _note(context))
 
 
 def _place(topic: str) -> int:
@@ -77,7 +77,7 @@ def _place(topic: str) -> int:
     return ORDER.index(topic) if topic in ORDER else len(ORDER) + (topic == COMMON)
 
 
-def parts_of(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def split_docstring(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Of a docstring: the first paragraph, the others, and the examples, each in a line of its own."""
     first, *others = inspect.cleandoc(text).split("\n\n")
     blocks, examples = [], []
@@ -92,17 +92,17 @@ def parts_of(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
 def short(command: Any) -> str:
     """A line about a command for the page of its group."""
-    return command.short_help or parts_of(command.help or "")[0].partition(". ")[0].removesuffix(".")
+    return command.short_help or split_docstring(command.help or "")[0].partition(". ")[0].removesuffix(".")
 
 
-def _lines(page: Page, width: int) -> Iterator[Text]:
+def _lines(page: HelpPage, width: int) -> Iterator[Text]:
     yield Text.assemble(("Usage: ", HEADING), page.usage)
     yield Text()
-    yield from map(Text, _wrapped(page.summary, width))
+    yield from map(Text, _wrap(page.summary, width))
     for block in page.blocks:
         yield Text()
         kept = block.startswith("\b")
-        yield from map(Text, block.removeprefix("\b\n").splitlines() if kept else _wrapped(block, width))
+        yield from map(Text, block.removeprefix("\b\n").splitlines() if kept else _wrap(block, width))
     for topic, entries in page.topics.items():
         yield Text()
         yield Text(f"{topic}:", HEADING)
@@ -114,14 +114,14 @@ def _lines(page: Page, width: int) -> Iterator[Text]:
             yield Text(f"  {example}", NAME)
     if page.note:
         yield Text()
-        yield from (Text(line, ASIDE) for line in _wrapped(page.note, width))
+        yield from (Text(line, ASIDE) for line in _wrap(page.note, width))
 
 
-def _table(entries: Sequence[Entry], width: int) -> Iterator[Text]:
+def _table(entries: Sequence[HelpEntry], width: int) -> Iterator[Text]:
     names = min(NAMES, max(len(entry.name) for entry in entries))
     for entry in entries:
         facts = "".join(f" [{fact}]".replace(" ", TIE).replace(TIE, " ", 1) for fact in entry.facts)
-        lines = [line.replace(TIE, " ") for line in _wrapped(f"{entry.text}{facts}", max(20, width - names - 4))]
+        lines = [line.replace(TIE, " ") for line in _wrap(f"{entry.text}{facts}", max(20, width - names - 4))]
         if len(entry.name) > names:
             yield Text(f"  {entry.name}", NAME)
         else:
@@ -129,7 +129,7 @@ def _table(entries: Sequence[Entry], width: int) -> Iterator[Text]:
         yield from (Text(" " * (names + 4) + line) for line in lines)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False, break_long_words=False)
 
 
@@ -139,17 +139,17 @@ def _usage(context: Any) -> str:
         return " ".join([*pieces, "COMMAND ..."])
     arguments = [one for one in context.command.params if one.param_type_name == "argument"]
     needed = [_option_name(one) for one in context.command.params if one.required and one not in arguments]
-    pieces += [_called(one) if one.required else f"[{_called(one)}]" for one in arguments]
+    pieces += [_command_name(one) if one.required else f"[{_command_name(one)}]" for one in arguments]
     return " ".join([*pieces, *needed, "[OPTIONS]"])
 
 
-def _called(argument: Any) -> str:
+def _command_name(argument: Any) -> str:
     return str(argument.metavar or argument.name.upper())
 
 
 def _option_name(option: Any) -> str:
     long = next((name for name in option.opts if name.startswith("--")), option.opts[0])
-    return long if option.is_flag else f"{long} {_called(option)}"
+    return long if option.is_flag else f"{long} {_command_name(option)}"
 
 
 def _topic(parameter: Any) -> str:
@@ -157,12 +157,12 @@ def _topic(parameter: Any) -> str:
     return str(parameter.rich_help_panel or usual)
 
 
-def _entry(parameter: Any, context: Any) -> Entry:
+def _entry(parameter: Any, context: Any) -> HelpEntry:
     facts = list(_facts(parameter, context))
     if parameter.param_type_name == "argument":
-        return Entry(_called(parameter), parameter.help or "", tuple(facts))
+        return HelpEntry(_command_name(parameter), parameter.help or "", tuple(facts))
     brief = [name for name in parameter.opts if not name.startswith("--")]
-    return Entry(", ".join([*brief, _option_name(parameter)]), parameter.help or "", tuple(facts))
+    return HelpEntry(", ".join([*brief, _option_name(parameter)]), parameter.help or "", tuple(facts))
 
 
 def _facts(parameter: Any, context: Any) -> Iterator[str]:

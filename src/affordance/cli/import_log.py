@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.exits import FINISHED, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.exits import EXIT_OK, INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import remark
+from affordance.cli.quiet import print_note
 from affordance.core.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from affordance.bridge.inspect.importing import Imported
+    from affordance.integrations.inspect.importing import LogImport
 
 
 def import_log(
@@ -41,22 +41,22 @@ def import_log(
       affordance import-log logs/2026-01-05T12-00-00+00-00_motion-effect_abc.eval
       affordance import-log logs --ledger results.db
     """
-    from affordance.bridge.inspect.importing import bring_in
-    from affordance.bridge.inspect.logs import NotOurs, logs_in, read_log
+    from affordance.integrations.inspect.importing import write_log
+    from affordance.integrations.inspect.logs import ForeignLog, find_logs, read_log
     from affordance.ledger import open_ledger
 
-    found: list[Imported] = []
+    found: list[LogImport] = []
     unread: list[DataError] = []
     others = 0
     with ExitStack() as stack:
         opened = None
-        for path, named in logs_in(files):
+        for path, named in find_logs(files):
             try:
                 log = read_log(path)
                 opened = opened or stack.enter_context(open_ledger(ledger))
-                found.append(bring_in(log, opened, name, data))
+                found.append(write_log(log, opened, name, data))
             except DataError as error:
-                if isinstance(error, NotOurs) and not named:
+                if isinstance(error, ForeignLog) and not named:
                     others += 1
                 else:
                     unread.append(error)
@@ -65,14 +65,14 @@ def import_log(
     if found:
         _show(found, as_json)
     if others:
-        remark(f"{others} files that are no logs of our tasks were left aside")
+        print_note(f"{others} files that are no logs of our tasks were left aside")
     for damage in unread:
         print(f"affordance: {damage}", file=sys.stderr)
-    code = _told(found)
+    code = _describe_import(found)
     raise typer.Exit(USERS_MISTAKE if unread else code)
 
 
-def _show(found: "list[Imported]", as_json: bool) -> None:
+def _show(found: "list[LogImport]", as_json: bool) -> None:
     from affordance.cli.printing import print_json
     from affordance.report.tables import Column, print_table
 
@@ -88,11 +88,11 @@ def _show(found: "list[Imported]", as_json: bool) -> None:
     print_table((*names, *counts), body)
 
 
-def _told(found: "list[Imported]") -> int:
+def _describe_import(found: "list[LogImport]") -> int:
     """Say what is odd and how to go on; the exit code."""
     for one in found:
         if one.remark:
-            remark(f"{one.file}: {one.remark}")
+            print_note(f"{one.file}: {one.remark}")
     missing = {(one.run, one.model): one for one in found}  # the last log of each says how far it is
     incomplete = [one for one in missing.values() if one.missing]
     for one in incomplete:
@@ -101,4 +101,4 @@ def _told(found: "list[Imported]") -> int:
             "missing; `inspect eval-retry` or `affordance run` with the same settings makes them",
             file=sys.stderr,
         )
-    return INCOMPLETE if incomplete else FINISHED
+    return INCOMPLETE if incomplete else EXIT_OK

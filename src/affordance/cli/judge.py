@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.commands import App
+from affordance.cli.commands import CommandGroup
 from affordance.cli.exits import INCOMPLETE
 from affordance.cli.options import LEDGER, Concurrency, Json, Judge, KeyEnv, Ledger, Timeout
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import shown
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import run_progress
 
 if TYPE_CHECKING:
-    from affordance.ledger import Certificate
+    from affordance.ledger import JudgeCalibration
 
-app = App()
+app = CommandGroup()
 
 TaskName = Annotated[
     str | None,
@@ -57,12 +57,12 @@ def sample(
       affordance judge sample --run explanations -n 200 -o labels.csv
       affordance judge certify --judge openai:gpt-5 --labels labels.csv
     """
+    from affordance.judging.judgements import judged_task
+    from affordance.judging.label_guides import LABEL_GUIDES, SCORE_MEANINGS
+    from affordance.judging.sampling import sample_judgements as draw
+    from affordance.judging.sampling import write_sample
     from affordance.ledger import open_ledger
-    from affordance.report.numbers import count, counted
-    from affordance.run.drawing import sample as draw
-    from affordance.run.drawing import write_sample
-    from affordance.run.guides import GUIDES, SCORES
-    from affordance.run.judged import judged_task
+    from affordance.report.numbers import count_noun, format_count
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.find_run(run)
@@ -74,11 +74,11 @@ def sample(
         counts = {"drawn": len(drawn.rows), "population": drawn.population, "models": drawn.models}
         print(json.dumps({**told, **counts}, ensure_ascii=False, indent=2))
         return
-    which = "all" if len(drawn.rows) == drawn.population else f"{count(len(drawn.rows))} of"
-    models = counted(drawn.models, "model")
-    print(f"{output}: {which} {count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
-    scale = "; the scale is in the document on judges" if chosen.name in SCORES else ""
-    print(f"Fill in the column `label`: {GUIDES[chosen.name]}{scale}. Then")
+    which = "all" if len(drawn.rows) == drawn.population else f"{format_count(len(drawn.rows))} of"
+    models = count_noun(drawn.models, "model")
+    print(f"{output}: {which} {format_count(drawn.population)} judgements of {chosen.name}, on answers of {models}")
+    scale = "; the scale is in the document on judges" if chosen.name in SCORE_MEANINGS else ""
+    print(f"Fill in the column `label`: {LABEL_GUIDES[chosen.name]}{scale}. Then")
     # A URL may hold a password.
     where = "" if ledger == LEDGER else f" --ledger {'URL' if '://' in ledger else ledger}"
     print(f"  affordance judge certify --judge {found.settings.get('judge')} --labels {output}{where}")
@@ -118,52 +118,52 @@ def certify(
       affordance judge certify --judge openai:gpt-5 --labels study:labels
       affordance judge certify --judge baseline:overlap --labels labels.csv --json
     """
-    from affordance.cli.run import finished, means, show_estimates
+    from affordance.cli.run import execution_config, print_estimates, report_problems
     from affordance.core.names import ModelName
-    from affordance.run.certify import certify as examine
-    from affordance.run.certify import foresee_certificate
-    from affordance.run.labels import find_labels
-    from affordance.run.rejudging import Exam
-    from affordance.suites.registry import TASKS
+    from affordance.evaluation.calibration_task import JudgeCalibrationConfig
+    from affordance.evaluation.judge_calibration import calibrate_judge as examine
+    from affordance.evaluation.judge_calibration import estimate_calibration
+    from affordance.judging.labels import load_labels
+    from affordance.tasks.registry import TASKS
 
-    given = find_labels(labels, ledger, task)
-    exam = Exam(
+    given = load_labels(labels, ledger, task)
+    exam = JudgeCalibrationConfig(
         judge=ModelName.parse(judge_name),
         task=TASKS[given.task],
         ledger=ledger,
-        pictures=cache_folder() / "pictures",
+        render_cache=cache_dir() / "pictures",
         repeats=repeats,
         prompts=prompts,
-        means=means(concurrency, timeout, budget, key_env, [judge_name]),
+        execution=execution_config(concurrency, timeout, budget, key_env, [judge_name]),
     )
     if estimate:
-        show_estimates(foresee_certificate(exam, given), as_json)
+        print_estimates(estimate_calibration(exam, given), as_json)
         return
-    with shown() as watch:
+    with run_progress() as watch:
         found = examine(exam, given, watch)
-    if found.certificate is None:
-        raise typer.Exit(finished(found.request, found.progress) or INCOMPLETE)
+    if found.calibration is None:
+        raise typer.Exit(report_problems(found.request, found.progress) or INCOMPLETE)
     if given.empty:
         print(f"affordance: {given.empty} judgements have no label yet and are left out", file=sys.stderr)
-    if given.changed:
-        left = f"{given.changed} judgements are about other texts by now than people labelled, and are left out"
+    if given.changed_count:
+        left = f"{given.changed_count} judgements are about other texts by now than people labelled, and are left out"
         print(f"affordance: {left}", file=sys.stderr)
-    _show(found.certificate, as_json)
+    _show(found.calibration, as_json)
 
 
-def _show(certificate: "Certificate", as_json: bool) -> None:
-    from affordance.report.judge_words import measurements, models_table
+def _show(certificate: "JudgeCalibration", as_json: bool) -> None:
+    from affordance.report.judge_words import calibration_by_model, calibration_table
     from affordance.report.tables import Column, print_table
 
-    address, facts = certificate.address, certificate.document
+    address, facts = certificate.judge, certificate.measurements
     if as_json:
-        about = {"base_url": address.base_url, "parameters": dict(address.parameters), "pack": address.pack}
+        about = {"base_url": address.base_url, "parameters": dict(address.parameters), "pack": address.prompt_digest}
         print(json.dumps({"id": certificate.id, **facts, **about, "prompt": certificate.prompt}, indent=2,
                          ensure_ascii=False))  # fmt: skip
         return
     print(f"{address.model} as judge of {certificate.task}\n")
-    print_table((Column("measured", left=True), Column("")), measurements(facts))
-    columns, lines = models_table(facts)
+    print_table((Column("measured", left=True), Column("")), calibration_table(facts))
+    columns, lines = calibration_by_model(facts)
     print()
     note = f"Kept in the ledger as certificate {certificate.id}."
     print_table((Column(columns[0], left=True), *map(Column, columns[1:])), lines, note)

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from affordance.core import plugins
-from affordance.core.names import USUAL_LEDGER
+from affordance.core.names import DEFAULT_LEDGER
 from affordance.core.places import find_config
 
 # As the registries have them, which take a second to import; a test compares.
@@ -33,17 +33,17 @@ REFERENCES = ("summary", "individual", "both")
 
 def tasks() -> list[str]:
     suites = dict.fromkeys(name.partition("/")[0] for name in TASKS)
-    return [*TASKS, *suites, *_added(plugins.TASKS)]
+    return [*TASKS, *suites, *_plugin_names(plugins.TASKS)]
 
 
 def strategies() -> list[str]:
-    return [*STRATEGIES, *_added(plugins.STRATEGIES)]
+    return [*STRATEGIES, *_plugin_names(plugins.STRATEGIES)]
 
 
 def dialects() -> list[str]:
     from affordance.grounding.dialects import DIALECTS
 
-    return [*DIALECTS, "calibrated", *_added(plugins.DIALECTS)]
+    return [*DIALECTS, "calibrated", *_plugin_names(plugins.DIALECTS)]
 
 
 def protocols() -> list[str]:
@@ -66,17 +66,17 @@ def models(context: typer.Context, incomplete: str) -> list[str]:
     """Those that are used here come with their whole names; of the others, the providers."""
     from affordance.models.providers import PROVIDERS
 
-    used, own = _configured()
+    used, own = _configured_models()
     whole = [*BASELINES, "oracle", *used, *_in_ledger(context, "SELECT DISTINCT model FROM ledger_attempts")]
     if incomplete.startswith("oracle:"):
         whole += [f"oracle:{name}" for name in dialects()]
     if incomplete.startswith("study:"):
         whole += [f"study:{name}" for name in studies(context)]
-    begun = [f"{name}:" for name in (*PROVIDERS, *own, *_added(plugins.MODELS), "replay", "study")]
+    begun = [f"{name}:" for name in (*PROVIDERS, *own, *_plugin_names(plugins.MODELS), "replay", "study")]
     return [*dict.fromkeys(whole), *_open_ended(begun, incomplete, "MODEL", whole)]
 
 
-def _configured() -> tuple[list[str], list[str]]:
+def _configured_models() -> tuple[list[str], list[str]]:
     """Models and providers of affordance.toml. Whether the file is right is told by commands, not here."""
     path = find_config(Path.cwd())
     if path is None:
@@ -99,7 +99,7 @@ def studies(context: typer.Context) -> list[str]:
 
 def specs(incomplete: str) -> list[str]:
     """Folders here, and formats; behind a format's colon the files and folders of the path so far."""
-    formats = [f"{name}:" for name in (*FORMATS, *_added(plugins.FORMATS))]
+    formats = [f"{name}:" for name in (*FORMATS, *_plugin_names(plugins.FORMATS))]
     begun = next((name for name in formats if incomplete.startswith(name)), "")
     found = [f"{begun}{path}" for path in _below(incomplete.removeprefix(begun), files=bool(begun))]
     return found if begun else [*found, *_open_ended(formats, incomplete, "PATH", found)]
@@ -123,7 +123,7 @@ def _below(path: str, *, files: bool) -> Iterator[str]:
                 yield f"{folder}{entry.name}"
 
 
-def _added(group: str) -> list[str]:
+def _plugin_names(group: str) -> list[str]:
     return sorted({one.name for one in entry_points(group=group)})
 
 
@@ -134,7 +134,7 @@ def _in_ledger(context: Any, query: str) -> list[str]:
         from affordance.core.config import resolve_ledger
 
         given = resolve_ledger()
-    path = Path(given or USUAL_LEDGER)
+    path = Path(given or DEFAULT_LEDGER)
     if not path.is_file():
         return []
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0.2)) as connection:

@@ -4,11 +4,11 @@ import json
 
 import typer
 
-from affordance.cli.commands import App
-from affordance.cli.exits import FINISHED, INCOMPLETE
+from affordance.cli.commands import CommandGroup
+from affordance.cli.exits import EXIT_OK, INCOMPLETE
 from affordance.cli.options import LEDGER, Json, Ledger
 
-app = App()
+app = CommandGroup()
 
 
 @app.callback()
@@ -33,10 +33,10 @@ def check_all(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance ledger check --ledger results.db
     """
-    from affordance.evaluation import check_ledger
+    from affordance.evaluation.ledger_check import check_ledger
     from affordance.ledger import open_ledger
 
     with open_ledger(ledger, read_only=True) as opened:
         found = check_ledger(opened)
     print(json.dumps(found.to_json(), ensure_ascii=False, indent=2) if as_json else found)
-    raise typer.Exit(FINISHED if found.is_sound else INCOMPLETE)
+    raise typer.Exit(EXIT_OK if found.is_sound else INCOMPLETE)

@@ -34,11 +34,11 @@ from affordance.cli import (
     study,
     tasks,
 )
-from affordance.cli.commands import App
+from affordance.cli.commands import CommandGroup
 from affordance.cli.completion import VARIABLE, check_shell, complete
 from affordance.cli.defaults import check_values, default_map, set_variables
-from affordance.cli.exits import FINISHED, INCOMPLETE, OUR_BUG, USERS_MISTAKE
-from affordance.cli.quiet import QuietAll, hush, one_command
+from affordance.cli.exits import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.cli.quiet import QuietAll, output_scope, set_quiet
 from affordance.cli.topics import FIRST, MAKE, MEASURE, PEOPLE
 from affordance.core.errors import IncompleteError, UserError
 from affordance.core.places import find_config
@@ -46,7 +46,9 @@ from affordance.core.places import find_config
 _CTRL_C = 130  # what typer makes of it
 ALWAYS = frozenset({"doctor", "-h", "--help", "--version"})  # work where affordance.toml is wrong, too
 
-app = App(name="affordance", pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
+app = CommandGroup(
+    name="affordance", pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -66,14 +68,14 @@ def affordance(
     if version:
         print(__version__)
         raise typer.Exit
-    hush(quiet)
+    set_quiet(quiet)
 
 
 def _add(topic: str, name: str, command: Any, about: str) -> None:
     app.command(name, rich_help_panel=topic, short_help=about)(command)
 
 
-def _add_group(topic: str, name: str, group: App, about: str) -> None:
+def _add_group(topic: str, name: str, group: CommandGroup, about: str) -> None:
     app.add_typer(group, name=name, rich_help_panel=topic, short_help=about)
 
 
@@ -105,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run_command(arguments: Sequence[str]) -> int:
     """Run a command line; the exit code says whose turn it is."""
     try:
-        with one_command():
+        with output_scope():
             _write_anything()
             code = _carry_out([*arguments[1:], "--help"] if list(arguments[:1]) == ["help"] else list(arguments))
         sys.stdout.flush()
@@ -113,9 +115,9 @@ def run_command(arguments: Sequence[str]) -> int:
         print(f"affordance: incomplete: {' '.join(str(error).split())}", file=sys.stderr)
         return INCOMPLETE
     except UserError as error:
-        return _tell(str(error))
+        return _print_error(str(error))
     except typer.TyperException as error:
-        return _tell_mistake(error)
+        return _print_usage_error(error)
     except (KeyboardInterrupt, typer.Abort):
         print("affordance: interrupted", file=sys.stderr)
         return INCOMPLETE
@@ -124,9 +126,9 @@ def run_command(arguments: Sequence[str]) -> int:
             return _code_of(end)
         # The reader has gone, as in `affordance report | head`; typer exits then. What is left has no reader either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINISHED
+        return EXIT_OK
     except OSError as error:
-        return _tell(f"{error.filename or 'output'}: {error.strerror or error}")
+        return _print_error(f"{error.filename or 'output'}: {error.strerror or error}")
     except Exception:  # noqa: BLE001  # the outermost place: a bug of ours is told in full, with its own exit code
         traceback.print_exc()
         print("affordance: this is a bug in affordance; please report it with the lines above", file=sys.stderr)
@@ -137,7 +139,7 @@ def run_command(arguments: Sequence[str]) -> int:
 def _code_of(end: SystemExit) -> int:
     """As Python has it: none is 0, and a text is printed and is 1."""
     if end.code is None or isinstance(end.code, int):
-        return end.code or FINISHED
+        return end.code or EXIT_OK
     print(f"affordance: {end.code}", file=sys.stderr)
     return OUR_BUG
 
@@ -169,7 +171,7 @@ def _carry_out(arguments: list[str]) -> int:
     code = command.main(arguments, "affordance", standalone_mode=False, default_map=defaults)
     if code == _CTRL_C:
         raise KeyboardInterrupt
-    return code if isinstance(code, int) else FINISHED
+    return code if isinstance(code, int) else EXIT_OK
 
 
 def _write_anything() -> None:
@@ -179,15 +181,15 @@ def _write_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _tell_mistake(error: typer.TyperException) -> int:
-    from affordance.cli.mistakes import in_one_line
+def _print_usage_error(error: typer.TyperException) -> int:
+    from affordance.cli.mistakes import describe_usage_error
 
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error)
-        return FINISHED
-    return _tell(in_one_line(error))
+        return EXIT_OK
+    return _print_error(describe_usage_error(error))
 
 
-def _tell(message: str) -> int:
+def _print_error(message: str) -> int:
     print("affordance: " + " ".join(message.split()), file=sys.stderr)
     return USERS_MISTAKE

@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from affordance.core.errors import nearest, suggestion
+from affordance.core.errors import closest_match, suggest
 from affordance.core.places import find_config
 
 # By the type that pydantic gives them: what was expected.
@@ -26,12 +26,12 @@ EXPECTED = {
 }
 
 
-def in_one_line(error: typer.TyperException) -> str:
+def describe_usage_error(error: typer.TyperException) -> str:
     """What typer says of a command line, in our words; ends with where to read on."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "affordance"
     file = _file_of(error, context)
-    return f"{file}{told(error, _in_file if file else repr)} (see `{path} --help`)"
+    return f"{file}{usage_message(error, _in_file if file else repr)} (see `{path} --help`)"
 
 
 def _in_file(value: Any) -> str:
@@ -47,7 +47,7 @@ def _file_of(error: Any, context: Any) -> str:
     return f"{find_config(Path.cwd())}: " if source is not None and source.name == "DEFAULT_MAP" else ""
 
 
-def told(error: Any, show: Callable[[Any], str] = repr) -> str:
+def usage_message(error: Any, show: Callable[[Any], str] = repr) -> str:
     """The same without where to read on. `show` puts the value that was found into words."""
     context = getattr(error, "ctx", None)
     match type(error).__name__:
@@ -56,26 +56,26 @@ def told(error: Any, show: Callable[[Any], str] = repr) -> str:
             return f"No such option {error.option_name!r}{_nearest(error.option_name, known)}"
         case "UsageError" if error.message.startswith("No such command") and context is not None:
             name = error.message.split("'")[1]
-            return f"No such command {name!r}; {suggestion(name, context.command.commands)}"
+            return f"No such command {name!r}; {suggest(name, context.command.commands)}"
         case "BadOptionUsage" if "requires an argument" in error.message:
             return f"{error.option_name}: expected a value, found none"
         case "UsageError" if found := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", error.message):
             return f"expected no more arguments, found {found[1]!r}"
         case "BadParameter" if error.param is not None:
-            return f"{_called(error.param)}: {_bad(error, show)}"
+            return f"{_parameter_name(error.param)}: {_bad(error, show)}"
         case "MissingParameter" if error.param is not None:
-            return f"Missing {error.param.param_type_name} {_called(error.param)!r}: {error.param.help}"
+            return f"Missing {error.param.param_type_name} {_parameter_name(error.param)!r}: {error.param.help}"
         case _:
             return str(error.format_message())
 
 
 def _nearest(found: str, known: list[str]) -> str:
     """The nearest name, or nothing: a help page lists the others better."""
-    near = nearest(found, [name for name in known if len(name) > 2 and len(found) > 2])
+    near = closest_match(found, [name for name in known if len(name) > 2 and len(found) > 2])
     return f"; did you mean {near!r}?" if near else ""
 
 
-def _called(parameter: Any) -> str:
+def _parameter_name(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         return str(parameter.metavar or parameter.name)
     return next((name for name in parameter.opts if name.startswith("--")), str(parameter.opts[0]))

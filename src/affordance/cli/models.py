@@ -4,7 +4,7 @@ import json
 import os
 
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import remark
+from affordance.cli.quiet import print_note
 
 
 def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
@@ -19,9 +19,9 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
 
     from affordance.core.config import find_config, read_config
     from affordance.core.names import public_url
-    from affordance.core.plugins import MODELS, plugins, whose
+    from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name
     from affordance.grounding.dialects import DIALECTS
-    from affordance.grounding.evidence import in_words
+    from affordance.grounding.evidence import describe_coordinates
     from affordance.models.providers import all_providers
     from affordance.report.tables import Column, print_table
 
@@ -36,23 +36,23 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     ]
     listed += [{"model": name, "where": where, "key": "needs none"} for name, where in BUILT_IN]
     listed += [
-        {"model": f"{name}:MODEL", "where": f"added by {whose(one)}", "key": "see there"}
+        {"model": f"{name}:MODEL", "where": f"added by {distribution_of(one)}", "key": "see there"}
         if name not in OURS
         else {"model": f"{name}:{OURS[name][0]}", "where": OURS[name][1], "key": OURS[name][2]}
-        for name, one in plugins(MODELS).items()
+        for name, one in entry_points_by_name(MODELS).items()
     ]
-    spoken, broken = DIALECTS.working()
+    spoken, broken = DIALECTS.load_all()
     for error in broken:
-        remark(str(error))
+        print_note(str(error))
     dialects = [
         {
             "dialect": row.name,
             "models": list(row.patterns),
-            "convention": str(row.convention),
-            "in_words": in_words(row),
-            "points_at_elements": row.points("element"),
-            "longest_side": row.longest,
-            "most_pixels": row.most,
+            "convention": str(row.coordinates),
+            "in_words": describe_coordinates(row),
+            "points_at_elements": row.points_only("element"),
+            "longest_side": row.max_side,
+            "most_pixels": row.max_pixels,
         }
         for row in spoken.values()
     ]
@@ -65,7 +65,7 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     print("\nHow models speak coordinates, by their names:\n")
     names = Column("names (whole, any case, vendor/ cut)", left=True)
     body = [
-        (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.convention))
+        (row.name, "  ".join(row.patterns) or "any other name, with a warning", str(row.coordinates))
         for row in spoken.values()
     ]
     note = "GRID/ORDER: what the numbers count, and what four of them are. See `affordance calibrate --help`."

@@ -6,9 +6,9 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.topics import COMMON, HOW
-from affordance.core.names import USUAL_LEDGER
+from affordance.core.names import DEFAULT_LEDGER
 
-LEDGER = USUAL_LEDGER
+LEDGER = DEFAULT_LEDGER
 
 
 def resolved_ledger(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from affordance.cli.options import Json, Spec
-from affordance.cli.places import cache_folder
-from affordance.cli.printing import facts, print_json
-from affordance.cli.progress import Steps
+from affordance.cli.places import cache_dir
+from affordance.cli.printing import dataclass_fields, print_json
+from affordance.cli.progress import StepProgress
 
 New = Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new or empty folder.")]
 
@@ -29,21 +29,21 @@ def clean(
     Example:
       affordance data clean wiserui:wiserui -o wiserui-clean
     """
-    from affordance.datasets import read_dataset
-    from affordance.datasets.clean import clean as write_clean
-    from affordance.report.numbers import counted
+    from affordance.datasets import load_dataset
+    from affordance.datasets.clean import remove_markers as write_clean
+    from affordance.report.numbers import count_noun
 
-    dataset = read_dataset(spec, cache_folder())
-    with Steps("pairs") as advance:
-        found = write_clean(dataset, out, everything=everything, advance=advance)
+    dataset = load_dataset(spec, cache_dir())
+    with StepProgress("pairs") as advance:
+        found = write_clean(dataset, out, all_pairs=everything, advance=advance)
     if as_json:
-        print_json({"folder": out, **facts(found)})
+        print_json({"folder": out, **dataclass_fields(found)})
         return
     if found.left_out:
-        print(f"left out: {counted(found.left_out, 'pair')} without pictures")
+        print(f"left out: {count_noun(found.left_out, 'pair')} without pictures")
     if found.doubtful:
         print(f"look at: {', '.join(found.doubtful)}; much of a picture is masked, and may be the page's own colour")
-    print(f"{out}: {counted(found.pairs, 'pair')}, {len(found.cleaned)} of them with markers removed")
+    print(f"{out}: {count_noun(found.pairs, 'pair')}, {len(found.cleaned)} of them with markers removed")
 
 
 def split(
@@ -64,21 +64,23 @@ def split(
       affordance data split wiserui:wiserui -o cuts
       affordance data split wiserui:wiserui -o wiserui-cut --confirm cuts/proposals.json
     """
-    from affordance.datasets import read_dataset
-    from affordance.datasets.split import PROPOSALS, cut, propose
-    from affordance.report.numbers import counted
+    from affordance.datasets import load_dataset
+    from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
+    from affordance.report.numbers import count_noun
 
-    dataset = read_dataset(spec, cache_folder())
-    with Steps("pairs") as advance:
-        found = propose(dataset, out, advance) if confirm is None else cut(dataset, out, confirm, advance)
+    dataset = load_dataset(spec, cache_dir())
+    with StepProgress("pairs") as advance:
+        found = (
+            propose_splits(dataset, out, advance) if confirm is None else apply_splits(dataset, out, confirm, advance)
+        )
     if as_json:
-        print_json({"folder": out, **facts(found)})
+        print_json({"folder": out, **dataclass_fields(found)})
         return
-    single = f"{counted(found.single, 'pair')} of {found.pairs} are one picture"
+    single = f"{count_noun(found.single, 'pair')} of {found.pairs} are one picture"
     if confirm is None:
         if found.without:
             print(f"no gutter found, cut in the middle: {', '.join(found.without)}")
-        print(f"{out / PROPOSALS}: {single}; look at {out / 'pictures'}, correct and confirm")
+        print(f"{out / PROPOSALS_FILE}: {single}; look at {out / 'pictures'}, correct and confirm")
         return
     if found.without:
         print(f"not confirmed, left as they are: {', '.join(found.without)}")

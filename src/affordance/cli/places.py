@@ -1,13 +1,13 @@
 """Where things lie on this computer."""
 
-from affordance.core.places import cache_folder
+from affordance.core.places import cache_dir
 
-__all__ = ["absolute", "cache_folder"]
+__all__ = ["absolute_spec", "cache_dir"]
 
 
-def absolute(spec: str) -> str:
+def absolute_spec(spec: str) -> str:
     """As it is found from wherever somebody is."""
-    from affordance.datasets import locate
+    from affordance.datasets import spec_path
 
-    place = locate(spec)
+    place = spec_path(spec)
     return f"{spec.removesuffix(str(place))}{place.absolute()}"

@@ -7,7 +7,7 @@ import typer
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, Spec
 from affordance.cli.pairs import New
-from affordance.cli.places import cache_folder
+from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
 from affordance.core.errors import UserError
 
@@ -80,22 +80,25 @@ def preferences(
       affordance data preferences pairs -o preferences --from study:designs --ledger affordance.db
       affordance data preferences pairs -o rewards --from openai:gpt-5 --run monday --style designs
     """
-    from affordance.bridge.preferences.made import Wanted, told
-    from affordance.bridge.preferences.rows import Style
-    from affordance.bridge.preferences.signals import decided_by
-    from affordance.bridge.preferences.writing import write_preferences
-    from affordance.datasets import read_collection
-    from affordance.report.numbers import counted
+    from affordance.datasets import load_collection
+    from affordance.integrations.preferences.made import PreferenceOptions, format_exclusions
+    from affordance.integrations.preferences.rows import PreferenceStyle
+    from affordance.integrations.preferences.signals import load_preferences
+    from affordance.integrations.preferences.writing import export_preferences
+    from affordance.report.numbers import count_noun
 
-    dataset = read_collection(spec, cache_folder()).part("pair")
+    dataset = load_collection(spec, cache_dir()).part("pair")
     if dataset is None:
         raise UserError(f"expected pairs of designs in {spec}, found none")
-    wanted = Wanted(Style(style), form, goal == "shown", test, seed)
-    made = write_preferences(dataset, decided_by(origin, dataset, least, ledger, run, strategy), out, wanted)
+    wanted = PreferenceOptions(PreferenceStyle(style), form, goal == "shown", test, seed)
+    made = export_preferences(dataset, load_preferences(origin, dataset, least, ledger, run, strategy), out, wanted)
     if as_json:
         print_json(made)
         return
     for split, count in made.rows.items():
-        print(f"{out / 'data' / f'{split}.{form}'}: {counted(count, 'row')} from {counted(made.pairs[split], 'pair')}")
+        print(
+            f"{out / 'data' / f'{split}.{form}'}: {count_noun(count, 'row')} from "
+            f"{count_noun(made.pairs[split], 'pair')}"
+        )
     print(f"decided by: {', '.join(f'{name} ({count})' for name, count in made.signals.items())}")
-    print(f"left out: {told(made.left_out)}")
+    print(f"left out: {format_exclusions(made.left_out)}")

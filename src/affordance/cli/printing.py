@@ -13,14 +13,14 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
 
 
-def facts(value: Any) -> dict[str, Any]:
+def dataclass_fields(value: Any) -> dict[str, Any]:
     """The fields of a dataclass by name."""
     return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def _plain(value: object) -> object:
     if is_dataclass(value):
-        return facts(value)
+        return dataclass_fields(value)
     if isinstance(value, (Path, UserError)):
         return str(value)
     if isinstance(value, (set, frozenset, tuple)):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from affordance.author.orders import Told
-    from affordance.run.progress import ModelProgress, Pause
-    from affordance.run.progress import Progress as RunProgress
+    from affordance.evaluation.progress import ModelProgress, Pause
+    from affordance.evaluation.progress import RunProgress as RunProgress
 
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_BETWEEN_REASONS = 30.0  # while a model waits for the same reason
@@ -30,7 +30,7 @@ def _can_draw() -> bool:
 
 
 @contextmanager
-def shown() -> Iterator["Callable[[RunProgress], None]"]:
+def run_progress() -> Iterator["Callable[[RunProgress], None]"]:
     """Something to hand to the runner as its watcher."""
     if is_quiet():
         yield lambda _: None
@@ -44,7 +44,7 @@ def shown() -> Iterator["Callable[[RunProgress], None]"]:
 @contextmanager
 def _bars() -> Iterator["Callable[[RunProgress], None]"]:
     ids: dict[str, TaskID] = {}
-    with _drawn("") as bars:
+    with _draw("") as bars:
 
         def update(progress: "RunProgress") -> None:
             for name, model in progress.models.items():
@@ -57,7 +57,7 @@ def _bars() -> Iterator["Callable[[RunProgress], None]"]:
         yield update
 
 
-def _drawn(unit: str) -> "Progress":
+def _draw(unit: str) -> "Progress":
     """Bars with a name, counts and a note."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -82,9 +82,9 @@ class _Lines:
 
     def __call__(self, progress: "RunProgress") -> None:
         now = time.monotonic()
-        finished = progress.done >= progress.planned or bool(progress.interrupted)
+        finished = progress.done >= progress.planned or bool(progress.stop_reason)
         due = now - self._last >= SECONDS_BETWEEN_LINES or finished
-        waits = {(name, pause.reason.partition(":")[0]) for name, pause in progress.waits.items()}
+        waits = {(name, pause.reason.partition(":")[0]) for name, pause in progress.current_pauses.items()}
         untold = any(now - self._told.get(wait, -math.inf) >= SECONDS_BETWEEN_REASONS for wait in waits)
         if untold or (due and progress.done != self._done):
             self._last, self._done = now, progress.done
@@ -100,20 +100,20 @@ class _Lines:
 
 
 def _waits(progress: "RunProgress") -> list[str]:
-    return [f"{name}: {_wait(pause)}" for name, pause in progress.waits.items()]
+    return [f"{name}: {_wait(pause)}" for name, pause in progress.current_pauses.items()]
 
 
 def _wait(pause: "Pause") -> str:
     """`cannot connect to http://127.0.0.1:8000/v1: Connection refused; next try in 4 s, for up to 5 min more`."""
     now = time.monotonic()
     reason = pause.reason if len(pause.reason) <= LONGEST_REASON else f"{pause.reason[: LONGEST_REASON - 1]}…"
-    left = max(pause.gives_up - now, 0.0)
+    left = max(pause.gives_up_at - now, 0.0)
     more = f"{left / 60:.0f} min" if left > 90 else f"{math.ceil(left)} s"
     return f"{reason}; next try in {math.ceil(max(pause.until - now, 0.0))} s, for up to {more} more"
 
 
 def _money(progress: "RunProgress") -> str:
-    return "cost unknown" if progress.spent is None else f"${progress.spent:.2f}"
+    return "cost unknown" if progress.cost is None else f"${progress.cost:.2f}"
 
 
 def missing_words(progress: "RunProgress") -> str:
@@ -130,24 +130,24 @@ def _missing(failed: int, unanswered: int, what: str = "failed") -> str:
 
 
 def _note(progress: "RunProgress", name: str, model: "ModelProgress") -> str:
-    from affordance.core.attempt import Ended
+    from affordance.core.attempt import AttemptStatus
 
     # A judge has no bar of its own, so those of the judged tell of it.
     with_bars = {other for other, one in progress.models.items() if one.planned}
-    waits = {other: _wait(pause) for other, pause in progress.waits.items()}
+    waits = {other: _wait(pause) for other, pause in progress.current_pauses.items()}
     parts = [waits[name]] if name in waits else []
     parts.extend(f"{other}: {told}" for other, told in waits.items() if other not in with_bars)
     parts.extend((f"{progress.rate:.1f}/s", _money(progress)))
     if model.cached:
         parts.append(f"{model.cached} from the ledger")
-    if failed := model.ended[Ended.FAILED]:
+    if failed := model.statuses[AttemptStatus.FAILED]:
         parts.append(_missing(failed, model.unanswered))
-    if model.stopped:
+    if model.stop_reason:
         parts.append("stopped")
     return "  ".join(parts)
 
 
-class Steps:
+class StepProgress:
     """How far a piece of work is: a line that is written over on a terminal, a line now and then elsewhere."""
 
     def __init__(self, what: str) -> None:
@@ -174,12 +174,12 @@ class Steps:
             print(f"{done}/{planned} {self._what}", file=sys.stderr)
 
 
-def demo_steps() -> Steps:
+def demo_progress() -> StepProgress:
     """How far the demo clips are, which are drawn where they are needed for the first time."""
-    return Steps("demo clips drawn")
+    return StepProgress("demo clips drawn")
 
 
-class Standing:
+class StageProgress:
     """How far a stage is on a project: screens, asks and money."""
 
     def __init__(self, stage: str) -> None:
@@ -191,7 +191,7 @@ class Standing:
 
     def __enter__(self) -> Self:
         if not self._quiet and _can_draw():
-            self._bars = _drawn(" screens")
+            self._bars = _draw(" screens")
             self._bars.start()
             self._task = self._bars.add_task(self._stage, total=None, note="")
         return self
@@ -202,15 +202,15 @@ class Standing:
 
     def __call__(self, told: "Told") -> None:
         if self._bars is not None and self._task is not None:
-            self._bars.update(self._task, completed=told.ended, total=told.total, note=_said(told))
+            self._bars.update(self._task, completed=told.ended, total=told.total, note=_describe(told))
         elif not self._quiet and time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._last = time.monotonic()
-            print(f"{self._stage}: {told.ended}/{told.total} screens, {_said(told)}".rstrip(", "), file=sys.stderr)
+            print(f"{self._stage}: {told.ended}/{told.total} screens, {_describe(told)}".rstrip(", "), file=sys.stderr)
 
 
-def _said(told: "Told") -> str:
+def _describe(told: "Told") -> str:
     models = told.progress.models.values()
-    parts = [f"{sum(one.asked for one in models):,} asked", _money(told.progress)] if models else []
+    parts = [f"{sum(one.sent for one in models):,} asked", _money(told.progress)] if models else []
     parts.extend(_waits(told.progress))
     if cached := sum(one.cached for one in models):
         parts.append(f"{cached:,} from the ledger")

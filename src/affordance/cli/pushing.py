@@ -40,34 +40,35 @@ def push(
       affordance data push screens -o screens-hub
       affordance data push screens --to you/screens --private
     """
-    from affordance.bridge.hub.protocols import hub_endpoint
-    from affordance.bridge.hub.publishing import may_upload, upload, write_for_hub
-    from affordance.bridge.hub.store import size_text
     from affordance.core.errors import UserError
     from affordance.core.names import public_url
-    from affordance.report.numbers import counted
+    from affordance.integrations.hub.protocols import hub_endpoint
+    from affordance.integrations.hub.publishing import check_upload_access, export_for_hub, upload_to_hub
+    from affordance.integrations.hub.store import format_bytes
+    from affordance.report.numbers import count_noun
 
     if repo is not None:
-        may_upload(repo)
+        check_upload_access(repo)
     target = out or folder.resolve().with_name(f"{folder.resolve().name}-hub")
-    written = write_for_hub(folder, target, repo)
+    written = export_for_hub(folder, target, repo)
     if not as_json:
         for path, file in sorted(written.files.items())[:TOLD]:
-            print(f"  {size_text(file.stat().st_size):>9}  {path}")
+            print(f"  {format_bytes(file.stat().st_size):>9}  {path}")
         if len(written.files) > TOLD:
-            print(f"  and {counted(len(written.files) - TOLD, 'other file')}")
+            print(f"  and {count_noun(len(written.files) - TOLD, 'other file')}")
         print(
-            f"{target}: {counted(len(written.files), 'file')}, {size_text(written.size)}; read {target / 'README.md'}"
+            f"{target}: {count_noun(len(written.files), 'file')}, {format_bytes(written.size)}; read "
+            f"{target / 'README.md'}"
         )
     address = None
     if repo is not None:
         where = f"{repo} at {public_url(hub_endpoint())}, {'private' if private else 'for everybody to see'}"
-        print(f"to be uploaded: {counted(len(written.files), 'file')} to {where}", file=sys.stderr)
+        print(f"to be uploaded: {count_noun(len(written.files), 'file')} to {where}", file=sys.stderr)
         if not yes and not sys.stdin.isatty():
             raise UserError("expected --yes after you have read what goes where; nothing was uploaded")
         if not yes and not typer.confirm("Upload it?", err=True):
             raise UserError("nothing was uploaded")
-        address = upload(written, repo, private=private)
+        address = upload_to_hub(written, repo, private=private)
     if as_json:
         files = {path: file.stat().st_size for path, file in sorted(written.files.items())}
         print_json({"folder": target, "files": files, "bytes": written.size, "uploaded": address})

@@ -21,7 +21,7 @@ QuietAll = Annotated[bool, typer.Option("-q", "--quiet", envvar="AFFORDANCE_QUIE
 
 
 @contextmanager
-def one_command() -> Iterator[None]:
+def output_scope() -> Iterator[None]:
     """What is said in one command line does not hold for the next in the same process."""
     token = _quiet.set(False)
     try:
@@ -30,7 +30,7 @@ def one_command() -> Iterator[None]:
         _quiet.reset(token)
 
 
-def hush(quiet: bool) -> None:
+def set_quiet(quiet: bool) -> None:
     """From here to the end of the command; once said, it is not taken back."""
     _quiet.set(quiet or _quiet.get())
 
@@ -39,7 +39,7 @@ def is_quiet() -> bool:
     return _quiet.get()
 
 
-def remark(text: str) -> None:
+def print_note(text: str) -> None:
     """A line on standard error that may be left out."""
     if not is_quiet():
         print(f"affordance: {text}", file=sys.stderr)
@@ -56,7 +56,7 @@ def with_quiet(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def command(*, quiet: bool, **given: Any) -> Any:
-        hush(quiet)
+        set_quiet(quiet)
         return function(**given)
 
     command.__signature__ = inspect.Signature([*own, option])  # type: ignore[attr-defined]  # what inspect looks at

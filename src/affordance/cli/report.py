@@ -9,20 +9,20 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Json, Ledger, OnlyTasks
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import Steps
-from affordance.cli.quiet import remark
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import StepProgress
+from affordance.cli.quiet import print_note
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affordance.datasets import Dataset
-    from affordance.report.results import Results
-    from affordance.report.rows import Row
+    from affordance.report.results import RunResults
+    from affordance.report.rows import ResultRow
 
 
-class Format(StrEnum):
+class ReportFormat(StrEnum):
     table = "table"
     json = "json"
     html = "html"
@@ -48,8 +48,8 @@ def report(
         ),
     ] = None,
     format_: Annotated[
-        Format, typer.Option("--format", metavar="F", help="table, json, html, md, csv or latex.")
-    ] = Format.table,
+        ReportFormat, typer.Option("--format", metavar="F", help="table, json, html, md, csv or latex.")
+    ] = ReportFormat.table,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
     samples: Annotated[
         str | None,
@@ -82,22 +82,22 @@ def report(
     """
     if as_json:
         format_ = _json_alone(context, format_)
-    from affordance.datasets import read_collection
+    from affordance.datasets import load_collection
     from affordance.ledger import open_ledger
-    from affordance.report.rows import rows_in
-    from affordance.report.wording import lacking, with_wording
-    from affordance.suites.registry import tasks_named
+    from affordance.report.rows import load_rows
+    from affordance.report.wording import add_text_metrics, missing_text_metrics
+    from affordance.tasks.registry import resolve_tasks
 
     _check_samples(samples, format_, output)
-    only = [one.name for one in tasks_named(task)]
-    where = read_collection(data, cache_folder()).parts if data is not None else ()
+    only = [one.name for one in resolve_tasks(task)]
+    where = load_collection(data, cache_dir()).parts if data is not None else ()
     with open_ledger(ledger, read_only=True) as opened:
-        results, found = rows_in(opened, run, only)
+        results, found = load_rows(opened, run, only)
         if wording or meteor or bertscore is not None:
-            found = with_wording(results, found, meteor=meteor, weights=bertscore)
-            if odd := lacking(found):
-                remark(odd)
-        if format_ is Format.html:
+            found = add_text_metrics(results, found, meteor=meteor, weights=bertscore)
+            if odd := missing_text_metrics(found):
+                print_note(odd)
+        if format_ is ReportFormat.html:
             _page(results, found, where, output, samples)
         else:
             _deliver(found, format_, output)
@@ -108,54 +108,54 @@ def report(
             print(path, file=sys.stderr)
 
 
-def _json_alone(context: typer.Context, given: Format) -> Format:
+def _json_alone(context: typer.Context, given: ReportFormat) -> ReportFormat:
     """What --json stands for, if no other format was asked for beside it; one from affordance.toml gives way."""
     source = context.get_parameter_source("format_")
-    if given is not Format.json and source is not None and source.name == "COMMANDLINE":
+    if given is not ReportFormat.json and source is not None and source.name == "COMMANDLINE":
         raise UserError(f"--json is --format json, found --format {given} beside it; give one of them")
-    return Format.json
+    return ReportFormat.json
 
 
-def _check_samples(samples: str | None, format_: Format, output: Path | None) -> None:
+def _check_samples(samples: str | None, format_: ReportFormat, output: Path | None) -> None:
     if samples is None:
         return
-    if format_ is not Format.html or output is None:
+    if format_ is not ReportFormat.html or output is None:
         raise UserError("--samples is about the folder beside an HTML page; give --format html -o FILE too")
     if samples != "all" and not (samples.isascii() and samples.isdecimal()):
         raise UserError(f"--samples: expected a number or all, found {samples}")
 
 
 def _page(
-    results: "Results",
-    found: "Sequence[Row]",
+    results: "RunResults",
+    found: "Sequence[ResultRow]",
     where: "Sequence[Dataset]",
     output: Path | None,
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.prices import own_prices
-    from affordance.report.html import MOST_PICTURED, html_report, write_report
+    from affordance.models.prices import config_prices
+    from affordance.report.html import DEFAULT_IMAGE_ITEMS, html_report, write_report
 
-    prices = own_prices(read_config(find_config(Path.cwd())))
+    prices = config_prices(read_config(find_config(Path.cwd())))
     if output is None:
         sys.stdout.write(html_report(results, found, where, prices=prices))
         return
-    pictured = MOST_PICTURED if samples is None else None if samples == "all" else int(samples)
-    with Steps("samples") as watch:
+    pictured = DEFAULT_IMAGE_ITEMS if samples is None else None if samples == "all" else int(samples)
+    with StepProgress("samples") as watch:
         write_report(output, results, found, where, prices=prices, pictured=pictured, watch=watch)
     print(output)
 
 
-def _deliver(found: "Sequence[Row]", format_: Format, output: Path | None) -> None:
+def _deliver(found: "Sequence[ResultRow]", format_: ReportFormat, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
-    from affordance.report.beside import write_whole
+    from affordance.report.beside import write_atomic
     from affordance.report.document import print_rows
     from affordance.report.exports.texts import TEXTS
 
     if output is not None:
-        write_whole(output, TEXTS[format_](found).encode("utf-8", "replace"))
+        write_atomic(output, TEXTS[format_](found).encode("utf-8", "replace"))
         print(output)
-    elif format_ is Format.table:
+    elif format_ is ReportFormat.table:
         print_rows(found)
     else:
         sys.stdout.write(TEXTS[format_](found).encode("utf-8", "replace").decode("utf-8"))

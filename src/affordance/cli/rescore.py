@@ -28,7 +28,7 @@ def rescore(
       affordance rescore --dry-run --ledger results.db
       affordance rescore --run monday
     """
-    from affordance.evaluation import rescore_ledger
+    from affordance.evaluation.rescore import rescore_ledger
 
     found = rescore_ledger(ledger, run, dry_run=dry_run)
     print(json.dumps(found.to_json(), ensure_ascii=False, indent=2) if as_json else found)

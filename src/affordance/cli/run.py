@@ -27,18 +27,18 @@ from affordance.cli.options import (
     Models,
     Timeout,
 )
-from affordance.cli.places import cache_folder
-from affordance.cli.progress import demo_steps, missing_words, shown
-from affordance.cli.quiet import remark
+from affordance.cli.places import cache_dir
+from affordance.cli.progress import demo_progress, missing_words, run_progress
+from affordance.cli.quiet import print_note
 from affordance.cli.topics import HOW, JUDGING
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
-    from affordance.report.rows import Row
-    from affordance.run.estimate import Estimate
-    from affordance.run.execute import Means
-    from affordance.run.progress import Progress
-    from affordance.run.session import Request
+    from affordance.evaluation.estimate import CostEstimate
+    from affordance.evaluation.execute import ExecutionConfig
+    from affordance.evaluation.progress import RunProgress
+    from affordance.evaluation.run import RunRequest
+    from affordance.report.rows import ResultRow
 
 _PARAMETERS = {"input": "input_", "parameters": "set_"}  # where they are called otherwise
 
@@ -164,80 +164,83 @@ def run(
       affordance run motion/effect --model openai:gpt-5 --estimate
       affordance run motion/purpose --cues all --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1
     """
-    from affordance.run.options import Options, means_of
-    from affordance.run.requests import Asked, foresee_all, request_of
+    from affordance.evaluation.options import RunOptions, load_execution_config
+    from affordance.evaluation.requests import RunArguments, build_run_request, estimate_with_prerequisites
 
-    options: Options = {
+    options: RunOptions = {
         "dialect": dialect, "strategy": strategy, "cues": cues, "expression": expression, "goal": goal,
         "input": input_, "fps": fps, "judge": judge, "reference": reference, "summarizer": summarizer,
         "judge_orders": judge_orders, "trials": trials, "reasks": reasks, "most_frames": most_frames, "limit": limit,
-        "seed": seed, "protocol": protocol, "parameters": dict(parameter(text) for text in set_), "prompts": prompts,
+        "seed": seed, "protocol": protocol,
+        "parameters": dict(parse_parameter(text) for text in set_), "prompts": prompts,
     }  # fmt: skip
-    asked = Asked(
+    asked = RunArguments(
         tasks=tasks,
         models=model,
         data=data,
         ledger=ledger,
         options=options,
-        typed=[key for key in (*options, "data") if _source(context, key) in ("COMMANDLINE", "ENVIRONMENT")],
-        usual=[key for key in options if _source(context, key) == "DEFAULT_MAP"],  # from affordance.toml
+        explicit=[key for key in (*options, "data") if _source(context, key) in ("COMMANDLINE", "ENVIRONMENT")],
+        defaults=[key for key in options if _source(context, key) == "DEFAULT_MAP"],  # from affordance.toml
         name=name,
         fresh=fresh,
         key_env=key_env or (),
     )
-    with demo_steps() as advance:
-        request = request_of(asked, means_of(concurrency, timeout, budget), cache_folder(), remark, advance)
+    with demo_progress() as advance:
+        request = build_run_request(
+            asked, load_execution_config(concurrency, timeout, budget), cache_dir(), print_note, advance
+        )
     if estimate:
-        show_estimates(foresee_all(request), as_json)
+        print_estimates(estimate_with_prerequisites(request), as_json)
         return
     _sum_up(request)
     raise typer.Exit(carry_out(request, as_json))
 
 
-def _sum_up(request: "Request") -> None:
-    from affordance.run.requests import prepare_summaries
+def _sum_up(request: "RunRequest") -> None:
+    from affordance.evaluation.requests import prepare_summaries
 
-    with shown() as watch:
+    with run_progress() as watch:
         added = prepare_summaries(request, watch)
     if added:
-        remark(f"{added} summaries by {request.settings.summarizer} are kept with the dataset")
+        print_note(f"{added} summaries by {request.config.summarizer} are kept with the dataset")
 
 
-def carry_out(request: "Request", as_json: bool) -> int:
+def carry_out(request: "RunRequest", as_json: bool) -> int:
     """Run with progress, print the rows, say how to go on; the exit code."""
     from affordance.report.document import print_rows
 
-    run, progress, found = performed(request)
+    run, progress, found = run_and_score(request)
     with suppress(BrokenPipeError):  # nobody reads the table, but the run is as complete as it is
         if as_json:
             print(json.dumps([row.to_json() for row in found], ensure_ascii=False, indent=2), flush=True)
         else:
             print_rows(found)
-    return finished(request, progress, run)
+    return report_problems(request, progress, run)
 
 
-def performed(request: "Request") -> "tuple[str, Progress, list[Row]]":
+def run_and_score(request: "RunRequest") -> "tuple[str, RunProgress, list[ResultRow]]":
     """The name of a run that was carried out with progress, how that went, and its rows."""
-    from affordance.report.rows import rows
-    from affordance.run.session import open_after, perform
+    from affordance.evaluation.run import execute_run, open_run_ledger
+    from affordance.report.rows import build_rows
 
-    with shown() as watch:
-        run, progress = perform(request, watch)
-    with open_after(progress, request.ledger) as ledger:
-        return run.name, progress, rows(ledger, [run])
+    with run_progress() as watch:
+        run, progress = execute_run(request, watch)
+    with open_run_ledger(progress, request.ledger) as ledger:
+        return run.name, progress, build_rows(ledger, [run])
 
 
-def finished(request: "Request", progress: "Progress", name: str = "") -> int:
+def report_problems(request: "RunRequest", progress: "RunProgress", name: str = "") -> int:
     """Say what went wrong and how to go on; the exit code."""
     from affordance.models.answers import UNANSWERED
 
-    for model_name, said in progress.remarks.items():
-        remark(f"{model_name}: {said}")
+    for model_name, said in progress.warnings.items():
+        print_note(f"{model_name}: {said}")
     for one in progress.adaptations:
-        remark(f"{one.model} {one.words}: {one.error}")
+        print_note(f"{one.model} {one.description}: {one.error}")
     for model_name, model in progress.models.items():
-        if model.stopped:
-            print(f"affordance: {model_name} {model.stopped}", file=sys.stderr)
+        if model.stop_reason:
+            print(f"affordance: {model_name} {model.stop_reason}", file=sys.stderr)
             continue
         if model.unanswered:
             print(f"affordance: {model_name}: {model.unanswered} {UNANSWERED}", file=sys.stderr)
@@ -247,7 +250,7 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
             print(f"affordance: {model_name}: {others.total()} not scored: {most}{reason}", file=sys.stderr)
     if progress.complete:
         return 0
-    why = progress.interrupted or missing_words(progress)
+    why = progress.stop_reason or missing_words(progress)
     how = [f"--name {name} and without --fresh"] if request.fresh else []
     how = ["a higher --budget", *how] if progress.over_budget else how
     again = f"with {' and '.join(how)}" if how else "again"
@@ -255,21 +258,21 @@ def finished(request: "Request", progress: "Progress", name: str = "") -> int:
     return INCOMPLETE
 
 
-def means(
+def execution_config(
     concurrency: int,
     timeout: float,
     budget: float | None,
     key_env: Sequence[str] | None = None,
     models: Iterable[str | None] = (),
-) -> "Means":
+) -> "ExecutionConfig":
     """With what to carry a run out, from options and affordance.toml. `models` are all that the command names."""
+    from affordance.evaluation.options import load_execution_config
     from affordance.models.providers import read_key_env
-    from affordance.run.options import means_of
 
-    return means_of(concurrency, timeout, budget, read_key_env(key_env or (), models))
+    return load_execution_config(concurrency, timeout, budget, read_key_env(key_env or (), models))
 
 
-def show_estimates(estimates: "Sequence[Estimate]", as_json: bool) -> None:
+def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
     from affordance.report.tables import Column, print_table
 
     if as_json:
@@ -299,7 +302,7 @@ def _source(context: typer.Context, key: str) -> str:
     return "" if source is None else source.name
 
 
-def parameter(text: str) -> tuple[str, Any]:
+def parse_parameter(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise UserError(f"--set: expected KEY=VALUE, found {text!r}")

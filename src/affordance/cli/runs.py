@@ -12,12 +12,12 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance runs --ledger results.db
     """
-    from affordance.core.attempt import Ended
+    from affordance.core.attempt import AttemptStatus
     from affordance.ledger import open_ledger
     from affordance.report.tables import Column, print_table
 
     with open_ledger(ledger, read_only=True) as opened:
-        found = opened.runs()
+        found = opened.run_summaries()
     if as_json:
         listed = [
             {
@@ -28,7 +28,7 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
                 "dataset": one.run.dataset,
                 "attempts": one.attempts.planned,
                 "pending": one.attempts.pending,
-                "ended": one.attempts.ended,
+                "ended": one.attempts.by_status,
             }
             for one in found
         ]
@@ -46,7 +46,7 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
             str(one.run.dataset.get("name", "")),
             str(one.attempts.planned),
             str(one.attempts.pending),
-            str(one.attempts.ended.get(Ended.FAILED, 0)),
+            str(one.attempts.by_status.get(AttemptStatus.FAILED, 0)),
         )
         for one in found
     ]

@@ -40,7 +40,7 @@ Key = Annotated[
 HOST, PORT = "127.0.0.1", 8470
 
 
-def https_files(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
+def tls_files(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
     """Both, or neither."""
     from affordance.core.errors import UserError
 
@@ -60,7 +60,7 @@ def user_name() -> str:
         return "local"
 
 
-def tell_ways_in(project: "Project", settings: "Settings", address: str) -> None:
+def print_access_links(project: "Project", settings: "Settings", address: str) -> None:
     """What whoever starts it has to know before anybody comes."""
     from affordance.studio.security.links import first_link
     from affordance.studio.serving import outside

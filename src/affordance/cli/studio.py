@@ -10,16 +10,16 @@ import typer
 from affordance.cli import known
 from affordance.cli.author_project import Db
 from affordance.cli.options import KeyEnv
-from affordance.cli.places import absolute, cache_folder
-from affordance.cli.progress import Steps
-from affordance.cli.quiet import is_quiet, remark
-from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
+from affordance.cli.places import absolute_spec, cache_dir
+from affordance.cli.progress import StepProgress
+from affordance.cli.quiet import is_quiet, print_note
+from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
 from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
     from affordance.core.names import ModelName
-    from affordance.run.execute import Means
+    from affordance.evaluation.execute import ExecutionConfig
     from affordance.studio.settings import Settings
 
 
@@ -87,7 +87,7 @@ def studio(
     from affordance.studio.serving import place, serve
     from affordance.studio.settings import Settings
 
-    files = https_files(certificate, key)
+    files = tls_files(certificate, key)
     if budget is not None and model is None:
         raise UserError("--budget is for a model; give --model too, or leave it out")
     means = None if model is None else _means_for(ModelName.parse(model), key_env)
@@ -102,22 +102,22 @@ def studio(
         budget=budget,
         means=means,
         db=db,
-        cache=cache_folder(),
+        cache=cache_dir(),
     )
     with place(settings, files) as bound, open_project(_folder_of(project, db), db) as opened:
         serve(opened, settings, files, lambda address: _say(opened, settings, address, not no_browser), bound)
-    remark("the studio has ended")
+    print_note("the studio has ended")
 
 
-def _means_for(name: "ModelName", key_env: list[str] | None) -> "Means":
+def _means_for(name: "ModelName", key_env: list[str] | None) -> "ExecutionConfig":
     """With what the model is asked. That it can be is checked before anybody presses the button that needs it."""
-    from affordance.cli.run import means
-    from affordance.models.providers import endpoint
+    from affordance.cli.run import execution_config
+    from affordance.models.providers import find_endpoint
     from affordance.models.registry import BASELINES
 
-    found = means(32, 300.0, None, key_env, [str(name)])
+    found = execution_config(32, 300.0, None, key_env, [str(name)])
     if name.provider != "baseline" or name.model not in BASELINES:
-        endpoint(name, found.providers, found.key_env)
+        find_endpoint(name, found.providers, found.key_env)
     return found
 
 
@@ -126,36 +126,36 @@ def _folder_of(spec: str, db: str | None) -> Path:
     from affordance.author.project import FILE, Origin, create_project, open_project
     from affordance.author.screens.intake import is_dataset
     from affordance.author.taking_in import project_folder, project_of, sort_out, take_in
-    from affordance.cli.author_project import tell_taken
-    from affordance.datasets import read_collection
+    from affordance.cli.author_project import print_import_result
+    from affordance.datasets import load_collection
 
     folder = Path(spec)
     if (folder / FILE).is_file() or not (is_dataset(folder) or (":" in spec and not folder.exists())):
         return folder
-    collection = read_collection(spec, cache_folder())
-    origin = Origin(spec=absolute(spec), digest=str(collection.described()["digest"]))
+    collection = load_collection(spec, cache_dir())
+    origin = Origin(spec=absolute_spec(spec), digest=str(collection.to_record()["digest"]))
     made, there = project_of(collection.name, origin)
     if there is not None:
         changed = "" if there.digest == origin.digest else ", made of it before it was changed"
-        remark(f"{spec} is a dataset; its project is {made}{changed}")
+        print_note(f"{spec} is a dataset; its project is {made}{changed}")
         return made
-    given = sort_out([spec], cache=cache_folder())  # before a project is made of nothing
+    given = sort_out([spec], cache=cache_dir())  # before a project is made of nothing
     headers = [part.header for part in collection.parts]
     licences = ", ".join(dict.fromkeys(header.licence for header in headers))
     create_project(made, db, collection.name, licences, any(header.synthetic for header in headers), origin)
     usual = project_folder(collection.name)
     why = "" if made == usual else f"; {usual} is of another dataset"
-    remark(f"{spec} is a dataset; making a project of it in {made}{why}")
-    with open_project(made, db) as opened, Steps("files and datasets") as advance:
+    print_note(f"{spec} is a dataset; making a project of it in {made}{why}")
+    with open_project(made, db) as opened, StepProgress("files and datasets") as advance:
         taken = take_in(opened, given, advance=advance)
     if not is_quiet():
-        tell_taken(made, taken, sys.stderr)
+        print_import_result(made, taken, sys.stderr)
     return made
 
 
 def _say(project: "Project", settings: "Settings", address: str, browser: bool) -> None:
     """The address on standard output, all else beside it."""
-    tell_ways_in(project, settings, address)
+    print_access_links(project, settings, address)
     print(address, flush=True)  # last: whoever waits for it has been told the rest
     if browser and sys.stdout.isatty() and _has_windows():
         import webbrowser

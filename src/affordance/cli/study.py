@@ -9,12 +9,12 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.options import LEDGER, Cues, Data, Expression, Goal, Limit, resolved_ledger
-from affordance.cli.places import cache_folder
-from affordance.cli.quiet import remark
-from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, https_files, tell_ways_in, user_name
-from affordance.cli.study_ledger import known_study, opened, seen
-from affordance.cli.study_of_run import of_run
-from affordance.cli.study_of_task import of_task
+from affordance.cli.places import cache_dir
+from affordance.cli.quiet import print_note
+from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
+from affordance.cli.study_ledger import find_study, open_documents, read_only_documents
+from affordance.cli.study_of_run import study_from_run
+from affordance.cli.study_of_task import study_from_task
 from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
@@ -120,13 +120,13 @@ def study(
 
     check_name(name)
     if export is not None:
-        with seen(db) as ledger:
-            kept = known_study(ledger, name)
-        with opened(db) as project:
+        with read_only_documents(db) as ledger:
+            kept = find_study(ledger, name)
+        with open_documents(db) as project:
             _export(project, kept, export, external)
         return
     wishes = _wishes(per_person, checks, consent, no_consent, completion, about)
-    files = https_files(certificate, key)
+    files = tls_files(certificate, key)
     settings = _settings(host, port, names, sign_in, files is not None, db)
     about_run = label is not None or errors is not None
     if number is not None and not about_run:
@@ -134,15 +134,15 @@ def study(
     if about_run:
         unfit = {"--data": data, "--limit": limit, "--cues": cues, "--expression": expression, "--goal": goal}
         how = {"per_item": per_item or 1, "seed": seed, **wishes}
-        with seen(db) as ledger:
-            chosen = of_run(ledger, name, label, errors, number, task, unfit, **how)
+        with read_only_documents(db) as ledger:
+            chosen = study_from_run(ledger, name, label, errors, number, task, unfit, **how)
     elif task is not None:
-        chosen = of_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
+        chosen = study_from_task(name, task, data, per_item, seed, limit, (cues, expression, goal), wishes)
     else:
-        with seen(db) as ledger:
-            chosen = known_study(ledger, name).model_copy(update=wishes)
-    with place(settings, files) as bound, opened(db) as project:
-        _serve(project, _completed(project, chosen), settings, files, db, days, bound)
+        with read_only_documents(db) as ledger:
+            chosen = find_study(ledger, name).model_copy(update=wishes)
+    with place(settings, files) as bound, open_documents(db) as project:
+        _serve(project, _complete_settings(project, chosen), settings, files, db, days, bound)
 
 
 def _wishes(
@@ -173,7 +173,7 @@ def _wishes(
     return found | ({"about": True} if about else {})
 
 
-def _completed(project: "Project", study: "Study") -> "Study":
+def _complete_settings(project: "Project", study: "Study") -> "Study":
     """With what is usual, and said, where nothing was given; of a study that goes on, with what it has."""
     from affordance.author.project import read_record
     from affordance.author.records import Kind
@@ -181,7 +181,7 @@ def _completed(project: "Project", study: "Study") -> "Study":
     from affordance.studio.studies.making import CONSENT
     from affordance.studio.studies.registry import STAFF_ONLY
 
-    if there := project.ledger.documents_of([(Kind.STUDY, study.name)]):
+    if there := project.ledger.get_documents([(Kind.STUDY, study.name)]):
         kept = read_record(there[0], Study)
         missing = {"per_person", "checks"} - study.model_fields_set
         return study.model_copy(update={name: getattr(kept, name) for name in missing})
@@ -189,10 +189,10 @@ def _completed(project: "Project", study: "Study") -> "Study":
     if "per_person" not in study.model_fields_set:
         usual = {"per_person": PER_PERSON} if study.form == "task" else {}
         each = f"{PER_PERSON} items at most" if usual else "all items"
-        remark(f"each person is asked about {each}; --per-person N gives another number")
+        print_note(f"each person is asked about {each}; --per-person N gives another number")
     if "consent" not in study.model_fields_set and study.form not in STAFF_ONLY:
         usual["consent"] = CONSENT
-        remark("people are asked to agree to our text; --consent FILE gives another, --no-consent none")
+        print_note("people are asked to agree to our text; --consent FILE gives another, --no-consent none")
     return study.model_copy(update=usual)
 
 
@@ -215,7 +215,7 @@ def _settings(
         sign_in=sign_in,
         https=https,
         db=db if "://" in db else None,
-        cache=cache_folder(),
+        cache=cache_dir(),
     )
 
 
@@ -239,12 +239,12 @@ def _serve(
     kept = begin_study(project, study, author)
 
     def listening(address: str) -> None:
-        tell_ways_in(project, settings, address)
+        print_access_links(project, settings, address)
         print(f"affordance: for whoever runs the study: {address}/", file=sys.stderr)
         if kept.form in STAFF_ONLY:
             way = f"/study/{kept.name}"
         else:
-            _tell_links(project, kept.name, days or LINK_DAYS)
+            _print_links(project, kept.name, days or LINK_DAYS)
             way = study_link(project, kept.name, author, days or LINK_DAYS)
         print(f"{outside(settings, address)}{way}", flush=True)
 
@@ -256,7 +256,7 @@ def _serve(
     _record(project, kept, ledger)
 
 
-def _tell_links(project: "Project", study: str, days: int) -> None:
+def _print_links(project: "Project", study: str, days: int) -> None:
     """How long the new link is good, and whether there are others."""
     from affordance.studio.moments import day_and_time
     from affordance.studio.people import People
@@ -282,7 +282,7 @@ def _record(project: "Project", study: "Study", ledger: str) -> None:
     if study.form != "task":
         return
     try:
-        progress = record(study, ledger, cache_folder() / "pictures")
+        progress = record(study, ledger, cache_dir() / "pictures")
     except UserError as error:
         print(f"affordance: the answers are kept, but not written as a run: {error}", file=sys.stderr)
         return
@@ -299,6 +299,6 @@ def _export(project: "Project", study: "Study", folder: Path, external: bool) ->
     from affordance.studio.studies.exporting import export_study
     from affordance.studio.studies.opened import Studies
 
-    studies = Studies(project, cache_folder())
+    studies = Studies(project, cache_dir())
     export_study(project, studies.open(study), folder, utc_now(), external=external)
     print(folder)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def seen(db: str) -> Iterator["Ledger"]:
+def read_only_documents(db: str) -> Iterator["Ledger"]:
     """Only to look, so that a wrong name or path makes nothing."""
     from affordance.ledger import open_ledger
 
@@ -20,7 +20,7 @@ def seen(db: str) -> Iterator["Ledger"]:
 
 
 @contextmanager
-def opened(db: str) -> Iterator["Project"]:
+def open_documents(db: str) -> Iterator["Project"]:
     from affordance.author.project import open_as_project
 
     with _about_db(), open_as_project(db) as project:
@@ -39,15 +39,15 @@ def _about_db() -> Iterator[None]:
         raise LedgerError(told.replace("--ledger", "--db")) from None
 
 
-def known_study(ledger: "Ledger", name: str) -> "Study":
+def find_study(ledger: "Ledger", name: str) -> "Study":
     from affordance.author.project import read_record
     from affordance.author.records import Kind
     from affordance.author.study_records import Study
     from affordance.core.errors import UnknownName, UserError
 
-    found = {one.subject: one for one in ledger.documents(kind=Kind.STUDY)}
+    found = {one.subject: one for one in ledger.latest_documents(kind=Kind.STUDY)}
     if not found:
-        raise UserError(f"{ledger.where} has no studies yet; begin one with --task T --per-item N")
+        raise UserError(f"{ledger.location} has no studies yet; begin one with --task T --per-item N")
     if name not in found:
-        raise UnknownName(f"study in {ledger.where}", name, found)
+        raise UnknownName(f"study in {ledger.location}", name, found)
     return read_record(found[name], Study)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from affordance.ledger import Ledger
 
 
-def of_run(
+def study_from_run(
     ledger: "Ledger",
     name: str,
     label: str | None,

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from affordance.cli.places import absolute, cache_folder
-from affordance.cli.progress import demo_steps
+from affordance.cli.places import absolute_spec, cache_dir
+from affordance.cli.progress import demo_progress
 
 if TYPE_CHECKING:
     from affordance.author.study_records import Study
 
 
-def of_task(
+def study_from_task(
     name: str,
     task: str,
     data: str | None,
@@ -20,13 +20,13 @@ def of_task(
     wishes: dict[str, Any],
 ) -> "Study":
     from affordance.core.errors import UnknownName, UserError
-    from affordance.datasets import read_collection
-    from affordance.run.options import expressions_of
-    from affordance.run.settings import Settings
+    from affordance.datasets import load_collection
+    from affordance.evaluation.options import parse_expressions
+    from affordance.evaluation.settings import RunConfig
     from affordance.studio.studies.sources.task import task_study
-    from affordance.suites.demo import demo_data
-    from affordance.suites.motion.cues import read_cues
-    from affordance.suites.registry import TASKS, tasks_of_suite
+    from affordance.tasks.demo import demo_data
+    from affordance.tasks.motion.cues import parse_cue_sets
+    from affordance.tasks.registry import TASKS, tasks_of_suite
 
     if of_suite := tasks_of_suite(task) - {task}:
         raise UserError(
@@ -41,20 +41,20 @@ def of_task(
     for option, value in (("cues", cues), ("expression", expression), ("goal", goal)):
         if value is not None and option not in chosen.options:
             raise UserError(f"--{option} does not apply to {task}")
-    settings = Settings(
+    settings = RunConfig(
         tasks=(chosen,),
         seed=seed,
         limit=limit,
-        cues=read_cues(cues) if cues is not None else (),
-        expressions=expressions_of(expression),
+        cues=parse_cue_sets(cues) if cues is not None else (),
+        expressions=parse_expressions(expression),
         goal=goal,
     )
     if data is None:
-        with demo_steps() as advance:
-            found = demo_data(cache_folder(), chosen.kinds, advance)
-        where = {"demo": str(cache_folder().absolute())}
+        with demo_progress() as advance:
+            found = demo_data(cache_dir(), chosen.dataset_kinds, advance)
+        where = {"demo": str(cache_dir().absolute())}
         wishes = {"synthetic": False, **wishes}
     else:
-        spec = absolute(data)
-        found, where = read_collection(spec, cache_folder()), {"spec": spec, "cache": str(cache_folder().absolute())}
+        spec = absolute_spec(data)
+        found, where = load_collection(spec, cache_dir()), {"spec": spec, "cache": str(cache_dir().absolute())}
     return task_study(name, settings, per_item, found, where, **wishes)

@@ -3,7 +3,7 @@
 import json
 
 from affordance.cli.options import LEDGER, Json, Ledger
-from affordance.cli.quiet import remark
+from affordance.cli.quiet import print_note
 
 
 def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
@@ -13,20 +13,20 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance tasks --json
     """
-    from affordance.report.numbers import plural
+    from affordance.report.numbers import pluralize
     from affordance.report.tables import Column, print_table
-    from affordance.suites.registry import TASKS
-    from affordance.suites.strategies import STRATEGIES
+    from affordance.tasks.registry import TASKS
+    from affordance.tasks.strategies import STRATEGIES
 
-    found, broken = TASKS.working()
+    found, broken = TASKS.load_all()
     for error in broken:
-        remark(str(error))
+        print_note(str(error))
     if as_json:
         listed = [
             {
                 "name": task.name,
                 "summary": task.summary,
-                "datasets": list(task.kinds),
+                "datasets": list(task.dataset_kinds),
                 "options": sorted(task.options),
                 "strategies": [*task.strategies, *STRATEGIES],
                 "trials": {name: protocol.trials for name, protocol in task.protocols.items()},
@@ -37,7 +37,7 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
         return
     columns = (Column("task", left=True), Column("asks", left=True), Column("about", left=True), Column("trials"))
     body = [
-        (task.name, task.summary, plural(task.noun), str(task.protocols["affordance"].trials))
+        (task.name, task.summary, pluralize(task.item_noun), str(task.protocols["affordance"].trials))
         for task in found.values()
     ]
     print_table(columns, body)

@@ -126,18 +126,18 @@ def _answer_of_call(value: Any) -> str | None:
     return next((fields[key] for key in ("text", "content", "answer") if isinstance(fields.get(key), str)), None)
 
 
-def blank_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def blank_spans(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     """The text with spaces for these parts, and every other character and line break where it was."""
     parts: list[str] = []
     at = 0
-    for start, end in sorted(spans):
+    for start, end in sorted(ranges):
         if end > at:
             parts += text[at : max(start, at)], _NOT_LINE_BREAK.sub(" ", text[max(start, at) : end])
             at = end
     return "".join((*parts, text[at:]))
 
 
-def lines_of(text: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of a text, and where each begins."""
     start = 0
     for line in text.split("\n"):
@@ -145,7 +145,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-def without_lists(candidates: Iterable[tuple[int, T]]) -> set[int]:
+def drop_option_lists(candidates: Iterable[tuple[int, T]]) -> set[int]:
     """The lines whose candidate may be the answer. Different values on adjacent lines, or three and more anywhere, are
     a list of options. `candidates` are numbers of lines and values, in order."""
     ordered = list(candidates)

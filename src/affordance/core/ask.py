@@ -7,87 +7,87 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from affordance.core.digest import Json, canonical, digest, digest_text, quoted
-from affordance.core.grammar import Grammar
-from affordance.core.picture import Picture, Visual
+from affordance.core.digest import Json, canonical_json, digest, digest_text, json_string
+from affordance.core.grammar import AnswerFormat
+from affordance.core.picture import ImageSpec, MediaSpec
 
-Step = tuple[int, int, int]  # round of the strategy, place in the round, re-asking
+RequestStep = tuple[int, int, int]  # round of the strategy, place in the round, re-asking
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     role: str  # system or user
-    parts: tuple[str | Visual, ...]  # texts and pictures, in the order in which they are sent
+    parts: tuple[str | MediaSpec, ...]  # texts and pictures, in the order in which they are sent
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Request:
     question: str  # the question's id
     messages: tuple[Message, ...]  # what is sent, all of it
-    grammar: Grammar  # in what form the answer is asked for
-    fields: Mapping[str, str] = field(default_factory=dict)  # what stands in the messages, by placeholder
+    answer_format: AnswerFormat  # in what form the answer is asked for
+    prompt_fields: Mapping[str, str] = field(default_factory=dict)  # what stands in the messages, by placeholder
     parameters: Mapping[str, Json] = field(default_factory=dict)  # sampling, as it is sent
     trial: int = 0  # of the attempt, from 0; another one is asked anew
-    step: Step = (0, 0, 0)  # round of the strategy, place in the round, re-asking
+    step: RequestStep = (0, 0, 0)  # round of the strategy, place in the round, re-asking
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
+    def images(self) -> tuple[ImageSpec, ...]:
         """All pictures in the order in which the model is shown them."""
-        return tuple([visual for visual in self.visuals if isinstance(visual, Picture)])
+        return tuple([visual for visual in self.media if isinstance(visual, ImageSpec)])
 
     @property
-    def visuals(self) -> tuple[Visual, ...]:
+    def media(self) -> tuple[MediaSpec, ...]:
         """All pictures and videos in the order in which the model is shown them."""
         return tuple([part for message in self.messages for part in message.parts if not isinstance(part, str)])
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class CallSettings:
     """Whom an ask goes to, as far as it can change the reply."""
 
     model: str
     base_url: str = ""  # without secrets
     dialect: str = ""
-    pack: str = ""  # digest of the prompt pack
+    prompt_digest: str = ""  # digest of the prompt pack
     parameters: Mapping[str, Json] = field(default_factory=dict)
     digest: str = field(init=False, compare=False)
     settings_digest: str = field(init=False, compare=False)  # of what is sent: neither dialect nor pack
     parameters_text: str = field(init=False, compare=False)  # as canonical JSON
 
     def __post_init__(self) -> None:
-        text = canonical(self.parameters)
-        parts = (self.model, self.base_url, self.dialect, self.pack, text)
+        text = canonical_json(self.parameters)
+        parts = (self.model, self.base_url, self.dialect, self.prompt_digest, text)
         object.__setattr__(self, "parameters_text", text)
         object.__setattr__(self, "digest", digest("address", *parts))
         object.__setattr__(self, "settings_digest", digest("call", self.model, self.base_url, text))
 
 
-def transcript(ask: Ask) -> str:
+def transcript(ask: Request) -> str:
     """The messages as canonical JSON, with digests in place of pictures and videos: what the ledger keeps."""
-    return f"[{','.join([_transcribed(message) for message in ask.messages])}]"
+    return f"[{','.join([_message_json(message) for message in ask.messages])}]"
 
 
-def _transcribed(message: Message) -> str:
+def _message_json(message: Message) -> str:
     # Piece by piece: the encoder takes several times as long to make its way through lists of strings.
-    return f"[{quoted(message.role)},[{','.join([_part(part) for part in message.parts])}]]"
+    return f"[{json_string(message.role)},[{','.join([_part_json(part) for part in message.parts])}]]"
 
 
-def _part(part: str | Visual) -> str:
+def _part_json(part: str | MediaSpec) -> str:
     if isinstance(part, str):
-        return quoted(part)
-    return f'{{"{"picture" if isinstance(part, Picture) else "video"}":"{part.digest}"}}'
+        return json_string(part)
+    return f'{{"{"picture" if isinstance(part, ImageSpec) else "video"}":"{part.digest}"}}'
 
 
-def request_key(address: Address, transcript_text: str, trial: int, step: Step, lookup_id: str = "") -> str:
+def request_key(call: CallSettings, transcript_text: str, trial: int, step: RequestStep, lookup_id: str = "") -> str:
     """The cache key of a request: H(model, base URL, messages, parameters, trial, step).
 
     Rendered bytes are never hashed. What is not sent is not in it: changing a prompt file or a dialect changes the keys
     of those requests only whose messages it changes. `lookup_id` is what a model knows of a request in addition to its
     messages (see `lookup_id_of`)."""
-    return _key("request", address.settings_digest, transcript_text, trial, step, lookup_id)
+    return _make_key("request", call.settings_digest, transcript_text, trial, step, lookup_id)
 
 
-def lookup_id_of(question: str, address: Address) -> str:
+def lookup_id_of(question: str, call: CallSettings) -> str:
     """The lookup id of a request: empty for models that are sent nothing but its messages.
 
     Args:
@@ -95,27 +95,31 @@ def lookup_id_of(question: str, address: Address) -> str:
             by the question; two questions in the same words about one image are two requests to them. Else empty.
         address: Models without a URL run in this process. They are given the answer format too, and write coordinates
             in its dialect, which the messages may not name."""
-    return " ".join(filter(None, (question, "" if address.base_url else address.dialect)))
+    return " ".join(filter(None, (question, "" if call.base_url else call.dialect)))
 
 
-def legacy_request_key(address: Address, transcript_text: str, trial: int, step: Step, question: str = "") -> str:
+def legacy_request_key(
+    call: CallSettings, transcript_text: str, trial: int, step: RequestStep, question: str = ""
+) -> str:
     """The key of the same request in version 1: dialect and prompt pack were part of it."""
-    return _key("ask", address.digest, transcript_text, trial, step, question)
+    return _make_key("ask", call.digest, transcript_text, trial, step, question)
 
 
-def _key(kind: str, recipient: str, transcript_text: str, trial: int, step: Step, lookup_id: str) -> str:
+def _make_key(
+    kind: str, settings_digest: str, transcript_text: str, trial: int, step: RequestStep, lookup_id: str
+) -> str:
     number, place, retry = step
-    return digest_text(f"{kind} {recipient} {trial} {number} {place} {retry} {transcript_text}{lookup_id}")
+    return digest_text(f"{kind} {settings_digest} {trial} {number} {place} {retry} {transcript_text}{lookup_id}")
 
 
-class Finish(StrEnum):
+class FinishReason(StrEnum):
     """Why a reply ended."""
 
     STOP = "stop"  # the model was done
     LENGTH = "length"  # the token limit cut it
     REFUSAL = "refusal"  # the model or a content filter declined
     ERROR = "error"  # the provider failed; there is no reply to score
-    UNABLE = "unable"  # by what is known beforehand, this model cannot be asked this; nothing was sent
+    UNSUPPORTED = "unable"  # by what is known beforehand, this model cannot be asked this; nothing was sent
 
 
 class ErrorKind(StrEnum):
@@ -131,11 +135,11 @@ class ErrorKind(StrEnum):
     QUOTA = "quota"  # there is no money, or the account may not use the model at all
 
 
-_FAILED = (Finish.ERROR, Finish.UNABLE)
+_FAILED_REASONS = (FinishReason.ERROR, FinishReason.UNSUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenUsage:
     """Tokens as the provider counted them; None where it did not say."""
 
     input: int | None = None  # of what was sent
@@ -144,15 +148,15 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Response:
     text: str = ""  # what was said, as it came
     reasoning: str = ""  # kept apart: an answer is never read out of it
-    finish: Finish = Finish.STOP  # why it ended
+    finish: FinishReason = FinishReason.STOP  # why it ended
     error: str = ""  # one line, for Finish.ERROR and Finish.UNABLE
     permanent: bool = False  # of an error: asking again will not help
     retry_after: float | None = None  # of an error: seconds the provider asked us to wait
     throttled: bool = False  # of an error: the provider wants fewer requests
-    usage: Usage = Usage()  # tokens
+    usage: TokenUsage = TokenUsage()  # tokens
     seconds: float = 0.0  # from asking to the end of the reply
     served_by: str = ""  # the model's name as the provider states it
     sent: bool = True  # of an error: False where nothing was sent, so that there is nothing to count or to pay
@@ -162,4 +166,4 @@ class Reply:
     @property
     def failed(self) -> bool:
         """Whether there is nothing in it to read."""
-        return self.finish in _FAILED
+        return self.finish in _FAILED_REASONS

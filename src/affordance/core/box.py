@@ -10,7 +10,7 @@ from typing import Any
 from affordance.core.digest import Json
 
 
-class Space(StrEnum):
+class CoordinateSpace(StrEnum):
     """What the numbers of a box count."""
 
     PIXEL = "pixel"  # pixels of the source image
@@ -18,15 +18,15 @@ class Space(StrEnum):
     MILLE = "mille"  # thousandths of width and height, 0 to 1000
 
 
-_KEYS = frozenset({"space", "xyxy"})
-_SPACES = {str(space): space for space in Space}
+_BOX_KEYS = frozenset({"space", "xyxy"})
+_SPACES = {str(space): space for space in CoordinateSpace}
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
     """An axis-aligned box with ordered corners; a degenerate one (a point, a line) is allowed."""
 
-    space: Space  # what the numbers count
+    space: CoordinateSpace  # what the numbers count
     x1: float  # left
     y1: float  # top
     x2: float  # right
@@ -43,7 +43,7 @@ class Box:
     def xyxy(self) -> tuple[float, float, float, float]:
         return (self.x1, self.y1, self.x2, self.y2)
 
-    def to(self, space: Space, width: int, height: int) -> "Box":
+    def to_space(self, space: CoordinateSpace, width: int, height: int) -> "Box":
         """The same box in another space, for a source image of the given size."""
         if space is self.space:
             return self
@@ -62,11 +62,11 @@ class Box:
 
     def iou(self, other: "Box") -> float:
         """Intersection over union with a box of the same space; 0 where neither has an area."""
-        common = self.common(other)
+        common = self.intersection_area(other)
         union = self.area + other.area - common
         return common / union if union > 0 else 0.0
 
-    def common(self, other: "Box") -> float:
+    def intersection_area(self, other: "Box") -> float:
         """The area that both cover."""
         if other.space is not self.space:
             raise ValueError(f"boxes of one space are compared, found {self.space} and {other.space}")
@@ -74,7 +74,7 @@ class Box:
         height = min(self.y2, other.y2) - max(self.y1, other.y1)
         return max(width, 0.0) * max(height, 0.0)
 
-    def clipped(self, width: float, height: float) -> "Box | None":
+    def clip(self, width: float, height: float) -> "Box | None":
         """The part inside a picture of this size, in whose pixels the box is; None where nothing of it is."""
         x1, y1, x2, y2 = max(self.x1, 0), max(self.y1, 0), min(self.x2, width), min(self.y2, height)
         return Box(self.space, x1, y1, x2, y2) if x2 > x1 and y2 > y1 else None
@@ -87,11 +87,11 @@ class Box:
         return {"space": str(self.space), "xyxy": list(self.xyxy)}
 
     @classmethod
-    def from_json(cls, found: Any) -> "Box":
+    def from_json(cls, value: Any) -> "Box":
         """Reads what `to_json` writes; raises ValueError that says what was expected."""
-        if not isinstance(found, dict) or found.keys() != _KEYS:
+        if not isinstance(value, dict) or value.keys() != _BOX_KEYS:
             raise ValueError('expected a box {"space": "pixel"|"unit"|"mille", "xyxy": [x1, y1, x2, y2]}')
-        named, numbers = found["space"], found["xyxy"]
+        named, numbers = value["space"], value["xyxy"]
         space = _SPACES.get(named) if isinstance(named, str) else None
         if space is None:
             raise ValueError(f"expected space pixel, unit or mille, found {named!r}")
@@ -105,7 +105,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    space: Space  # what the numbers count
+    space: CoordinateSpace  # what the numbers count
     x: float  # from the left
     y: float  # from the top
 
@@ -113,13 +113,13 @@ class Point:
         if not (math.isfinite(self.x) and math.isfinite(self.y)):
             raise ValueError(f"a point needs finite numbers, found {(self.x, self.y)}")
 
-    def to(self, space: Space, width: int, height: int) -> "Point":
+    def to_space(self, space: CoordinateSpace, width: int, height: int) -> "Point":
         """The same point in another space, for a source image of the given size."""
-        box = Box(self.space, self.x, self.y, self.x, self.y).to(space, width, height)
+        box = Box(self.space, self.x, self.y, self.x, self.y).to_space(space, width, height)
         return Point(space, box.x1, box.y1)
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def bounding_box(boxes: Sequence[Box]) -> Box:
     """The smallest box that holds all of these, of which there is one at least; they are of one space."""
     return Box(
         boxes[0].space,
@@ -137,12 +137,12 @@ def union_area(boxes: Iterable[Box]) -> float:
         raise ValueError(f"boxes of one space have a common area, found {', '.join(sorted(b.space for b in found))}")
     columns = sorted({x for box in found for x in (box.x1, box.x2)})
     return sum(
-        (right - left) * _covered([(box.y1, box.y2) for box in found if box.x1 <= left and right <= box.x2])
+        (right - left) * _covered_length([(box.y1, box.y2) for box in found if box.x1 <= left and right <= box.x2])
         for left, right in pairwise(columns)
     )
 
 
-def _covered(spans: list[tuple[float, float]]) -> float:
+def _covered_length(spans: list[tuple[float, float]]) -> float:
     """The length that spans of a line cover together."""
     total, reached = 0.0, -math.inf
     for low, high in sorted(spans):
@@ -152,11 +152,11 @@ def _covered(spans: list[tuple[float, float]]) -> float:
     return total
 
 
-def _extent(space: Space, width: int, height: int) -> tuple[float, float]:
+def _extent(space: CoordinateSpace, width: int, height: int) -> tuple[float, float]:
     match space:
-        case Space.PIXEL:
+        case CoordinateSpace.PIXEL:
             return float(width), float(height)
-        case Space.UNIT:
+        case CoordinateSpace.UNIT:
             return 1.0, 1.0
-        case Space.MILLE:
+        case CoordinateSpace.MILLE:
             return 1000.0, 1000.0

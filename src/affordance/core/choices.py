@@ -7,21 +7,21 @@ from affordance.core.errors import UnknownName
 
 E = TypeVar("E", bound=StrEnum)
 
-ALL = "all"
+ALL_CHOICES = "all"
 
 
-def one_of(kind: type[E], text: str, what: str) -> E:
-    if text not in list(kind):
-        raise UnknownName(what, text, kind)
-    return kind(text)
+def parse_choice(choices: type[E], text: str, what: str) -> E:
+    if text not in list(choices):
+        raise UnknownName(what, text, choices)
+    return choices(text)
 
 
-def several_of(kind: type[E], text: str, what: str) -> list[E]:
+def parse_choices(choices: type[E], text: str, what: str) -> list[E]:
     """A list with commas, each once, or `all`."""
-    if text == ALL:
-        return list(kind)
+    if text == ALL_CHOICES:
+        return list(choices)
     names = dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
     for name in names:
-        if name not in list(kind):
-            raise UnknownName(what, name, [*kind, ALL])
-    return [kind(name) for name in names]
+        if name not in list(choices):
+            raise UnknownName(what, name, [*choices, ALL_CHOICES])
+    return [choices(name) for name in names]

@@ -7,22 +7,22 @@ from pydantic import ValidationError
 
 from affordance.core.names import public_url
 
-SHORTEST_SECRET = 6  # characters; what is shorter may be a word
+MIN_SECRET_LENGTH = 6  # characters; what is shorter may be a word
 
 
-def first_complaint(error: ValidationError, show: Callable[[Any], str] | None = None) -> str:
+def format_validation_error(error: ValidationError, describe: Callable[[Any], str] | None = None) -> str:
     """The first complaint with its place, what was found there, and how many more there are. `show` puts what was
     found into words; without it the beginning of it is quoted."""
-    return complaint_of(error.errors(include_url=False, include_context=False), show)
+    return format_validation_errors(error.errors(include_url=False, include_context=False), describe)
 
 
-def complaint_of(errors: Sequence[Mapping[str, Any]], show: Callable[[Any], str] | None = None) -> str:
+def format_validation_errors(errors: Sequence[Mapping[str, Any]], describe: Callable[[Any], str] | None = None) -> str:
     """The same of what `errors()` has given."""
     first, *others = errors
     where = ".".join(public_url(str(part)) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
     found = first.get("input")
-    told = repr(str(found)[:80]) if show is None else show(found)
+    told = repr(str(found)[:80]) if describe is None else describe(found)
     shown = "" if first["type"] in ("missing", "value_error") else f", found {told}"
     more = f" (and {len(others)} more)" if others else ""
     return f"{where + ': ' if where else ''}{message[:1].lower()}{message[1:]}{shown}{more}"
@@ -31,7 +31,7 @@ def complaint_of(errors: Sequence[Mapping[str, Any]], show: Callable[[Any], str]
 def describe_setting(value: Any) -> str:
     """What was found in a file of settings, in words that hold no key or password: what is short is quoted, of anything
     else the kind is named."""
-    if isinstance(value, str | bool | int | float) and len(str(value)) < SHORTEST_SECRET:
+    if isinstance(value, str | bool | int | float) and len(str(value)) < MIN_SECRET_LENGTH:
         return repr(value)
     kinds = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a table"}
     return next((words for kind, words in kinds.items() if isinstance(value, kind)), f"a {type(value).__name__}")

@@ -25,9 +25,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from affordance.core.complaints import describe_setting, first_complaint
+from affordance.core.complaints import describe_setting, format_validation_error
 from affordance.core.errors import UserError
-from affordance.core.names import USUAL_LEDGER
+from affordance.core.names import DEFAULT_LEDGER
 from affordance.core.places import find_config as find_config
 
 
@@ -35,48 +35,48 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class PriceEntry(_Section):
+class PriceConfig(_Section):
     input: Annotated[float, Field(ge=0)]
     output: Annotated[float, Field(ge=0)]
 
 
-class ProviderEntry(_Section):
+class ProviderConfig(_Section):
     base_url: Annotated[str, Field(pattern="^https?://")]
     key_variable: Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]
     key_required: bool = True
 
 
-def _with_null(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def _parse_null(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """TOML has no null: a text stands for it, as in `--set temperature=null`."""
     return {name: None if value == "null" else value for name, value in parameters.items()}
 
 
-class Config(BaseModel):
+class ConfigFile(BaseModel):
     """The file's content. Options of commands are checked by the commands themselves."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    models: dict[str, Annotated[dict[str, JsonValue], AfterValidator(_with_null)]] = {}
-    prices: dict[str, PriceEntry] = {}
-    providers: dict[str, ProviderEntry] = {}
+    models: dict[str, Annotated[dict[str, JsonValue], AfterValidator(_parse_null)]] = {}
+    prices: dict[str, PriceConfig] = {}
+    providers: dict[str, ProviderConfig] = {}
     sources: dict[str, dict[str, JsonValue]] = {}
 
     @property
-    def options(self) -> dict[str, Any]:
+    def command_defaults(self) -> dict[str, Any]:
         return dict(self.__pydantic_extra__ or {})
 
 
-def read_config(path: Path | None) -> Config:
+def read_config(path: Path | None) -> ConfigFile:
     if path is None:
-        return Config()
+        return ConfigFile()
     try:
-        return Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return ConfigFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValidationError as error:
-        raise UserError(f"{path}: {first_complaint(error, describe_setting)}") from None
+        raise UserError(f"{path}: {format_validation_error(error, describe_setting)}") from None
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: expected UTF-8, found another byte at {error.start}") from None
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{path}: expected TOML, found: {_without_quotes(str(error))}") from None
+        raise UserError(f"{path}: expected TOML, found: {_hide_quoted_text(str(error))}") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
 
@@ -89,25 +89,27 @@ def resolve_ledger(given: str | Path | None = None) -> str:
     if named := os.environ.get("AFFORDANCE_LEDGER"):
         return named
     path = find_config(Path.cwd())
-    named = read_config(path).options.get("ledger")
+    named = read_config(path).command_defaults.get("ledger")
     if path is None or named is None:
-        return USUAL_LEDGER
+        return DEFAULT_LEDGER
     if not isinstance(named, str):
         raise UserError(f"{path}: ledger: expected text, found {describe_setting(named)}")
-    return from_file(path, named)
+    return resolve_config_path(path, named)
 
 
-def from_file(config: Path, value: str) -> str:
+def resolve_config_path(config_path: Path, value: str) -> str:
     """A path, URL or `FORMAT:PATH` of a file of settings, whose paths are relative to the file."""
     if "://" in value:
         return value
     head, colon, rest = value.partition(":")
-    is_format = colon and len(head) > 1 and head.replace("-", "").isalnum() and not (config.parent / value).exists()
-    return f"{head}:{config.parent / rest}" if is_format else str(config.parent / value)
+    is_format = (
+        colon and len(head) > 1 and head.replace("-", "").isalnum() and not (config_path.parent / value).exists()
+    )
+    return f"{head}:{config_path.parent / rest}" if is_format else str(config_path.parent / value)
 
 
-def _without_quotes(complaint: str) -> str:
+def _hide_quoted_text(message: str) -> str:
     """What is wrong with TOML, without what stands there: a line may hold a key."""
-    reason, _, place = complaint.rpartition(" (at ")
+    reason, _, place = message.rpartition(" (at ")
     quotes = re.search(r"[\"'][^\"']{2,}[\"']", reason)
-    return f"a mistake (at {place}" if quotes else complaint
+    return f"a mistake (at {place}" if quotes else message

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 
-class Deferred:
+class LazyModule:
     """Stands for a module, which is imported when something of it is first asked for."""
 
     def __init__(self, name: str) -> None:
@@ -16,7 +16,7 @@ class Deferred:
         return found
 
 
-csgraph = Deferred("scipy.sparse.csgraph")
-distance = Deferred("scipy.spatial.distance")
-sparse = Deferred("scipy.sparse")
-special = Deferred("scipy.special")
+csgraph = LazyModule("scipy.sparse.csgraph")
+distance = LazyModule("scipy.spatial.distance")
+sparse = LazyModule("scipy.sparse")
+special = LazyModule("scipy.special")

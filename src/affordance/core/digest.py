@@ -14,12 +14,12 @@ DIGEST_LENGTH = 32
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def canonical(value: Json) -> str:
+def canonical_json(value: Json) -> str:
     """The one spelling of a JSON value: sorted keys, no white space, no NaN, non-ASCII as it is."""
     return _ENCODER.encode(value)
 
 
-quoted = json.encoder.encode_basestring  # the canonical spelling of a string
+json_string = json.encoder.encode_basestring  # the canonical spelling of a string
 
 
 def digest_bytes(data: bytes) -> str:
@@ -33,13 +33,13 @@ def digest_text(text: str) -> str:
 
 def digest(*parts: Json) -> str:
     """H(parts). Depends on nothing but the values: not on dict order, process or machine."""
-    return digest_text(canonical(list(parts)))
+    return digest_text(canonical_json(list(parts)))
 
 
-def digest_folder(folder: Path, besides: Path | None = None) -> dict[str, str]:
+def digest_folder(folder: Path, exclude: Path | None = None) -> dict[str, str]:
     """The content digests of all files in a folder, by their path in it, but those in another."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    kept = [path for path in files if besides is None or not path.resolve().is_relative_to(besides.resolve())]
+    kept = [path for path in files if exclude is None or not path.resolve().is_relative_to(exclude.resolve())]
     return {path.relative_to(folder).as_posix(): digest_file(path) for path in kept}
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Expression(StrEnum):
+class TargetExpression(StrEnum):
     FUNCTIONALITY = "functionality"  # what it does
     DESCRIPTION = "description"  # what it looks like
     INTENT = "intent"  # what somebody wants to do with it

@@ -8,7 +8,7 @@ from affordance.core.digest import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AnswerOption:
     """One option as the model sees it: a letter, and a label whose first words are its `name`."""
 
     letter: str  # by which it is chosen: A, B...
@@ -17,21 +17,21 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SingleChoice:
     """One option by its letter on the first line, the reason after it."""
 
-    options: tuple[Option, ...]  # in the order in which they are shown
+    options: tuple[AnswerOption, ...]  # in the order in which they are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class MultipleChoice:
     """All options that apply, by their letters with commas between them."""
 
-    options: tuple[Option, ...]  # in the order in which they are shown
+    options: tuple[AnswerOption, ...]  # in the order in which they are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Locate:
+class LocationFormat:
     """A place in a picture, said in a dialect (by name, see `affordance.grounding`). Sizes are width and height of
     the picture as it is and as it is sent; `level` is `element` or `region`."""
 
@@ -43,7 +43,7 @@ class Locate:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class PairChoice:
     """One of two words on a last line, after `More effective:`."""
 
     first: str = "First"  # the word for the first design
@@ -51,12 +51,12 @@ class Either:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class FreeText:
     """Any words: a step on the way to an answer, or an explanation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class RatingScale:
     """A whole number from `low` to `high`, in a JSON object with a reason."""
 
     low: int  # the least that can be said
@@ -75,39 +75,41 @@ class YesNo:
     """The word Yes or the word No."""
 
 
-Grammar = Choice | Several | Locate | Either | Words | Scale | YesNo
+AnswerFormat = SingleChoice | MultipleChoice | LocationFormat | PairChoice | FreeText | RatingScale | YesNo
 
-_KINDS: dict[str, type[Grammar]] = {  # as they are stored
-    "single_choice": Choice,
-    "multiple_choice": Several,
-    "location": Locate,
-    "pair_choice": Either,
-    "free_text": Words,
-    "rating": Scale,
+_CLASSES_BY_KIND: dict[str, type[AnswerFormat]] = {  # as they are stored
+    "single_choice": SingleChoice,
+    "multiple_choice": MultipleChoice,
+    "location": LocationFormat,
+    "pair_choice": PairChoice,
+    "free_text": FreeText,
+    "rating": RatingScale,
     "yes_no": YesNo,
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
-_FIELDS = {kind: [field.name for field in fields(kind)] for kind in _NAMES}
+_KINDS_BY_CLASS = {kind: name for name, kind in _CLASSES_BY_KIND.items()}
+_FIELDS_BY_CLASS = {kind: [field.name for field in fields(kind)] for kind in _KINDS_BY_CLASS}
 
 
-def answer_format_to_json(grammar: Grammar) -> dict[str, Json]:
+def answer_format_to_json(answer_format: AnswerFormat) -> dict[str, Json]:
     """An answer format as it is stored with a verdict."""
     # Not by `dataclasses.asdict`, which copies whatever it finds: this is done for every verdict.
-    stored: dict[str, Json] = {name: getattr(grammar, name) for name in _FIELDS[type(grammar)]}
-    if isinstance(grammar, Choice | Several):
-        stored["options"] = [{"letter": one.letter, "name": one.name, "label": one.label} for one in grammar.options]
-    return {"kind": _NAMES[type(grammar)], **stored}
+    stored: dict[str, Json] = {name: getattr(answer_format, name) for name in _FIELDS_BY_CLASS[type(answer_format)]}
+    if isinstance(answer_format, SingleChoice | MultipleChoice):
+        stored["options"] = [
+            {"letter": one.letter, "name": one.name, "label": one.label} for one in answer_format.options
+        ]
+    return {"kind": _KINDS_BY_CLASS[type(answer_format)], **stored}
 
 
-def answer_format_from_json(stored: Mapping[str, Any]) -> Grammar:
+def answer_format_from_json(stored: Mapping[str, Any]) -> AnswerFormat:
     """The answer format that was stored. Raises ValueError where it is of a later version."""
     values = dict(stored)
     kind = values.pop("kind", None)
     try:
         if kind in ("single_choice", "multiple_choice"):
-            values["options"] = tuple(Option(**option) for option in values["options"])
+            values["options"] = tuple(AnswerOption(**option) for option in values["options"])
         elif kind == "location":
             values |= {name: tuple(values[name]) for name in ("size", "sent")}
-        return _KINDS[kind](**values)
+        return _CLASSES_BY_KIND[kind](**values)
     except (KeyError, TypeError) as error:
         raise ValueError(f"expected an answer format, found one of kind {kind!r} ({error})") from None

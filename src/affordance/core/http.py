@@ -7,18 +7,18 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-LONGEST_HINT = 31 * 86_400.0  # seconds; a longer one is a mistake, such as a time stamp
-_READ = 2**14  # bytes of an error's body
+MAX_RETRY_AFTER = 31 * 86_400.0  # seconds; a longer one is a mistake, such as a time stamp
+_MAX_BODY_BYTES = 2**14  # bytes of an error's body
 
 _DURATION = r"(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|sec|seconds?)(?![a-z])\s*)+"
-_HINT = re.compile(
+_RETRY_TEXT = re.compile(
     # "Please try again in 6ms", "Please retry after 20 seconds", "Please retry in 34.07s"
     rf"(?:try again|retry)\s+(?:in|after)\s+({_DURATION})"
     # google.rpc.RetryInfo, also as JSON within JSON
     r'|\bretryDelay\\*"\s*:\s*\\*"(\d+(?:\.\d+)?s)\\*"',
     re.IGNORECASE,
 )
-_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_DURATION_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
 _SECONDS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -31,34 +31,34 @@ def parse_retry_after(headers: Mapping[str, str], body: bytes = b"", now: dateti
     Returns:
         None where nothing is said, or nothing that can be meant: no number, infinity, more than `LONGEST_HINT`.
     """
-    hints = [hint for hint in _hints(headers, body, now or datetime.now(UTC)) if hint is not None]
+    hints = [hint for hint in _retry_after_values(headers, body, now or datetime.now(UTC)) if hint is not None]
     return next((hint for hint in hints if hint > 0), 0.0 if hints else None)
 
 
-def usable_hint(seconds: float | None) -> float | None:
+def valid_retry_after(seconds: float | None) -> float | None:
     """The same for seconds that somebody else has read."""
-    if seconds is None or not math.isfinite(seconds) or seconds > LONGEST_HINT:
+    if seconds is None or not math.isfinite(seconds) or seconds > MAX_RETRY_AFTER:
         return None
     return max(seconds, 0.0)
 
 
-def _hints(headers: Mapping[str, str], body: bytes, now: datetime) -> Iterator[float | None]:
+def _retry_after_values(headers: Mapping[str, str], body: bytes, now: datetime) -> Iterator[float | None]:
     with suppress(ValueError):
-        yield usable_hint(float(headers.get("retry-after-ms", "")) / 1000)
-    yield _header(headers.get("Retry-After", ""), now)
-    if (said := _HINT.search(body[:_READ].decode("utf-8", "replace"))) is not None:
-        parts = _PART.findall(said[1] or said[2])
-        yield usable_hint(sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts))
+        yield valid_retry_after(float(headers.get("retry-after-ms", "")) / 1000)
+    yield _parse_retry_after_header(headers.get("Retry-After", ""), now)
+    if (said := _RETRY_TEXT.search(body[:_MAX_BODY_BYTES].decode("utf-8", "replace"))) is not None:
+        parts = _DURATION_PART.findall(said[1] or said[2])
+        yield valid_retry_after(sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts))
 
 
-def _header(value: str, now: datetime) -> float | None:
+def _parse_retry_after_header(value: str, now: datetime) -> float | None:
     try:
-        return usable_hint(float(value))
+        return valid_retry_after(float(value))
     except ValueError:
         pass
     try:
         date = parsedate_to_datetime(value)
         # A date without a zone is in universal time, as the standard has it.
-        return usable_hint((date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
+        return valid_retry_after((date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None

@@ -6,10 +6,14 @@ from urllib.parse import urlsplit
 
 from affordance.core.errors import UserError
 
-STUDIES = "study:"  # how the names of models begin that are people
-USUAL_LEDGER = "affordance.db"  # where none is named
-RECORDED = ("oracle", "replay", "study")  # providers that look up the truth or recorded answers: they cannot judge
-BUILT_IN = ("baseline", *RECORDED)  # providers that are no services: their models are here
+STUDY_PREFIX = "study:"  # how the names of models begin that are people
+DEFAULT_LEDGER = "affordance.db"  # where none is named
+LOOKUP_PROVIDERS = (
+    "oracle",
+    "replay",
+    "study",
+)  # providers that look up the truth or recorded answers: they cannot judge
+BUILTIN_PROVIDERS = ("baseline", *LOOKUP_PROVIDERS)  # providers that are no services: their models are here
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class ModelName:
         if at < 0:
             if re.search(r"@[a-z]+://", rest):
                 raise UserError(f"a base URL begins with http:// or https://, found {public_url(text)!r}")
-            if provider not in BUILT_IN and (cut := _bare_address(rest)) >= 0:
+            if provider not in BUILTIN_PROVIDERS and (cut := _find_url_without_scheme(rest)) >= 0:
                 # What follows may hold a password.
                 begun = f"{provider}:{rest[:cut]}@..."
                 raise UserError(
@@ -44,7 +48,7 @@ class ModelName:
     @property
     def looks_up_answers(self) -> bool:
         """Whether the model gives the truth or recorded answers, and so has none to a question that is new."""
-        return self.provider in RECORDED
+        return self.provider in LOOKUP_PROVIDERS
 
     def __str__(self) -> str:
         """The public form: as written, with the URL's user info and query cut."""
@@ -52,12 +56,12 @@ class ModelName:
         return name if self.base_url is None else f"{name}@{public_url(self.base_url)}"
 
 
-def without_address(model: str) -> str:
+def without_base_url(model: str) -> str:
     """The name of a model without its base URL."""
     return model.rpartition("@http")[0] or model
 
 
-def _bare_address(model: str) -> int:
+def _find_url_without_scheme(model: str) -> int:
     """Where in a name an @ is that an address without its scheme follows; -1 where none is. Versions (`@20250101`),
     vendors (`@cf/...`) and presets (`@preset/...`) are parts of names."""
     found = re.search(r"(?<=[^/])@(?!preset/)(?=localhost\b|.*[.:/])", model)

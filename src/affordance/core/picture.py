@@ -14,13 +14,13 @@ from typing import Any
 from affordance.core.box import Box
 from affordance.core.digest import Json, digest
 
-Colour = tuple[int, int, int]
+Rgb = tuple[int, int, int]
 
-GREEN: Colour = (0, 255, 0)
-RED: Colour = (255, 0, 0)
+GREEN: Rgb = (0, 255, 0)
+RED: Rgb = (255, 0, 0)
 
 
-class Format(StrEnum):
+class ImageFormat(StrEnum):
     """How a picture is encoded; PNG is lossless."""
 
     PNG = "png"
@@ -29,7 +29,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Blend:
+class FrameBlend:
     """Mix the last `count` source frames, newest heaviest: weight proportional to decay ** age."""
 
     count: int = 6
@@ -37,66 +37,66 @@ class Blend:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class BoxOutline:
     """A rectangle to draw. The thickness is in pixels of the resized picture."""
 
     box: Box  # in pixels, shares or thousandths of the source
-    colour: Colour = GREEN  # red, green and blue, 0 to 255
+    colour: Rgb = GREEN  # red, green and blue, 0 to 255
     thickness: int = 2  # pixels of the resized picture
 
 
 @dataclass(frozen=True, slots=True)
-class Encode:
-    format: Format = Format.PNG
+class ImageEncoding:
+    format: ImageFormat = ImageFormat.PNG
     quality: int | None = None  # for JPEG and WebP; PNG has none
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ImageSpec:
     source: str  # the digest of a file's content; where that file lies is not the picture's to say
-    at: Fraction | None = None  # seconds into a clip; None for a still image
-    blend: Blend | None = None  # with the frames before it; None: the frame alone
+    time: Fraction | None = None  # seconds into a clip; None for a still image
+    blend: FrameBlend | None = None  # with the frames before it; None: the frame alone
     crop: Box | None = None  # what is kept, in the space of the source; None: all of it
-    longest_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[Outline, ...] = ()  # rectangles drawn onto it, in the space of the source
-    encode: Encode = Encode()  # as what it is sent
+    max_side: int | None = None  # shrink so that no side is longer; never enlarges
+    outlines: tuple[BoxOutline, ...] = ()  # rectangles drawn onto it, in the space of the source
+    encoding: ImageEncoding = ImageEncoding()  # as what it is sent
     digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "digest", digest("picture", self.source, self.recipe()))
+        object.__setattr__(self, "digest", digest("picture", self.source, self.to_recipe()))
 
-    def recipe(self) -> dict[str, Json]:
+    def to_recipe(self) -> dict[str, Json]:
         """The recipe as JSON, in the ledger and under the digest. Steps that are not taken are left out."""
-        steps: dict[str, Json] = {"encode": [str(self.encode.format), self.encode.quality]}
-        if self.at is not None:
-            steps["frame"] = str(self.at)
+        steps: dict[str, Json] = {"encode": [str(self.encoding.format), self.encoding.quality]}
+        if self.time is not None:
+            steps["frame"] = str(self.time)
         if self.blend is not None:
             steps["blend"] = [self.blend.count, self.blend.decay]
         if self.crop is not None:
             steps["crop"] = self.crop.to_json()
-        if self.longest_side is not None:
-            steps["resize"] = self.longest_side
+        if self.max_side is not None:
+            steps["resize"] = self.max_side
         if self.outlines:
-            steps["box"] = _outlines_json(self.outlines)
+            steps["box"] = _outlines_to_json(self.outlines)
         return steps
 
     @classmethod
-    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "Picture":
+    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "ImageSpec":
         """The picture of a source and a recipe as `recipe()` wrote it."""
         kind, quality = recipe["encode"]
         return cls(
             source,
-            at=Fraction(recipe["frame"]) if "frame" in recipe else None,
-            blend=Blend(*recipe["blend"]) if "blend" in recipe else None,
+            time=Fraction(recipe["frame"]) if "frame" in recipe else None,
+            blend=FrameBlend(*recipe["blend"]) if "blend" in recipe else None,
             crop=Box.from_json(recipe["crop"]) if "crop" in recipe else None,
-            longest_side=recipe.get("resize"),
-            outlines=_outlines(recipe),
-            encode=Encode(Format(kind), quality),
+            max_side=recipe.get("resize"),
+            outlines=_outlines_from_recipe(recipe),
+            encoding=ImageEncoding(ImageFormat(kind), quality),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Footage:
+class VideoSpec:
     """A stretch of a clip, to be sent as a video: H.264 in MP4. Times are seconds on the clock of the source; the
     moment at which a range ends is not in it. Outlines are on the source's frames that begin while they are drawn."""
 
@@ -104,69 +104,72 @@ class Footage:
     start: Fraction = Fraction(0)  # seconds
     end: Fraction | None = None  # None for the end of the clip
     fps: Fraction | None = None  # frames by timestamp at this rate; None for the rate of the source
-    blend: Blend | None = None  # each frame with those before it
-    longest_side: int | None = None  # shrink so that no side is longer; never enlarges
-    outlines: tuple[Outline, ...] = ()  # rectangles drawn onto it, in the space of the source
-    drawn_from: Fraction | None = None  # when the outlines are there; None for as early and as late as can be
-    drawn_until: Fraction | None = None  # and until when
+    blend: FrameBlend | None = None  # each frame with those before it
+    max_side: int | None = None  # shrink so that no side is longer; never enlarges
+    outlines: tuple[BoxOutline, ...] = ()  # rectangles drawn onto it, in the space of the source
+    outlines_start: Fraction | None = None  # when the outlines are there; None for as early and as late as can be
+    outlines_end: Fraction | None = None  # and until when
     digest: str = field(init=False, compare=False)  # of source and recipe: what the ledger keeps of it
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "digest", digest("footage", self.source, self.recipe()))
+        object.__setattr__(self, "digest", digest("footage", self.source, self.to_recipe()))
 
-    def recipe(self) -> dict[str, Json]:
+    def to_recipe(self) -> dict[str, Json]:
         """The recipe as JSON, like that of a picture; `trim` is in no other recipe and in all of these."""
-        steps: dict[str, Json] = {"encode": ["mp4", "h264"], "trim": [_seconds(self.start), _seconds(self.end)]}
+        steps: dict[str, Json] = {
+            "encode": ["mp4", "h264"],
+            "trim": [_format_fraction(self.start), _format_fraction(self.end)],
+        }
         if self.fps is not None:
             steps["fps"] = str(self.fps)
         if self.blend is not None:
             steps["blend"] = [self.blend.count, self.blend.decay]
-        if self.longest_side is not None:
-            steps["resize"] = self.longest_side
+        if self.max_side is not None:
+            steps["resize"] = self.max_side
         if self.outlines:
-            steps["box"] = _outlines_json(self.outlines)
-            steps["drawn"] = [_seconds(self.drawn_from), _seconds(self.drawn_until)]
+            steps["box"] = _outlines_to_json(self.outlines)
+            steps["drawn"] = [_format_fraction(self.outlines_start), _format_fraction(self.outlines_end)]
         return steps
 
     @classmethod
-    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "Footage":
+    def from_recipe(cls, source: str, recipe: Mapping[str, Any]) -> "VideoSpec":
         """The footage of a source and a recipe as `recipe()` wrote it."""
-        start, end = map(_fraction, recipe["trim"])
-        drawn_from, drawn_until = map(_fraction, recipe.get("drawn", (None, None)))
+        start, end = map(_parse_fraction, recipe["trim"])
+        drawn_from, drawn_until = map(_parse_fraction, recipe.get("drawn", (None, None)))
         return cls(
             source,
             start=start or Fraction(0),
             end=end,
-            fps=_fraction(recipe.get("fps")),
-            blend=Blend(*recipe["blend"]) if "blend" in recipe else None,
-            longest_side=recipe.get("resize"),
-            outlines=_outlines(recipe),
-            drawn_from=drawn_from,
-            drawn_until=drawn_until,
+            fps=_parse_fraction(recipe.get("fps")),
+            blend=FrameBlend(*recipe["blend"]) if "blend" in recipe else None,
+            max_side=recipe.get("resize"),
+            outlines=_outlines_from_recipe(recipe),
+            outlines_start=drawn_from,
+            outlines_end=drawn_until,
         )
 
 
-Visual = Picture | Footage  # what a model can be shown
+MediaSpec = ImageSpec | VideoSpec  # what a model can be shown
 
 
-def from_recipe(source: str, recipe: Mapping[str, Any]) -> Visual:
+def media_spec_from_recipe(source: str, recipe: Mapping[str, Any]) -> MediaSpec:
     """What a recipe is of, whichever of the two it is."""
-    return Footage.from_recipe(source, recipe) if "trim" in recipe else Picture.from_recipe(source, recipe)
+    return VideoSpec.from_recipe(source, recipe) if "trim" in recipe else ImageSpec.from_recipe(source, recipe)
 
 
-def _outlines_json(outlines: Sequence[Outline]) -> Json:
+def _outlines_to_json(outlines: Sequence[BoxOutline]) -> Json:
     return [[o.box.to_json(), list(o.colour), o.thickness] for o in outlines]
 
 
-def _outlines(recipe: Mapping[str, Any]) -> tuple[Outline, ...]:
+def _outlines_from_recipe(recipe: Mapping[str, Any]) -> tuple[BoxOutline, ...]:
     return tuple(
-        Outline(Box.from_json(box), tuple(colour), thickness) for box, colour, thickness in recipe.get("box", [])
+        BoxOutline(Box.from_json(box), tuple(colour), thickness) for box, colour, thickness in recipe.get("box", [])
     )
 
 
-def _seconds(time: Fraction | None) -> str | None:
+def _format_fraction(time: Fraction | None) -> str | None:
     return None if time is None else str(time)
 
 
-def _fraction(text: str | None) -> Fraction | None:
+def _parse_fraction(text: str | None) -> Fraction | None:
     return None if text is None else Fraction(text)

@@ -4,10 +4,10 @@ long."""
 import os
 from pathlib import Path
 
-CONFIG = "affordance.toml"
+CONFIG_NAME = "affordance.toml"
 
 
-def cache_folder() -> Path:
+def cache_dir() -> Path:
     """AFFORDANCE_CACHE, or the usual place for caches."""
     if given := os.environ.get("AFFORDANCE_CACHE"):
         return Path(given)
@@ -16,7 +16,7 @@ def cache_folder() -> Path:
     return user_cache_path("affordance")
 
 
-def data_folder() -> Path:
+def data_dir() -> Path:
     """The usual place for what a program keeps for its user."""
     from platformdirs import user_data_path
 
@@ -25,4 +25,4 @@ def data_folder() -> Path:
 
 def find_config(start: Path) -> Path | None:
     """The file with defaults in a folder, or in the nearest above it that has one."""
-    return next((folder / CONFIG for folder in (start, *start.parents) if (folder / CONFIG).is_file()), None)
+    return next((folder / CONFIG_NAME for folder in (start, *start.parents) if (folder / CONFIG_NAME).is_file()), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
-_ENDED = frozenset("ZX")  # states of a process that has ended, and whose number is not free yet
+_ENDED_STATES = frozenset("ZX")  # states of a process that has ended, and whose number is not free yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class ProcessIdentity:
 
 def this_process() -> ProcessIdentity:
     pid = os.getpid()
-    return ProcessIdentity(socket.gethostname(), _machine(), pid, _start_time(pid) or "")
+    return ProcessIdentity(socket.gethostname(), _machine_id(), pid, _start_time(pid) or "")
 
 
 def has_ended(process: ProcessIdentity) -> bool:
     """Whether a process is known to have ended; False where that cannot be known from here."""
-    if process.machine != _machine():
+    if process.machine != _machine_id():
         return False
     try:
         os.kill(process.pid, 0)
@@ -39,7 +39,7 @@ def has_ended(process: ProcessIdentity) -> bool:
     return bool(process.started) and started is not None and started != process.started
 
 
-def _machine() -> str:
+def _machine_id() -> str:
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot} {(_PROC / 'self/ns/pid').readlink()}"
@@ -54,4 +54,4 @@ def _start_time(pid: int) -> str | None:
     except OSError:
         return None
     fields = text.rpartition(")")[2].split()  # a program's name may hold anything
-    return "" if fields[0] in _ENDED else fields[19]
+    return "" if fields[0] in _ENDED_STATES else fields[19]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordance.core.digest import Json, digest
-from affordance.core.grammar import Grammar
-from affordance.core.picture import Visual
+from affordance.core.grammar import AnswerFormat
+from affordance.core.picture import MediaSpec
 
 
 def question_id(task: str, item: str, axes: Mapping[str, Json]) -> str:
@@ -23,11 +23,11 @@ class Question:
     task: str  # its name
     item: str  # the id of what it is about
     axes: Mapping[str, Json]  # what varies by design, such as the order of options; part of the id
-    pictures: tuple[Visual, ...]  # that are shown, in this order
-    fields: Mapping[str, str]  # what the prompt's placeholders stand for
-    grammar: Grammar  # in what form the answer is asked for
+    media: tuple[MediaSpec, ...]  # that are shown, in this order
+    prompt_fields: Mapping[str, str]  # what the prompt's placeholders stand for
+    answer_format: AnswerFormat  # in what form the answer is asked for
     truth: str  # as text, in the form that the task's `read` compares with
-    files: Mapping[str, Path]  # where the pictures' sources are, by content digest
+    source_paths: Mapping[str, Path]  # where the pictures' sources are, by content digest
     tags: Mapping[str, str] = field(default_factory=dict)  # what a report breaks the numbers down by
     cluster: str = ""  # what was sampled; attempts of one cluster are not independent
     id: str = field(init=False)  # a digest of task, item and axes: the same for every model

@@ -1,13 +1,13 @@
 """Sizes of pictures."""
 
-Size = tuple[int, int]  # width and height in pixels
+ImageSize = tuple[int, int]  # width and height in pixels
 
 
-def shrunk_size(width: int, height: int, longest_side: int | None) -> Size:
+def fit_within(width: int, height: int, max_side: int | None) -> ImageSize:
     """The size of a picture whose longest side is to be no longer; it is never enlarged."""
     longest = max(width, height)
-    if longest_side is None or longest <= longest_side:
+    if max_side is None or longest <= max_side:
         return width, height
-    if longest_side < 1:
-        raise ValueError(f"longest_side is at least 1, found {longest_side}")
-    return max(1, round(width * longest_side / longest)), max(1, round(height * longest_side / longest))
+    if max_side < 1:
+        raise ValueError(f"longest_side is at least 1, found {max_side}")
+    return max(1, round(width * max_side / longest)), max(1, round(height * max_side / longest))

@@ -1,66 +1,66 @@
 """Datasets: our own folder format, read strictly, checked and written, and readers of published ones."""
 
-from affordance.datasets.clips import Animation, Clip, Input, Keyframe, Motion, Mover
-from affordance.datasets.collection import Collection, alone, joined, members, read_collection
-from affordance.datasets.folder import filling, new_folder, read_folder, write_folder
-from affordance.datasets.once import made_once
-from affordance.datasets.parts import Link, Page, Record
+from affordance.datasets.clips import AnimatedElement, CapturedMotion, Clip, DeclaredAnimation, Keyframe, UserInput
+from affordance.datasets.collection import Collection, expand_spec, load_collection, merge_datasets, single_dataset
+from affordance.datasets.folder import create_empty_folder, load_folder, new_dataset_folder, write_folder
+from affordance.datasets.once import create_once
+from affordance.datasets.parts import ItemLink, Page, Record
 from affordance.datasets.reading import Dataset
-from affordance.datasets.records import KINDS, ChoiceOption, ChoiceQuestion, Header, Pair, Rationale
+from affordance.datasets.records import ITEM_TYPES, ChoiceOption, ChoiceQuestion, Header, Pair, Rationale
 from affordance.datasets.screens import (
-    Change,
-    Dialog,
+    AccessibleNode,
+    ActionOutcome,
+    BrowserDialog,
     Element,
-    Named,
-    Outcome,
+    OutcomeStep,
+    PageChange,
     Region,
     Screen,
     StateChange,
-    Step,
     Target,
 )
-from affordance.datasets.spec import locate, read_dataset
-from affordance.datasets.undecided import Undecided, undecided
+from affordance.datasets.spec import load_dataset, spec_path
+from affordance.datasets.undecided import UndecidedPairs, count_undecided
 
 __all__ = [
-    "KINDS",
-    "Animation",
-    "Change",
+    "ITEM_TYPES",
+    "AccessibleNode",
+    "ActionOutcome",
+    "AnimatedElement",
+    "BrowserDialog",
+    "CapturedMotion",
     "ChoiceOption",
     "ChoiceQuestion",
     "Clip",
     "Collection",
     "Dataset",
-    "Dialog",
+    "DeclaredAnimation",
     "Element",
     "Header",
-    "Input",
+    "ItemLink",
     "Keyframe",
-    "Link",
-    "Motion",
-    "Mover",
-    "Named",
-    "Outcome",
+    "OutcomeStep",
     "Page",
+    "PageChange",
     "Pair",
     "Rationale",
     "Record",
     "Region",
     "Screen",
     "StateChange",
-    "Step",
     "Target",
-    "Undecided",
-    "alone",
-    "filling",
-    "joined",
-    "locate",
-    "made_once",
-    "members",
-    "new_folder",
-    "read_collection",
-    "read_dataset",
-    "read_folder",
-    "undecided",
+    "UndecidedPairs",
+    "UserInput",
+    "count_undecided",
+    "create_empty_folder",
+    "create_once",
+    "expand_spec",
+    "load_collection",
+    "load_dataset",
+    "load_folder",
+    "merge_datasets",
+    "new_dataset_folder",
+    "single_dataset",
+    "spec_path",
     "write_folder",
 ]

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from affordance import media
 from affordance.core.digest import digest_file
 from affordance.core.errors import MediaError, UserError
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.datasets.reading import Dataset
 from affordance.datasets.records import Header, Pair
 
-SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp", "gif": ".gif"}
+SUFFIX_OF_FORMAT = {"png": ".png", "jpeg": ".jpg", "webp": ".webp", "gif": ".gif"}
 
 
-def pairs_to_carry(dataset: Dataset, what: str) -> Iterator[tuple[str, Pair]]:
+def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, Pair]]:
     """The pairs that have both of their pictures, each with a name for files."""
     for number, item in enumerate(dataset.items):
         if not isinstance(item, Pair):
@@ -29,7 +29,7 @@ def pairs_to_carry(dataset: Dataset, what: str) -> Iterator[tuple[str, Pair]]:
 
 
 @contextmanager
-def looking_at(pair: Pair) -> Iterator[None]:
+def media_errors_of(pair: Pair) -> Iterator[None]:
     """A picture that cannot be read is told with the item that it belongs to."""
     try:
         yield
@@ -37,31 +37,31 @@ def looking_at(pair: Pair) -> Iterator[None]:
         raise MediaError(f"item {pair.id!r}: {error}") from None
 
 
-def noted(header: Header, what: str) -> Header:
+def with_provenance(header: Header, what: str) -> Header:
     """The header with what was done to the pictures in its provenance, once."""
     if what in header.provenance:
         return header
     return header.model_copy(update={"provenance": f"{header.provenance}; {what}"})
 
 
-def carry(dataset: Dataset, pair: Pair, name: str, folder: Path) -> Pair:
+def copy_pair(dataset: Dataset, pair: Pair, name: str, folder: Path) -> Pair:
     """The pair in the new folder, with its pictures and all that is kept beside them."""
-    images = [copied(dataset, image, f"media/{name}-{place}", folder) for place, image in enumerate(pair.images)]
-    for path in pair.beside():
-        copied(dataset, path, path.removesuffix(Path(path).suffix), folder)
+    images = [copy_media(dataset, image, f"media/{name}-{place}", folder) for place, image in enumerate(pair.images)]
+    for path in pair.extra_files():
+        copy_media(dataset, path, path.removesuffix(Path(path).suffix), folder)
     return pair.model_copy(update={"images": images})
 
 
-def copied(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
+def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
     """The path in the new folder, with the end that its content has."""
     file = dataset.file(source)
-    path = f"{stem}{SUFFIXES.get(media.probe(file).kind.name, file.suffix)}"
+    path = f"{stem}{SUFFIX_OF_FORMAT.get(media.probe(file).format.name, file.suffix)}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, folder / path)
     return path
 
 
-def moved(folder: Path, path: str, stem: str) -> str:
+def move_media(folder: Path, path: str, stem: str) -> str:
     """The path of a picture of the folder after it was put elsewhere in it."""
     to = f"{stem}{Path(path).suffix}"
     (folder / to).parent.mkdir(parents=True, exist_ok=True)
@@ -69,13 +69,13 @@ def moved(folder: Path, path: str, stem: str) -> str:
     return to
 
 
-def pixels_of(file: Path) -> NDArray[np.uint8]:
+def load_pixels(file: Path) -> NDArray[np.uint8]:
     """RGB, upright and on white, as a model is shown it."""
     source = digest_file(file)
-    return media.decode_image(media.render([Picture(source)], {source: file})[0])
+    return media.decode_image(media.render([ImageSpec(source)], {source: file})[0])
 
 
-def write_picture(folder: Path, path: str, pixels: NDArray[np.uint8]) -> str:
+def write_image(folder: Path, path: str, pixels: NDArray[np.uint8]) -> str:
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_bytes(media.encode_image(pixels))
     return path

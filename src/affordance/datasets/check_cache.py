@@ -8,7 +8,7 @@ from affordance import __version__
 from affordance.core.digest import digest
 from affordance.core.files import atomic_write
 from affordance.datasets.check import check_reading
-from affordance.datasets.reading import Dataset, Level, Reading
+from affordance.datasets.reading import Dataset, Reading, Severity
 
 # Raise it when a check finds other errors than before; each release of affordance checks for itself anyway.
 _RULES = 1
@@ -21,7 +21,7 @@ def count_errors(reading: Reading, dataset: Dataset, cache: Path) -> int:
     path = cache / "checks" / key[:2] / f"{key}.json"
     known = _read(path)
     if known is None:
-        known = sum(finding.level is Level.ERROR for finding in check_reading(reading))
+        known = sum(finding.level is Severity.ERROR for finding in check_reading(reading))
         with suppress(OSError):  # a cache is never a reason to fail
             atomic_write(path, json.dumps({"errors": known}).encode())
     return known

@@ -17,11 +17,11 @@ class Area(StrEnum):
 
 
 UNKNOWN = "unknown"
-GROUP_SIZES = ("1-2", "3-4", "5-6", "7+", UNKNOWN)
+GROUP_SIZE_CLASSES = ("1-2", "3-4", "5-6", "7+", UNKNOWN)
 
 
-def group_bucket(members: int | str | None) -> str:
+def group_size_class(members: int | str | None) -> str:
     """The bucket of a group of so many members. Below 0 is how published files say that they do not know."""
     if members is None or not str(members).isdecimal():
         return UNKNOWN
-    return GROUP_SIZES[min(max(int(members) - 1, 0) // 2, 3)]
+    return GROUP_SIZE_CLASSES[min(max(int(members) - 1, 0) // 2, 3)]

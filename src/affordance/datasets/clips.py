@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from affordance.datasets.parts import BoxField, MediaPath, Page, Record, Strict
+from affordance.datasets.parts import BoxField, Page, Record, RelativePath, StrictModel
 
 
-class Input(Strict):
+class UserInput(StrictModel):
     """What the person did before or during an animation."""
 
     summary: str
@@ -15,7 +15,7 @@ class Input(Strict):
     type: list[str] = []
 
 
-class Keyframe(Strict):
+class Keyframe(StrictModel):
     """What an animation makes of properties at a share of its duration, and how it goes on from there."""
 
     offset: Annotated[float, Field(ge=0, le=1)]
@@ -23,7 +23,7 @@ class Keyframe(Strict):
     values: dict[str, str]
 
 
-class Animation(Strict):
+class DeclaredAnimation(StrictModel):
     """An animation as the page declares it. Times are milliseconds, the start counted from the first frame of the
     clip; `iterations` is None for one that never ends."""
 
@@ -40,7 +40,7 @@ class Animation(Strict):
     keyframes: list[Keyframe] = []
 
 
-class Mover(Strict):
+class AnimatedElement(StrictModel):
     """Part of a page that changes: how, and where it is in each frame from the first in which it is there. A box
     without area stands for a frame in which it is not."""
 
@@ -55,7 +55,7 @@ class Mover(Strict):
     boxes: list[Annotated[list[float], Field(min_length=4, max_length=4)]] = []
 
 
-class Motion(Strict):
+class CapturedMotion(StrictModel):
     """How a clip came about that was filmed under a held clock: everything in it is known."""
 
     trigger: Literal["load", "hover", "click", "script"]
@@ -68,13 +68,13 @@ class Motion(Strict):
     easing: str | None = None  # where all that is animated has the same
     effects: list[str] = []
     digest: str  # of the pixels of all frames
-    animations: list[Animation] = []
-    movers: list[Mover] = []
+    animations: list[DeclaredAnimation] = []
+    movers: list[AnimatedElement] = []
     page: Page | None = None
     twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # what tells it from the clip it links to
 
     @model_validator(mode="after")
-    def _joined(self) -> "Motion":
+    def _check_animated_elements(self) -> "CapturedMotion":
         for animation in self.animations:
             if animation.mover >= len(self.movers):
                 raise ValueError(f"expected a mover from 0 to {len(self.movers) - 1}, found {animation.mover}")
@@ -84,10 +84,10 @@ class Motion(Strict):
 class Clip(Record):
     """An animation: a video, where and when it happens, what it is for and how people describe it."""
 
-    video: MediaPath  # the animation
+    video: RelativePath  # the animation
     platform: str | None = None  # web, mobile...
     context: str | None = None  # the situation in which it happens
-    inputs: list[Input] = []  # what the person did
+    inputs: list[UserInput] = []  # what the person did
     effect: str | None = None  # its primitive effect
     purpose: str | None = None  # what it is for
     regions: list[BoxField] = []  # where it is in the picture
@@ -95,10 +95,10 @@ class Clip(Record):
     end_frame: Annotated[int, Field(ge=0)] | None = None  # where it ends
     effect_responses: list[str] = []  # what people say they saw
     meaning_responses: list[str] = []  # what people say it means
-    motion: Motion | None = None  # how it was filmed, where that is known exactly
+    motion: CapturedMotion | None = None  # how it was filmed, where that is known exactly
 
     @model_validator(mode="after")
-    def _ordered(self) -> "Clip":
+    def _check_frame_order(self) -> "Clip":
         if self.start_frame is not None and self.end_frame is not None and self.start_frame > self.end_frame:
             raise ValueError(f"expected start_frame <= end_frame, found {self.start_frame} > {self.end_frame}")
         return self

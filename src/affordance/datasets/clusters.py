@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 
-def clusters(keys: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+def shared_image_clusters(keys: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
     """The name of each item's cluster, which is the least of the ids in it. Items with one key are of one cluster."""
     parents: dict[str, str] = {}
     owners: dict[str, str] = {}

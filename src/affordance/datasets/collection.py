@@ -6,9 +6,9 @@ from pathlib import Path
 
 from affordance.core.digest import Json, digest
 from affordance.core.errors import DataError
-from affordance.datasets.folder import HEADER
+from affordance.datasets.folder import HEADER_FILE
 from affordance.datasets.reading import Dataset
-from affordance.datasets.spec import read_dataset
+from affordance.datasets.spec import load_dataset
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -28,7 +28,7 @@ class Collection:
     def only(self, kinds: Many[str]) -> "Collection":
         return replace(self, parts=tuple(part for part in self.parts if part.header.kind in kinds))
 
-    def described(self) -> dict[str, Json]:
+    def to_record(self) -> dict[str, Json]:
         """As the ledger keeps it. One dataset alone is described as itself."""
         headers = [part.header for part in self.parts]
         digests = [part.digest() for part in self.parts]
@@ -43,11 +43,11 @@ class Collection:
         }
 
 
-def alone(dataset: Dataset) -> Collection:
+def single_dataset(dataset: Dataset) -> Collection:
     return Collection(dataset.name, (dataset,))
 
 
-def joined(one: Dataset, other: Dataset) -> Dataset:
+def merge_datasets(one: Dataset, other: Dataset) -> Dataset:
     """Two datasets of a kind as one, under the first one's name; the media of the other stay where they are."""
     elsewhere = {path: other.file(path) for item in other.items for path in item.media()}
     taken = {path for item in one.items for path in item.media()} & elsewhere.keys()
@@ -58,11 +58,11 @@ def joined(one: Dataset, other: Dataset) -> Dataset:
     return replace(one, items=items, missing=one.missing | other.missing, elsewhere={**one.elsewhere, **elsewhere})
 
 
-def read_collection(spec: str, cache: Path | None = None) -> Collection:
+def load_collection(spec: str, cache: Path | None = None) -> Collection:
     """What a SPEC names: a dataset, or a folder of datasets."""
-    parts = tuple(read_dataset(member, cache) for member in members(spec))
-    if members(spec) == [spec]:
-        return alone(parts[0])
+    parts = tuple(load_dataset(member, cache) for member in expand_spec(spec))
+    if expand_spec(spec) == [spec]:
+        return single_dataset(parts[0])
     kinds = [part.header.kind for part in parts]
     for kind in kinds:
         if kinds.count(kind) > 1:
@@ -70,9 +70,9 @@ def read_collection(spec: str, cache: Path | None = None) -> Collection:
     return Collection(Path(spec).resolve().name, parts)
 
 
-def members(spec: str) -> list[str]:
+def expand_spec(spec: str) -> list[str]:
     """The SPECs of the datasets that a SPEC stands for: itself, if it is one, and those in its folder, as the outcomes
     of captured screens are."""
     folder = Path(spec)
-    inner = [str(path.parent) for path in sorted(folder.glob(f"*/{HEADER}"))]
-    return [spec, *inner] if not inner or (folder / HEADER).is_file() else inner
+    inner = [str(path.parent) for path in sorted(folder.glob(f"*/{HEADER_FILE}"))]
+    return [spec, *inner] if not inner or (folder / HEADER_FILE).is_file() else inner

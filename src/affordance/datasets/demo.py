@@ -13,15 +13,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from affordance.datasets.folder import HEADER, ITEMS, Dataset, new_folder, open_folder
+from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE, Dataset, create_empty_folder, read_native
 
-NAMES = ("clips", "pairs", "screens", "outcomes")
+DEMO_DATASETS = ("clips", "pairs", "screens", "outcomes")
 MANIFEST = "manifest.json"
 MEDIA = "media"
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class DemoManifest:
     """What the demo data was captured from and with."""
 
     sources: dict[str, str]  # digests of the pages, by their path in `demo/`
@@ -31,30 +31,30 @@ class Manifest:
     files: dict[str, str]  # digests of all that is packed
 
 
-def packed() -> Traversable:
+def demo_files() -> Traversable:
     """Where the demo data lies in the package."""
     return files("affordance.datasets").joinpath("demo_data")
 
 
-def read_manifest(root: Traversable | None = None) -> Manifest:
-    return Manifest(**json.loads((root or packed()).joinpath(MANIFEST).read_text(encoding="utf-8")))
+def read_demo_manifest(root: Traversable | None = None) -> DemoManifest:
+    return DemoManifest(**json.loads((root or demo_files()).joinpath(MANIFEST).read_text(encoding="utf-8")))
 
 
-def unpack(folder: Path, root: Traversable | None = None, names: Sequence[str] = NAMES) -> list[Dataset]:
+def unpack_demo(folder: Path, root: Traversable | None = None, names: Sequence[str] = DEMO_DATASETS) -> list[Dataset]:
     """Write demo datasets into folders of their own, which are new or empty."""
-    root = root or packed()
-    manifest = read_manifest(root)
+    root = root or demo_files()
+    manifest = read_demo_manifest(root)
     for name in names:
-        new_folder(folder / name)
-    return [_unpacked(root, manifest, name, folder / name) for name in names]
+        create_empty_folder(folder / name)
+    return [_unpack_dataset(root, manifest, name, folder / name) for name in names]
 
 
-def _unpacked(root: Traversable, manifest: Manifest, name: str, folder: Path) -> Dataset:
+def _unpack_dataset(root: Traversable, manifest: DemoManifest, name: str, folder: Path) -> Dataset:
     text = gzip.decompress(root.joinpath(f"{name}.jsonl.gz").read_bytes())
-    (folder / ITEMS).write_bytes(text)
+    (folder / ITEMS_FILE).write_bytes(text)
     header = json.dumps(manifest.headers[name], ensure_ascii=False, indent=2)
-    (folder / HEADER).write_text(header + "\n", encoding="utf-8")
-    reading = open_folder(folder)
+    (folder / HEADER_FILE).write_text(header + "\n", encoding="utf-8")
+    reading = read_native(folder)
     for _, item in reading.records():
         for media in item.media():
             if not (folder / media).exists():

@@ -15,29 +15,29 @@ from pathlib import Path
 from affordance import media
 from affordance.core.errors import DataError, MediaError, UserError
 from affordance.core.names import public_url
-from affordance.datasets.json_text import parse_object
-from affordance.datasets.polite import Answer, Guest, Manners
+from affordance.datasets.json_text import parse_json_object
+from affordance.datasets.polite import DownloadPolicy, DownloadResult, ImageDownloader
 from affordance.datasets.published.rows import Row, read_json
 from affordance.datasets.published.wiserui import LOSE, WIN
-from affordance.datasets.published.wiserui_urls import as_fetched, host_of, is_page
+from affordance.datasets.published.wiserui_urls import is_source_page, original_url, url_host
 from affordance.datasets.reading import Place
 
-TABLE = "WiserUI_Bench.json"
-REPORT = "fetch.json"
+TABLE_FILE = "WiserUI_Bench.json"
+REPORT_FILE = "fetch.json"
 # Some hosts hand out pictures only to visitors of the pages that show them.
 REFERERS = {
     "goodui.org": "https://goodui.org/",
     "static.wingify.com": "https://vwo.com/",
     "framerusercontent.com": "https://abtest.design/",
 }
-FETCHED, KEPT, NOT_THERE, FAILED = "fetched", "kept", "not there", "failed"
-GONE = {404, 410}  # the server knows of no such picture: it is not asked again
+FETCHED, KEPT, UNAVAILABLE, FAILED = "fetched", "kept", "not there", "failed"
+GONE_STATUSES = {404, 410}  # the server knows of no such picture: it is not asked again
 
-_KINDS = ((b"\x89PNG", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"RIFF", ".webp"), (b"GIF8", ".gif"))
+_SUFFIX_OF_SIGNATURE = ((b"\x89PNG", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"RIFF", ".webp"), (b"GIF8", ".gif"))
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ImageDownload:
     """`url` is None where there is none to ask, and `reason` says why."""
 
     index: int
@@ -51,7 +51,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class DownloadRecord:
     """One line of the report. The checksum is that of `original`, the file as it was sent; `image` is the same picture
     as PNG, and the same file if it was sent as such."""
 
@@ -68,11 +68,11 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    tried: tuple[Tried, ...]
+class DownloadReport:
+    records: tuple[DownloadRecord, ...]
 
     def count(self, outcome: str) -> int:
-        return sum(one.outcome == outcome for one in self.tried)
+        return sum(one.outcome == outcome for one in self.records)
 
     @property
     def complete(self) -> bool:
@@ -81,149 +81,162 @@ class Fetched:
         return not self.count(FAILED)
 
 
-def fetch_wiserui(
+def fetch_wiserui_images(
     folder: Path,
     table: Path | None = None,
     *,
-    manners: Manners = Manners(),  # noqa: B008  # a value
+    policy: DownloadPolicy = DownloadPolicy(),  # noqa: B008  # a value
     referers: Mapping[str, str] = REFERERS,
     advance: Callable[[int, int], None] = lambda done, planned: None,
-) -> Fetched:
+) -> DownloadReport:
     """Fetch what is missing in a folder. `table` is the published JSON, which is put into the folder."""
-    wanted = _settle(folder, table)
-    before = _report(folder / REPORT)
-    had = [_kept(folder, want, before.get(want.image)) for want in wanted]
+    wanted = _prepare_table(folder, table)
+    before = _read_report(folder / REPORT_FILE)
+    had = [_record_without_request(folder, want, before.get(want.image)) for want in wanted]
     done = {one.image: one for one in had if one is not None}
-    by_url: dict[str, list[Wanted]] = {}
+    by_url: dict[str, list[ImageDownload]] = {}
     for want in wanted:
         if want.url is not None and want.image not in done:
             by_url.setdefault(want.url, []).append(want)
 
-    def note(found: Sequence[Tried]) -> None:
+    def note(found: Sequence[DownloadRecord]) -> None:
         done.update((one.image, one) for one in found)
-        _write_report(folder / REPORT, [done[want.image] for want in wanted if want.image in done])
+        _write_report(folder / REPORT_FILE, [done[want.image] for want in wanted if want.image in done])
         advance(len(done), len(wanted))
 
-    async def get(guest: Guest, url: str) -> None:
-        answer = await guest.get(url, referers.get(host_of(url) or ""))
-        note([_stored(folder, want, answer) for want in by_url[url]])
+    async def get(downloader: ImageDownloader, url: str) -> None:
+        answer = await downloader.get(url, referers.get(url_host(url) or ""))
+        note([_store_image(folder, want, answer) for want in by_url[url]])
 
     async def get_all() -> None:
         try:
-            async with Guest(manners) as guest, asyncio.TaskGroup() as group:
+            async with ImageDownloader(policy) as downloader, asyncio.TaskGroup() as group:
                 for url in by_url:
-                    group.create_task(get(guest, url))
+                    group.create_task(get(downloader, url))
         except* UserError as errors:  # as when the disk is full: one of them says it
             raise errors.exceptions[0] from None
 
     note([])
     if by_url:
         asyncio.run(get_all())
-    return Fetched(tuple(done[want.image] for want in wanted))
+    return DownloadReport(tuple(done[want.image] for want in wanted))
 
 
-def _settle(folder: Path, table: Path | None) -> list[Wanted]:
+def _prepare_table(folder: Path, table: Path | None) -> list[ImageDownload]:
     """What the table in the folder lists. One that is given is copied there, once it is known to be one."""
-    own = folder / TABLE
+    own = folder / TABLE_FILE
     if table is None:
         if own.is_file():
-            return _wanted(own)
+            return _listed_images(own)
         raise UserError(
-            f"expected {TABLE} in {folder}, found none; download it from the page of WiserUI-Bench and give it with "
-            "--json-file FILE"
+            f"expected {TABLE_FILE} in {folder}, found none; download it from the page of WiserUI-Bench and give it "
+            "with --json-file FILE"
         )
     if not table.is_file():
-        raise UserError(f"expected the published {TABLE}, found no file {table}")
+        raise UserError(f"expected the published {TABLE_FILE}, found no file {table}")
     content = table.read_bytes()
     if own.is_file() and own.read_bytes() != content:
         raise UserError(f"{own} is another table than {table}; fetch into a new folder")
-    wanted = _wanted(table)
+    wanted = _listed_images(table)
     _write(own, content)
     return wanted
 
 
-def _wanted(table: Path) -> list[Wanted]:
+def _listed_images(table: Path) -> list[ImageDownload]:
     rows = [Row(Place(table, row=number), values) for number, values in enumerate(read_json(table), 1)]
-    return [_want(row, side) for row in rows for side in (WIN, LOSE)]
+    return [_image_download(row, side) for row in rows for side in (WIN, LOSE)]
 
 
-def _want(row: Row, side: str) -> Wanted:
+def _image_download(row: Row, side: str) -> ImageDownload:
     index, url = row.whole("index"), row.text_or_none(f"{side}_url")
     if url is None:
-        return Wanted(index, side, None, "the table has no URL")
-    if is_page(url, row.text_or_none("source")):
-        return Wanted(index, side, None, "the URL is that of a page, and no picture")
-    return Wanted(index, side, as_fetched(url))
+        return ImageDownload(index, side, None, "the table has no URL")
+    if is_source_page(url, row.text_or_none("source")):
+        return ImageDownload(index, side, None, "the URL is that of a page, and no picture")
+    return ImageDownload(index, side, original_url(url))
 
 
-def _kept(folder: Path, want: Wanted, before: Tried | None) -> Tried | None:
+def _record_without_request(
+    folder: Path, download: ImageDownload, earlier: DownloadRecord | None
+) -> DownloadRecord | None:
     """What need not be fetched: there already, or nowhere to be had. Who wants to ask a server again for what it did
     not have moves the report away."""
-    image = folder / want.image
-    if before is not None and before.original is not None and before.sha256 is not None:
-        original = folder / before.original
-        if image.is_file() and original.is_file() and sha256(original.read_bytes()).hexdigest() == before.sha256:
-            return replace(before, outcome=KEPT)
-    if want.url is None:
-        return Tried(want.index, want.side, want.image, None, NOT_THERE, reason=want.reason)
-    if image.is_file() and (before is None or before.sha256 is None):
+    image = folder / download.image
+    if earlier is not None and earlier.original is not None and earlier.sha256 is not None:
+        original = folder / earlier.original
+        if image.is_file() and original.is_file() and sha256(original.read_bytes()).hexdigest() == earlier.sha256:
+            return replace(earlier, outcome=KEPT)
+    if download.url is None:
+        return DownloadRecord(download.index, download.side, download.image, None, UNAVAILABLE, reason=download.reason)
+    if image.is_file() and (earlier is None or earlier.sha256 is None):
         content = image.read_bytes()
         digest = sha256(content).hexdigest()
         told = "was there before, and is left as it is"
-        address = public_url(want.url)
-        return Tried(
-            want.index, want.side, want.image, address, KEPT, None, digest, len(content), want.image, reason=told
+        address = public_url(download.url)
+        return DownloadRecord(
+            download.index,
+            download.side,
+            download.image,
+            address,
+            KEPT,
+            None,
+            digest,
+            len(content),
+            download.image,
+            reason=told,
         )
-    if before is not None and before.outcome == NOT_THERE and before.url == public_url(want.url):
-        return before
+    if earlier is not None and earlier.outcome == UNAVAILABLE and earlier.url == public_url(download.url):
+        return earlier
     return None
 
 
-def _stored(folder: Path, want: Wanted, answer: Answer) -> Tried:
-    tried = Tried(want.index, want.side, want.image, public_url(want.url or ""), FAILED, answer.status)
-    if answer.content is None:
-        return replace(tried, reason=answer.reason, outcome=NOT_THERE if answer.status in GONE else FAILED)
-    suffix = next((suffix for start, suffix in _KINDS if answer.content.startswith(start)), None)
+def _store_image(folder: Path, download: ImageDownload, result: DownloadResult) -> DownloadRecord:
+    tried = DownloadRecord(
+        download.index, download.side, download.image, public_url(download.url or ""), FAILED, result.status
+    )
+    if result.content is None:
+        return replace(tried, reason=result.reason, outcome=UNAVAILABLE if result.status in GONE_STATUSES else FAILED)
+    suffix = next((suffix for start, suffix in _SUFFIX_OF_SIGNATURE if result.content.startswith(start)), None)
     try:
-        pixels = media.decode_image(answer.content)
+        pixels = media.decode_image(result.content)
     except MediaError:
         suffix = None
     if suffix is None:
-        return replace(tried, reason=f"expected a picture, found bytes that begin with {answer.content[:8]!r}")
-    original = want.image if suffix == ".png" else f"originals/{want.index}/{want.side}{suffix}"
-    _put_aside(folder / original)
-    _write(folder / original, answer.content)
-    if original != want.image:
-        _write(folder / want.image, media.encode_image(pixels))
-    checksum = sha256(answer.content).hexdigest()
-    return replace(tried, outcome=FETCHED, sha256=checksum, bytes=len(answer.content), original=original)
+        return replace(tried, reason=f"expected a picture, found bytes that begin with {result.content[:8]!r}")
+    original = download.image if suffix == ".png" else f"originals/{download.index}/{download.side}{suffix}"
+    _back_up(folder / original)
+    _write(folder / original, result.content)
+    if original != download.image:
+        _write(folder / download.image, media.encode_image(pixels))
+    checksum = sha256(result.content).hexdigest()
+    return replace(tried, outcome=FETCHED, sha256=checksum, bytes=len(result.content), original=original)
 
 
-def _put_aside(file: Path) -> None:
+def _back_up(file: Path) -> None:
     """A file that is no longer what was fetched may be somebody's work: it is kept under another name."""
     if file.is_file():
         file.replace(file.with_name(f"{file.name}.before"))
 
 
-def _report(path: Path) -> dict[str, Tried]:
+def _read_report(path: Path) -> dict[str, DownloadRecord]:
     """What earlier runs tell, by the picture it is about."""
     if not path.is_file():
         return {}
     try:
-        lines = [Tried(**line) for line in parse_object(path.read_bytes())["pictures"]]
+        lines = [DownloadRecord(**line) for line in parse_json_object(path.read_bytes())["pictures"]]
     except (ValueError, TypeError, KeyError) as error:
         message = f"expected the report of an earlier fetch, found {type(error).__name__}: {error}; move it away"
         raise DataError(message, path) from None
-    return {one.image: one for one in lines if _inside(one)}
+    return {one.image: one for one in lines if _is_inside(one)}
 
 
-def _inside(tried: Tried) -> bool:
+def _is_inside(tried: DownloadRecord) -> bool:
     places = [tried.image, *([tried.original] if tried.original is not None else [])]
     return all(not Path(place).is_absolute() and ".." not in Path(place).parts for place in places)
 
 
-def _write_report(path: Path, lines: Sequence[Tried]) -> None:
-    counts = {name: sum(one.outcome == name for one in lines) for name in (FETCHED, KEPT, NOT_THERE, FAILED)}
+def _write_report(path: Path, lines: Sequence[DownloadRecord]) -> None:
+    counts = {name: sum(one.outcome == name for one in lines) for name in (FETCHED, KEPT, UNAVAILABLE, FAILED)}
     value = {"set": "wiserui", "counts": counts, "pictures": [asdict(one) for one in lines]}
     _write(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 

@@ -8,82 +8,82 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UserError
-from affordance.datasets.json_text import parse_object
+from affordance.datasets.json_text import parse_json_object
 from affordance.datasets.parts import Record
 from affordance.datasets.reading import Dataset, Entry, Place, Reading
-from affordance.datasets.records import KINDS, Header
+from affordance.datasets.records import ITEM_TYPES, Header
 
 __all__ = [
-    "HEADER",
-    "ITEMS",
+    "HEADER_FILE",
+    "ITEMS_FILE",
     "Dataset",
-    "filling",
-    "new_folder",
-    "open_folder",
-    "read_folder",
+    "create_empty_folder",
+    "load_folder",
+    "new_dataset_folder",
     "read_header",
     "read_items",
+    "read_native",
     "write_folder",
 ]
 
-HEADER = "dataset.json"
-ITEMS = "items.jsonl"
+HEADER_FILE = "dataset.json"
+ITEMS_FILE = "items.jsonl"
 
 
-def read_folder(root: Path) -> Dataset:
+def load_folder(root: Path) -> Dataset:
     """Read a whole dataset; the first thing that is wrong raises a `DataError` that names the line."""
-    return open_folder(root).dataset()
+    return read_native(root).dataset()
 
 
-def open_folder(root: Path) -> Reading:
+def read_native(root: Path) -> Reading:
     """Everything in a folder, right or wrong; only a `DataError` where it is no dataset at all."""
     header = read_header(root)
-    entries = [Entry(Place(root / ITEMS, line), found) for line, found in read_items(root, header.kind)]
+    entries = [Entry(Place(root / ITEMS_FILE, line), found) for line, found in read_items(root, header.kind)]
     return Reading(root, header, tuple(entries), own=True)
 
 
 def read_header(root: Path) -> Header:
-    path = root / HEADER
+    path = root / HEADER_FILE
     if not root.exists():
         raise DataError("expected a dataset folder, found nothing there; is the path right?", root)
     if not root.is_dir():
         raise DataError("expected a dataset folder, found a file; a published set is named FORMAT:PATH", root)
     if not path.is_file():
-        raise DataError(f"expected a dataset folder with {HEADER} in it, found no such file", root)
+        raise DataError(f"expected a dataset folder with {HEADER_FILE} in it, found no such file", root)
     try:
-        return Header.model_validate(parse_object(path.read_bytes()))
+        return Header.model_validate(parse_json_object(path.read_bytes()))
     except ValueError as error:
         raise DataError(_explain(error), path) from None
 
 
 def read_items(root: Path, kind: str) -> Iterator[tuple[int, Record | DataError]]:
     """Every line with its number, as a record or as what is wrong with it: checks want all, readers the first."""
-    path = root / ITEMS
+    path = root / ITEMS_FILE
     if not path.is_file():
-        raise DataError(f"expected {ITEMS} beside {HEADER}, found no such file", root)
-    record = KINDS[kind]
+        raise DataError(f"expected {ITEMS_FILE} beside {HEADER_FILE}, found no such file", root)
+    record = ITEM_TYPES[kind]
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                yield number, record.model_validate(parse_object(line))
+                yield number, record.model_validate(parse_json_object(line))
             except ValueError as error:
                 yield number, DataError(_explain(error), path, number)
 
 
-def write_folder(root: Path, header: Header, items: Iterable[Record], *, in_order: bool = False) -> None:
+def write_folder(root: Path, header: Header, items: Iterable[Record], *, presorted: bool = False) -> None:
     """Write header and items; the media must be there already. Items are sorted by id; those that come `in_order` of
     their ids are written as they come, and never all in memory."""
     root.mkdir(parents=True, exist_ok=True)
     lines = ((item.id, _line(item)) for item in items)
-    with (root / ITEMS).open("w", encoding="utf-8") as file:
-        file.writelines(line for _, line in (lines if in_order else sorted(lines, key=lambda one: one[0])))
+    with (root / ITEMS_FILE).open("w", encoding="utf-8") as file:
+        file.writelines(line for _, line in (lines if presorted else sorted(lines, key=lambda one: one[0])))
     text = json.dumps(header.model_dump(mode="json"), ensure_ascii=False, indent=2)
-    (root / HEADER).write_text(text + "\n", encoding="utf-8")
+    (root / HEADER_FILE).write_text(text + "\n", encoding="utf-8")
 
 
-def new_folder(root: Path) -> None:
+def create_empty_folder(root: Path) -> None:
     """Make a folder for a dataset, or see that the one that is there is empty."""
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise UserError(f"expected a new or empty folder, found something in {root}; choose another")
@@ -94,10 +94,10 @@ def new_folder(root: Path) -> None:
 
 
 @contextmanager
-def filling(root: Path) -> Iterator[None]:
+def new_dataset_folder(root: Path) -> Iterator[None]:
     """A `new_folder`, of which nothing stays where it cannot be filled: the same command can be given again."""
     there = root.exists()
-    new_folder(root)
+    create_empty_folder(root)
     try:
         yield
     except BaseException:
@@ -113,4 +113,4 @@ def _line(item: Record) -> str:
 def _explain(error: ValueError) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
-    return first_complaint(error)
+    return format_validation_error(error)

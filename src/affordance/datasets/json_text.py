@@ -5,12 +5,12 @@ import json
 import math
 from typing import Any, NoReturn
 
-from affordance.core.json_repair import DEEPEST, TOO_DEEP
+from affordance.core.json_repair import MAX_DEPTH, TOO_DEEP_MESSAGE
 
-LONGEST_NUMBER = 300  # digits; a floating point number has room for some more
+MAX_DIGITS = 300  # digits; a floating point number has room for some more
 
 
-def parse(text: bytes) -> Any:
+def parse_json(text: bytes) -> Any:
     """The value; a ValueError of one line says what is wrong and where."""
     if not text.strip():
         raise ValueError("expected a JSON object, found nothing")
@@ -24,40 +24,40 @@ def parse(text: bytes) -> Any:
         line = f"line {error.lineno}, " if error.lineno > 1 else ""
         raise ValueError(f"expected JSON: {error.msg.lower()} at {line}column {error.colno}") from None
     except RecursionError:
-        raise ValueError(TOO_DEEP) from None
+        raise ValueError(TOO_DEEP_MESSAGE) from None
     opened = text.count(b"[") + text.count(b"{")  # no value has more levels
-    if opened > DEEPEST and not _reaches_ground(found, DEEPEST):
-        raise ValueError(TOO_DEEP)
+    if opened > MAX_DEPTH and not _is_within_depth(found, MAX_DEPTH):
+        raise ValueError(TOO_DEEP_MESSAGE)
     if b"\\u" in text and any("\ud800" <= letter <= "\udfff" for letter in json.dumps(found, ensure_ascii=False)):
         raise ValueError("expected Unicode text, found half of a surrogate pair")
     return found
 
 
-def parse_object(text: bytes) -> dict[str, Any]:
-    found = parse(text)
+def parse_json_object(text: bytes) -> dict[str, Any]:
+    found = parse_json(text)
     if not isinstance(found, dict):
         raise ValueError(f"expected a JSON object, found {str(found)[:80]!r}")
     return found
 
 
-def _refuse(constant: str) -> NoReturn:
+def _reject(constant: str) -> NoReturn:
     raise ValueError(f"expected JSON, found {constant}")
 
 
-def _number(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _refuse(f"the number {text[:20]}, which is too large")
+    return number if math.isfinite(number) else _reject(f"the number {text[:20]}, which is too large")
 
 
-def _whole(text: str) -> int:
-    return int(text) if len(text) <= LONGEST_NUMBER else _refuse(f"a number of {len(text)} digits")
+def _parse_int(text: str) -> int:
+    return int(text) if len(text) <= MAX_DIGITS else _reject(f"a number of {len(text)} digits")
 
 
 # Made once: `json.loads` with options of its own makes one for each call.
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_number, parse_int=_whole)
+_DECODER = json.JSONDecoder(parse_constant=_reject, parse_float=_parse_float, parse_int=_parse_int)
 
 
-def _reaches_ground(value: object, levels: int) -> bool:
+def _is_within_depth(value: object, levels: int) -> bool:
     level = [value]
     for _ in range(levels):
         level = [

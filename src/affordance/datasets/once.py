@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 
-def made_once(folder: Path, make: Callable[[Path], object]) -> Path:
+def create_once(folder: Path, make: Callable[[Path], object]) -> Path:
     """The folder, which `make` fills where it does not exist yet. Several processes may do so at once: the first to
     finish wins."""
     if folder.exists():

@@ -11,18 +11,18 @@ from typing import Any
 
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import DataError, UnknownName
-from affordance.datasets.clusters import clusters
-from affordance.datasets.json_text import parse_object
-from affordance.datasets.pair_cells import changes, rationales, text, votes, winner
-from affordance.datasets.parts import inside
+from affordance.datasets.clusters import shared_image_clusters
+from affordance.datasets.json_text import parse_json_object
+from affordance.datasets.pair_cells import read_changes, read_rationales, read_text, read_votes, read_winner
+from affordance.datasets.parts import check_relative_path
 from affordance.datasets.published.rows import Row, entries_of, read_rows
 from affordance.datasets.reading import Entry, Place, Reading
 from affordance.datasets.records import Header, Pair
 from affordance.datasets.sheets import read_sheet
 
 TABLES = ("pairs.csv", "pairs.jsonl", "pairs.json")
-NOTE = "pair.json"
-PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+PAIR_FILE = "pair.json"
+IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 WIN, LOSE = "win", "lose"
 
 # What may be said of a pair, by all of its names; the first is the one to use.
@@ -42,15 +42,15 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "company": ("company",),
     "changes": ("changes",),
 }
-_NAMES = {alias: column for column, aliases in COLUMNS.items() for alias in aliases}
+_COLUMN_OF_ALIAS = {alias: column for column, aliases in COLUMNS.items() for alias in aliases}
 _TEXTS = ("context", "goal", "page_type", "industry", "device", "source", "company")
 
 
 def read(path: Path, cache: Path | None) -> Reading:
     """Every picture must be there: a pair without is of no use to whoever wrote it down."""
     root = path if path.is_dir() else path.parent
-    entries = entries_of(_rows(path), lambda row, number: _pair(_named(row), root, number), "id")
-    return Reading(root, _header(path), tuple(_clustered(entries, root)))
+    entries = entries_of(_rows(path), lambda row, number: _pair(_with_canonical_columns(row), root, number), "id")
+    return Reading(root, _header(path), tuple(_with_clusters(entries, root)))
 
 
 def _header(path: Path) -> Header:
@@ -58,9 +58,9 @@ def _header(path: Path) -> Header:
     return Header(format=1, kind="pair", name=name, licence="unknown", provenance="own pairs", synthetic=False)
 
 
-def _clustered(entries: list[Entry], root: Path) -> Iterator[Entry]:
+def _with_clusters(entries: list[Entry], root: Path) -> Iterator[Entry]:
     pairs = [entry.found for entry in entries if isinstance(entry.found, Pair)]
-    named = clusters((pair.id, [digest_file(root / image) for image in pair.images]) for pair in pairs)
+    named = shared_image_clusters((pair.id, [digest_file(root / image) for image in pair.images]) for pair in pairs)
     for entry in entries:
         if isinstance(entry.found, Pair):
             yield Entry(entry.place, entry.found.model_copy(update={"cluster": named[entry.found.id]}))
@@ -73,28 +73,28 @@ def _rows(path: Path) -> Iterator[Row | Entry]:
         raise DataError("expected a table of pairs or a folder, found nothing there; is the path right?", path)
     table = path if path.is_file() else next((path / name for name in TABLES if (path / name).is_file()), None)
     if table is None:
-        yield from _folders(path)
+        yield from _folder_rows(path)
     elif table.suffix.lower() == ".csv":
         yield from read_sheet(table)
     else:
         yield from read_rows(table)
 
 
-def _folders(root: Path) -> Iterator[Row | Entry]:
+def _folder_rows(root: Path) -> Iterator[Row | Entry]:
     """A row for each folder with pictures in it, or what is wrong with that folder."""
-    folders = [one for one in sorted(root.rglob("*")) if one.is_dir() and _pictures(one)]
+    folders = [one for one in sorted(root.rglob("*")) if one.is_dir() and _images_in(one)]
     if not folders:
         expected = f"{', '.join(TABLES)} or folders with two pictures each"
         raise DataError(f"expected {expected}, found neither; is it the right folder?", root)
     for folder in folders:
         try:
-            yield Row(Place(folder), _folder(folder, root))
+            yield Row(Place(folder), _folder_values(folder, root))
         except DataError as error:
             yield Entry(Place(folder), error)
 
 
-def _folder(folder: Path, root: Path) -> dict[str, Any]:
-    pictures = _pictures(folder)
+def _folder_values(folder: Path, root: Path) -> dict[str, Any]:
+    pictures = _images_in(folder)
     if len(pictures) != 2:
         raise DataError(f"expected two pictures in the folder, found {len(pictures)}", folder)
     name = folder.relative_to(root).as_posix().replace("/", "-")
@@ -106,25 +106,25 @@ def _folder(folder: Path, root: Path) -> dict[str, Any]:
         (first, second), won = pictures, None
     images = {"first": first.relative_to(root).as_posix(), "second": second.relative_to(root).as_posix()}
     told = {} if won is None else {"winner": won.relative_to(root).as_posix()}
-    return {"id": name, **images, **told, **_note(folder / NOTE)}
+    return {"id": name, **images, **told, **_read_pair_file(folder / PAIR_FILE)}
 
 
-def _pictures(folder: Path) -> list[Path]:
-    return sorted(one for one in folder.iterdir() if one.suffix.lower() in PICTURES and one.is_file())
+def _images_in(folder: Path) -> list[Path]:
+    return sorted(one for one in folder.iterdir() if one.suffix.lower() in IMAGE_SUFFIXES and one.is_file())
 
 
-def _note(path: Path) -> dict[str, Any]:
+def _read_pair_file(path: Path) -> dict[str, Any]:
     try:
-        return parse_object(path.read_bytes()) if path.is_file() else {}
+        return parse_json_object(path.read_bytes()) if path.is_file() else {}
     except ValueError as error:
         raise DataError(str(error), path) from None
 
 
-def _named(row: Row) -> Row:
+def _with_canonical_columns(row: Row) -> Row:
     """The row by the first name of each column."""
     values: dict[str, Any] = {}
     for name, value in row.values.items():
-        column = _NAMES.get(name.strip().lower().replace(" ", "_"))
+        column = _COLUMN_OF_ALIAS.get(name.strip().lower().replace(" ", "_"))
         if column is None:
             raise row.error(str(UnknownName("column", name, COLUMNS)))
         if column in values:
@@ -135,29 +135,29 @@ def _named(row: Row) -> Row:
 
 def _pair(row: Row, root: Path, number: int) -> Pair:
     images = [_image(row, column, root) for column in ("first", "second")]
-    given = votes(row)
+    given = read_votes(row)
     found: Mapping[str, Any] = {
-        "winner": winner(row, images),
+        "winner": read_winner(row, images),
         "votes": given,
         "evidence": "voted" if given is not None else None,
-        "rationales": rationales(row) or None,
-        "changes": changes(row) or None,
-        **{name: text(row, name) for name in _TEXTS},
+        "rationales": read_rationales(row) or None,
+        "changes": read_changes(row) or None,
+        **{name: read_text(row, name) for name in _TEXTS},
     }
     values = {name: value for name, value in found.items() if value is not None}
-    pair = Pair.model_validate({"id": text(row, "id") or f"{number:03d}", "images": images, **values})
-    if (wrong := pair.contradiction()) is not None:
+    pair = Pair.model_validate({"id": read_text(row, "id") or f"{number:03d}", "images": images, **values})
+    if (wrong := pair.vote_conflict()) is not None:
         raise row.error(wrong)
     return pair
 
 
 def _image(row: Row, column: str, root: Path) -> str:
-    name = text(row, column)
+    name = read_text(row, column)
     if name is None:
         names = " or ".join(map(repr, COLUMNS[column]))
         raise row.error(f"expected the {column} picture in {names}, found none")
     try:
-        inside(name)
+        check_relative_path(name)
     except ValueError as error:
         raise row.error(str(error)) from None
     if not (root / name).is_file():

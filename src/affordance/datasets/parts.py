@@ -11,7 +11,7 @@ def _read_box(value: Any) -> Box:
     return value if isinstance(value, Box) else Box.from_json(value)
 
 
-def inside(path: str) -> str:
+def check_relative_path(path: str) -> str:
     """A path inside the dataset folder, with forward slashes. Anything that could leave the folder is refused."""
     parts = path.split("/")
     if not path or path.startswith("/") or "\\" in path or "\0" in path or any(p in ("", ".", "..") for p in parts):
@@ -24,37 +24,37 @@ BoxField = Annotated[
     BeforeValidator(_read_box),
     PlainSerializer(lambda box: box.to_json(), return_type=dict[str, Any]),
 ]
-MediaPath = Annotated[str, AfterValidator(inside)]
-Name = Annotated[str, Field(min_length=1)]
+RelativePath = Annotated[str, AfterValidator(check_relative_path)]
+NonEmptyStr = Annotated[str, Field(min_length=1)]
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """Nothing is converted; fields we do not know survive a round trip."""
 
     model_config = ConfigDict(strict=True, extra="allow", frozen=True, arbitrary_types_allowed=True)
 
 
-class Link(Strict):
+class ItemLink(StrictModel):
     """Joins an item to another: `variant` (re-rendered), `twin` (counterfactual), `group` (look-alikes)."""
 
     kind: Literal["variant", "twin", "group"]
-    to: Name
+    to: NonEmptyStr
 
 
-class Record(Strict):
+class Record(StrictModel):
     """What every item has. `media()` lists the files it needs, relative to the dataset folder."""
 
-    id: Name  # unique in the dataset
-    links: list[Link] = []  # to other items
+    id: NonEmptyStr  # unique in the dataset
+    links: list[ItemLink] = []  # to other items
 
     def media(self) -> list[str]:
         return []
 
 
-class Page(Strict):
+class Page(StrictModel):
     """The page that a screen or clip shows, and how it was rendered."""
 
-    name: Name  # as it was called when it was captured
+    name: NonEmptyStr  # as it was called when it was captured
     url: str
     title: str = ""
     look: dict[str, Any] = {}  # window, scale, colours, language... that it was rendered with

@@ -11,16 +11,16 @@ from affordance.datasets.parts import Record
 from affordance.datasets.records import Header
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     ERROR = "error"  # the dataset cannot be used as it is
     WARNING = "warning"  # it can, but somebody should look
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Issue:
     """Something that is wrong. Of many findings of one `topic` only the first are told to a person."""
 
-    level: Level
+    level: Severity
     message: str
     topic: str = ""
 
@@ -85,7 +85,7 @@ class Reading:
     own: bool = False  # whether it is our own format
     elsewhere: Mapping[str, Path] = field(default_factory=dict)  # where media lie that are not in the folder
     targets: Mapping[str, Place] = field(default_factory=dict)  # where targets of screens come from
-    findings: tuple[Finding, ...] = ()  # about the whole
+    findings: tuple[Issue, ...] = ()  # about the whole
 
     def file(self, media: str) -> Path:
         return self.elsewhere.get(media) or self.root / media
@@ -97,16 +97,16 @@ class Reading:
 
     def dataset(self) -> Dataset:
         """Raises the first thing that makes it unusable."""
-        for error in unusable(self):
+        for error in read_errors(self):
             raise error
         missing = list(missing_media(self))
         if self.own and missing:
-            raise lacks(self, *missing[0])
+            raise missing_media_error(self, *missing[0])
         items = tuple(sorted((item for _, item in self.records()), key=lambda item: item.id))
         return Dataset(self.root, self.header, items, frozenset(path for _, _, path in missing), self.elsewhere)
 
 
-def unusable(reading: Reading) -> Iterator[DataError]:
+def read_errors(reading: Reading) -> Iterator[DataError]:
     """Entries that are no items, and in our own format those that are not sorted by id."""
     before: str | None = None
     for entry in reading.entries:
@@ -131,6 +131,6 @@ def missing_media(reading: Reading) -> Iterator[tuple[Place, Record, str]]:
                 yield place, item, path
 
 
-def lacks(reading: Reading, place: Place, item: Record, path: str) -> DataError:
+def missing_media_error(reading: Reading, place: Place, item: Record, path: str) -> DataError:
     where = " in the dataset folder" if reading.own else ""
     return place.error(f"item {item.id!r} needs {path!r}, found no such file{where}")

@@ -5,14 +5,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from affordance.datasets.parts import BoxField, Link, MediaPath, Name, Page, Record, Strict
+from affordance.datasets.parts import BoxField, ItemLink, NonEmptyStr, Page, Record, RelativePath, StrictModel
 
 
-class Element(Strict):
+class Element(StrictModel):
     """Something on a screen that can be operated. `point`, a box without area, is where pointing hits it; `locator`
     finds it again on the page."""
 
-    id: Name  # unique on the screen
+    id: NonEmptyStr  # unique on the screen
     box: BoxField
     role: str | None = None  # button, link...
     name: str | None = None  # its label
@@ -22,25 +22,25 @@ class Element(Strict):
     state: dict[str, str] = {}  # checked, expanded...
     point: BoxField | None = None  # where pointing hits it
     locator: str | None = None  # finds it again on the page
-    links: list[Link] = []
+    links: list[ItemLink] = []
 
 
-class Region(Strict):
-    id: Name  # unique on the screen
+class Region(StrictModel):
+    id: NonEmptyStr  # unique on the screen
     box: BoxField
     parent: str | None = None  # the id of the region around it
     type: str | None = None
     functionality: str | None = None  # what it is for
     description: str | None = None  # how it looks and where it is
-    links: list[Link] = []
+    links: list[ItemLink] = []
 
 
-class Target(Strict):
+class Target(StrictModel):
     """Something to be found on a screen by what is said of it: a box or a polygon (points in pixels), or `absent`,
     where there is no such thing. `alike` are the other members of its look-alike group; `tags` what the publisher
     says of it (density, area...)."""
 
-    id: Name  # unique on the screen
+    id: NonEmptyStr  # unique on the screen
     level: Literal["element", "region"]  # what it is
     box: BoxField | None = None
     polygon: Annotated[list[Annotated[list[float], Field(min_length=2, max_length=2)]], Field(min_length=3)] | None = (
@@ -56,7 +56,7 @@ class Target(Strict):
     tags: dict[str, str] = {}  # what the publisher says of it
 
     @model_validator(mode="after")
-    def _one(self) -> "Target":
+    def _check_location(self) -> "Target":
         if [self.box is not None, self.polygon is not None, self.absent].count(True) != 1:
             raise ValueError(f"target {self.id!r}: expected a box, a polygon or absent, and one of them only")
         return self
@@ -66,7 +66,7 @@ class Screen(Record):
     """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
     found on it, where somebody has written that down; otherwise suites make them of elements and regions."""
 
-    image: MediaPath  # the screenshot
+    image: RelativePath  # the screenshot
     width: Annotated[int, Field(gt=0)]  # pixels of the image
     height: Annotated[int, Field(gt=0)]  # pixels of the image
     platform: str | None = None
@@ -77,7 +77,7 @@ class Screen(Record):
     left_out: dict[str, int] = {}  # how many elements of the page are not among them, and why
 
     @model_validator(mode="after")
-    def _joined(self) -> "Screen":
+    def _check_ids_and_parents(self) -> "Screen":
         for what, ids in (
             ("element", [e.id for e in self.elements]),
             ("region", [r.id for r in self.regions]),
@@ -100,79 +100,79 @@ class Screen(Record):
         return [self.image]
 
 
-class Named(Strict):
+class AccessibleNode(StrictModel):
     """Part of a page as a person would refer to it."""
 
     role: str
     name: str = ""
 
 
-class StateChange(Named):
+class StateChange(AccessibleNode):
     """A state of a control (checked, expanded, its value...) before and after; None where there was none."""
 
-    state: Name
+    state: NonEmptyStr
     before: str | None = None
     after: str | None = None
 
 
-class Dialog(Strict):
+class BrowserDialog(StrictModel):
     """A message box of the browser; capture turns down what it asks."""
 
     kind: Literal["alert", "confirm", "prompt", "beforeunload"]
     message: str = ""
 
 
-class Change(Strict):
+class PageChange(StrictModel):
     """All that an action changed."""
 
     url: str | None = None  # the new address
     title: str | None = None  # the new title
     heading: str | None = None  # what the new page is headed
     windows: list[str] = []  # addresses that were opened in new windows
-    dialogs: list[Dialog] = []
+    dialogs: list[BrowserDialog] = []
     downloads: list[str] = []  # names of files offered; they are discarded
     printed: bool = False
-    focus: Named | None = None  # what has the focus now, where that is something else than before
+    focus: AccessibleNode | None = None  # what has the focus now, where that is something else than before
     states: list[StateChange] = []
     added: list[str] = []  # text
     removed: list[str] = []
-    appeared: list[Named] = []  # regions
-    disappeared: list[Named] = []
-    scrolled: list[Named] = []
+    appeared: list[AccessibleNode] = []  # regions
+    disappeared: list[AccessibleNode] = []
+    scrolled: list[AccessibleNode] = []
     pixels: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of the picture that looks different
     elsewhere: Annotated[float, Field(ge=0, le=1)] = 0.0  # and of that, what is not the control that was acted on
 
 
-class Step(Strict):
+class OutcomeStep(StrictModel):
     """One action of a sequence, on what it was carried out, and what it changed. `to` is where a drag ended."""
 
-    action: Name
+    action: NonEmptyStr
     element: str
     target: BoxField
     to: BoxField | None = None
     typed: str | None = None
-    image: MediaPath
+    image: RelativePath
     sentence: str
-    change: Change
+    change: PageChange
 
 
-class Outcome(Record):
+class ActionOutcome(Record):
     """What really happened when an action was carried out on an element or region of a screen. With several steps,
     the first one's picture, target and action are the item's, and the sentence tells how it ended."""
 
-    image: MediaPath
+    image: RelativePath
     target: BoxField
-    action: Name
-    sentence: Name
+    action: NonEmptyStr
+    sentence: NonEmptyStr
     screen: str | None = None
     element: str | None = None
-    change: Change | None = None
-    steps: list[Step] = []
-    after: MediaPath | None = None  # what looks different afterwards, cut out
+    change: PageChange | None = None
+    steps: list[OutcomeStep] = []
+    after: RelativePath | None = None  # what looks different afterwards, cut out
     after_box: BoxField | None = None  # where that is on the screen
 
     @model_validator(mode="after")
-    def _cut(self) -> "Outcome":
+    def _check_after_image(self) -> "ActionOutcome":
         if (self.after is None) != (self.after_box is None):
             raise ValueError("expected after and after_box together, found one without the other")
         return self

@@ -14,7 +14,7 @@ SEPARATORS = ",;\t"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def as_text(cell: str) -> str:
+def escape_csv_cell(cell: str) -> str:
     """The cell as a spreadsheet shows it, whatever it begins with."""
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
 

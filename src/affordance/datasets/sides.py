@@ -7,7 +7,7 @@ The list is of WiserUI-Bench. Other sentences there say left or right of a place
 import re
 
 # By index of the pair, the places of the rationales in it, counted from 0.
-SIDED: dict[int, tuple[int, ...]] = {
+RATIONALES_NAMING_A_SIDE: dict[int, tuple[int, ...]] = {
     0: (0, 1, 2),
     1: (1, 2),
     2: (0, 2, 3),
@@ -40,17 +40,17 @@ NEUTRAL = {"right": "better", "left": "weaker"}
 _SIDE = re.compile(r"\b(left|right)(?= version\b)", re.IGNORECASE)
 
 
-def sides_in(text: str) -> list[str]:
+def named_sides(text: str) -> list[str]:
     """The sides that a text calls a version by: `right` in "the right version"."""
     return [found.lower() for found in _SIDE.findall(text)]
 
 
-def rewritten(text: str) -> str:
+def neutral_wording(text: str) -> str:
     """The same without sides: the right version is the better one, the left the weaker."""
     return _SIDE.sub(lambda found: NEUTRAL[found[0].lower()], text)
 
 
-def neutral(index: int, place: int, text: str) -> str | None:
+def published_neutral_wording(index: int, place: int, text: str) -> str | None:
     """What a rationale of WiserUI-Bench says without its side; None where it has none."""
-    listed = place in SIDED.get(index, ())
-    return rewritten(text) if listed and sides_in(text) else None
+    listed = place in RATIONALES_NAMING_A_SIDE.get(index, ())
+    return neutral_wording(text) if listed and named_sides(text) else None

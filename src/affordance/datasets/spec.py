@@ -3,26 +3,26 @@
 from pathlib import Path
 
 from affordance.core.errors import UnknownName
-from affordance.datasets.folder import open_folder
-from affordance.datasets.published import FORMATS, open_published
+from affordance.datasets.folder import read_native
+from affordance.datasets.published import READERS, read_published
 from affordance.datasets.reading import Dataset, Reading
 
 
-def locate(spec: str) -> Path:
+def spec_path(spec: str) -> Path:
     """The file or folder that a SPEC names."""
     return Path(_split(spec)[1])
 
 
-def read_dataset(spec: str, cache: Path | None = None) -> Dataset:
+def load_dataset(spec: str, cache: Path | None = None) -> Dataset:
     """Read a whole dataset; the first thing that makes it unusable raises a `DataError`. `cache` is a folder for
     pictures that are inside of tables."""
-    return open_spec(spec, cache).dataset()
+    return read_spec(spec, cache).dataset()
 
 
-def open_spec(spec: str, cache: Path | None = None) -> Reading:
+def read_spec(spec: str, cache: Path | None = None) -> Reading:
     """All that a SPEC names, right or wrong: what `affordance data check` looks at."""
     name, path = _split(spec)
-    return open_folder(Path(path)) if name is None else open_published(name, path, cache)
+    return read_native(Path(path)) if name is None else read_published(name, path, cache)
 
 
 def is_published(spec: str) -> bool:
@@ -34,6 +34,6 @@ def _split(spec: str) -> tuple[str | None, str]:
     head, colon, path = spec.partition(":")
     if not colon or not head.replace("-", "").isalnum() or len(head) == 1 or Path(spec).exists():
         return None, spec
-    if head in FORMATS:
+    if head in READERS:
         return head, path
-    raise UnknownName("dataset format", head, FORMATS)
+    raise UnknownName("dataset format", head, READERS)

@@ -14,24 +14,32 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationError
 
 from affordance import media
-from affordance.core.box import Box, Space
-from affordance.core.complaints import first_complaint
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UnknownName
-from affordance.datasets.carry import carry, looking_at, moved, noted, pairs_to_carry, pixels_of, write_picture
-from affordance.datasets.folder import filling, write_folder
-from affordance.datasets.json_text import parse_object
-from affordance.datasets.parts import BoxField, Strict
+from affordance.datasets.carry import (
+    complete_pairs,
+    copy_pair,
+    load_pixels,
+    media_errors_of,
+    move_media,
+    with_provenance,
+    write_image,
+)
+from affordance.datasets.folder import new_dataset_folder, write_folder
+from affordance.datasets.json_text import parse_json_object
+from affordance.datasets.parts import BoxField, StrictModel
 from affordance.datasets.reading import Dataset
-from affordance.datasets.records import Cut, Pair
+from affordance.datasets.records import ImageSplit, Pair
 
-PROPOSALS = "proposals.json"
-LINE = (220, 38, 127)
+PROPOSALS_FILE = "proposals.json"
+OUTLINE_COLOUR = (220, 38, 127)
 
 Side = Literal["first", "second"]
 Advance = Callable[[int, int], None]
 
 
-class Proposal(Strict):
+class SplitProposal(StrictModel):
     """`boxes` are the two designs, in pixels; `symmetry` says how alike their sizes are, and `note` what to look at. A
     person corrects the boxes, says which is the `winner`, and sets `confirmed`."""
 
@@ -44,21 +52,21 @@ class Proposal(Strict):
     confirmed: bool = False
 
 
-class Proposals(Strict):
+class SplitProposals(StrictModel):
     how: str = ""
-    pairs: list[Proposal]
+    pairs: list[SplitProposal]
 
 
-HOW = (
+INSTRUCTIONS = (
     "Look at the picture of each pair. Correct the boxes if need be, set winner to first or second, set confirmed to "
     "true, and cut with `affordance data split SPEC -o DIR --confirm THIS_FILE`."
 )
-HALVES = "no gutter was found: these are the halves of the picture, and somebody has to place the cut"
-INTERRUPTED = "something stands in the gutter, as a badge or an arrow would: see whether it is one"
+NO_GUTTER_NOTE = "no gutter was found: these are the halves of the picture, and somebody has to place the cut"
+INTERRUPTED_NOTE = "something stands in the gutter, as a badge or an arrow would: see whether it is one"
 
 
 @dataclass(frozen=True, slots=True)
-class Splitting:
+class SplitReport:
     """Of how many pairs that are one picture, what became: proposed or cut; `without` are those with no gutter."""
 
     pairs: int
@@ -68,7 +76,7 @@ class Splitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SplitSuggestion:
     """Where a picture of two designs may be cut. `symmetry` is None where no gutter was found."""
 
     boxes: tuple[Box, Box]
@@ -76,47 +84,49 @@ class Place:
     note: str
 
 
-def find_halves(pixels: NDArray[np.uint8]) -> Place:
+def suggest_split(pixels: NDArray[np.uint8]) -> SplitSuggestion:
     """At the gutter; in the middle where there is none."""
     gutter = media.find_gutter(pixels)
     if gutter is None:
-        return Place(_halves(pixels), None, HALVES)
-    return Place(gutter.boxes, round(gutter.symmetry, 4), INTERRUPTED if gutter.interrupted else "")
+        return SplitSuggestion(_halves(pixels), None, NO_GUTTER_NOTE)
+    return SplitSuggestion(gutter.boxes, round(gutter.symmetry, 4), INTERRUPTED_NOTE if gutter.interrupted else "")
 
 
-def propose(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> Splitting:
+def propose_splits(dataset: Dataset, folder: Path, advance: Advance = lambda done, planned: None) -> SplitReport:
     """Write `proposals.json` and, for each pair that is one picture, that picture with the cut drawn in."""
-    pairs = list(pairs_to_carry(dataset, "split"))
-    found: list[Proposal] = []
-    with filling(folder):
+    pairs = list(complete_pairs(dataset, "split"))
+    found: list[SplitProposal] = []
+    with new_dataset_folder(folder):
         (folder / "media").rmdir()  # a proposal is no dataset yet
         for number, (name, pair) in enumerate(pairs, 1):
-            if _is_one(dataset, pair):
+            if _has_one_image(dataset, pair):
                 found.append(_proposal(dataset, pair, name, folder))
             advance(number, len(pairs))
-        value = Proposals(how=HOW, pairs=found).model_dump(mode="json")
-        (folder / PROPOSALS).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        value = SplitProposals(how=INSTRUCTIONS, pairs=found).model_dump(mode="json")
+        (folder / PROPOSALS_FILE).write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     without = [one.id for one in found if one.symmetry is None]
-    return Splitting(len(pairs), len(found), len(found), tuple(without))
+    return SplitReport(len(pairs), len(found), len(found), tuple(without))
 
 
-def _proposal(dataset: Dataset, pair: Pair, name: str, folder: Path) -> Proposal:
-    with looking_at(pair):
-        pixels = pixels_of(dataset.file(pair.images[0]))
-    where = find_halves(pixels)
-    picture = write_picture(folder, f"pictures/{name}.png", _drawn(pixels, where.boxes))
-    return Proposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
+def _proposal(dataset: Dataset, pair: Pair, name: str, folder: Path) -> SplitProposal:
+    with media_errors_of(pair):
+        pixels = load_pixels(dataset.file(pair.images[0]))
+    where = suggest_split(pixels)
+    picture = write_image(folder, f"pictures/{name}.png", _draw_boxes(pixels, where.boxes))
+    return SplitProposal(id=pair.id, picture=picture, boxes=list(where.boxes), symmetry=where.symmetry, note=where.note)
 
 
-def cut(dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lambda done, planned: None) -> Splitting:
+def apply_splits(
+    dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lambda done, planned: None
+) -> SplitReport:
     """Write a new dataset with the confirmed pairs cut, and all others as they are."""
-    proposals = _read(confirmed, dataset)
-    pairs = list(pairs_to_carry(dataset, "split"))
-    single = {pair.id: pair for _, pair in pairs if _is_one(dataset, pair)}
+    proposals = _read_confirmed(confirmed, dataset)
+    pairs = list(complete_pairs(dataset, "split"))
+    single = {pair.id: pair for _, pair in pairs if _has_one_image(dataset, pair)}
     for name, proposal in proposals.items():
         if name not in single:
             raise DataError(f"item {name!r}: expected a pair that is one picture, found two or none", confirmed)
-        with looking_at(single[name]):
+        with media_errors_of(single[name]):
             clip = media.probe(dataset.file(single[name].images[0]))
         for box in proposal.boxes:
             x1, y1, x2, y2 = _corners(box, clip.width, clip.height)
@@ -124,31 +134,31 @@ def cut(dataset: Dataset, folder: Path, confirmed: Path, advance: Advance = lamb
                 expected = f"expected boxes inside its {clip.width}x{clip.height} picture"
                 raise DataError(f"item {name!r}: {expected}, found {list(box.xyxy)}", confirmed)
     done: list[Pair] = []
-    with filling(folder):
+    with new_dataset_folder(folder):
         for name, pair in pairs:
             taken = proposals.get(pair.id)
-            with looking_at(pair):
-                carried = carry(dataset, pair, name, folder)
-                done.append(carried if taken is None else cut_apart(carried, taken.boxes, taken.winner, name, folder))
+            with media_errors_of(pair):
+                carried = copy_pair(dataset, pair, name, folder)
+                done.append(carried if taken is None else split_pair(carried, taken.boxes, taken.winner, name, folder))
             advance(len(done), len(pairs))
-        write_folder(folder, noted(dataset.header, "pictures of two designs cut"), done)
+        write_folder(folder, with_provenance(dataset.header, "pictures of two designs cut"), done)
     left = tuple(name for name in single if name not in proposals)
-    return Splitting(len(done), len(single), len(proposals), left)
+    return SplitReport(len(done), len(single), len(proposals), left)
 
 
-def _is_one(dataset: Dataset, pair: Pair) -> bool:
-    with looking_at(pair):
+def _has_one_image(dataset: Dataset, pair: Pair) -> bool:
+    with media_errors_of(pair):
         return media.same_pixels(*(dataset.file(image) for image in pair.images))
 
 
-def _read(path: Path, dataset: Dataset) -> Mapping[str, Proposal]:
+def _read_confirmed(path: Path, dataset: Dataset) -> Mapping[str, SplitProposal]:
     """Those that are confirmed."""
     try:
-        found = Proposals.model_validate(parse_object(path.read_bytes()))
+        found = SplitProposals.model_validate(parse_json_object(path.read_bytes()))
     except OSError as error:
         raise DataError(f"expected confirmed proposals, cannot read them: {error.strerror}", path) from None
     except ValidationError as error:
-        raise DataError(first_complaint(error), path) from None
+        raise DataError(format_validation_error(error), path) from None
     except ValueError as error:
         raise DataError(str(error), path) from None
     known = {item.id: item for item in dataset.items if isinstance(item, Pair)}
@@ -164,43 +174,45 @@ def _read(path: Path, dataset: Dataset) -> Mapping[str, Proposal]:
     return {one.id: one for one in confirmed}
 
 
-def cut_apart(taken: Pair, boxes: Sequence[Box], winner: Side | None, name: str, folder: Path) -> Pair:
+def split_pair(pair: Pair, boxes: Sequence[Box], winner: Side | None, name: str, folder: Path) -> Pair:
     """A pair that was carried into a folder, with both of its images cut from its one picture."""
-    pixels = pixels_of(folder / taken.images[0])
+    pixels = load_pixels(folder / pair.images[0])
     height, width = pixels.shape[:2]
-    original = moved(folder, taken.images[0], f"media/original/{name}")
-    (folder / taken.images[1]).unlink()
+    original = move_media(folder, pair.images[0], f"media/original/{name}")
+    (folder / pair.images[1]).unlink()
     images = []
     for place, box in enumerate(boxes):
         x1, y1, x2, y2 = _corners(box, width, height)
         part = np.ascontiguousarray(pixels[y1:y2, x1:x2])
-        images.append(write_picture(folder, f"media/{name}-{place}.png", part))
+        images.append(write_image(folder, f"media/{name}-{place}.png", part))
     won = None if winner is None else ("first", "second").index(winner)
-    record = Cut(original=original, boxes=list(boxes))
-    given = {"votes": taken.votes, "urls": taken.urls}
+    record = ImageSplit(original=original, boxes=list(boxes))
+    given = {"votes": pair.votes, "urls": pair.urls}
     # In the order of the images: where the winner is on the other side now, so are its votes.
-    turned = {name: two[::-1] for name, two in given.items() if two is not None and {won, taken.winner} == {0, 1}}
-    return taken.model_copy(update={"images": images, "winner": won, "cut": record, **turned})
+    turned = {name: two[::-1] for name, two in given.items() if two is not None and {won, pair.winner} == {0, 1}}
+    return pair.model_copy(update={"images": images, "winner": won, "cut": record, **turned})
 
 
 def _corners(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
-    pixels = box.to(Space.PIXEL, width, height)
+    pixels = box.to_space(CoordinateSpace.PIXEL, width, height)
     return round(pixels.x1), round(pixels.y1), round(pixels.x2), round(pixels.y2)
 
 
 def _halves(pixels: NDArray[np.uint8]) -> tuple[Box, Box]:
     height, width = pixels.shape[:2]
-    return Box(Space.PIXEL, 0, 0, width // 2, height), Box(Space.PIXEL, width // 2, 0, width, height)
+    return Box(CoordinateSpace.PIXEL, 0, 0, width // 2, height), Box(
+        CoordinateSpace.PIXEL, width // 2, 0, width, height
+    )
 
 
-def _drawn(pixels: NDArray[np.uint8], boxes: Sequence[Box]) -> NDArray[np.uint8]:
+def _draw_boxes(pixels: NDArray[np.uint8], boxes: Sequence[Box]) -> NDArray[np.uint8]:
     """The picture with the edges of both designs in a colour that pages seldom have."""
     drawn = pixels.copy()
     for box in boxes:
         x1, y1, x2, y2 = (int(side) for side in box.xyxy)
         thickness = max(2, drawn.shape[1] // 400)
         for edge in (drawn[y1 : y1 + thickness], drawn[max(y1, y2 - thickness) : y2]):
-            edge[:, x1:x2] = LINE
+            edge[:, x1:x2] = OUTLINE_COLOUR
         for edge in (drawn[y1:y2, x1 : x1 + thickness], drawn[y1:y2, max(x1, x2 - thickness) : x2]):
-            edge[:] = LINE
+            edge[:] = OUTLINE_COLOUR
     return drawn

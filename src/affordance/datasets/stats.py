@@ -5,31 +5,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from affordance.core.box import Space
+from affordance.core.box import CoordinateSpace
 from affordance.datasets import laws, ui_changes
 from affordance.datasets.actions import Action
-from affordance.datasets.check_records import CLASSES, outline
-from affordance.datasets.classes import GROUP_SIZES, UNKNOWN, group_bucket
-from affordance.datasets.clip_numbers import clip_numbers
+from affordance.datasets.check_records import PUBLISHED_CLASSES, target_bounds
+from affordance.datasets.classes import GROUP_SIZE_CLASSES, UNKNOWN, group_size_class
+from affordance.datasets.clip_numbers import clip_measurements
 from affordance.datasets.clips import Clip
 from affordance.datasets.parts import Record
-from affordance.datasets.published.region_types import BUCKETS
-from affordance.datasets.published.wiserui_urls import host_of
+from affordance.datasets.published.region_types import REGION_CATEGORIES
+from affordance.datasets.published.wiserui_urls import url_host
 from affordance.datasets.purposes import PURPOSES
 from affordance.datasets.reading import Dataset
 from affordance.datasets.records import ChoiceQuestion, Pair
-from affordance.datasets.screens import Outcome, Screen, Target
-from affordance.datasets.undecided import undecided
+from affordance.datasets.screens import ActionOutcome, Screen, Target
+from affordance.datasets.undecided import count_undecided
 
 EXPRESSIONS = ("functionality", "description", "intent")
 
 # Tags and fields that are counted, with what they are called and the order of values that have one.
 TAGS: dict[str, tuple[str, Sequence[str]]] = {
     "source": ("source", ()),
-    "region type": ("region type", BUCKETS),
+    "region type": ("region type", REGION_CATEGORIES),
     "region leaf": ("region type, leaf", ()),
-    "density_shipped": ("density, as published", CLASSES["density_shipped"]),
-    "area_shipped": ("area, as published", CLASSES["area_shipped"]),
+    "density_shipped": ("density, as published", PUBLISHED_CLASSES["density_shipped"]),
+    "area_shipped": ("area, as published", PUBLISHED_CLASSES["area_shipped"]),
     "ui_type": ("type of element", ()),
     "ui_types": ("types of elements", ()),
     "application_group": ("group of applications", ()),
@@ -38,16 +38,16 @@ TAGS: dict[str, tuple[str, Sequence[str]]] = {
 FIELDS: dict[type[Record], Sequence[str]] = {
     Clip: ("platform", "effect", "purpose"),
     Pair: ("evidence", "device", "page_type", "industry"),
-    Outcome: ("action",),
+    ActionOutcome: ("action",),
     ChoiceQuestion: ("level", "action"),
 }
 ORDERS: dict[str, Sequence[str]] = {"action": list(Action), "purpose": PURPOSES}
 WINNERS = ("the first", "the second", "tied votes", "not known")
-LISTS = {"ui_types"}  # tags with several values, joined by commas
+MULTI_VALUE_TAGS = {"ui_types"}  # tags with several values, joined by commas
 
 
 @dataclass(frozen=True, slots=True)
-class Distribution:
+class ValueCounts:
     """How often each value is there. The counts may add up to more than `total`, where one item has several."""
 
     name: str
@@ -57,7 +57,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class NumberSummary:
     """Numbers of many items."""
 
     name: str
@@ -71,15 +71,15 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class DatasetStatistics:
     name: str
     kind: str
     counts: dict[str, int]
-    distributions: tuple[Distribution, ...]
-    summaries: tuple[Summary, ...]
+    distributions: tuple[ValueCounts, ...]
+    summaries: tuple[NumberSummary, ...]
 
 
-def describe(dataset: Dataset) -> Statistics:
+def describe_dataset(dataset: Dataset) -> DatasetStatistics:
     screens = [item for item in dataset.items if isinstance(item, Screen)]
     questions = [item for item in dataset.items if isinstance(item, ChoiceQuestion)]
     pairs = [item for item in dataset.items if isinstance(item, Pair)]
@@ -92,19 +92,19 @@ def describe(dataset: Dataset) -> Statistics:
         "targets": len(targets),
         "elements": sum(len(screen.elements) for screen in screens),
         "regions": sum(len(screen.regions) for screen in screens),
-        "pairs without a winner": undecided(dataset).count,
+        "pairs without a winner": count_undecided(dataset).count,
         "rationales": sum(len(pair.rationales) for pair in pairs),
         "clusters": len({pair.cluster or pair.id for pair in pairs}),
         "companies": len({pair.company for pair in pairs} - {None}),
     }
     distributions = [
-        *_fields(dataset.items),
-        *_screens(screens),
-        *_targets(targets),
-        *_questions(questions),
-        *_pairs(pairs),
+        *_field_counts(dataset.items),
+        *_screen_counts(screens),
+        *_target_counts(targets),
+        *_question_counts(questions),
+        *_pair_counts(pairs),
     ]
-    return Statistics(
+    return DatasetStatistics(
         name=dataset.name,
         kind=dataset.header.kind,
         counts={name: count for name, count in counts.items() if count or name == "items"},
@@ -118,12 +118,12 @@ def describe(dataset: Dataset) -> Statistics:
     )
 
 
-def _fields(items: Sequence[Record]) -> list[Distribution]:
+def _field_counts(items: Sequence[Record]) -> list[ValueCounts]:
     fields = FIELDS.get(type(items[0]), ()) if items else ()
-    return [_counted(name, "items", [getattr(item, name) for item in items], _order(name)) for name in fields]
+    return [_value_counts(name, "items", [getattr(item, name) for item in items], _order(name)) for name in fields]
 
 
-def _screens(screens: Sequence[Screen]) -> list[Distribution]:
+def _screen_counts(screens: Sequence[Screen]) -> list[ValueCounts]:
     """By target, as papers count, where there are targets."""
     weights = [(screen, len(screen.targets)) for screen in screens]
     by_target = any(weight for _, weight in weights)
@@ -133,60 +133,62 @@ def _screens(screens: Sequence[Screen]) -> list[Distribution]:
         return [value(screen) for screen, weight in weights for _ in range(weight if by_target else 1)]
 
     return [
-        _counted("platform", of, spread(lambda screen: screen.platform)),
-        _counted("resolution", of, spread(lambda screen: f"{screen.width}x{screen.height}")),
-        _counted("role of element", "elements", [one.role for screen in screens for one in screen.elements]),
-        _counted("type of region", "regions", [one.type for screen in screens for one in screen.regions]),
+        _value_counts("platform", of, spread(lambda screen: screen.platform)),
+        _value_counts("resolution", of, spread(lambda screen: f"{screen.width}x{screen.height}")),
+        _value_counts("role of element", "elements", [one.role for screen in screens for one in screen.elements]),
+        _value_counts("type of region", "regions", [one.type for screen in screens for one in screen.regions]),
     ]
 
 
-def _targets(targets: Sequence[tuple[Screen, Target]]) -> list[Distribution]:
+def _target_counts(targets: Sequence[tuple[Screen, Target]]) -> list[ValueCounts]:
     alone = [target for _, target in targets]
     said = [name for target in alone for name in EXPRESSIONS if getattr(target, name)]
     return [
-        _counted("level", "targets", [target.level for target in alone]),
-        _counted("form", "targets", [_form(target) for target in alone], ("box", "polygon", "absent")),
-        _counted("expression", "targets", said, EXPRESSIONS, len(alone)),
-        _counted("action", "targets", [target.action for target in alone], list(Action)),
-        *_tags("targets", [target.tags for target in alone]),
+        _value_counts("level", "targets", [target.level for target in alone]),
+        _value_counts("form", "targets", [_form(target) for target in alone], ("box", "polygon", "absent")),
+        _value_counts("expression", "targets", said, EXPRESSIONS, len(alone)),
+        _value_counts("action", "targets", [target.action for target in alone], list(Action)),
+        *_tag_counts("targets", [target.tags for target in alone]),
     ]
 
 
-def _questions(questions: Sequence[ChoiceQuestion]) -> list[Distribution]:
+def _question_counts(questions: Sequence[ChoiceQuestion]) -> list[ValueCounts]:
     sizes = [(question.model_extra or {}).get("image_size") for question in questions]
     origins = [option.origin for question in questions for option in question.options]
     return [
-        _counted("resolution", "questions", [f"{size[0]}x{size[1]}" if size else None for size in sizes]),
-        _counted("answers", "questions", ["several" if q.multiple else "one" for q in questions], ("one", "several")),
-        _counted("options", "questions", [str(len(q.options)) for q in questions]),
-        _counted("right options", "questions", [str(len(q.answers)) for q in questions if q.multiple]),
-        _counted("origin of options", "options", origins),
-        *_tags("questions", [question.tags for question in questions]),
+        _value_counts("resolution", "questions", [f"{size[0]}x{size[1]}" if size else None for size in sizes]),
+        _value_counts(
+            "answers", "questions", ["several" if q.multiple else "one" for q in questions], ("one", "several")
+        ),
+        _value_counts("options", "questions", [str(len(q.options)) for q in questions]),
+        _value_counts("right options", "questions", [str(len(q.answers)) for q in questions if q.multiple]),
+        _value_counts("origin of options", "options", origins),
+        *_tag_counts("questions", [question.tags for question in questions]),
     ]
 
 
-def _pairs(pairs: Sequence[Pair]) -> list[Distribution]:
+def _pair_counts(pairs: Sequence[Pair]) -> list[ValueCounts]:
     rationales = [one for pair in pairs for one in pair.rationales]
     elements = [element for pair in pairs for element in pair.changes]
     properties = [one for pair in pairs for found in pair.changes.values() for one in found]
     lengths = [len(pair.rationales) for pair in pairs]
     return [
-        _counted("host of the source", "pairs", [host_of(pair.source) for pair in pairs]),
-        _counted("winner", "pairs", [_winner(pair) for pair in pairs], WINNERS),
-        _counted("changed element", "elements", elements),
-        _counted("changed property", "properties", properties),
-        _counted(
+        _value_counts("host of the source", "pairs", [url_host(pair.source) for pair in pairs]),
+        _value_counts("winner", "pairs", [_winner(pair) for pair in pairs], WINNERS),
+        _value_counts("changed element", "elements", elements),
+        _value_counts("changed property", "properties", properties),
+        _value_counts(
             "group of elements", "pairs", [ui_changes.element_group(p.changes) for p in pairs], ui_changes.ELEMENT_ORDER
         ),
-        _counted(
+        _value_counts(
             "group of properties",
             "pairs",
             [ui_changes.property_group(p.changes) for p in pairs],
             ui_changes.PROPERTY_ORDER,
         ),
-        _counted("law", "rationales", [one.law for one in rationales]),
-        _counted("dimension", "rationales", [one.dimension for one in rationales], laws.DIMENSIONS),
-        _counted("rationales per pair", "pairs", map(str, lengths), [str(n) for n in sorted(set(lengths))]),
+        _value_counts("law", "rationales", [one.law for one in rationales]),
+        _value_counts("dimension", "rationales", [one.dimension for one in rationales], laws.DIMENSIONS),
+        _value_counts("rationales per pair", "pairs", map(str, lengths), [str(n) for n in sorted(set(lengths))]),
     ]
 
 
@@ -194,46 +196,51 @@ def _winner(pair: Pair) -> str:
     return WINNERS[pair.winner if pair.winner is not None else 2 if pair.tied else 3]
 
 
-def _tags(of: str, tags: Sequence[dict[str, str]]) -> list[Distribution]:
+def _tag_counts(of: str, tags: Sequence[dict[str, str]]) -> list[ValueCounts]:
     found = []
     for tag, (name, order) in TAGS.items():
         values = [
-            value for one in tags if tag in one for value in (one[tag].split(", ") if tag in LISTS else [one[tag]])
+            value
+            for one in tags
+            if tag in one
+            for value in (one[tag].split(", ") if tag in MULTI_VALUE_TAGS else [one[tag]])
         ]
-        found.append(_counted(name, of, values, order, len(tags)))
-    sizes = [group_bucket(one.get("group_size")) for one in tags]
-    return [*found, _counted("size of group", of, sizes if set(sizes) - {UNKNOWN} else [], GROUP_SIZES)]
+        found.append(_value_counts(name, of, values, order, len(tags)))
+    sizes = [group_size_class(one.get("group_size")) for one in tags]
+    return [*found, _value_counts("size of group", of, sizes if set(sizes) - {UNKNOWN} else [], GROUP_SIZE_CLASSES)]
 
 
-def _clip_numbers(dataset: Dataset) -> list[Summary]:
-    summaries = [_summary(name, values) for name, values in clip_numbers(dataset).items()]
+def _clip_numbers(dataset: Dataset) -> list[NumberSummary]:
+    summaries = [_summary(name, values) for name, values in clip_measurements(dataset).items()]
     return [one for one in summaries if one is not None]
 
 
-def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[Summary]:
+def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[NumberSummary]:
     words = [
-        _summary(f"words of the {name}", [_words(text) for _, target in targets if (text := getattr(target, name))])
+        _summary(
+            f"words of the {name}", [_word_count(text) for _, target in targets if (text := getattr(target, name))]
+        )
         for name in EXPRESSIONS
     ]
     shares = [
-        100 * box.to(Space.UNIT, screen.width, screen.height).area
+        100 * box.to_space(CoordinateSpace.UNIT, screen.width, screen.height).area
         for screen, target in targets
-        if (box := outline(target)) is not None
+        if (box := target_bounds(target)) is not None
     ]
     return [one for one in (*words, _summary("area in % of the picture", shares)) if one is not None]
 
 
-def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[Summary]:
-    alone = [_words(question.question) for question in questions]
-    options = [sum(_words(option.text) for option in question.options) for question in questions]
+def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[NumberSummary]:
+    alone = [_word_count(question.question) for question in questions]
+    options = [sum(_word_count(option.text) for option in question.options) for question in questions]
     both = [own + others for own, others in zip(alone, options, strict=True)]
     found = (_summary("words of the question", alone), _summary("words with all options", both))
     return [one for one in found if one is not None]
 
 
-def _pair_numbers(pairs: Sequence[Pair]) -> list[Summary]:
+def _pair_numbers(pairs: Sequence[Pair]) -> list[NumberSummary]:
     counts = [len(pair.rationales) for pair in pairs if pair.rationales]
-    words = [_words(one.reason) for pair in pairs for one in pair.rationales]
+    words = [_word_count(one.reason) for pair in pairs for one in pair.rationales]
     shares = [max(pair.votes) / sum(pair.votes) for pair in pairs if pair.votes is not None and sum(pair.votes) > 0]
     found = (
         _summary("rationales of a pair", counts),
@@ -243,25 +250,25 @@ def _pair_numbers(pairs: Sequence[Pair]) -> list[Summary]:
     return [one for one in found if one is not None]
 
 
-def _counted(
+def _value_counts(
     name: str, of: str, values: Iterable[str | None], order: Sequence[str] = (), total: int | None = None
-) -> Distribution:
+) -> ValueCounts:
     """Values with an order come in it, also those that are not there; others by how many there are."""
     known = [value for value in values if value is not None]
     counts = Counter(known)
     if not counts:
-        return Distribution(name, of, (), 0)
+        return ValueCounts(name, of, (), 0)
     first = [(value, counts.pop(value, 0)) for value in order]
     rest = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    shown = [(value, count) for value, count in first if count or order in CLASSES.values()]
-    return Distribution(name, of, (*shown, *rest), len(known) if total is None else total)
+    shown = [(value, count) for value, count in first if count or order in PUBLISHED_CLASSES.values()]
+    return ValueCounts(name, of, (*shown, *rest), len(known) if total is None else total)
 
 
-def _summary(name: str, values: Sequence[float]) -> Summary | None:
+def _summary(name: str, values: Sequence[float]) -> NumberSummary | None:
     if not values:
         return None
     lower, middle, upper = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else 3 * [values[0]]
-    return Summary(name, len(values), statistics.fmean(values), middle, min(values), max(values), lower, upper)
+    return NumberSummary(name, len(values), statistics.fmean(values), middle, min(values), max(values), lower, upper)
 
 
 def _order(field: str) -> Sequence[str]:
@@ -272,5 +279,5 @@ def _form(target: Target) -> str:
     return "absent" if target.absent else "polygon" if target.polygon is not None else "box"
 
 
-def _words(text: str) -> int:
+def _word_count(text: str) -> int:
     return len(text.split())

@@ -11,18 +11,18 @@ from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest
 from affordance.core.errors import DataError, UserError
 from affordance.datasets.clips import Clip
 from affordance.datasets.folder import Dataset
 
-FILE = "summaries.jsonl"
+SUMMARIES_FILE = "summaries.jsonl"
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReferenceSummary:
     """`responses` is the digest of what is summed up; without the response at `left_out`, if there is one."""
 
     item: str
@@ -33,27 +33,27 @@ class Summary:
     left_out: int | None = None
 
 
-_READER = TypeAdapter(Summary)
+_READER = TypeAdapter(ReferenceSummary)
 
 
 def responses_digest(responses: Sequence[str]) -> str:
     return digest("responses", list(responses))
 
 
-def read_summaries(dataset: Dataset) -> list[Summary]:
+def read_summaries(dataset: Dataset) -> list[ReferenceSummary]:
     """Those that still count, in the order in which they were written."""
-    path = dataset.root / FILE
+    path = dataset.root / SUMMARIES_FILE
     if not path.is_file():
         return []
     current = {item.id: responses_digest(item.meaning_responses) for item in dataset.items if isinstance(item, Clip)}
     lines = path.read_bytes().split(b"\n")  # and not at other marks that end a line, which a text may hold
-    found = [_summary(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    found = [_read_summary(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     return [one for one in found if current.get(one.item) == one.responses]
 
 
-def of_one_source(
-    summaries: Sequence[Summary], model: str | None, prompt: str
-) -> dict[tuple[str, int | None], Summary]:
+def summaries_by_source(
+    summaries: Sequence[ReferenceSummary], model: str | None, prompt: str
+) -> dict[tuple[str, int | None], ReferenceSummary]:
     """Those that one model wrote with one prompt, by clip and by what is left out: two sources must not mix. Where no
     model is named, the source is that of the latest one."""
     if model is None and summaries:
@@ -61,9 +61,9 @@ def of_one_source(
     return {(one.item, one.left_out): one for one in summaries if (one.model, one.prompt) == (model, prompt)}
 
 
-def add_summaries(dataset: Dataset, summaries: Iterable[Summary]) -> None:
+def add_summaries(dataset: Dataset, summaries: Iterable[ReferenceSummary]) -> None:
     lines = "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in summaries)
-    path = dataset.root / FILE
+    path = dataset.root / SUMMARIES_FILE
     try:
         with path.open("a", encoding="utf-8") as file:
             file.write(lines)
@@ -73,9 +73,9 @@ def add_summaries(dataset: Dataset, summaries: Iterable[Summary]) -> None:
         raise UserError(f"cannot keep summaries in {path}: {error.strerror}; copy the dataset elsewhere") from None
 
 
-def _summary(path: Path, number: int, line: bytes) -> Summary:
+def _read_summary(path: Path, number: int, line: bytes) -> ReferenceSummary:
     try:
         return _READER.validate_json(line)
     except ValidationError as error:
-        told = f"expected a summary as a JSON object: {first_complaint(error)}; delete the line, or the file"
+        told = f"expected a summary as a JSON object: {format_validation_error(error)}; delete the line, or the file"
         raise DataError(told, path, number) from None

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from affordance.datasets.reading import Dataset, Finding, Level, Reading
+from affordance.datasets.reading import Dataset, Issue, Reading, Severity
 from affordance.datasets.records import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class UndecidedPairs:
     """How many pairs there are, and how many of them have no winner: `tied` in their votes, or simply `unknown`."""
 
     pairs: int
@@ -26,17 +26,17 @@ class Undecided:
         return f"{of} {'has' if self.count == 1 else 'have'} no winner" + (f" ({', '.join(why)})" if why else "")
 
 
-def undecided(data: Dataset | Reading) -> Undecided:
+def count_undecided(data: Dataset | Reading) -> UndecidedPairs:
     items = data.items if isinstance(data, Dataset) else [record for _, record in data.records()]
     pairs = [item for item in items if isinstance(item, Pair)]
     without = [pair for pair in pairs if pair.winner is None]
     tied = sum(pair.tied for pair in without)
-    return Undecided(len(pairs), tied, len(without) - tied)
+    return UndecidedPairs(len(pairs), tied, len(without) - tied)
 
 
-def wrong_winners(reading: Reading) -> Iterator[Finding]:
+def check_winners(reading: Reading) -> Iterator[Issue]:
     """What `data check` has to say of them."""
-    found = undecided(reading)
+    found = count_undecided(reading)
     if found.count:
         message = f"{reading.root}: {found}; nothing is asked about such pairs until they have votes or a winner"
-        yield Finding(Level.WARNING, message)
+        yield Issue(Severity.WARNING, message)

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from affordance.datasets.reading import Level
+from affordance.datasets.reading import Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class ItemIssue:
     """`topic` names others of its kind; `target` is the id of the target that it is about."""
 
     message: str
     topic: str
-    level: Level = Level.ERROR
+    level: Severity = Severity.ERROR
     target: str | None = None

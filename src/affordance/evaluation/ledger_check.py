@@ -10,21 +10,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.digest import Json, digest_file
-from affordance.evaluation.rescore import read_again
-from affordance.ledger import UNKNOWN_QUESTION, Ledger, Run, StoredMedium
-from affordance.run.rejudging import CALIBRATION
-from affordance.suites.orders import letters
-from affordance.suites.registry import TASKS
-from affordance.suites.task import Order
+from affordance.evaluation.calibration_task import CALIBRATION_PREFIX
+from affordance.evaluation.rescore import reread_verdicts
+from affordance.ledger import UNKNOWN_QUESTION, Ledger, MediaSource, RunRecord
+from affordance.tasks.orders import letters
+from affordance.tasks.registry import TASKS
+from affordance.tasks.task import Order
 
 _MAX_IDS = 5  # that are named of one kind
 _POSITIONS = ("slot", "place", "winner")  # tags that say where the right option stands
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LedgerFinding:
     """One line of the check."""
 
     check: str  # references and digests, media, verdicts, counts or positions
@@ -38,7 +38,7 @@ class LedgerCheck:
 
     ledger: str
     rows: Mapping[str, int]
-    findings: tuple[Finding, ...]
+    findings: tuple[LedgerFinding, ...]
 
     @property
     def is_sound(self) -> bool:
@@ -61,49 +61,57 @@ def check_ledger(ledger: Ledger) -> LedgerCheck:
     """Compare everything in a ledger with what it is computed from. Writes nothing."""
     mismatches = ledger.mismatches()
     findings = [
-        Finding("references and digests", True, f"{one.n:,} {one.what}: {', '.join(one.ids)}{_more(one.n)}")
+        LedgerFinding(
+            "references and digests",
+            True,
+            f"{one.count:,} {one.description}: {', '.join(one.ids)}{_and_more(one.count)}",
+        )
         for one in mismatches
     ]
-    findings += _media(ledger.media())
-    if any(one.what == UNKNOWN_QUESTION for one in mismatches):
+    findings += _media(ledger.media_sources())
+    if any(one.description == UNKNOWN_QUESTION for one in mismatches):
         said = "verdicts, counts and positions are not checked: not all questions are there"
-        return LedgerCheck(ledger.where, ledger.row_counts(), (*findings, Finding("verdicts", False, said)))
+        return LedgerCheck(ledger.location, ledger.row_counts(), (*findings, LedgerFinding("verdicts", False, said)))
     older: Counter[int] = Counter()
-    for run in [one.run for one in ledger.runs()]:
-        outcomes = list(ledger.outcomes(run.id))
+    for run in [one.run for one in ledger.run_summaries()]:
+        outcomes = list(ledger.attempt_results(run.id))
         findings += [*_verdicts(ledger, run, older), *_counts(run, outcomes), *_positions(ledger, run, outcomes)]
     for version, n in sorted(older.items()):
         said = f"{n:,} verdicts were read by parser version {version}; `affordance rescore` reads their responses again"
-        findings.append(Finding("verdicts", False, said))
-    return LedgerCheck(ledger.where, ledger.row_counts(), tuple(findings))
+        findings.append(LedgerFinding("verdicts", False, said))
+    return LedgerCheck(ledger.location, ledger.row_counts(), tuple(findings))
 
 
-def _more(n: int) -> str:
+def _and_more(n: int) -> str:
     return f" and {n - _MAX_IDS:,} more" if n > _MAX_IDS else ""
 
 
-def _listed(ids: Sequence[str]) -> str:
-    return f"{', '.join(ids[:_MAX_IDS])}{_more(len(ids))}"
+def _join_ids(ids: Sequence[str]) -> str:
+    return f"{', '.join(ids[:_MAX_IDS])}{_and_more(len(ids))}"
 
 
-def _media(media: Sequence[StoredMedium]) -> Iterator[Finding]:
+def _media(media: Sequence[MediaSource]) -> Iterator[LedgerFinding]:
     """Files that are there have the content that models were asked about."""
     places = {one.source: one.path for one in media if one.path is not None}
     there = {source: path for source, path in places.items() if path.is_file()}
     changed = [f"{path} (was {source})" for source, path in sorted(there.items()) if digest_file(path) != source]
     if changed:
-        yield Finding("media", True, f"files with other content than models were asked about: {_listed(changed)}")
+        yield LedgerFinding(
+            "media", True, f"files with other content than models were asked about: {_join_ids(changed)}"
+        )
     if unknown := len({one.source for one in media}) - len(there):
-        yield Finding("media", False, f"{unknown:,} source files are not where they were; their content is not checked")
+        yield LedgerFinding(
+            "media", False, f"{unknown:,} source files are not where they were; their content is not checked"
+        )
 
 
-def _verdicts(ledger: Ledger, run: Run, older: Counter[int]) -> Iterator[Finding]:
+def _verdicts(ledger: Ledger, run: RunRecord, older: Counter[int]) -> Iterator[LedgerFinding]:
     """Verdicts are what their responses are read as. Those of earlier parsers are counted in `older`."""
     changed: list[str] = []
     older_changed: list[str] = []
     reasons: dict[str, list[str]] = {}
-    for one in read_again(ledger, run):
-        attempt, version = one.outcome.attempt, one.outcome.parser_version
+    for one in reread_verdicts(ledger, run):
+        attempt, version = one.outcome.attempt_id, one.outcome.parser_version
         if version != PARSER_VERSION:
             older[version] += 1
         if one.after is None:
@@ -112,63 +120,66 @@ def _verdicts(ledger: Ledger, run: Run, older: Counter[int]) -> Iterator[Finding
             (changed if version == PARSER_VERSION else older_changed).append(attempt)
     if changed:
         said = (
-            f"run {run.name}: {len(changed):,} verdicts differ from what is read in their responses: {_listed(changed)}"
+            f"run {run.name}: {len(changed):,} verdicts differ from what is read in their responses: "
+            f"{_join_ids(changed)}"
         )
-        yield Finding("verdicts", True, said)
+        yield LedgerFinding("verdicts", True, said)
     if older_changed:
         said = f"run {run.name}: parser version {PARSER_VERSION} would change {len(older_changed):,} verdicts"
-        yield Finding("verdicts", False, f"{said}: {_listed(older_changed)}")
+        yield LedgerFinding("verdicts", False, f"{said}: {_join_ids(older_changed)}")
     for reason, ids in reasons.items():
-        said = f"run {run.name}: {len(ids):,} verdicts cannot be read again ({reason}): {_listed(ids)}"
-        yield Finding("verdicts", False, said)
+        said = f"run {run.name}: {len(ids):,} verdicts cannot be read again ({reason}): {_join_ids(ids)}"
+        yield LedgerFinding("verdicts", False, said)
 
 
-def _counts(run: Run, outcomes: Sequence[Outcome]) -> Iterator[Finding]:
+def _counts(run: RunRecord, outcomes: Sequence[AttemptResult]) -> Iterator[LedgerFinding]:
     """All models are asked the same, as often as the run's record says, and every attempt has ended."""
     asked: dict[tuple[str, str], dict[str, set[tuple[str, int]]]] = {}
     trials: dict[tuple[str, str, str, str], set[int]] = {}
     pending: Counter[tuple[str, str]] = Counter()
     for one in outcomes:
-        asked.setdefault((one.task, one.strategy), {}).setdefault(one.model, set()).add((one.question, one.trial))
-        trials.setdefault((one.task, one.model, one.strategy, one.item), set()).add(one.trial)
+        asked.setdefault((one.task, one.strategy), {}).setdefault(one.model, set()).add((one.question_id, one.trial))
+        trials.setdefault((one.task, one.model, one.strategy, one.item_id), set()).add(one.trial)
         pending[one.task, one.model] += one.verdict is None
     for (task, strategy), models in asked.items():
         if len({frozenset(questions) for questions in models.values()}) > 1:
             each = ", ".join(f"{model} {len(questions):,}" for model, questions in sorted(models.items()))
             said = f"run {run.name}, {task} ({strategy}): models were not asked the same, attempts: {each}"
-            yield Finding("counts", True, said)
+            yield LedgerFinding("counts", True, said)
     recorded = run.settings.get("trials")
-    for task in {task for task, _ in asked if isinstance(recorded, Mapping) and not task.startswith(CALIBRATION)}:
+    for task in {
+        task for task, _ in asked if isinstance(recorded, Mapping) and not task.startswith(CALIBRATION_PREFIX)
+    }:
         n = recorded.get(task) if isinstance(recorded, Mapping) else None
-        wrong = [key[3] for key, found in trials.items() if key[0] == task and found != set(range(_whole(n)))]
+        wrong = [key[3] for key, found in trials.items() if key[0] == task and found != set(range(_int_or_zero(n)))]
         if n is not None and wrong:
-            items = _listed(sorted(set(wrong)))
-            said = f"run {run.name}, {task}: expected trials 0 to {_whole(n) - 1}, not so of {items}"
-            yield Finding("counts", True, said)
+            items = _join_ids(sorted(set(wrong)))
+            said = f"run {run.name}, {task}: expected trials 0 to {_int_or_zero(n) - 1}, not so of {items}"
+            yield LedgerFinding("counts", True, said)
     for (task, model), n in sorted(pending.items()):
         if n:
             said = f"run {run.name}, {task}, {model}: {n:,} attempts have no verdict; the run was interrupted"
-            yield Finding("counts", False, said)
+            yield LedgerFinding("counts", False, said)
 
 
-def _whole(value: Json) -> int:
+def _int_or_zero(value: Json) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _positions(ledger: Ledger, run: Run, outcomes: Sequence[Outcome]) -> Iterator[Finding]:
+def _positions(ledger: Ledger, run: RunRecord, outcomes: Sequence[AttemptResult]) -> Iterator[LedgerFinding]:
     """The right option stands in every position equally often, where the run's order promises it."""
-    axes = ledger.axes(run.id)
+    axes = ledger.question_axes(run.id)
     counted: dict[tuple[str, str], Counter[str]] = {}
     options: Counter[tuple[str, str]] = Counter()
     trials: dict[str, int] = {}
     for one in outcomes:
         trials[one.task] = max(trials.get(one.task, 0), one.trial + 1)
-        form = TASKS[one.task].form if one.task in TASKS else ""
+        form = TASKS[one.task].condition_tag if one.task in TASKS else ""
         for tag in _POSITIONS:
             if tag in one.tags:
                 row = one.task, f"{tag} {one.tags.get(form, '')} {one.model} {one.strategy}"
                 counted.setdefault(row, Counter())[one.tags[tag]] += 1
-                listed = axes[one.question].get("options")
+                listed = axes[one.question_id].get("options")
                 options[row] = max(options[row], len(listed) if isinstance(listed, list) else 0)
     found: dict[tuple[str, str], None] = {}  # once, where several models were asked the same
     for (task, shown), counts in counted.items():
@@ -184,10 +195,10 @@ def _positions(ledger: Ledger, run: Run, outcomes: Sequence[Outcome]) -> Iterato
         order = _order(run, task)
         is_old_subset = order == Order.BALANCED and run.settings.get("limit") and "subset" not in run.settings
         why = "its subset (--limit) was not balanced" if is_old_subset else f"its order is {order or 'unknown'}"
-        promised = order in (Order.BALANCED, Order.BOTH) and not is_old_subset
-        yield Finding("positions", promised, f"run {run.name}, {task}: {said}; {why}")
+        promised = order in (Order.BALANCED, Order.BOTH_ORDERS) and not is_old_subset
+        yield LedgerFinding("positions", promised, f"run {run.name}, {task}: {said}; {why}")
 
 
-def _order(run: Run, task: str) -> str:
+def _order(run: RunRecord, task: str) -> str:
     orders = run.settings.get("order")
     return str(orders.get(task, "")) if isinstance(orders, Mapping) else ""

@@ -10,33 +10,35 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import Ended, Outcome, Verdict
-from affordance.core.digest import canonical
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.digest import canonical_json
 from affordance.core.errors import UserError
-from affordance.core.grammar import Grammar, Words, YesNo
+from affordance.core.grammar import AnswerFormat, FreeText, YesNo
 from affordance.core.question import Question
-from affordance.ledger import Ledger, Run, StepRecord, VerdictOrigin, open_ledger
-from affordance.run.driving import concluded, once_judged
-from affordance.run.judged import JUDGED, stored_question
-from affordance.run.rejudging import CALIBRATION
-from affordance.suites.behavior.choose import CHOOSE
-from affordance.suites.function.probe import PROBE
-from affordance.suites.legacy_formats import legacy_answer_format
-from affordance.suites.motion.summing_up import SUMMARY
-from affordance.suites.registry import TASKS
-from affordance.suites.task import Judging, Task
+from affordance.evaluation.attempts import apply_judgement, conclude_judged_attempt
+from affordance.evaluation.calibration_task import CALIBRATION_PREFIX
+from affordance.judging.judgements import JUDGE_SPECS, stored_question
+from affordance.ledger import AttemptStep, Ledger, RunRecord, VerdictOrigin, open_ledger
+from affordance.tasks.behavior.choose import PREFERENCE
+from affordance.tasks.function.probe import CALIBRATION_TASK
+from affordance.tasks.legacy_formats import legacy_answer_format
+from affordance.tasks.motion.summing_up import SUMMARY
+from affordance.tasks.registry import TASKS
+from affordance.tasks.task import Judging, Task
 
 MAX_EXAMPLES = 3
-_AT_ONCE = 500  # attempts whose responses are in memory together
+_ATTEMPTS_PER_QUERY = 500  # attempts whose responses are in memory together
 _MAX_TEXT = 200  # characters of a response in an example
-_UNLISTED = {task.name: task for task in (PROBE, SUMMARY, CHOOSE)}  # tasks that are not asked for by name
+_UNLISTED_TASKS = {
+    task.name: task for task in (CALIBRATION_TASK, SUMMARY, PREFERENCE)
+}  # tasks that are not asked for by name
 
 
 @dataclass(frozen=True, slots=True)
-class Rereading:
+class RereadVerdict:
     """A stored verdict, and what its response is read as today; `after` is None where it cannot be read again."""
 
-    outcome: Outcome
+    outcome: AttemptResult
     is_judgement: bool
     after: Verdict | None
     first: Verdict | None = None  # on the first try
@@ -52,10 +54,10 @@ class Rereading:
     @property
     def is_changed(self) -> bool:
         """Whether it is another verdict, in any part that is stored."""
-        if self.after is None or self.first is None or self.outcome.first is None:
+        if self.after is None or self.first is None or self.outcome.first_verdict is None:
             return False
-        firsts = [(one.ended, one.score) for one in (self.first, self.outcome.first)]
-        return _parts(self.after) != _parts(self.before) or firsts[0] != firsts[1]
+        firsts = [(one.status, one.score) for one in (self.first, self.outcome.first_verdict)]
+        return _compared_parts(self.after) != _compared_parts(self.before) or firsts[0] != firsts[1]
 
     @property
     def is_current(self) -> bool:
@@ -127,21 +129,21 @@ class RescoreResult:
         ]
         for row in self.rows:
             if row.changes or row.unread:
-                said += ["", *_lines_of(row)]
+                said += ["", *_row_lines(row)]
         return "\n".join(said)
 
 
-def rescore(ledger: Ledger, runs: Sequence[Run], *, dry_run: bool = False) -> RescoreResult:
+def rescore(ledger: Ledger, runs: Sequence[RunRecord], *, dry_run: bool = False) -> RescoreResult:
     """Read all verdicts of these runs again, and store those that change or were read by an earlier version.
 
     Earlier verdicts are kept; the latest one counts. A second call changes nothing."""
     rows: list[RescoredRow] = []
     stored = 0
     for run in runs:
-        found: dict[tuple[str, str, bool], list[Rereading]] = {}
+        found: dict[tuple[str, str, bool], list[RereadVerdict]] = {}
         counts: Counter[tuple[str, str, bool]] = Counter()
         written = None
-        for one in read_again(ledger, run):
+        for one in reread_verdicts(ledger, run):
             key = one.outcome.task, one.outcome.model, one.is_judgement
             counts[key] += 1
             if one.after is None or one.is_changed:
@@ -149,7 +151,7 @@ def rescore(ledger: Ledger, runs: Sequence[Run], *, dry_run: bool = False) -> Re
             if one.after is not None and not one.is_current:
                 stored += not dry_run
                 if not dry_run:
-                    written = ledger.add_verdict(one.outcome.attempt, one.after, one.first, one.origin)
+                    written = ledger.add_verdict(one.outcome.attempt_id, one.after, one.first, one.origin)
         if written is not None:
             written.result()  # all before it are stored when it is
         rows += [_row(run, key, n, found.get(key, ())) for key, n in sorted(counts.items())]
@@ -159,159 +161,167 @@ def rescore(ledger: Ledger, runs: Sequence[Run], *, dry_run: bool = False) -> Re
 def rescore_ledger(where: str, names: Sequence[str] = (), *, dry_run: bool = False) -> RescoreResult:
     """The same of a ledger that exists; of these runs, or of all."""
     with open_ledger(where, read_only=True) as opened:
-        runs = [opened.find_run(name) for name in names] or [one.run for one in opened.runs()]
+        runs = [opened.find_run(name) for name in names] or [one.run for one in opened.run_summaries()]
         if dry_run:
             return rescore(opened, runs, dry_run=True)
     with open_ledger(where) as opened:
         return rescore(opened, runs)
 
 
-def read_again(ledger: Ledger, run: Run) -> Iterator[Rereading]:
+def reread_verdicts(ledger: Ledger, run: RunRecord) -> Iterator[RereadVerdict]:
     """Every verdict of a run next to what its stored response is read as today, judgements first."""
-    reader = _Reader(ledger, run)
-    about = ledger.subjects(run.id)
+    reader = _ResponseReader(ledger, run)
+    about = ledger.judged_attempts(run.id)
     judgements: dict[str, dict[str, Verdict | None]] = {}  # by judged attempt and question
     for outcome, steps in _with_steps(ledger, run, judgements=True):
         found = reader.read_judgement(outcome, steps)
-        judgements.setdefault(about[outcome.attempt], {})[outcome.question] = found.after
+        judgements.setdefault(about[outcome.attempt_id], {})[outcome.question_id] = found.after
         yield found
     for outcome, steps in _with_steps(ledger, run, judgements=False):
-        yield reader.read(outcome, steps, judgements.get(outcome.attempt, {}))
+        yield reader.read(outcome, steps, judgements.get(outcome.attempt_id, {}))
 
 
-def _with_steps(ledger: Ledger, run: Run, *, judgements: bool) -> Iterator[tuple[Outcome, list[StepRecord]]]:
-    ended = [one for one in ledger.outcomes(run.id, judgements=judgements) if one.verdict is not None]
-    for start in range(0, len(ended), _AT_ONCE):
-        some = ended[start : start + _AT_ONCE]
-        steps = ledger.steps_of([one.attempt for one in some])
-        yield from ((one, steps[one.attempt]) for one in some)
+def _with_steps(
+    ledger: Ledger, run: RunRecord, *, judgements: bool
+) -> Iterator[tuple[AttemptResult, list[AttemptStep]]]:
+    ended = [one for one in ledger.attempt_results(run.id, judgements=judgements) if one.verdict is not None]
+    for start in range(0, len(ended), _ATTEMPTS_PER_QUERY):
+        some = ended[start : start + _ATTEMPTS_PER_QUERY]
+        steps = ledger.steps_of([one.attempt_id for one in some])
+        yield from ((one, steps[one.attempt_id]) for one in some)
 
 
 class _Unreadable(Exception):
     """A verdict that stays as it is, and why."""
 
 
-class _Reader:
+class _ResponseReader:
     """Reads the responses of one run."""
 
-    def __init__(self, ledger: Ledger, run: Run) -> None:
-        self._axes = ledger.axes(run.id)
+    def __init__(self, ledger: Ledger, run: RunRecord) -> None:
+        self._axes = ledger.question_axes(run.id)
         self._origins = ledger.verdict_origins(run.id)
 
-    def read_judgement(self, outcome: Outcome, steps: Sequence[StepRecord]) -> Rereading:
+    def read_judgement(self, outcome: AttemptResult, steps: Sequence[AttemptStep]) -> RereadVerdict:
         try:
-            return self._read_judgement(outcome, steps, _judging(outcome))
+            return self._read_judgement(outcome, steps, _judge_spec(outcome))
         except _Unreadable as why:
-            return Rereading(outcome, True, None, reason=str(why))
+            return RereadVerdict(outcome, True, None, reason=str(why))
 
     def read(
-        self, outcome: Outcome, steps: Sequence[StepRecord], judgements: Mapping[str, Verdict | None]
-    ) -> Rereading:
+        self, outcome: AttemptResult, steps: Sequence[AttemptStep], judgements: Mapping[str, Verdict | None]
+    ) -> RereadVerdict:
         try:
-            if outcome.task.startswith(CALIBRATION):
-                return self._read_judgement(outcome, steps, _judging(outcome))
+            if outcome.task.startswith(CALIBRATION_PREFIX):
+                return self._read_judgement(outcome, steps, _judge_spec(outcome))
             return self._read_answer(outcome, steps, judgements)
         except (_Unreadable, UserError) as why:  # the dialect of a plugin that is not installed
-            return Rereading(outcome, False, None, reason=str(why))
+            return RereadVerdict(outcome, False, None, reason=str(why))
 
-    def _read_judgement(self, outcome: Outcome, steps: Sequence[StepRecord], judging: Judging) -> Rereading:
+    def _read_judgement(self, outcome: AttemptResult, steps: Sequence[AttemptStep], judging: Judging) -> RereadVerdict:
         record = self._record(outcome, steps)
         grammar = self._stored_format(outcome) or judging.scale or YesNo()
-        verdict = judging.read(self._question(outcome, grammar), record.reply)
-        origin = VerdictOrigin(record.reply_id, grammar)
-        return Rereading(
-            outcome, not outcome.task.startswith(CALIBRATION), verdict, verdict, origin, "", record.reply.text
+        verdict = judging.score(self._question(outcome, grammar), record.response)
+        origin = VerdictOrigin(record.response_id, grammar)
+        return RereadVerdict(
+            outcome, not outcome.task.startswith(CALIBRATION_PREFIX), verdict, verdict, origin, "", record.response.text
         )
 
     def _read_answer(
-        self, outcome: Outcome, steps: Sequence[StepRecord], judgements: Mapping[str, Verdict | None]
-    ) -> Rereading:
+        self, outcome: AttemptResult, steps: Sequence[AttemptStep], judgements: Mapping[str, Verdict | None]
+    ) -> RereadVerdict:
         task = _task(outcome.task)
         record = self._record(outcome, steps)
         grammar = self._stored_format(outcome) or self._legacy_format(outcome, record)
         question = self._question(outcome, grammar)
-        verdict = task.read(question, record.reply)
-        start = _first(steps, record)
-        first = verdict if start is record else task.read(question, start.reply)
-        if task.judging is not None and verdict.ended is Ended.ANSWERED:
-            judged = _conclude(task.judging, question, record, judgements)
-            verdict, first = once_judged((verdict, first), judged)
-        origin = VerdictOrigin(record.reply_id, grammar)
-        return Rereading(outcome, False, verdict, first, origin, "", record.reply.text)
+        verdict = task.score(question, record.response)
+        start = _first_response(steps, record)
+        first = verdict if start is record else task.score(question, start.response)
+        if task.judge is not None and verdict.status is AttemptStatus.ANSWERED:
+            judged = _conclude(task.judge, question, record, judgements)
+            verdict, first = apply_judgement((verdict, first), judged)
+        origin = VerdictOrigin(record.response_id, grammar)
+        return RereadVerdict(outcome, False, verdict, first, origin, "", record.response.text)
 
-    def _record(self, outcome: Outcome, steps: Sequence[StepRecord]) -> StepRecord:
-        origin = self._origins.get(outcome.attempt)
-        if origin is not None and origin.response is not None:
-            found = next((one for one in steps if one.reply_id == origin.response), None)
+    def _record(self, outcome: AttemptResult, steps: Sequence[AttemptStep]) -> AttemptStep:
+        origin = self._origins.get(outcome.attempt_id)
+        if origin is not None and origin.response_id is not None:
+            found = next((one for one in steps if one.response_id == origin.response_id), None)
             if found is None:
-                raise _Unreadable(f"response {origin.response} is not among those of its attempt")
+                raise _Unreadable(f"response {origin.response_id} is not among those of its attempt")
             return found
         if not steps:
             raise _Unreadable("no response is stored")
         assert outcome.verdict is not None
-        failed = [one for one in steps if one.reply.failed]
+        failed = [one for one in steps if one.response.failed]
         # Several requests go out at once in some strategies: a failed one need not be the last.
-        return failed[-1] if failed and outcome.verdict.ended in (Ended.FAILED, Ended.SKIPPED) else steps[-1]
+        return (
+            failed[-1]
+            if failed and outcome.verdict.status in (AttemptStatus.FAILED, AttemptStatus.SKIPPED)
+            else steps[-1]
+        )
 
-    def _stored_format(self, outcome: Outcome) -> Grammar | None:
-        origin = self._origins.get(outcome.attempt)
+    def _stored_format(self, outcome: AttemptResult) -> AnswerFormat | None:
+        origin = self._origins.get(outcome.attempt_id)
         return None if origin is None else origin.answer_format
 
-    def _legacy_format(self, outcome: Outcome, record: StepRecord) -> Grammar:
-        found = legacy_answer_format(self._question(outcome, Words()), outcome.strategy, record.dialect)
+    def _legacy_format(self, outcome: AttemptResult, record: AttemptStep) -> AnswerFormat:
+        found = legacy_answer_format(self._question(outcome, FreeText()), outcome.strategy, record.dialect)
         if found is None:
             raise _Unreadable(f"the answer format of {outcome.task} is not stored")
         return found
 
-    def _question(self, outcome: Outcome, grammar: Grammar) -> Question:
-        return stored_question(outcome, self._axes[outcome.question], grammar)
+    def _question(self, outcome: AttemptResult, grammar: AnswerFormat) -> Question:
+        return stored_question(outcome, self._axes[outcome.question_id], grammar)
 
 
 def _task(name: str) -> Task:
-    task = _UNLISTED.get(name) or TASKS.get(name)
+    task = _UNLISTED_TASKS.get(name) or TASKS.get(name)
     if task is None:
         raise _Unreadable(f"no task {name} is installed that reads responses again")
     return task
 
 
-def _judging(outcome: Outcome) -> Judging:
+def _judge_spec(outcome: AttemptResult) -> Judging:
     """How judgements are read: those of a task, or those that a judge was measured by."""
     names = [outcome.task]
-    if outcome.task.startswith(CALIBRATION):
-        names = [name for name in JUDGED if name.rpartition("/")[2] == outcome.task.removeprefix(CALIBRATION)]
-    judging = _task(names[0]).judging if names else None
+    if outcome.task.startswith(CALIBRATION_PREFIX):
+        names = [
+            name for name in JUDGE_SPECS if name.rpartition("/")[2] == outcome.task.removeprefix(CALIBRATION_PREFIX)
+        ]
+    judging = _task(names[0]).judge if names else None
     if judging is None:
         raise _Unreadable(f"{outcome.task} is not judged")
     return judging
 
 
-def _first(steps: Sequence[StepRecord], record: StepRecord) -> StepRecord:
+def _first_response(steps: Sequence[AttemptStep], record: AttemptStep) -> AttemptStep:
     """The response to the same request before it was repeated."""
-    tries = [one for one in steps if one.step == (*record.step[:2], 0) and not one.reply.failed]
+    tries = [one for one in steps if one.step == (*record.step[:2], 0) and not one.response.failed]
     return record if record.step[2] == 0 or not tries else tries[-1]
 
 
 def _conclude(
-    judging: Judging, question: Question, record: StepRecord, judgements: Mapping[str, Verdict | None]
+    judge_spec: Judging, question: Question, record: AttemptStep, judgements: Mapping[str, Verdict | None]
 ) -> Verdict:
-    planned = judging.questions(question, record.reply)
+    planned = judge_spec.judgements(question, record.response)
     found = [judgements.get(one.id) for one in planned]
     verdicts = [one for one in found if one is not None]
     if len(verdicts) < len(found):
         missing = "judgements are not stored" if not verdicts else "some judgements are not stored"
         raise _Unreadable(f"{missing} for the answer that is read from its response")
-    return concluded(question, judging, record.reply, verdicts)
+    return conclude_judged_attempt(question, judge_spec, record.response, verdicts)
 
 
-def _parts(verdict: Verdict) -> tuple[object, ...]:
-    return verdict.ended, verdict.answer, verdict.score, verdict.reason, canonical(dict(verdict.detail))
+def _compared_parts(verdict: Verdict) -> tuple[object, ...]:
+    return verdict.status, verdict.answer, verdict.score, verdict.reason, canonical_json(dict(verdict.detail))
 
 
-def _row(run: Run, key: tuple[str, str, bool], verdicts: int, found: Sequence[Rereading]) -> RescoredRow:
-    by_change: dict[tuple[str, str], list[Rereading]] = {}
+def _row(run: RunRecord, key: tuple[str, str, bool], verdicts: int, found: Sequence[RereadVerdict]) -> RescoredRow:
+    by_change: dict[tuple[str, str], list[RereadVerdict]] = {}
     for one in found:
         if one.after is not None:
-            by_change.setdefault((_words(one.before), _words(one.after)), []).append(one)
+            by_change.setdefault((_describe_verdict(one.before), _describe_verdict(one.after)), []).append(one)
     changes = tuple(
         VerdictChange(before, after, len(those), tuple(map(_example, those[:MAX_EXAMPLES])))
         for (before, after), those in sorted(by_change.items())
@@ -320,23 +330,25 @@ def _row(run: Run, key: tuple[str, str, bool], verdicts: int, found: Sequence[Re
     return RescoredRow(run.name, key[0], key[1], key[2], verdicts, changes, dict(unread))
 
 
-def _words(verdict: Verdict) -> str:
-    return verdict.ended.value if verdict.score is None else f"{verdict.ended.value}, score {verdict.score:.4g}"
+def _describe_verdict(verdict: Verdict) -> str:
+    return verdict.status.value if verdict.score is None else f"{verdict.status.value}, score {verdict.score:.4g}"
 
 
-def _example(one: Rereading) -> Example:
+def _example(one: RereadVerdict) -> Example:
     assert one.after is not None
     outcome = one.outcome
     text = " ".join(one.response.split())
     short = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
-    return Example(outcome.attempt, outcome.item, outcome.trial, _said(one.before), _said(one.after), short)
+    return Example(
+        outcome.attempt_id, outcome.item_id, outcome.trial, _answer_text(one.before), _answer_text(one.after), short
+    )
 
 
-def _said(verdict: Verdict) -> str | None:
+def _answer_text(verdict: Verdict) -> str | None:
     return verdict.reason if verdict.answer is None else verdict.answer
 
 
-def _lines_of(row: RescoredRow) -> Iterator[str]:
+def _row_lines(row: RescoredRow) -> Iterator[str]:
     what = "judgements by" if row.judgements else "answers of"
     yield f"{row.task}, {what} {row.model}, run {row.run}: {row.verdicts:,} verdicts, {row.changed:,} changed"
     for change in row.changes:

@@ -15,21 +15,21 @@ from affordance.core.box import Box
 from affordance.core.deferred import csgraph, distance, sparse
 
 Pixels = NDArray[np.uint8]
-Looks = NDArray[np.float32]
-Pairs = NDArray[np.intp]  # in rows of two
-Sides = NDArray[np.float64]
+Descriptors = NDArray[np.float32]
+IndexPairs = NDArray[np.intp]  # in rows of two
+SideLengths = NDArray[np.float64]
 
-SIDES = 0.15  # by how much of the larger one widths, and heights, may differ
-ROUNDING = 2.0  # pixels that they may always differ by: boxes of small elements are rounded
-LIKENESS = 0.8  # of two crops, 0 to 1, from which on they are alike
-SAME = 0.97  # from which on they are nearly the same picture
-MANY = 12  # members above which a group is divided into those that are nearly the same picture, and the others
+MAX_SIDE_DIFFERENCE = 0.15  # by how much of the larger one widths, and heights, may differ
+ROUNDING_PIXELS = 2.0  # pixels that they may always differ by: boxes of small elements are rounded
+MIN_SIMILARITY = 0.8  # of two crops, 0 to 1, from which on they are alike
+NEAR_IDENTICAL = 0.97  # from which on they are nearly the same picture
+LARGE_GROUP = 12  # members above which a group is divided into those that are nearly the same picture, and the others
 
-_GREY = 16  # a crop is looked at as so many cells across and down
-_TONES = 8  # and as so many tones in each of its three colours
-_ROUNDED = 1e-4  # by which a bound may miss
-_CANCELLED = 1e-5  # by which a mean of squares may, as a difference of large numbers
-_AT_A_TIME = 64  # that are compared with all others
+_GREY_CELLS = 16  # a crop is looked at as so many cells across and down
+_HISTOGRAM_BINS = 8  # and as so many tones in each of its three colours
+_BOUND_TOLERANCE = 1e-4  # by which a bound may miss
+_SQUARES_TOLERANCE = 1e-5  # by which a mean of squares may, as a difference of large numbers
+_BATCH_SIZE = 64  # that are compared with all others
 
 
 def look_alike_groups(elements: Sequence[tuple[str, str, Box]], image: Pixels | None) -> list[tuple[str, ...]]:
@@ -39,47 +39,47 @@ def look_alike_groups(elements: Sequence[tuple[str, str, Box]], image: Pixels | 
     boxes = [box for _, _, box in elements]
     looks = None if image is None else descriptors(image, boxes)
     groups: list[list[int]] = []
-    for group in joined(len(boxes), alike_pairs(boxes, looks, [role for _, role, _ in elements])):
-        groups += [group] if looks is None or len(group) <= MANY else _divided(group, boxes, looks)
+    for group in connected_groups(len(boxes), similar_pairs(boxes, looks, [role for _, role, _ in elements])):
+        groups += [group] if looks is None or len(group) <= LARGE_GROUP else _split_group(group, boxes, looks)
     apart = [[group[kept] for kept in without_overlaps([boxes[index] for index in group])] for group in groups]
     return [tuple(elements[index][0] for index in group) for group in sorted(apart) if len(group) > 1]
 
 
-def alike_pairs(
+def similar_pairs(
     boxes: Sequence[Box],
-    looks: Looks | None,
+    rows: Descriptors | None,
     roles: Sequence[str] | None = None,
-    least: float = LIKENESS,
-    widths: float = SIDES,
-) -> Pairs:
+    min_similarity: float = MIN_SIMILARITY,
+    max_width_difference: float = MAX_SIDE_DIFFERENCE,
+) -> IndexPairs:
     """Which of these are alike, as pairs of indices, the lower first, in order. `looks` has a row for each box; without
     it only role and size count. `widths` is by how much of the larger one widths may differ."""
     wide, high = np.array([box.x2 - box.x1 for box in boxes]), np.array([box.y2 - box.y1 for box in boxes])
     kinds = np.zeros(len(boxes), np.intp) if roles is None else np.unique(np.array(roles), return_inverse=True)[1]
-    crowd = None if looks is None else _Crowd(looks)
+    crowd = None if rows is None else _DescriptorTable(rows)
     found = [np.empty((0, 2), np.intp)]
-    for start in range(0, len(boxes), _AT_A_TIME):
-        some = slice(start, start + _AT_A_TIME)
+    for start in range(0, len(boxes), _BATCH_SIZE):
+        some = slice(start, start + _BATCH_SIZE)
         near = np.equal.outer(kinds[some], kinds[start:])
-        near &= about_equal(wide[some, None], wide[start:], widths)
-        near &= about_equal(high[some, None], high[start:], SIDES)
-        pairs: Pairs = np.argwhere(np.triu(near, 1)) + start
-        found.append(pairs if crowd is None else crowd.alike(pairs, least))
+        near &= about_equal(wide[some, None], wide[start:], max_width_difference)
+        near &= about_equal(high[some, None], high[start:], MAX_SIDE_DIFFERENCE)
+        pairs: IndexPairs = np.argwhere(np.triu(near, 1)) + start
+        found.append(pairs if crowd is None else crowd.filter_similar(pairs, min_similarity))
     return np.concatenate(found)
 
 
-def alike_of(looks: Looks, pairs: Pairs, least: float) -> Pairs:
+def filter_similar(rows: Descriptors, pairs: IndexPairs, min_similarity: float) -> IndexPairs:
     """Of pairs of rows, in order of the first, those whose likeness is at least this."""
-    crowd, found = _Crowd(looks), [np.empty((0, 2), np.intp)]
-    ends = np.searchsorted(pairs[:, 0], np.arange(0, len(looks) + _AT_A_TIME, _AT_A_TIME))
+    crowd, found = _DescriptorTable(rows), [np.empty((0, 2), np.intp)]
+    ends = np.searchsorted(pairs[:, 0], np.arange(0, len(rows) + _BATCH_SIZE, _BATCH_SIZE))
     for start, end in pairwise(ends.tolist()):
-        found.append(crowd.alike(pairs[start:end], least))
+        found.append(crowd.filter_similar(pairs[start:end], min_similarity))
     return np.concatenate(found)
 
 
-def joined(number: int, pairs: Pairs) -> list[list[int]]:
+def connected_groups(count: int, pairs: IndexPairs) -> list[list[int]]:
     """The disjoint sets that pairs make of so many things, single ones among them, in the order of first members."""
-    links = sparse.coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(number, number))
+    links = sparse.coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
     sets: dict[int, list[int]] = defaultdict(list)
     for member, label in enumerate(csgraph.connected_components(links, directed=False)[1].tolist()):
         sets[label].append(member)
@@ -108,73 +108,75 @@ def without_overlaps(boxes: Sequence[Box]) -> list[int]:
     return [index for index in range(len(boxes)) if index not in dropped]
 
 
-def descriptors(image: Pixels, boxes: Sequence[Box]) -> Looks:
+def descriptors(image: Pixels, boxes: Sequence[Box]) -> Descriptors:
     """What crops look like, in rows: a small grey copy of each and the shares of tones of its colours. A box that lies
     outside the image has the looks of its nearest pixel."""
     height, width = image.shape[:2]
-    small = np.empty((len(boxes), _GREY, _GREY, 3), np.uint8)
-    shares = np.empty((len(boxes), 3, _TONES), np.float32)
+    small = np.empty((len(boxes), _GREY_CELLS, _GREY_CELLS, 3), np.uint8)
+    shares = np.empty((len(boxes), 3, _HISTOGRAM_BINS), np.float32)
     for place, box in enumerate(boxes):
         x1, y1 = min(max(int(box.x1), 0), width - 1), min(max(int(box.y1), 0), height - 1)
         x2, y2 = min(max(round(box.x2), x1 + 1), width), min(max(round(box.y2), y1 + 1), height)
         crop = image[y1:y2, x1:x2]
-        small[place] = cv2.resize(crop, (_GREY, _GREY), interpolation=cv2.INTER_AREA)
+        small[place] = cv2.resize(crop, (_GREY_CELLS, _GREY_CELLS), interpolation=cv2.INTER_AREA)
         for colour in range(3):
-            tones = cv2.calcHist([crop], [colour], None, [_TONES], [0, 256])
+            tones = cv2.calcHist([crop], [colour], None, [_HISTOGRAM_BINS], [0, 256])
             np.divide(tones.ravel(), (y2 - y1) * (x2 - x1), out=shares[place, colour])
-    grey = small.astype(np.float32).mean(axis=3).reshape(len(boxes), _GREY * _GREY) / 255
-    return np.concatenate([grey, shares.reshape(len(boxes), 3 * _TONES)], axis=1, dtype=np.float32)
+    grey = small.astype(np.float32).mean(axis=3).reshape(len(boxes), _GREY_CELLS * _GREY_CELLS) / 255
+    return np.concatenate([grey, shares.reshape(len(boxes), 3 * _HISTOGRAM_BINS)], axis=1, dtype=np.float32)
 
 
-def descriptor(image: Pixels, box: Box) -> Looks:
+def descriptor(image: Pixels, box: Box) -> Descriptors:
     """What one crop looks like."""
-    looks: Looks = descriptors(image, [box])[0]
+    looks: Descriptors = descriptors(image, [box])[0]
     return looks
 
 
-def likeness(one: Looks, other: Looks) -> float:
+def crop_similarity(one: Descriptors, other: Descriptors) -> float:
     """0 to 1, the lesser of two: how near the grey copies are, and how much of their tones two crops share."""
-    cells = _GREY * _GREY
+    cells = _GREY_CELLS * _GREY_CELLS
     grey = 1 - 2 * float(np.abs(one[:cells] - other[:cells]).mean())
     tones = float(np.minimum(one[cells:], other[cells:]).sum()) / 3
     return max(0.0, min(grey, tones))
 
 
-class _Crowd:
+class _DescriptorTable:
     """Looks in rows, made ready for many to be compared. The answers are those of `likeness`; bounds that are cheap to
     compute spare most of the work."""
 
-    def __init__(self, looks: Looks) -> None:
-        cells, step = _GREY * _GREY, _GREY // 4
-        self._tones = np.ascontiguousarray(looks[:, cells:])
-        self._grey = np.ascontiguousarray(looks[:, :cells])
+    def __init__(self, rows: Descriptors) -> None:
+        cells, step = _GREY_CELLS * _GREY_CELLS, _GREY_CELLS // 4
+        self._tones = np.ascontiguousarray(rows[:, cells:])
+        self._grey = np.ascontiguousarray(rows[:, :cells])
         self._coarse = self._grey.reshape(-1, 4, step, 4, step).mean(axis=(2, 4)).reshape(-1, 16)
         self._squares = np.einsum("ij,ij->i", self._grey, self._grey)
 
-    def alike(self, pairs: Pairs, least: float) -> Pairs:
+    def filter_similar(self, pairs: IndexPairs, min_similarity: float) -> IndexPairs:
         """Those of the pairs whose likeness reaches the least."""
         if not len(pairs):
             return pairs
-        most = (1 - least) / 2  # that grey copies may differ by
+        most = (1 - min_similarity) / 2  # that grey copies may differ by
         first, last = pairs.min(), pairs.max() + 1
         ones, others = pairs[:, 0] - first, pairs[:, 1] - first
         rows = slice(first, pairs[:, 0].max() + 1)
         shared = 1 - distance.cdist(self._tones[rows], self._tones[first:last], "cityblock")[ones, others] / 6
-        kept = np.flatnonzero(shared >= least - _ROUNDED)
+        kept = np.flatnonzero(shared >= min_similarity - _BOUND_TOLERANCE)
         # What large cells differ by, small ones do at least.
         apart = distance.cdist(self._coarse[rows], self._coarse[first:last], "cityblock")[ones[kept], others[kept]] / 16
-        kept = kept[apart <= most + _ROUNDED]
+        kept = kept[apart <= most + _BOUND_TOLERANCE]
         pairs, ones, others, shared = pairs[kept], ones[kept], others[kept], shared[kept]
         # A mean of differences is at most the root of the mean of their squares.
         products = (self._grey[rows] @ self._grey[first:last].T)[ones, others]
         squares = (self._squares[pairs[:, 0]] + self._squares[pairs[:, 1]] - 2 * products) / self._grey.shape[1]
-        alike = (shared >= least + _ROUNDED) & (squares <= max(0.0, most - _ROUNDED) ** 2 - _CANCELLED)
+        alike = (shared >= min_similarity + _BOUND_TOLERANCE) & (
+            squares <= max(0.0, most - _BOUND_TOLERANCE) ** 2 - _SQUARES_TOLERANCE
+        )
         unsure = np.flatnonzero(~alike)
-        alike[unsure] = self._likeness(pairs[unsure]) >= least
-        found: Pairs = pairs[alike]
+        alike[unsure] = self._crop_similarity(pairs[unsure]) >= min_similarity
+        found: IndexPairs = pairs[alike]
         return found
 
-    def _likeness(self, pairs: Pairs) -> Looks:
+    def _crop_similarity(self, pairs: IndexPairs) -> Descriptors:
         """As `likeness` has it, of pairs in order of the first."""
         found = np.empty(len(pairs), np.float32)
         firsts, starts = np.unique(pairs[:, 0], return_index=True)
@@ -188,14 +190,14 @@ class _Crowd:
         return np.maximum(found, np.float32(0))
 
 
-def about_equal(some: Sides, others: Sides, share: float = SIDES) -> NDArray[np.bool_]:
+def about_equal(some: SideLengths, others: SideLengths, share: float = MAX_SIDE_DIFFERENCE) -> NDArray[np.bool_]:
     """Whether sides differ by no more than a share of the larger one, or than boxes are rounded by."""
-    same: NDArray[np.bool_] = np.abs(some - others) <= np.maximum(ROUNDING, share * np.maximum(some, others))
+    same: NDArray[np.bool_] = np.abs(some - others) <= np.maximum(ROUNDING_PIXELS, share * np.maximum(some, others))
     return same
 
 
-def _divided(group: Sequence[int], boxes: Sequence[Box], looks: Looks) -> list[list[int]]:
+def _split_group(group: Sequence[int], boxes: Sequence[Box], rows: Descriptors) -> list[list[int]]:
     """Those that are nearly the same picture, set by set, and the others."""
-    same = alike_pairs([boxes[index] for index in group], looks[group], least=SAME)
-    sets = [[group[place] for place in one] for one in joined(len(group), same)]
+    same = similar_pairs([boxes[index] for index in group], rows[group], min_similarity=NEAR_IDENTICAL)
+    sets = [[group[place] for place in one] for one in connected_groups(len(group), same)]
     return [*(one for one in sets if len(one) > 1), [one[0] for one in sets if len(one) == 1]]

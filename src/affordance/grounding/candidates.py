@@ -6,9 +6,9 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 
-from affordance.core.box import Box, Space
-from affordance.core.sizes import Size
-from affordance.grounding.conventions import Convention, Order
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.sizes import ImageSize
+from affordance.grounding.conventions import AxisOrder, Convention
 from affordance.grounding.grids import Grid
 
 _SIDES = (768, 1024, 1080, 1280, 1344, 1536, 1568, 1600, 1792, 1920, 2000, 2048, 2560, 3200)
@@ -24,17 +24,17 @@ _GRIDS = (
 )
 
 CANDIDATES: tuple[Convention, ...] = tuple(
-    Convention(Grid.parse(grid), order) for order in (Order.XYXY, Order.YXYX, Order.XYWH) for grid in _GRIDS
+    Convention(Grid.parse(grid), order) for order in (AxisOrder.XYXY, AxisOrder.YXYX, AxisOrder.XYWH) for grid in _GRIDS
 )
 
-PROBE_SIZES: tuple[Size, ...] = ((1280, 720), (1920, 1080), (3840, 2160), (1170, 2532))
+CALIBRATION_SIZES: tuple[ImageSize, ...] = ((1280, 720), (1920, 1080), (3840, 2160), (1170, 2532))
 
 _CELLS = (4, 3)  # along the long and the short side: one target in each
 _SMALLEST, _LARGEST = 0.03, 0.06  # sides of a target, as shares of the screen's short side
 _OFF_DIAGONAL = 0.06  # of the screen, by which a target is away from where it would be with x and y exchanged
 
 
-def probe_layout(size: Size, seed: int) -> list[Box]:
+def calibration_layout(size: ImageSize, seed: int) -> list[Box]:
     """Where twelve targets are on a screen: one in each cell of a grid over the whole of it, in whole pixels. None
     lies near its own or another's place with x and y exchanged, neither in pixels nor in shares of the screen: an
     answer with y first then never hits a target by accident."""
@@ -43,7 +43,7 @@ def probe_layout(size: Size, seed: int) -> list[Box]:
     for cell in _cells(size):
         for _ in range(1000):
             box = _target(draw, cell, size)
-            if not any(_exchanged(box, other, size) for other in [*boxes, box]):
+            if not any(_is_near_exchanged(box, other, size) for other in [*boxes, box]):
                 boxes.append(box)
                 break
         else:
@@ -51,21 +51,21 @@ def probe_layout(size: Size, seed: int) -> list[Box]:
     return boxes
 
 
-def _cells(size: Size) -> Iterator[Box]:
+def _cells(size: ImageSize) -> Iterator[Box]:
     across, down = _CELLS if size[0] >= size[1] else _CELLS[::-1]
     wide, high = size[0] / across, size[1] / down
     for row in range(down):
         for column in range(across):
-            yield Box(Space.PIXEL, column * wide, row * high, (column + 1) * wide, (row + 1) * high)
+            yield Box(CoordinateSpace.PIXEL, column * wide, row * high, (column + 1) * wide, (row + 1) * high)
 
 
-def _target(draw: random.Random, cell: Box, size: Size) -> Box:
+def _target(draw: random.Random, cell: Box, size: ImageSize) -> Box:
     wide, high = (round(draw.uniform(_SMALLEST, _LARGEST) * min(size)) for _ in range(2))
     x, y = round(draw.uniform(cell.x1, cell.x2 - wide)), round(draw.uniform(cell.y1, cell.y2 - high))
-    return Box(Space.PIXEL, x, y, x + wide, y + high)
+    return Box(CoordinateSpace.PIXEL, x, y, x + wide, y + high)
 
 
-def _exchanged(one: Box, other: Box, size: Size) -> bool:
+def _is_near_exchanged(one: Box, other: Box, size: ImageSize) -> bool:
     """Whether one lies near where the other would be with x and y exchanged."""
     a, b = one.centre, other.centre
     shares: Sequence[float] = (a.x / size[0] - b.y / size[1], a.y / size[1] - b.x / size[0])

@@ -15,21 +15,21 @@ from affordance.datasets.classes import Area, Density
 
 Floats = NDArray[np.float64]
 
-_SAME = 0.5  # pixels within which a centre is taken as the target's own
-_ROUNDING = 1e-6  # pixels by which converted numbers may miss an edge they lie on
-_AT_A_TIME = 32  # targets
+_OWN_CENTRE_RADIUS = 0.5  # pixels within which a centre is taken as the target's own
+_EDGE_TOLERANCE = 1e-6  # pixels by which converted numbers may miss an edge they lie on
+_BATCH_SIZE = 32  # targets
 
 _Class = TypeVar("_Class", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class DensityContrast:
     """Accuracy on dense targets less that on sparse ones: as it is, and among targets of about the same area.
     `compared` is how many targets lie in strata that have both kinds; the others cannot tell anything."""
 
     crude: float
     adjusted: float
-    error: float  # the standard error of `adjusted`
+    standard_error: float  # the standard error of `adjusted`
     compared: int
     n: int
 
@@ -38,9 +38,9 @@ def nid_count(targets: ArrayLike, centres: ArrayLike, alpha: float = 1.0) -> NDA
     """The paper's form: how many centres of other elements are in the box of 1 + 2 alpha times the target's size about
     its centre, edges included. One centre that coincides with the target's is its own and is not counted."""
     counts = np.zeros(len(_rows(targets, 4)), np.int64)
-    for rows, sizes, apart in _around(targets, centres):
+    for rows, sizes, apart in _offsets_in_batches(targets, centres):
         inside = _within(apart, sizes * (0.5 + alpha))
-        own = np.any(_within(apart, np.full_like(sizes, _SAME)), axis=1)
+        own = np.any(_within(apart, np.full_like(sizes, _OWN_CENTRE_RADIUS)), axis=1)
         counts[rows] = inside.sum(axis=1) - own
     return counts
 
@@ -52,7 +52,7 @@ def nid_gauss(targets: ArrayLike, centres: ArrayLike, size: tuple[int, int], alp
     places = _rows(centres, 2)
     on_screen = np.all((places >= 0) & (places <= np.asarray(size)), axis=1)
     scores = np.zeros(len(_rows(targets, 4)))
-    for rows, sizes, apart in _around(targets, centres):
+    for rows, sizes, apart in _offsets_in_batches(targets, centres):
         counted = _within(apart, sizes * (0.5 + 1.5 * alpha)) & ~_within(apart, sizes / 2) & on_screen
         target, centre = np.nonzero(counted)  # few of all
         deviations = np.maximum(1.5 * sizes, 1.0)[target]
@@ -70,7 +70,7 @@ def cut_points(scores: ArrayLike) -> tuple[float, float]:
 
 
 def density_class(score: float, cuts: tuple[float, float]) -> Density:
-    return _class(score, cuts, Density)
+    return _class_of(score, cuts, Density)
 
 
 def area_percent(boxes: ArrayLike, size: tuple[int, int]) -> Floats:
@@ -87,10 +87,10 @@ def area_cuts(percents: ArrayLike) -> tuple[float, float, float]:
 
 
 def area_class(percent: float, cuts: tuple[float, float, float]) -> Area:
-    return _class(percent, cuts, Area)
+    return _class_of(percent, cuts, Area)
 
 
-def area_adjusted(hits: ArrayLike, dense: ArrayLike, area: ArrayLike, strata: int = 5) -> Contrast | None:
+def density_contrast(hits: ArrayLike, dense: ArrayLike, area: ArrayLike, strata: int = 5) -> DensityContrast | None:
     """How much density itself costs. The box in which neighbours are counted grows with the target, so dense targets
     are larger ones; here dense and sparse targets are compared within quantiles of area, and the differences averaged
     with Mantel and Haenszel's weights. None where no stratum has both kinds."""
@@ -115,21 +115,21 @@ def area_adjusted(hits: ArrayLike, dense: ArrayLike, area: ArrayLike, strata: in
     spread = hit1 * (n1 - hit1) * n0**3 + hit0 * (n0 - hit0) * n1**3
     error = float(np.sqrt(np.sum(spread / (n1 * n0 * (n1 + n0) ** 2))) / weights.sum())
     crude = float(right[crowded].mean() - right[~crowded].mean())
-    return Contrast(crude, difference, error, int((n1 + n0).sum()), len(right))
+    return DensityContrast(crude, difference, error, int((n1 + n0).sum()), len(right))
 
 
-def _around(targets: ArrayLike, centres: ArrayLike) -> Iterator[tuple[slice, Floats, Floats]]:
+def _offsets_in_batches(targets: ArrayLike, centres: ArrayLike) -> Iterator[tuple[slice, Floats, Floats]]:
     """For some targets at a time: which these are, their sizes (n, 2), and how far every centre is from the centre of
     each, across and down (2, n, m). A few thousand of both fit a cache in parts and not as a whole."""
     boxes, places = _rows(targets, 4), _rows(centres, 2)
     middles, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
-    for start in range(0, len(boxes), _AT_A_TIME):
-        rows = slice(start, start + _AT_A_TIME)
+    for start in range(0, len(boxes), _BATCH_SIZE):
+        rows = slice(start, start + _BATCH_SIZE)
         yield rows, sizes[rows], np.abs(places.T[:, None, :] - middles[rows].T[:, :, None])
 
 
 def _within(apart: Floats, reach: Floats) -> NDArray[np.bool_]:
-    across, down = (apart[axis] <= reach[:, axis, None] + _ROUNDING for axis in (0, 1))
+    across, down = (apart[axis] <= reach[:, axis, None] + _EDGE_TOLERANCE for axis in (0, 1))
     inside: NDArray[np.bool_] = across & down
     return inside
 
@@ -145,5 +145,5 @@ def _percentiles(scores: ArrayLike, which: Sequence[int]) -> list[float]:
     return [float(cut) for cut in np.percentile(found, which)]
 
 
-def _class(score: float, cuts: Sequence[float], classes: type[_Class]) -> _Class:
+def _class_of(score: float, cuts: Sequence[float], classes: type[_Class]) -> _Class:
     return list(classes)[int(np.searchsorted(cuts, score, side="left"))]

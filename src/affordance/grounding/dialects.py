@@ -11,9 +11,9 @@ from typing import Any
 
 from affordance.core import plugins
 from affordance.core.digest import digest
-from affordance.core.plugins import Registry
+from affordance.core.plugins import PluginRegistry
 from affordance.grounding import forms
-from affordance.grounding.conventions import Convention, Order
+from affordance.grounding.conventions import AxisOrder, Convention
 from affordance.grounding.forms import Form
 from affordance.grounding.grids import MILLE, SENT, Grid
 
@@ -28,26 +28,26 @@ class Dialect:
 
     name: str  # as of `--dialect`
     patterns: tuple[str, ...]  # regular expressions for whole names of models
-    convention: Convention  # from numbers to a place
+    coordinates: Convention  # from numbers to a place
     element: Form  # how elements are asked for
     region: Form  # and regions
-    longest: int | None = None  # pixels of a side that is sent, at most
-    most: int | None = None  # pixels of a picture that is sent, at most
+    max_side: int | None = None  # pixels of a side that is sent, at most
+    max_pixels: int | None = None  # pixels of a picture that is sent, at most
     image_first: bool = False  # whether the picture comes before the words
 
-    def form(self, level: str) -> Form:
+    def format_for(self, level: str) -> Form:
         return self.region if level == "region" else self.element
 
-    def points(self, level: str) -> bool:
+    def points_only(self, level: str) -> bool:
         """Whether it says points only, so that there is no overlap to measure."""
-        return self.form(level).points
+        return self.format_for(level).points
 
-    def knows(self, name: str) -> bool:
+    def matches_model(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.patterns)
 
-    def with_convention(self, convention: Convention) -> "Dialect":
+    def with_coordinates(self, coordinates: Convention) -> "Dialect":
         row = self.name.partition("@")[0]
-        return replace(self, name=f"{row}@{convention}", convention=convention)
+        return replace(self, name=f"{row}@{coordinates}", coordinates=coordinates)
 
 
 _REST = r"(?:[-_.:@][\w.:@-]*)?"  # size, variant, quantisation, date, tag
@@ -56,64 +56,64 @@ _SMART = Convention(Grid("smart", (28, 4 * 28 * 28, _QWEN2_5_PIXELS)))
 _PER_MILLE = Convention(MILLE)
 
 
-def _row(
+def _dialect(
     name: str,
     patterns: tuple[str, ...],
-    convention: Convention,
+    coordinates: Convention,
     element: Form,
     region: Form | None = None,
     *,
-    longest: int | None = None,
-    most: int | None = None,
+    max_side: int | None = None,
+    max_pixels: int | None = None,
     image_first: bool = False,
 ) -> Dialect:
-    return Dialect(name, patterns, convention, element, region or element, longest, most, image_first)
+    return Dialect(name, patterns, coordinates, element, region or element, max_side, max_pixels, image_first)
 
 
-ROWS = (  # ours
-    _row("gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), Convention(MILLE, Order.YXYX), forms.GEMINI),
-    _row(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
+BUILTIN_DIALECTS = (  # ours
+    _dialect("gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), Convention(MILLE, AxisOrder.YXYX), forms.GEMINI),
+    _dialect(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
         "claude",
         (r"(?:(?:[a-z]+\.)?anthropic\.)?claude-(?:\d|v\d|opus|sonnet|haiku)[\w.:@-]*",),
         Convention(SENT),
         forms.PIXEL_BOX,
-        longest=2560,
+        max_side=2560,
     ),
-    _row("gpt", (r"(?:chat)?gpt-\d[\w.:@-]*", rf"o[134]{_REST}"), _PER_MILLE, forms.MILLE_BOX),
-    _row("qwen2-vl", (rf"qwen2-?vl{_REST}",), _PER_MILLE, forms.QWEN2),
-    _row("qwen2.5-vl", (rf"qwen2[._p]5-?vl{_REST}",), _SMART, forms.QWEN2_5, most=_QWEN2_5_PIXELS),
-    _row("qwen3-vl", (rf"qwen3-?vl{_REST}",), _PER_MILLE, forms.QWEN3, longest=3200),
-    _row("glm", (rf"glm-\d+(?:\.\d+)?v{_REST}",), _PER_MILLE, forms.GLM),
-    _row("step", (r"step-?3(?:[-_:@][\w.:@-]*)?", r"step-1[vo]-[\w.-]+"), _PER_MILLE, forms.MILLE_BOX),
-    _row(
+    _dialect("gpt", (r"(?:chat)?gpt-\d[\w.:@-]*", rf"o[134]{_REST}"), _PER_MILLE, forms.MILLE_BOX),
+    _dialect("qwen2-vl", (rf"qwen2-?vl{_REST}",), _PER_MILLE, forms.QWEN2),
+    _dialect("qwen2.5-vl", (rf"qwen2[._p]5-?vl{_REST}",), _SMART, forms.QWEN2_5, max_pixels=_QWEN2_5_PIXELS),
+    _dialect("qwen3-vl", (rf"qwen3-?vl{_REST}",), _PER_MILLE, forms.QWEN3, max_side=3200),
+    _dialect("glm", (rf"glm-\d+(?:\.\d+)?v{_REST}",), _PER_MILLE, forms.GLM),
+    _dialect("step", (r"step-?3(?:[-_:@][\w.:@-]*)?", r"step-1[vo]-[\w.-]+"), _PER_MILLE, forms.MILLE_BOX),
+    _dialect(
         "ui-tars",
         (rf"ui-tars-1\.5{_REST}",),
         _SMART,
         forms.UI_TARS,
-        most=_QWEN2_5_PIXELS,
+        max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _row(  # the first release is built on Qwen2-VL, and the hosted one is told apart by its vendor's prefix
+    _dialect(  # the first release is built on Qwen2-VL, and the hosted one is told apart by its vendor's prefix
         "ui-tars-1.0",
         (rf"ui-tars-(?:2b|7b|72b){_REST}", r"doubao-1[.-]5-ui-tars[\w.-]*"),
         _PER_MILLE,
         forms.UI_TARS,
-        most=2700 * 28 * 28,
+        max_pixels=2700 * 28 * 28,
         image_first=True,
     ),
-    _row("os-atlas", (rf"os-atlas-(?:base|pro)-[47]b{_REST}",), _PER_MILLE, forms.OS_ATLAS, image_first=True),
-    _row("uground", (rf"uground-v1-\d+b{_REST}",), _PER_MILLE, forms.UGROUND, image_first=True),
-    _row("jedi", (rf"jedi-\d+b{_REST}",), _SMART, forms.JEDI, longest=1080),
-    _row(
+    _dialect("os-atlas", (rf"os-atlas-(?:base|pro)-[47]b{_REST}",), _PER_MILLE, forms.OS_ATLAS, image_first=True),
+    _dialect("uground", (rf"uground-v1-\d+b{_REST}",), _PER_MILLE, forms.UGROUND, image_first=True),
+    _dialect("jedi", (rf"jedi-\d+b{_REST}",), _SMART, forms.JEDI, max_side=1080),
+    _dialect(
         "holo",
         (rf"holo1(?:\.5)?-\d+b{_REST}",),
         _SMART,
         forms.HOLO,
         forms.PIXEL_BOX,
-        most=_QWEN2_5_PIXELS,
+        max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _row(  # built on Qwen3-VL
+    _dialect(  # built on Qwen3-VL
         "holo2",
         (rf"holo2-\d+b{_REST}", rf"holo3(?:\.\d+)?{_REST}"),
         _PER_MILLE,
@@ -121,41 +121,45 @@ ROWS = (  # ours
         forms.MILLE_BOX,
         image_first=True,
     ),
-    _row(
+    _dialect(
         "opencua",
         (rf"opencua-(?:7|32|72)b{_REST}",),
         _SMART,
         forms.OPENCUA,
         forms.PIXEL_BOX,
-        most=_QWEN2_5_PIXELS,
+        max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _row(
+    _dialect(
         "infigui",
         (rf"infigui-[gr]1-\d+b{_REST}",),
         _SMART,
         forms.INFIGUI,
         forms.PIXEL_BOX,
-        most=5600 * 28 * 28,
+        max_pixels=5600 * 28 * 28,
         image_first=True,
     ),
-    _row(
+    _dialect(
         "gui-r1",
         (rf"gui-r1-\d+b{_REST}",),
         _SMART,
         forms.GUI_R1,
         forms.PIXEL_BOX,
-        most=_QWEN2_5_PIXELS,
+        max_pixels=_QWEN2_5_PIXELS,
         image_first=True,
     ),
-    _row("ui-venus", (rf"ui-venus-ground-\d+b{_REST}",), _SMART, forms.UI_VENUS, most=4_800_000, image_first=True),
-    _row("default", (), _PER_MILLE, forms.MILLE_BOX),
+    _dialect(
+        "ui-venus", (rf"ui-venus-ground-\d+b{_REST}",), _SMART, forms.UI_VENUS, max_pixels=4_800_000, image_first=True
+    ),
+    _dialect("default", (), _PER_MILLE, forms.MILLE_BOX),
 )
 
-_FRAMES = {name for row in ROWS for form in (row.element, row.region) for name in (form.frame, form.system)}
+_PROMPT_NAMES = {
+    name for row in BUILTIN_DIALECTS for form in (row.element, row.region) for name in (form.prompt, form.system_prompt)
+}
 
 
-def _checked(name: str, dialect: Any) -> Dialect:
+def _validate_dialect(name: str, dialect: Any) -> Dialect:
     """A dialect of another package."""
     if not isinstance(dialect, Dialect):
         raise ValueError(f"expected a Dialect, found {type(dialect).__name__}")
@@ -167,20 +171,24 @@ def _checked(name: str, dialect: Any) -> Dialect:
         except re.error as error:
             raise ValueError(f"expected patterns of names, found {pattern!r}: {error}") from None
     for form in (dialect.element, dialect.region):
-        for frame, words in ((form.frame, form.words), (form.system, form.system_words)):
-            if bool(words) is (frame in _FRAMES):
+        for frame, words in ((form.prompt, form.prompt_text), (form.system_prompt, form.system_prompt_text)):
+            if bool(words) is (frame in _PROMPT_NAMES):
                 raise ValueError(f"expected words for a frame of its own, and none for one of ours; found {frame!r}")
     return dialect
 
 
-DIALECTS: Registry[Dialect] = Registry(plugins.DIALECTS, {row.name: row for row in ROWS}, _checked)
+DIALECTS: PluginRegistry[Dialect] = PluginRegistry(
+    plugins.DIALECTS, {row.name: row for row in BUILTIN_DIALECTS}, _validate_dialect
+)
 
 
-def pack_with(dialect: Dialect, pack: str) -> str:
+def dialect_prompt_digest(dialect: Dialect, pack: str) -> str:
     """The digest of a prompt pack that a dialect's own words belong to. Those of ours are in the pack, and are known by
     their names; what another package defines is known by what it says."""
     row = dialect.name.partition("@")[0]
-    if row in DIALECTS.own:
+    if row in DIALECTS.builtin:
         return pack
-    said = [(form.words, form.system_words, form.template) for form in (dialect.element, dialect.region)]
-    return digest("pack", pack, [list(one) for one in said], str(DIALECTS[row].convention))
+    said = [
+        (form.prompt_text, form.system_prompt_text, form.answer_template) for form in (dialect.element, dialect.region)
+    ]
+    return digest("pack", pack, [list(one) for one in said], str(DIALECTS[row].coordinates))

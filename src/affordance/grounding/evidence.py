@@ -2,46 +2,46 @@
 
 from collections.abc import Iterable
 
-from affordance.core.attempt import COUNTED, Outcome
+from affordance.core.attempt import SCORED_STATUSES, AttemptResult
 from affordance.core.box import Box
-from affordance.grounding.conventions import Convention, Order
+from affordance.grounding.conventions import AxisOrder, Convention
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.inference import Probe
+from affordance.grounding.inference import CalibrationAnswer
 from affordance.grounding.selection import sent_size
-from affordance.grounding.truths import Truth, centre
+from affordance.grounding.truths import TargetTruth, centre_of
 
 
-def probes(outcomes: Iterable[Outcome], dialect: Dialect) -> list[Probe]:
+def calibration_answers(outcomes: Iterable[AttemptResult], dialect: Dialect) -> list[CalibrationAnswer]:
     """The model's own numbers beside the truth, for targets that are boxes; without numbers where there are none."""
     found = []
     for outcome in outcomes:
-        if outcome.verdict is None or outcome.verdict.ended not in COUNTED:
+        if outcome.verdict is None or outcome.verdict.status not in SCORED_STATUSES:
             continue
-        truth = Truth.target_from_text(outcome.truth)
+        truth = TargetTruth.target_from_text(outcome.truth)
         if truth.boxes:
             numbers = outcome.verdict.detail.get("numbers")
-            found.append(_probe(numbers, truth.boxes[0], truth, dialect))
+            found.append(_calibration_answer(numbers, truth.boxes[0], truth, dialect))
     return found
 
 
-def _probe(numbers: object, box: Box, truth: Truth, dialect: Dialect) -> Probe:
+def _calibration_answer(numbers: object, box: Box, truth: TargetTruth, dialect: Dialect) -> CalibrationAnswer:
     said = tuple(float(number) for number in numbers) if isinstance(numbers, list | tuple) and numbers else None
-    return Probe(said, box, truth.size, sent_size(dialect, truth.size))
+    return CalibrationAnswer(said, box, truth.size, sent_size(dialect, truth.size))
 
 
-def hits(found: Iterable[Probe], convention: Convention) -> int:
+def count_hits(answers: Iterable[CalibrationAnswer], coordinates: Convention) -> int:
     """How many answers, read by a convention, point into their targets."""
     count = 0
-    for probe in found:
+    for probe in answers:
         if probe.numbers is not None and len(probe.numbers) in (2, 4):
-            point = centre(convention.place(probe.numbers, probe.size, probe.sent))
+            point = centre_of(coordinates.to_location(probe.numbers, probe.size, probe.sent))
             count += probe.box.contains(point.x, point.y)
     return count
 
 
-def in_words(dialect: Dialect) -> str:
+def describe_coordinates(dialect: Dialect) -> str:
     """A dialect's convention as a sentence would have it."""
-    grid, order = dialect.convention.grid, dialect.convention.order
+    grid, order = dialect.coordinates.grid, dialect.coordinates.axis_order
     numbers = dict(zip("abc", grid.numbers, strict=False))
     return f"{_GRIDS[grid.kind].format(**numbers)}; boxes as {_ORDERS[order]}"
 
@@ -58,7 +58,7 @@ _GRIDS = {
     "smart": "pixels of the picture as smart resizing leaves it (sides multiples of {a}, at most {c:,} pixels)",
 }
 _ORDERS = {
-    Order.XYXY: "two corners, x first",
-    Order.YXYX: "two corners, y first",
-    Order.XYWH: "a corner, width and height",
+    AxisOrder.XYXY: "two corners, x first",
+    AxisOrder.YXYX: "two corners, y first",
+    AxisOrder.XYWH: "a corner, width and height",
 }

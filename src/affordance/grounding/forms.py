@@ -14,18 +14,18 @@ class Form:
     each number; `absent` is how it says that nothing matches, and `told` the sentence that tells it so. A form that
     `points` has two numbers, any other four."""
 
-    frame: str  # by name: the words around the task's
+    prompt: str  # by name: the words around the task's
     finders: tuple[Finder, ...]  # of the requested form
-    template: str  # what an ideal model answers, with %s for each number
-    absent: str  # and where nothing matches
-    told: str  # the sentence that tells it so
-    system: str = ""  # by name: the system message, if any
-    words: str = ""  # of the frame, where it is no file here
-    system_words: str = ""  # of that, where it is no file here
+    answer_template: str  # what an ideal model answers, with %s for each number
+    absent_answer: str  # and where nothing matches
+    absent_instruction: str  # the sentence that tells it so
+    system_prompt: str = ""  # by name: the system message, if any
+    prompt_text: str = ""  # of the frame, where it is no file here
+    system_prompt_text: str = ""  # of that, where it is no file here
 
     @property
     def points(self) -> bool:
-        return self.template.count("%s") == 2
+        return self.answer_template.count("%s") == 2
 
 
 _BOX_NONE = " If nothing in the screenshot matches, write this line instead: Box: none"

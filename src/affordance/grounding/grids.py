@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from affordance.core.errors import UserError
-from affordance.core.sizes import Size, shrunk_size
+from affordance.core.sizes import ImageSize, fit_within
 
 Extent = tuple[float, float]
 
@@ -21,7 +21,7 @@ class Grid:
     kind: str  # by name, such as mille or sent
     numbers: tuple[int, ...] = ()  # that the kind needs, such as the longest side
 
-    def extent(self, size: Size, sent: Size) -> Extent:
+    def extent(self, size: ImageSize, sent: ImageSize) -> Extent:
         """Width and height of the picture in this grid, for a picture of `size` that was sent as one of `sent`."""
         return _KINDS[self.kind](size, sent, *self.numbers)
 
@@ -38,75 +38,75 @@ class Grid:
         return cls(kind, tuple(map(int, numbers)))
 
 
-def smart_size(size: Size, factor: int, least: int, most: int) -> Size:
+def smart_resize(size: ImageSize, factor: int, min_pixels: int, max_pixels: int) -> ImageSize:
     """The size to which Qwen's processors bring a picture: sides that are multiples of `factor`, and `least` to
     `most` pixels in all."""
     width, height = size
     wide, high = (max(factor, round(side / factor) * factor) for side in size)
-    if wide * high > most:
-        scale = math.sqrt(width * height / most)
+    if wide * high > max_pixels:
+        scale = math.sqrt(width * height / max_pixels)
         wide, high = (max(factor, math.floor(side / scale / factor) * factor) for side in size)
-    elif wide * high < least:
-        scale = math.sqrt(least / (width * height))
+    elif wide * high < min_pixels:
+        scale = math.sqrt(min_pixels / (width * height))
         wide, high = (math.ceil(side * scale / factor) * factor for side in size)
     return wide, high
 
 
-def shrunk(size: Size, scale: float) -> Size:
+def shrink_size(size: ImageSize, scale: float) -> ImageSize:
     """A picture's size after shrinking; it is never enlarged."""
     factor = min(1.0, scale)
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))
 
 
-def _original(size: Size, sent: Size) -> Extent:
+def _original_extent(size: ImageSize, sent: ImageSize) -> Extent:
     return size
 
 
-def _sent(size: Size, sent: Size) -> Extent:
+def _sent_extent(size: ImageSize, sent: ImageSize) -> Extent:
     return sent
 
 
-def _unit(size: Size, sent: Size) -> Extent:
+def _unit_extent(size: ImageSize, sent: ImageSize) -> Extent:
     return 1, 1
 
 
-def _percent(size: Size, sent: Size) -> Extent:
+def _percent_extent(size: ImageSize, sent: ImageSize) -> Extent:
     return 100, 100
 
 
-def _mille(size: Size, sent: Size) -> Extent:
+def _mille_extent(size: ImageSize, sent: ImageSize) -> Extent:
     return 1000, 1000
 
 
-def _side(size: Size, sent: Size, longest: int) -> Extent:
+def _side_extent(size: ImageSize, sent: ImageSize, max_side: int) -> Extent:
     """Pixels of the picture shrunk, by whoever received it, so that no side is longer."""
-    return shrunk_size(*sent, longest)
+    return fit_within(*sent, max_side)
 
 
-def _area(size: Size, sent: Size, longest: int, most: int) -> Extent:
+def _area_extent(size: ImageSize, sent: ImageSize, max_side: int, max_pixels: int) -> Extent:
     """Pixels of the picture shrunk so that no side is longer and it has no more pixels in all."""
-    return shrunk(sent, min(longest / max(sent), math.sqrt(most / (sent[0] * sent[1]))))
+    return shrink_size(sent, min(max_side / max(sent), math.sqrt(max_pixels / (sent[0] * sent[1]))))
 
 
-def _tiles(size: Size, sent: Size, longest: int, shortest: int) -> Extent:
+def _tiles_extent(size: ImageSize, sent: ImageSize, max_side: int, max_short_side: int) -> Extent:
     """Pixels of the picture shrunk so that no side is longer and then the short side is no longer than that."""
-    return shrunk(sent, min(longest / max(sent), shortest / min(sent)))
+    return shrink_size(sent, min(max_side / max(sent), max_short_side / min(sent)))
 
 
-def _smart(size: Size, sent: Size, factor: int, least: int, most: int) -> Extent:
-    return smart_size(sent, factor, least, most)
+def _smart_extent(size: ImageSize, sent: ImageSize, factor: int, min_pixels: int, max_pixels: int) -> Extent:
+    return smart_resize(sent, factor, min_pixels, max_pixels)
 
 
 _KINDS: Mapping[str, Callable[..., Extent]] = {
-    "original": _original,
-    "sent": _sent,
-    "unit": _unit,
-    "percent": _percent,
-    "mille": _mille,
-    "side": _side,
-    "area": _area,
-    "tiles": _tiles,
-    "smart": _smart,
+    "original": _original_extent,
+    "sent": _sent_extent,
+    "unit": _unit_extent,
+    "percent": _percent_extent,
+    "mille": _mille_extent,
+    "side": _side_extent,
+    "area": _area_extent,
+    "tiles": _tiles_extent,
+    "smart": _smart_extent,
 }
 
 ORIGINAL, SENT, UNIT, PERCENT, MILLE = (Grid(kind) for kind in ("original", "sent", "unit", "percent", "mille"))

@@ -11,22 +11,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.deferred import special
-from affordance.core.sizes import Size
-from affordance.grounding.conventions import Convention, Order
+from affordance.core.sizes import ImageSize
+from affordance.grounding.conventions import AxisOrder, Convention
 from affordance.grounding.grids import Grid
 
 Floats = NDArray[np.float64]
 
-MATERIAL = 0.05  # of the screen: conventions that differ by this must be told apart
-TELLING = 5.0  # gap of log-likelihoods from which on the lesser convention is out
-EVEN = 1.0  # gap within which the candidate that comes first in the table is taken
-FEWEST, LEAST_SHARE = 6, 0.25  # answers, and share of the answers, that must fit
-BY_CHANCE = 0.001  # how likely as many fits may be for a model that points anywhere, all candidates together
+MIN_DIFFERENCE = 0.05  # of the screen: conventions that differ by this must be told apart
+MIN_SCORE_GAP = 5.0  # gap of log-likelihoods from which on the lesser convention is out
+TIE_GAP = 1.0  # gap within which the candidate that comes first in the table is taken
+MIN_FITS, MIN_FIT_SHARE = 6, 0.25  # answers, and share of the answers, that must fit
+MAX_CHANCE = 0.001  # how likely as many fits may be for a model that points anywhere, all candidates together
 
-ALARM, GAIN = 0.001, 0.05  # of `better_convention`: the p-value, and the share of answers that turn into hits
-EVEN_GAIN = 0.01  # and the share within which, again, the first candidate is taken
+MAX_P_VALUE, MIN_GAIN = 0.001, 0.05  # of `better_convention`: the p-value, and the share of answers that turn into hits
+TIE_GAIN = 0.01  # and the share within which, again, the first candidate is taken
 
 _NOISES = (0.002, 0.004, 0.008, 0.015, 0.03, 0.06)  # shares of width and height
 _MISSES = (0.02, 0.1, 0.25, 0.5, 0.75)  # shares of the answers
@@ -35,22 +35,22 @@ _SHIFTS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class CalibrationAnswer:
     """The numbers that a model gave for a target, two or four, or None where it gave none. The box is in pixels of the
     picture, which has this size and was sent as one of `sent`."""
 
     numbers: tuple[float, ...] | None
     box: Box
-    size: Size
-    sent: Size
+    size: ImageSize
+    sent: ImageSize
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class CoordinateFit:
     """How well a convention explains the answers. `fits` are the answers more likely right than a miss, `error` is
     their median distance from the target's centre in pixels (None without any), `noise` a share of the screen."""
 
-    convention: Convention
+    coordinates: Convention
     score: float  # log-likelihood
     fits: int
     error: float | None
@@ -58,24 +58,24 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class CloseAlternative:
     """A convention that the probes do not tell from the best one, and the most that the two differ by, in pixels,
     anywhere on the pictures shown."""
 
-    convention: Convention
+    coordinates: Convention
     pixels: float
 
 
 @dataclass(frozen=True, slots=True)
-class Inference:
+class CoordinateCalibration:
     """`ranking` is best first, and empty where no answer had numbers; `gap` is between the log-likelihood of the best
     and of the next that is told apart from it (None without one). Not settled comes with a reason."""
 
-    ranking: tuple[Fit, ...]
-    near: tuple[Near, ...]
+    ranking: tuple[CoordinateFit, ...]
+    alternatives: tuple[CloseAlternative, ...]
     gap: float | None
     answered: int
-    probes: int
+    total: int
     reason: str
 
     @property
@@ -83,87 +83,94 @@ class Inference:
         return not self.reason
 
     @property
-    def best(self) -> Fit | None:
+    def best(self) -> CoordinateFit | None:
         return self.ranking[0] if self.ranking else None
 
 
 @dataclass(frozen=True, slots=True)
-class Better:
+class BetterCoordinates:
     """Another convention under which significantly more of a run's answers hit. `p` counts all candidates tried."""
 
-    convention: Convention
-    said: Convention
+    coordinates: Convention
+    current: Convention
     hits: int
-    hits_said: int
+    current_hits: int
     n: int
-    p: float
+    p_value: float
 
 
-def infer(probes: Sequence[Probe], candidates: Sequence[Convention]) -> Inference:
+def infer_coordinates(answers: Sequence[CalibrationAnswer], candidates: Sequence[Convention]) -> CoordinateCalibration:
     """The convention that explains the answers best. Of candidates that differ for boxes only, the first is tried
     where all answers are points."""
-    told = [probe for probe in probes if _is_place(probe.numbers)]
+    told = [probe for probe in answers if _is_location(probe.numbers)]
     if not told or not candidates:
-        return Inference((), (), None, len(told), len(probes), "no answer has two or four numbers")
-    tried = _telling(candidates, any(len(probe.numbers or ()) == 4 for probe in told))
-    fits, order = _fits(told, tried)
+        return CoordinateCalibration((), (), None, len(told), len(answers), "no answer has two or four numbers")
+    tried = _distinguishable(candidates, any(len(probe.numbers or ()) == 4 for probe in told))
+    fits, order = _fit_candidates(told, tried)
     ranking = tuple(fits[index] for index in order)
     best = ranking[0]
-    pixels, shares = _differences(best.convention, [fit.convention for fit in ranking], told)
+    pixels, shares = _differences(best.coordinates, [fit.coordinates for fit in ranking], told)
     close = [
-        best.score - fit.score < TELLING or share < 2 * best.noise for fit, share in zip(ranking, shares, strict=True)
+        best.score - fit.score < MIN_SCORE_GAP or share < 2 * best.noise
+        for fit, share in zip(ranking, shares, strict=True)
     ]
     near = tuple(
-        Near(fit.convention, float(most))
+        CloseAlternative(fit.coordinates, float(most))
         for fit, most, same in zip(ranking[1:], pixels[1:], close[1:], strict=True)
         if same
     )
     others = [best.score - fit.score for fit, same in zip(ranking, close, strict=True) if not same]
-    reason = _too_few(best, len(told), len(tried)) or _undecided(ranking, close, shares, pixels)
-    return Inference(ranking, near, min(others, default=None), len(told), len(probes), reason)
+    reason = _too_few_reason(best, len(told), len(tried)) or _undecided_reason(ranking, close, shares, pixels)
+    return CoordinateCalibration(ranking, near, min(others, default=None), len(told), len(answers), reason)
 
 
-def better_convention(said: Convention, probes: Sequence[Probe], candidates: Sequence[Convention]) -> Better | None:
+def better_coordinates(
+    current: Convention, answers: Sequence[CalibrationAnswer], candidates: Sequence[Convention]
+) -> BetterCoordinates | None:
     """Whether answers of a run, read as `said`, hit significantly more often when read otherwise: by the exact test of
     McNemar, corrected for the number of candidates, with a gain that matters, and also more often than the same
     answers hit each other's targets (a model that always points at one place hits something under any reading).
 
     For a warning only: it uses the truth of what is evaluated, so nothing may be scored by it."""
-    told = [probe for probe in probes if _is_place(probe.numbers)]
+    told = [probe for probe in answers if _is_location(probe.numbers)]
     if not told or not candidates:
         return None
     boxes = np.array([probe.box.xyxy for probe in told])
-    as_said, *others = (_inside(reading, boxes) for reading in _each_reading(told, [said, *candidates]))
+    as_said, *others = (_inside(reading, boxes) for reading in _each_reading(told, [current, *candidates]))
     won = np.array([np.count_nonzero(other & ~as_said) for other in others])
     lost = np.array([np.count_nonzero(as_said & ~other) for other in others])
     p = np.minimum(1.0, 2 * len(candidates) * np.where(won > 0, special.bdtrc(won - 1.0, won + lost, 0.5), 1.0))
     gains, n = won - lost, len(told)
-    index = int(np.argmax(gains >= gains.max() - EVEN_GAIN * n))
-    if p[index] >= ALARM or gains[index] < GAIN * n:
+    index = int(np.argmax(gains >= gains.max() - TIE_GAIN * n))
+    if p[index] >= MAX_P_VALUE or gains[index] < MIN_GAIN * n:
         return None
     hits = int(others[index].sum())
-    if hits - _exchanged_hits(_readings(told, [candidates[index]])[0], boxes, told) < GAIN * n:
+    if hits - _exchanged_hits(_readings(told, [candidates[index]])[0], boxes, told) < MIN_GAIN * n:
         return None
-    return Better(candidates[index], said, hits, int(as_said.sum()), n, float(p[index]))
+    return BetterCoordinates(candidates[index], current, hits, int(as_said.sum()), n, float(p[index]))
 
 
-def _is_place(numbers: tuple[float, ...] | None) -> bool:
+def _is_location(numbers: tuple[float, ...] | None) -> bool:
     return numbers is not None and len(numbers) in (2, 4) and all(map(math.isfinite, numbers))
 
 
-def _telling(candidates: Sequence[Convention], boxes: bool) -> list[Convention]:
+def _distinguishable(candidates: Sequence[Convention], boxes: bool) -> list[Convention]:
     """Candidates once each; without boxes, width and height never show."""
     found = dict.fromkeys(candidates)
     if not boxes:
-        found = {one: None for one in found if one.order is not Order.XYWH or Convention(one.grid) not in found}
+        found = {
+            one: None for one in found if one.axis_order is not AxisOrder.XYWH or Convention(one.grid) not in found
+        }
     return list(found)
 
 
-def _fits(told: Sequence[Probe], tried: Sequence[Convention]) -> tuple[list[Fit], list[int]]:
+def _fit_candidates(
+    answers: Sequence[CalibrationAnswer], candidates: Sequence[Convention]
+) -> tuple[list[CoordinateFit], list[int]]:
     """How each candidate fits, and their order, best first."""
-    screens = np.array([probe.size for probe in told], dtype=float)
-    middles = np.array([(probe.box.centre.x, probe.box.centre.y) for probe in told])
-    readings = _readings(told, tried)
+    screens = np.array([probe.size for probe in answers], dtype=float)
+    middles = np.array([(probe.box.centre.x, probe.box.centre.y) for probe in answers])
+    readings = _readings(answers, candidates)
     apart = readings - middles
     squares = np.sum((apart / screens) ** 2, axis=2)
     on_miss = np.where(np.all((readings >= 0) & (readings <= screens), axis=2), 1.0, _OUTSIDE)
@@ -175,9 +182,9 @@ def _fits(told: Sequence[Probe], tried: Sequence[Convention]) -> tuple[list[Fit]
     for index, (noise, miss) in enumerate(settings[row] for row in tables.argmax(axis=0)):
         right = (1 - miss) * on_hit[noise][index] > miss * on_miss[index]
         error = _median(np.hypot(*apart[index][right].T))
-        fits.append(Fit(tried[index], float(scores[index]), int(right.sum()), error, _NOISES[noise]))
-    best = int(np.argmax(scores >= scores.max() - EVEN))
-    return fits, sorted(range(len(tried)), key=lambda index: (index != best, -scores[index], index))
+        fits.append(CoordinateFit(candidates[index], float(scores[index]), int(right.sum()), error, _NOISES[noise]))
+    best = int(np.argmax(scores >= scores.max() - TIE_GAP))
+    return fits, sorted(range(len(candidates)), key=lambda index: (index != best, -scores[index], index))
 
 
 def _median(found: Floats) -> float | None:
@@ -186,29 +193,29 @@ def _median(found: Floats) -> float | None:
     return float(ordered[middle] + ordered[-1 - middle]) / 2 if len(ordered) else None
 
 
-def _readings(told: Sequence[Probe], conventions: Sequence[Convention]) -> Floats:
-    return np.stack(list(_each_reading(told, conventions)))
+def _readings(answers: Sequence[CalibrationAnswer], candidates: Sequence[Convention]) -> Floats:
+    return np.stack(list(_each_reading(answers, candidates)))
 
 
-def _each_reading(told: Sequence[Probe], conventions: Sequence[Convention]) -> Iterator[Floats]:
+def _each_reading(answers: Sequence[CalibrationAnswer], candidates: Sequence[Convention]) -> Iterator[Floats]:
     """Centres of what the answers say under each convention, in pixels (answers, 2): the same as the centre of
     `Convention.place`, for all answers at once."""
-    numbers = np.array([[*(probe.numbers or ()), math.nan, math.nan][:4] for probe in told])
+    numbers = np.array([[*(probe.numbers or ()), math.nan, math.nan][:4] for probe in answers])
     first, second = numbers[:, :2], numbers[:, 2:]
     boxes = np.isfinite(second)
     corners = np.where(boxes, (first + second) / 2, first)
     orders = {
-        Order.XYXY: corners,
-        Order.YXYX: corners[:, ::-1],
-        Order.XYWH: np.where(boxes, first + second / 2, first),
+        AxisOrder.XYXY: corners,
+        AxisOrder.YXYX: corners[:, ::-1],
+        AxisOrder.XYWH: np.where(boxes, first + second / 2, first),
     }
-    kinds: dict[tuple[Size, Size], int] = {}
-    which = np.array([kinds.setdefault((probe.size, probe.sent), len(kinds)) for probe in told])
+    kinds: dict[tuple[ImageSize, ImageSize], int] = {}
+    which = np.array([kinds.setdefault((probe.size, probe.sent), len(kinds)) for probe in answers])
     scales: dict[Grid, Floats] = {}
-    for one in conventions:
+    for one in candidates:
         if one.grid not in scales:
             scales[one.grid] = np.array([one.scale(size, sent) for size, sent in kinds])
-        yield orders[one.order] * scales[one.grid][which]
+        yield orders[one.axis_order] * scales[one.grid][which]
 
 
 def _inside(places: Floats, boxes: Floats) -> NDArray[np.bool_]:
@@ -216,27 +223,29 @@ def _inside(places: Floats, boxes: Floats) -> NDArray[np.bool_]:
     return inside
 
 
-def _differences(one: Convention, others: Sequence[Convention], told: Sequence[Probe]) -> tuple[Floats, Floats]:
+def _differences(
+    one: Convention, others: Sequence[Convention], answers: Sequence[CalibrationAnswer]
+) -> tuple[Floats, Floats]:
     """By how much others read at most differently what `one` says about the corners of the pictures: in pixels, and as
     a share of the screen."""
-    boxes = any(len(probe.numbers or ()) == 4 for probe in told)
+    boxes = any(len(probe.numbers or ()) == 4 for probe in answers)
     probes = []
-    for width, height, sent in dict.fromkeys((*probe.size, probe.sent) for probe in told):
+    for width, height, sent in dict.fromkeys((*probe.size, probe.sent) for probe in answers):
         for x, y in ((0.0, 0.0), (0.95, 0.0), (0.0, 0.95), (0.95, 0.95)):
-            box = Box(Space.PIXEL, x * width, y * height, (x + 0.05) * width, (y + 0.05) * height)
-            numbers = one.numbers(box if boxes else box.centre, (width, height), sent)
-            probes.append(Probe(numbers, box, (width, height), sent))
+            box = Box(CoordinateSpace.PIXEL, x * width, y * height, (x + 0.05) * width, (y + 0.05) * height)
+            numbers = one.from_location(box if boxes else box.centre, (width, height), sent)
+            probes.append(CalibrationAnswer(numbers, box, (width, height), sent))
     apart = np.abs(_readings(probes, others) - _readings(probes, [one]))
     shares: Floats = (apart / np.array([probe.size for probe in probes])).max(axis=(1, 2))
     pixels: Floats = np.hypot(apart[:, :, 0], apart[:, :, 1]).max(axis=1)
     return pixels, shares
 
 
-def _too_few(best: Fit, answered: int, tried: int) -> str:
+def _too_few_reason(best: CoordinateFit, answered: int, candidate_count: int) -> str:
     """Why the fits may be chance: a model that cannot point has no convention."""
     reach = math.pi * (3 * best.noise) ** 2  # share of the screen in which an answer fits
-    needed = max(FEWEST, math.ceil(LEAST_SHARE * answered))
-    while tried * special.bdtrc(needed - 1, answered, min(reach, 1.0)) > BY_CHANCE and needed < answered:
+    needed = max(MIN_FITS, math.ceil(MIN_FIT_SHARE * answered))
+    while candidate_count * special.bdtrc(needed - 1, answered, min(reach, 1.0)) > MAX_CHANCE and needed < answered:
         needed += 1
     if best.fits >= needed:
         return ""
@@ -246,20 +255,20 @@ def _too_few(best: Fit, answered: int, tried: int) -> str:
     )
 
 
-def _undecided(ranking: Sequence[Fit], close: Sequence[bool], shares: Floats, pixels: Floats) -> str:
+def _undecided_reason(ranking: Sequence[CoordinateFit], close: Sequence[bool], shares: Floats, pixels: Floats) -> str:
     for fit, same, share, most in zip(ranking, close, shares, pixels, strict=True):
-        if same and share >= MATERIAL and ranking[0].score - fit.score < TELLING:
+        if same and share >= MIN_DIFFERENCE and ranking[0].score - fit.score < MIN_SCORE_GAP:
             return (
-                f"{ranking[0].convention} and {fit.convention} fit about equally well and differ by up to "
+                f"{ranking[0].coordinates} and {fit.coordinates} fit about equally well and differ by up to "
                 f"{most:.0f} pixels: more probes are needed"
             )
     return ""
 
 
-def _exchanged_hits(readings: Floats, boxes: Floats, told: Sequence[Probe]) -> float:
+def _exchanged_hits(readings: Floats, boxes: Floats, answers: Sequence[CalibrationAnswer]) -> float:
     """How many answers would hit if each were given for another target, at the same share of the screen."""
-    screens = np.array([probe.size for probe in told], dtype=float)
+    screens = np.array([probe.size for probe in answers], dtype=float)
     places, corners = readings / screens, boxes / np.hstack([screens, screens])
-    shifts = range(1, min(_SHIFTS, len(told) - 1) + 1)
+    shifts = range(1, min(_SHIFTS, len(answers) - 1) + 1)
     hits = [np.count_nonzero(_inside(np.roll(places, shift, axis=0), corners)) for shift in shifts]
     return float(np.mean(hits)) if hits else 0.0

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from affordance.core.answer_text import AMBIGUOUS, AnswerCandidate, Strength, Unparsed, blank_spans
-from affordance.core.json_repair import CONFLICT, json_values
+from affordance.core.json_repair import CONFLICTING_VALUES, json_values
 from affordance.grounding.number_groups import (
     BARE,
     CORNERS,
@@ -114,13 +114,13 @@ def find_labelled(text: str) -> Iterator[Candidate]:
         group, nothing, bare = match.groups()
         end = match.end()
         if nothing:
-            yield _marked(ABSENT, match)
+            yield _marked_candidate(ABSENT, match)
         elif _is_other_point(value := parse_numbers(group or bare), match):
-            yield _marked(Unparsed("points, none of which is marked as the answer"), match)
+            yield _marked_candidate(Unparsed("points, none of which is marked as the answer"), match)
         elif has_alternative(match.string, end):
-            yield _marked(AMBIGUOUS, match)
+            yield _marked_candidate(AMBIGUOUS, match)
         elif not describes_something_else(match.string, end):
-            yield _marked(value, match)
+            yield _marked_candidate(value, match)
 
 
 def find_box_marks(text: str) -> Iterator[Candidate]:
@@ -136,20 +136,20 @@ def find_tagged(text: str) -> Iterator[Candidate]:
 def find_corners(text: str) -> Iterator[Candidate]:
     """`close button(744,381),(756,400)`, with or without marks around it."""
     for match in _CORNERS.finditer(_prose(text)):
-        yield _marked(parse_numbers(match[0]), match)
+        yield _marked_candidate(parse_numbers(match[0]), match)
 
 
 def find_call(text: str) -> Iterator[Candidate]:
     """`click(point='<point>1 2</point>')`, `pyautogui.click(x=1, y=2)`, `Click(1, 2)`, `call_user()`."""
     for match in _CALL.finditer(blank_spans(text, _json_spans(text))):
         if match["absent"]:
-            yield _marked(ABSENT, match)
+            yield _marked_candidate(ABSENT, match)
         elif match["drag"]:
-            yield _marked(_DRAG, match)
+            yield _marked_candidate(_DRAG, match)
         elif match["x"] is not None:
-            yield _marked(collect_numbers([match["x"], match["y"]], named=match["named"] is not None), match)
+            yield _marked_candidate(collect_numbers([match["x"], match["y"]], named=match["named"] is not None), match)
         elif (value := _content(match["group"] or match["text"] or "")) is not None:
-            yield _marked(value, match)
+            yield _marked_candidate(value, match)
 
 
 def find_ordered_call(text: str) -> Iterator[Candidate]:
@@ -161,7 +161,7 @@ def find_json(text: str, first_counts: bool = False) -> Iterator[Candidate]:
     """Locations in JSON: under a key such as `bbox_2d`, as named numbers, or as the argument of a tool call. In a list
     the first one counts, or all must be the same."""
     for found in json_values(text):
-        values = list(_in_json(found.value))
+        values = list(_json_locations(found.value))
         if not values or describes_something_else(text, found.end):
             continue
         source = text[found.start : found.end]
@@ -172,7 +172,7 @@ def find_json(text: str, first_counts: bool = False) -> Iterator[Candidate]:
         yield AnswerCandidate(value, found.start, Strength.MARKED)
     for match in _KEYED.finditer(blank_spans(text, _json_spans(text))):
         group, nothing, bare = match.groups()
-        yield _marked(ABSENT if nothing else parse_numbers(group or bare), match)
+        yield _marked_candidate(ABSENT if nothing else parse_numbers(group or bare), match)
 
 
 def find_first_json(text: str) -> Iterator[Candidate]:
@@ -189,9 +189,9 @@ def find_other_label(text: str) -> Iterator[Candidate]:
     """`Coordinates: (1, 2)`, `point:1,2`."""
     for match in _OTHER_LABEL.finditer(_prose(text)):
         if has_alternative(match.string, match.end()):
-            yield _marked(AMBIGUOUS, match)
+            yield _marked_candidate(AMBIGUOUS, match)
         elif not describes_something_else(match.string, match.end()):
-            yield _marked(parse_numbers(match[1] or match[2]), match)
+            yield _marked_candidate(parse_numbers(match[1] or match[2]), match)
 
 
 def find_named(text: str) -> Iterator[Candidate]:
@@ -199,16 +199,16 @@ def find_named(text: str) -> Iterator[Candidate]:
     prose = _prose(text)
     for pattern, order in _NAMED_CORNERS:
         if matches := [match for match in pattern.finditer(prose) if not _is_cut(match)]:
-            yield from (_marked(_in_order(match, order), match) for match in matches)
+            yield from (_marked_candidate(_in_order(match, order), match) for match in matches)
             return
     if matches := [match for match in _NAMED_SIZE.finditer(prose) if not _is_cut(match)]:
-        yield from (_marked(_with_size(match), match) for match in matches)
+        yield from (_marked_candidate(_with_size(match), match) for match in matches)
         return
     for match in _NAMED_POINT.finditer(prose):
         if _NAMED_MORE.match(prose, match.end()):
-            yield _marked(_HALF_NAMED, match)
+            yield _marked_candidate(_HALF_NAMED, match)
         elif not _is_cut(match):
-            yield _marked(_in_order(match, (0, 1)), match)
+            yield _marked_candidate(_in_order(match, (0, 1)), match)
 
 
 def find_boxes(text: str) -> Iterator[Candidate]:
@@ -230,7 +230,7 @@ def find_nothing(text: str) -> Iterator[Candidate]:
     """A line with nothing but `none`, or an empty list."""
     for match in _NOTHING_LINE.finditer(text):
         if not any(start < match.end() and match.start() < end for start, end in _json_spans(text)):
-            yield _marked(ABSENT, match)
+            yield _marked_candidate(ABSENT, match)
 
 
 def find_nothing_line(text: str) -> Iterator[Candidate]:
@@ -272,7 +272,7 @@ _NAMED_MORE = re.compile(
 )
 
 
-def _marked(value: _Value, match: re.Match[str]) -> Candidate:
+def _marked_candidate(value: _Value, match: re.Match[str]) -> Candidate:
     return AnswerCandidate(value, match.start(), Strength.MARKED)
 
 
@@ -297,7 +297,7 @@ def _contents(pattern: re.Pattern[str], text: str) -> Iterator[Candidate]:
     for match in pattern.finditer(_without_other_calls(text)):
         inside = next((group for group in reversed(match.groups()) if group), "")
         if (value := _content(inside)) is not None:
-            yield _marked(value, match)
+            yield _marked_candidate(value, match)
 
 
 def _content(text: str) -> _Value | None:
@@ -336,16 +336,16 @@ def _without_other_calls(text: str) -> str:
     return blank_spans(text, [*_json_spans(text), *(match.span() for match in _OTHER_CALL.finditer(text))])
 
 
-def _in_json(value: Any) -> Iterator[_Value]:
+def _json_locations(value: Any) -> Iterator[_Value]:
     """The locations of a parsed value."""
     if isinstance(value, list):
         for one in value:
-            yield from _in_json(one)
+            yield from _json_locations(one)
     elif isinstance(value, dict):
-        yield from _in_object({re.sub(r"[^a-z0-9]", "", key.lower()): part for key, part in value.items()})
+        yield from _object_locations({re.sub(r"[^a-z0-9]", "", key.lower()): part for key, part in value.items()})
 
 
-def _in_object(fields: Mapping[str, Any]) -> Iterator[_Value]:
+def _object_locations(fields: Mapping[str, Any]) -> Iterator[_Value]:
     """The locations of an object: of its action, its boxes, its named numbers or its points; else of what is in it."""
     if _is_error(fields):
         return
@@ -366,15 +366,15 @@ def _in_object(fields: Mapping[str, Any]) -> Iterator[_Value]:
             yield ABSENT
             return
     if boxes:
-        yield from _under_keys(boxes)
+        yield from _key_locations(boxes)
     elif (named := _named_numbers(fields)) is not None:
         yield named
     elif points := [fields[key] for key in _POINT_KEYS if key in fields]:
-        yield from _under_keys(points)
+        yield from _key_locations(points)
     else:
         for key, part in fields.items():
             if isinstance(part, dict | list):
-                yield from _in_json(part)
+                yield from _json_locations(part)
             elif key in _ANSWER_KEYS and isinstance(part, str) and (found := _content(part)) is not None:
                 yield found
 
@@ -390,31 +390,31 @@ def _is_error(fields: Mapping[str, Any]) -> bool:
     return isinstance(message := fields.get("message"), str) and _FAULT.search(message) is not None
 
 
-def _under_keys(parts: list[Any]) -> Iterator[_Value]:
+def _key_locations(parts: list[Any]) -> Iterator[_Value]:
     for part in parts:
-        if (value := _under_key(part)) is not None:
+        if (value := _location_of(part)) is not None:
             yield value
 
 
-def _under_key(part: Any) -> _Value | None:
+def _location_of(part: Any) -> _Value | None:
     """What stands under the key of a location; None where it is a template or something else."""
     if part is None or part == "" or part == []:
         return ABSENT
-    if part is CONFLICT:
+    if part is CONFLICTING_VALUES:
         return AMBIGUOUS
     if isinstance(part, str):
         return _content(part)
     if isinstance(part, dict):
-        return next(_in_json(part), None)
+        return next(_json_locations(part), None)
     if not isinstance(part, list):
         return None
     if all(isinstance(one, list) for one in part):
-        groups = [_under_key(one) for one in part]
+        groups = [_location_of(one) for one in part]
         if len(groups) == 2 and all(_count(one) == 2 for one in groups if one):
-            return _under_key([number for one in part for number in one])
+            return _location_of([number for one in part for number in one])
         return groups[0] if len(set(groups)) == 1 else AMBIGUOUS
     if all(isinstance(one, dict) for one in part):
-        values = set(_in_json(part))
+        values = set(_json_locations(part))
         return values.pop() if len(values) == 1 else AMBIGUOUS
     numbers = [_number(one) for one in part]
     if all(number is None for number in numbers):

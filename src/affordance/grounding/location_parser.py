@@ -14,18 +14,18 @@ from affordance.core.answer_text import (
     strip_thinking,
 )
 from affordance.core.box import Box
-from affordance.core.grammar import Locate
-from affordance.grounding.conventions import Convention, Order
+from affordance.core.grammar import LocationFormat
+from affordance.grounding.conventions import AxisOrder, Convention
 from affordance.grounding.forms import Form
 from affordance.grounding.location_forms import ANY_FORM, Answer, Candidate
 from affordance.grounding.number_groups import THING, NumberGroup
-from affordance.grounding.places import ABSENT, Absent, ParsedLocation, Place
-from affordance.grounding.selection import dialect_named
+from affordance.grounding.places import ABSENT, Absent, Location, ParsedLocation
+from affordance.grounding.selection import get_dialect
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SIGNS = {"−": "-", "、": ",", "،": ",", "【": "[", "】": "]"}
-_LONGEST = 20_000  # characters; a response has its answer at its end
-_HUGE = 1e9
+_MAX_LENGTH = 20_000  # characters; a response has its answer at its end
+_MAX_COORDINATE = 1e9
 _UNITS = {"percent": ("percent",), "pixels": ("original", "sent", "side", "area", "tiles", "smart")}
 _DECIMALS = {"unit": 3, "percent": 1}  # of the grid; whole numbers in any other
 _EMPTY = Unparsed("the response is empty")
@@ -47,14 +47,14 @@ _ONLY_NOTHING = re.compile(
 )
 
 
-def parse_location(text: str, grammar: Locate) -> ParsedLocation:
+def parse_location(text: str, grammar: LocationFormat) -> ParsedLocation:
     """What a response says about where something is, in pixels of the image as it is. Never raises.
 
     Candidates of the dialect's own form are the strongest; then any other form (`fallback`). Negative numbers
     throughout mean that nothing matches, as does a response that says nothing else."""
-    dialect = dialect_named(grammar.dialect)
-    form = dialect.form(grammar.level)
-    final = _normalize(strip_thinking(text)[-_LONGEST:])
+    dialect = get_dialect(grammar.dialect)
+    form = dialect.format_for(grammar.level)
+    final = _normalize(strip_thinking(text)[-_MAX_LENGTH:])
     if not final.strip():
         return ParsedLocation(None, reason=_EMPTY.reason)
     found = parse_answer_text(final, partial(_find, form))
@@ -63,41 +63,41 @@ def parse_location(text: str, grammar: Locate) -> ParsedLocation:
     answer, fallback = found
     if isinstance(answer, Absent):
         return ParsedLocation(ABSENT, fallback=fallback)
-    return _locate(answer, dialect.convention, grammar, fallback)
+    return _locate(answer, dialect.coordinates, grammar, fallback)
 
 
-def write_location(place: Place, grammar: Locate) -> str:
+def write_location(location: Location, grammar: LocationFormat) -> str:
     """A location, in pixels of the image as it is, in the dialect's own form and with its own rounding. Where the form
     points, a box is written as its centre; where it has boxes, a point is a box without size."""
-    dialect = dialect_named(grammar.dialect)
-    form = dialect.form(grammar.level)
-    if isinstance(place, Absent):
-        return form.absent
-    if form.points and isinstance(place, Box):
-        place = place.centre
-    numbers = dialect.convention.numbers(place, grammar.size, grammar.sent)
+    dialect = get_dialect(grammar.dialect)
+    form = dialect.format_for(grammar.level)
+    if isinstance(location, Absent):
+        return form.absent_answer
+    if form.points and isinstance(location, Box):
+        location = location.centre
+    numbers = dialect.coordinates.from_location(location, grammar.size, grammar.sent)
     if not form.points and len(numbers) == 2:
-        numbers = _as_box(numbers, dialect.convention)
-    decimals = _DECIMALS.get(dialect.convention.grid.kind, 0)
-    return form.template % tuple(f"{round(number, decimals) + 0.0:.{decimals}f}" for number in numbers)
+        numbers = _as_box(numbers, dialect.coordinates)
+    decimals = _DECIMALS.get(dialect.coordinates.grid.kind, 0)
+    return form.answer_template % tuple(f"{round(number, decimals) + 0.0:.{decimals}f}" for number in numbers)
 
 
-def write_location_exactly(place: Place, grammar: Locate) -> str:
+def write_location_exactly(location: Location, grammar: LocationFormat) -> str:
     """A location as every dialect reads it, without rounding and with a point as a point: for locations that others
     have parsed already."""
-    dialect = dialect_named(grammar.dialect)
-    if isinstance(place, Absent):
-        return dialect.form(grammar.level).absent
-    tag = "box" if isinstance(place, Box) else "point"
-    numbers = dialect.convention.numbers(place, grammar.size, grammar.sent)
+    dialect = get_dialect(grammar.dialect)
+    if isinstance(location, Absent):
+        return dialect.format_for(grammar.level).absent_answer
+    tag = "box" if isinstance(location, Box) else "point"
+    numbers = dialect.coordinates.from_location(location, grammar.size, grammar.sent)
     return f"<{tag}>{' '.join(f'{number:.17g}' for number in numbers)}</{tag}>"
 
 
 def _find(form: Form, text: str) -> tuple[Answer, bool] | Unparsed:
     """The answer, and whether it is in another form than the requested one."""
-    requested = [_requested(one) for finder in form.finders for one in finder(text)]
+    requested = [_as_requested(one) for finder in form.finders for one in finder(text)]
     others = [one for finder in ANY_FORM if finder not in form.finders for one in finder(text)]
-    found = decide(_of_shape([*requested, *others], form), text)
+    found = decide(_with_requested_shape([*requested, *others], form), text)
     if found is NO_CANDIDATE:
         return (ABSENT, True) if len(text) < 200 and _ONLY_NOTHING.fullmatch(text) else _NO_LOCATION
     if isinstance(found, Unparsed):
@@ -106,13 +106,13 @@ def _find(form: Form, text: str) -> tuple[Answer, bool] | Unparsed:
     return found, named or not any(one.value == found for one in requested)
 
 
-def _requested(candidate: Candidate) -> Candidate:
+def _as_requested(candidate: Candidate) -> Candidate:
     if candidate.strength is not Strength.MARKED:
         return candidate
     return AnswerCandidate(candidate.value, candidate.start, Strength.OWN)
 
 
-def _of_shape(candidates: list[Candidate], form: Form) -> list[Candidate]:
+def _with_requested_shape(candidates: list[Candidate], form: Form) -> list[Candidate]:
     """Without points where a box is asked for, if the strongest class has both; and the other way round."""
     strongest = max((one.strength for one in candidates), default=Strength.PROSE)
     wanted = 2 if form.points else 4
@@ -140,31 +140,31 @@ def _plain(character: str) -> str:
     return unicodedata.normalize("NFKC", character) if wide else character
 
 
-def _locate(found: NumberGroup, convention: Convention, grammar: Locate, fallback: bool) -> ParsedLocation:
+def _locate(found: NumberGroup, coordinates: Convention, grammar: LocationFormat, fallback: bool) -> ParsedLocation:
     grids = _UNITS.get(found.unit)
-    if grids and convention.grid.kind not in grids:
-        reason = f"coordinates are in {found.unit}; this model family uses the grid {convention.grid}"
+    if grids and coordinates.grid.kind not in grids:
+        reason = f"coordinates are in {found.unit}; this model family uses the grid {coordinates.grid}"
         return ParsedLocation(None, found.values, fallback, reason)
-    values = _in_order(found.values, convention.order) if found.named else found.values
-    if not all(abs(value) < _HUGE for value in values):  # also where it is not a number at all
+    values = _in_axis_order(found.values, coordinates.axis_order) if found.named else found.values
+    if not all(abs(value) < _MAX_COORDINATE for value in values):  # also where it is not a number at all
         return ParsedLocation(None, values, fallback, "numbers that cannot be coordinates")
     if all(value < 0 for value in values):
         return ParsedLocation(ABSENT, values, fallback)
-    return ParsedLocation(convention.place(values, grammar.size, grammar.sent), values, fallback)
+    return ParsedLocation(coordinates.to_location(values, grammar.size, grammar.sent), values, fallback)
 
 
-def _in_order(values: tuple[float, ...], order: Order) -> tuple[float, ...]:
+def _in_axis_order(values: tuple[float, ...], order: AxisOrder) -> tuple[float, ...]:
     """Numbers that came with their names, as a model that leaves the names away would have written them."""
     match order, values:
-        case Order.YXYX, (x, y):
+        case AxisOrder.YXYX, (x, y):
             return y, x
-        case Order.YXYX, (x1, y1, x2, y2):
+        case AxisOrder.YXYX, (x1, y1, x2, y2):
             return y1, x1, y2, x2
-        case Order.XYWH, (x1, y1, x2, y2):
+        case AxisOrder.XYWH, (x1, y1, x2, y2):
             return x1, y1, x2 - x1, y2 - y1
         case _:
             return values
 
 
-def _as_box(numbers: tuple[float, ...], convention: Convention) -> tuple[float, ...]:
-    return (*numbers, 0.0, 0.0) if convention.order == "xywh" else (*numbers, *numbers)
+def _as_box(numbers: tuple[float, ...], coordinates: Convention) -> tuple[float, ...]:
+    return (*numbers, 0.0, 0.0) if coordinates.axis_order == "xywh" else (*numbers, *numbers)

@@ -96,7 +96,7 @@ _WORD_AFTER = re.compile(r"[ \t*_`]++\"?[^\W\d_]{2}")
 _LINE_END = re.compile(r"[ \t\r.*_`]*+(?:\n|\Z)")
 _LINE_START = re.compile(r"[\s*_`>#$•–—-]*+\Z")
 _NEAR = 120  # characters before an answer that may introduce it
-_LOOKED_AT = 16  # of the first groups in a response, and of the last
+_MAX_GROUPS = 16  # of the first groups in a response, and of the last
 _BRACKETS = str.maketrans("[](){}", "      ")
 _UNITS = {"%": "percent", "px": "pixels"}
 
@@ -147,9 +147,9 @@ def find_groups(text: str, whole_line: Strength) -> Iterator[AnswerCandidate[Num
         for match in _GROUPED.finditer(text)
         if isinstance(group := parse_numbers(match[0]), NumberGroup) and group.values not in _RANGES
     ]
-    if len(found) <= 2 * _LOOKED_AT:
+    if len(found) <= 2 * _MAX_GROUPS:
         found = [(match, group) for match, group in found if not _is_denied(match)]
-    found = [*found[:_LOOKED_AT], *found[_LOOKED_AT:][-_LOOKED_AT:]]
+    found = [*found[:_MAX_GROUPS], *found[_MAX_GROUPS:][-_MAX_GROUPS:]]
     in_prose: list[tuple[re.Match[str], NumberGroup]] = []
     for number, (match, group) in enumerate(found):
         if number and _IN_A_LIST.fullmatch(text, found[number - 1][0].end(), match.start()):

@@ -5,7 +5,7 @@ Everything here is in pixels of the picture as it is."""
 from dataclasses import dataclass
 from enum import Enum
 
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, CoordinateSpace, Point
 
 
 class Absent(Enum):
@@ -16,7 +16,7 @@ class Absent(Enum):
 
 ABSENT = Absent.ABSENT
 
-Place = Box | Point | Absent
+Location = Box | Point | Absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +24,24 @@ class ParsedLocation:
     """What was parsed from a response: a location, or why there is none. `numbers` are the model's own, in its own
     grid; `fallback` says that the response was not in the form that was requested."""
 
-    location: Place | None
+    location: Location | None
     numbers: tuple[float, ...] = ()
     fallback: bool = False
     reason: str = ""
 
 
-def place_to_text(place: Place) -> str:
+def location_to_text(location: Location) -> str:
     """As a verdict keeps it: `box 10 20 30 40`, `point 10 20` or `absent`."""
-    if isinstance(place, Absent):
-        return place.value
-    name, numbers = ("box", place.xyxy) if isinstance(place, Box) else ("point", (place.x, place.y))
+    if isinstance(location, Absent):
+        return location.value
+    name, numbers = ("box", location.xyxy) if isinstance(location, Box) else ("point", (location.x, location.y))
     return " ".join([name, *(f"{number:.2f}".rstrip("0").rstrip(".") for number in numbers)])
 
 
-def place_from_text(text: str) -> Place:
+def location_from_text(text: str) -> Location:
     name, *numbers = text.split()
     if name == ABSENT.value:
         return ABSENT
     if name == "point":
-        return Point(Space.PIXEL, *map(float, numbers))
-    return Box(Space.PIXEL, *map(float, numbers))
+        return Point(CoordinateSpace.PIXEL, *map(float, numbers))
+    return Box(CoordinateSpace.PIXEL, *map(float, numbers))

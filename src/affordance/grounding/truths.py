@@ -11,34 +11,34 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from affordance.core.box import Box, Point, Space, union_area
-from affordance.core.digest import Json, canonical
-from affordance.core.sizes import Size
-from affordance.grounding.places import ABSENT, Absent, Place
+from affordance.core.box import Box, CoordinateSpace, Point, union_area
+from affordance.core.digest import Json, canonical_json
+from affordance.core.sizes import ImageSize
+from affordance.grounding.places import ABSENT, Absent, Location
 
 Corner = tuple[float, float]
 
-SAME = 0.5  # IoU from which a box is taken to mean a region
+MIN_REGION_IOU = 0.5  # IoU from which a box is taken to mean a region
 
 
-class Miss(StrEnum):
+class MissKind(StrEnum):
     """What a wrong answer points at instead."""
 
-    ALIKE = "look-alike"  # another member of the look-alike group
+    LOOK_ALIKE = "look-alike"  # another member of the look-alike group
     ANCESTOR = "ancestor"  # the region that the target is in
     DESCENDANT = "descendant"  # a part of the target
     NEAR = "near miss"  # a box that overlaps the target, with its centre beside it
     ELSEWHERE = "elsewhere"
-    NOTHING = "said absent"  # the model says that it is absent, but it is there
-    INVENTED = "invented"  # the model points at something, but there is nothing to point at
+    ANSWERED_ABSENT = "said absent"  # the model says that it is absent, but it is there
+    LOCATED_ABSENT = "invented"  # the model points at something, but there is nothing to point at
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class TargetTruth:
     """`boxes` are all that is right: the target first, then others of the same effect. With a polygon there are
     none, and with neither the target is absent."""
 
-    size: Size
+    size: ImageSize
     boxes: tuple[Box, ...] = ()
     polygon: tuple[Corner, ...] = ()
     alike: tuple[Box, ...] = ()
@@ -46,18 +46,18 @@ class Truth:
     within: tuple[Box, ...] = ()  # its own parts
 
     @property
-    def absent(self) -> bool:
+    def is_absent(self) -> bool:
         return not self.boxes and not self.polygon
 
     @property
-    def share(self) -> float:
+    def area_share(self) -> float:
         """Of the picture that is right: how often a random point would hit. What several boxes cover counts once."""
         area = _polygon_area(self.polygon) if self.polygon else union_area(self.boxes)
         return min(1.0, area / (self.size[0] * self.size[1]))
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         if self.polygon:
-            return inside(self.polygon, x, y)
+            return is_inside_polygon(self.polygon, x, y)
         return any(box.contains(x, y) for box in self.boxes)
 
     def to_text(self) -> str:
@@ -70,10 +70,10 @@ class Truth:
             target["polygon"] = self.polygon
         about = {"alike": self.alike, "around": self.around, "within": self.within}
         named = {name: [box.xyxy for box in boxes] for name, boxes in about.items() if boxes}
-        return canonical(target) + (f"\n{canonical(named)}" if named else "")
+        return canonical_json(target) + (f"\n{canonical_json(named)}" if named else "")
 
     @classmethod
-    def from_text(cls, text: str) -> "Truth":
+    def from_text(cls, text: str) -> "TargetTruth":
         _, _, about = text.partition("\n")
         target = cls.target_from_text(text)
         if not about:
@@ -83,52 +83,56 @@ class Truth:
         return cls(target.size, target.boxes, target.polygon, *surroundings)
 
     @classmethod
-    def target_from_text(cls, text: str) -> "Truth":
+    def target_from_text(cls, text: str) -> "TargetTruth":
         """Without what is about the target."""
         return _target(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
-    right: bool
+class LocationScore:
+    is_correct: bool
     iou: float | None  # None where a point was given, or the target is no box
-    miss: Miss | None = None
+    miss: MissKind | None = None
 
 
-def grade(place: Place, truth: Truth) -> Grade:
-    if isinstance(place, Absent):
-        return Grade(True, None) if truth.absent else Grade(False, None if truth.polygon else 0.0, Miss.NOTHING)
+def score_location(location: Location, truth: TargetTruth) -> LocationScore:
+    if isinstance(location, Absent):
+        return (
+            LocationScore(True, None)
+            if truth.is_absent
+            else LocationScore(False, None if truth.polygon else 0.0, MissKind.ANSWERED_ABSENT)
+        )
     iou = None
-    if isinstance(place, Box) and truth.boxes:
-        iou = max(place.iou(box) for box in truth.boxes)
-    if truth.absent:
-        return Grade(False, None, Miss.INVENTED)
-    point = centre(place)
-    if truth.holds(point.x, point.y):
-        return Grade(True, iou)
-    return Grade(False, iou, _miss(place, point, truth))
+    if isinstance(location, Box) and truth.boxes:
+        iou = max(location.iou(box) for box in truth.boxes)
+    if truth.is_absent:
+        return LocationScore(False, None, MissKind.LOCATED_ABSENT)
+    point = centre_of(location)
+    if truth.contains(point.x, point.y):
+        return LocationScore(True, iou)
+    return LocationScore(False, iou, _miss_kind(location, point, truth))
 
 
-def _miss(place: Box | Point, point: Point, truth: Truth) -> Miss:
+def _miss_kind(location: Box | Point, point: Point, truth: TargetTruth) -> MissKind:
     if any(box.contains(point.x, point.y) for box in truth.alike):
-        return Miss.ALIKE
-    if isinstance(place, Box):
-        if any(place.iou(box) >= SAME for box in truth.around):
-            return Miss.ANCESTOR
-        if any(place.iou(box) >= SAME for box in truth.within):
-            return Miss.DESCENDANT
-        if any(place.iou(box) > 0 for box in truth.boxes) or (truth.polygon and _touches(place, truth.polygon)):
-            return Miss.NEAR
+        return MissKind.LOOK_ALIKE
+    if isinstance(location, Box):
+        if any(location.iou(box) >= MIN_REGION_IOU for box in truth.around):
+            return MissKind.ANCESTOR
+        if any(location.iou(box) >= MIN_REGION_IOU for box in truth.within):
+            return MissKind.DESCENDANT
+        if any(location.iou(box) > 0 for box in truth.boxes) or (truth.polygon and _touches(location, truth.polygon)):
+            return MissKind.NEAR
     if truth.around and truth.around[0].contains(point.x, point.y):
-        return Miss.ANCESTOR
-    return Miss.ELSEWHERE
+        return MissKind.ANCESTOR
+    return MissKind.ELSEWHERE
 
 
-def centre(place: Box | Point) -> Point:
-    return place if isinstance(place, Point) else place.centre
+def centre_of(location: Box | Point) -> Point:
+    return location if isinstance(location, Point) else location.centre
 
 
-def inside(polygon: Sequence[Corner], x: float, y: float) -> bool:
+def is_inside_polygon(polygon: Sequence[Corner], x: float, y: float) -> bool:
     """Whether a point is inside a polygon (by the even-odd rule), or on its edge."""
     found = False
     for (x1, y1), (x2, y2) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
@@ -140,7 +144,7 @@ def inside(polygon: Sequence[Corner], x: float, y: float) -> bool:
     return found
 
 
-def point_inside(polygon: Sequence[Corner]) -> Point:
+def point_in_polygon(polygon: Sequence[Corner]) -> Point:
     """A point certain to be inside: the middle of the widest stretch on one of some level lines, the farther from
     the edges the better. The centroid of a ring or a crescent is not inside it."""
     levels = sorted({y for _, y in polygon})
@@ -156,20 +160,22 @@ def point_inside(polygon: Sequence[Corner]) -> Point:
             room = min(right - left, high - low)
             if room > best[0]:
                 best = (room, ((left + right) / 2, y))
-    return Point(Space.PIXEL, *best[1])
+    return Point(CoordinateSpace.PIXEL, *best[1])
 
 
-def ideal(truth: Truth) -> Place:
+def ideal_location(truth: TargetTruth) -> Location:
     """What a perfect model points at."""
     if truth.polygon:
-        return point_inside(truth.polygon)
+        return point_in_polygon(truth.polygon)
     return truth.boxes[0] if truth.boxes else ABSENT
 
 
 def _touches(box: Box, polygon: Sequence[Corner]) -> bool:
     """Whether a corner of one lies in the other: enough to tell a near miss."""
     corners = [(x, y) for x in (box.x1, box.x2) for y in (box.y1, box.y2)]
-    return any(inside(polygon, *corner) for corner in corners) or any(box.contains(*corner) for corner in polygon)
+    return any(is_inside_polygon(polygon, *corner) for corner in corners) or any(
+        box.contains(*corner) for corner in polygon
+    )
 
 
 def _polygon_area(polygon: Sequence[Corner]) -> float:
@@ -178,11 +184,11 @@ def _polygon_area(polygon: Sequence[Corner]) -> float:
 
 
 @lru_cache(maxsize=2**17)  # a report asks for the same targets once for each model, and for each table
-def _target(text: str) -> Truth:
+def _target(text: str) -> TargetTruth:
     found = json.loads(text.partition("\n")[0])
     polygon = tuple((x, y) for x, y in found["polygon"]) if "polygon" in found else ()
-    return Truth((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
+    return TargetTruth((found["size"][0], found["size"][1]), _boxes(found.get("boxes", ())), polygon)
 
 
 def _boxes(found: Sequence[Sequence[float]]) -> tuple[Box, ...]:
-    return tuple([Box(Space.PIXEL, *box) for box in found])
+    return tuple([Box(CoordinateSpace.PIXEL, *box) for box in found])

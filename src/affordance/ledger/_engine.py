@@ -28,21 +28,21 @@ _POSTGRES_OPTIONS = {
     "tcp_user_timeout": "25000",
 }
 
-_POOL = 20  # connections that are kept once they were needed: to make one takes longer than what it is for
-_IDLE = 1.0  # seconds
+_POOL_SIZE = 20  # connections that are kept once they were needed: to make one takes longer than what it is for
+_IDLE_SECONDS = 1.0  # seconds
 
 # Every ledger is one schema; the first number only keeps us apart from advisory locks of other programs.
 _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(1634100591, hashtext(current_schema()))"
-_OPENING = "opening"  # the option of an engine: what begins a transaction that holds the write lock
+_BEGIN_WRITE_STATEMENTS = "opening"  # the option of an engine: what begins a transaction that holds the write lock
 
 
-def writing(engine: Engine) -> Connection:
+def write_connection(engine: Engine) -> Connection:
     """A connection whose transactions hold the write lock."""
     return engine.connect().execution_options(writes=True)
 
 
 @contextmanager
-def driving(engine: Engine) -> Iterator[Any]:
+def driver_connection(engine: Engine) -> Iterator[Any]:
     """A connection as its driver has it, in no transaction until `begin`: what SQLAlchemy does around a short statement
     takes longer than the statement. What was not committed is taken back. Errors are SQLAlchemy's all the same."""
     wrong: type[Exception] = engine.dialect.loaded_dbapi.Error
@@ -52,12 +52,12 @@ def driving(engine: Engine) -> Iterator[Any]:
         raise DBAPIError.instance(None, None, error, wrong, hide_parameters=True) from error
     try:
         driver: Any = held.driver_connection
-        _leave_transactions_to_us(driver, True)
+        _set_autocommit(driver, True)
         try:
             yield driver
         finally:
             driver.rollback()
-            _leave_transactions_to_us(driver, False)
+            _set_autocommit(driver, False)
     except wrong as error:
         held.invalidate()
         raise DBAPIError.instance("", None, error, wrong, hide_parameters=True) from error
@@ -65,25 +65,25 @@ def driving(engine: Engine) -> Iterator[Any]:
         held.close()
 
 
-def _leave_transactions_to_us(driver: Any, on: bool) -> None:
+def _set_autocommit(driver: Any, on: bool) -> None:
     if hasattr(driver, "pipeline"):  # sqlite's driver does so from the beginning
         driver.autocommit = on
 
 
-def begin(engine: Engine, cursor: DBAPICursor) -> None:
+def begin_write(engine: Engine, cursor: DBAPICursor) -> None:
     """Begins a transaction that holds the write lock, on a connection of `driving`."""
-    for text in engine.get_execution_options()[_OPENING]:
+    for text in engine.get_execution_options()[_BEGIN_WRITE_STATEMENTS]:
         cursor.execute(text)
 
 
-def together(driver: Any) -> AbstractContextManager[object]:
+def pipeline(driver: Any) -> AbstractContextManager[object]:
     """What is executed in the block goes to a server at once; what comes of it is there after the block."""
     return driver.pipeline() if hasattr(driver, "pipeline") else nullcontext()
 
 
 def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine:
     """`lock_seconds` is how long a transaction waits for the write lock before it fails."""
-    query = {"uri": "true", **(_reading_mode(path) if read_only else {"mode": "rwc"})}
+    query = {"uri": "true", **(_read_mode(path) if read_only else {"mode": "rwc"})}
     url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query=query)
     engine = create_engine(
         url,
@@ -91,7 +91,7 @@ def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine
         paramstyle="named",  # rows are mappings on both databases
         hide_parameters=True,
         connect_args={"timeout": lock_seconds},
-        execution_options={_OPENING: ("BEGIN IMMEDIATE",)},
+        execution_options={_BEGIN_WRITE_STATEMENTS: ("BEGIN IMMEDIATE",)},
     )
 
     @event.listens_for(engine, "connect")
@@ -111,7 +111,7 @@ def sqlite_engine(path: Path, *, read_only: bool, lock_seconds: float) -> Engine
     return engine
 
 
-def _reading_mode(path: Path) -> dict[str, str]:
+def _read_mode(path: Path) -> dict[str, str]:
     """How to open a file for reading. A connection that may write but does not (`query_only`) is best: it clears
     the files that WAL mode puts beside the database. A folder that cannot be written to has no room for them; if
     there are none, nobody writes to the ledger and sqlite may be told so."""
@@ -132,13 +132,13 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
     options = {name: value for name, value in _POSTGRES_OPTIONS.items() if name not in url.query}
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
-        pool_size=_POOL,
+        pool_size=_POOL_SIZE,
         pool_use_lifo=True,  # the one that was used last knows its statements best
         hide_parameters=True,
         connect_args=options,
-        execution_options={_OPENING: ("BEGIN", _POSTGRES_LOCK)},
+        execution_options={_BEGIN_WRITE_STATEMENTS: ("BEGIN", _POSTGRES_LOCK)},
     )
-    _ping_the_idle(engine)
+    _ping_idle_connections(engine)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: object) -> None:
@@ -153,7 +153,7 @@ def postgres_engine(url: URL, *, lock_seconds: float) -> Engine:
     return engine
 
 
-def _ping_the_idle(engine: Engine) -> None:
+def _ping_idle_connections(engine: Engine) -> None:
     """A connection that was used just now is taken as it is; of one that lay there, the server may have let go."""
 
     @event.listens_for(engine, "checkin")
@@ -162,7 +162,7 @@ def _ping_the_idle(engine: Engine) -> None:
 
     @event.listens_for(engine, "checkout")
     def _checkout(connection: Any, record: Any, _proxy: object) -> None:
-        if time.monotonic() - record.info.get("used", time.monotonic()) < _IDLE:
+        if time.monotonic() - record.info.get("used", time.monotonic()) < _IDLE_SECONDS:
             return
         try:
             engine.dialect.do_ping(connection)

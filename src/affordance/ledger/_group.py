@@ -11,41 +11,41 @@ from sqlalchemy.exc import DBAPIError
 
 from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import (
-    asks,
     attempts,
-    certificates,
-    pictures,
+    edit_batches,
+    judge_calibrations,
+    media_specs,
     questions,
-    replies,
+    requests,
+    responses,
     revisions,
     runs,
     sources,
     steps,
-    strokes,
     verdict_origins,
     verdicts,
 )
 from affordance.ledger._text import escape, unescape
-from affordance.ledger._written import Written
+from affordance.ledger._written import WriteFuture
 
 Query = Select[Any] | CompoundSelect[Any]
 
 # Rows that are there already stay as they are.
-KEYED = (runs, questions, attempts, sources, pictures, asks, steps, certificates, verdict_origins)
-NUMBERED = (replies, verdicts)
-_ONCE = (*NUMBERED, revisions, strokes)  # a second row of the same key is an error
+KEYED_TABLES = (runs, questions, attempts, sources, media_specs, requests, steps, judge_calibrations, verdict_origins)
+NUMBERED_TABLES = (responses, verdicts)
+_UNIQUE_TABLES = (*NUMBERED_TABLES, revisions, edit_batches)  # a second row of the same key is an error
 
 # Rows in one statement. A few texts, which the driver keeps prepared, serve groups of any size; and sqlite takes 999
 # values where it is old.
-_SIZES = (64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1)
+_ROWS_PER_STATEMENT = (64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1)
 
 _LAST_IDS = select(
-    select(func.max(replies.c.id)).scalar_subquery(),
+    select(func.max(responses.c.id)).scalar_subquery(),
     select(func.max(verdicts.c.id)).scalar_subquery(),
 )
 
 
-class Record(Written[Any]):
+class PendingWrite(WriteFuture[Any]):
     """What is written together and told together: rows that carry their own key, of which those already there
     stay as they are, and a reply with its step, or a verdict, which get the next number."""
 
@@ -60,7 +60,7 @@ class Record(Written[Any]):
         self.verdict = verdict
 
 
-class Statements:
+class SqlStatements:
     """The statements that write, as text for one database: going through the compiler for each row makes
     a group cost half as much again. Rows are stored as they are, so they come with their text escaped (see `_rows`).
 
@@ -70,7 +70,7 @@ class Statements:
     def __init__(self, dialect: Dialect) -> None:
         self._last_ids = str(_LAST_IDS.compile(dialect=dialect))
         self._error: type[Exception] = dialect.loaded_dbapi.Error
-        self._mark = "%s" if dialect.name == "postgresql" else "?"
+        self._placeholder = "%s" if dialect.name == "postgresql" else "?"
         self._dialect = dialect
         self._texts: dict[tuple[str, int], str] = {}
         self._queries: dict[Query, tuple[str, dict[str, Any]]] = {}
@@ -99,7 +99,7 @@ class Statements:
         values = itemgetter(*names)
         start = 0
         while start < len(rows):
-            count = next(size for size in _SIZES if size <= len(rows) - start)
+            count = next(size for size in _ROWS_PER_STATEMENT if size <= len(rows) - start)
             flat = tuple(chain.from_iterable(map(values, rows[start : start + count])))
             self._execute(cursor, self._insert(table, names, count), flat)
             start += count
@@ -114,20 +114,20 @@ class Statements:
     def _insert(self, table: Table, names: Sequence[str], count: int) -> str:
         text = self._texts.get((table.name, count))
         if text is None:
-            marks = f"({', '.join([self._mark] * len(names))})"
-            conflict = "" if table in _ONCE else " ON CONFLICT DO NOTHING"
+            marks = f"({', '.join([self._placeholder] * len(names))})"
+            conflict = "" if table in _UNIQUE_TABLES else " ON CONFLICT DO NOTHING"
             text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {', '.join([marks] * count)}{conflict}"
             self._texts[table.name, count] = text
         return text
 
 
-def write(connection: Connection, statements: Statements, records: Sequence[Record]) -> None:
+def write_records(connection: Connection, statements: SqlStatements, records: Sequence[PendingWrite]) -> None:
     """Adds the records and gives their replies and verdicts ids. The caller's transaction holds the write lock."""
-    if _is_there(connection, records):
+    if _is_written(connection, records):
         return
     cursor = connection.connection.cursor()
     last_reply, last_verdict = statements.last_ids(cursor)
-    batches: dict[Table, list[Row]] = {table: [] for table in (*KEYED, *NUMBERED)}
+    batches: dict[Table, list[Row]] = {table: [] for table in (*KEYED_TABLES, *NUMBERED_TABLES)}
     time = now()
     for record in records:
         for table, rows in record.rows.items():
@@ -136,7 +136,7 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
             last_reply += 1
             record.reply["id"] = last_reply
             record.reply["created"] = time
-            batches[replies].append(record.reply)
+            batches[responses].append(record.reply)
             for row in record.rows[steps]:
                 row["reply"] = last_reply
         if record.verdict is not None:
@@ -151,12 +151,12 @@ def write(connection: Connection, statements: Statements, records: Sequence[Reco
             statements.insert(cursor, table, rows)
 
 
-def _is_there(connection: Connection, records: Sequence[Record]) -> bool:
+def _is_written(connection: Connection, records: Sequence[PendingWrite]) -> bool:
     """Whether an earlier try to write this group was committed after all: a connection that breaks during COMMIT
     does not say. One numbered row stands for the group, which is written as a whole; without any, writing it
     again changes nothing. The time, in microseconds, tells the row from another process' of the same number."""
     for record in records:
-        for table, row in ((replies, record.reply), (verdicts, record.verdict)):
+        for table, row in ((responses, record.reply), (verdicts, record.verdict)):
             if row is not None:
                 if "id" not in row:
                     return False

@@ -10,17 +10,17 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, FromClause, func, inspect, select
 
 from affordance.core.attempt import Attempt
-from affordance.core.picture import from_recipe
+from affordance.core.picture import media_spec_from_recipe
 from affordance.core.question import question_id
 from affordance.ledger._redact import REDACTED
 from affordance.ledger._request_keys import has_request_keys, wrong_keys
 from affordance.ledger._schema import (
-    asks,
     attempts,
-    pictures,
+    media_specs,
     questions,
-    replies,
     request_keys,
+    requests,
+    responses,
     runs,
     sources,
     steps,
@@ -36,13 +36,13 @@ _MAX_IDS = 5  # that are named of one kind
 class Mismatch:
     """Rows of one kind that do not fit, with the first of their ids."""
 
-    what: str
-    n: int
+    description: str
+    count: int
     ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StoredMedium:
+class MediaSource:
     """An image or video that a model was asked about, and where its source was."""
 
     digest: str
@@ -54,41 +54,45 @@ _Reference = tuple[str, ColumnElement[Any], FromClause, ColumnElement[bool]]  # 
 
 
 def read_broken_references(connection: Connection) -> Iterator[Mismatch]:
-    for what, column, source, condition in _references(has_request_keys(connection)):
+    for what, column, source, condition in _find_references(has_request_keys(connection)):
         if n := connection.execute(select(func.count()).select_from(source).where(condition)).scalar_one():
             found = connection.execute(select(column).select_from(source).where(condition).limit(_MAX_IDS)).scalars()
             yield Mismatch(what, n, tuple(map(str, found)))
 
 
-def _references(has_keys_and_origins: bool) -> Iterator[_Reference]:
+def _find_references(has_keys_and_origins: bool) -> Iterator[_Reference]:
     of_run = runs.c.id
     question = (questions.c.run == attempts.c.run) & (questions.c.id == attempts.c.question)
-    yield _orphans("questions without a run", questions.c.id, runs, of_run == questions.c.run)
-    yield _orphans("attempts without a run", attempts.c.id, runs, of_run == attempts.c.run)
-    yield _orphans(UNKNOWN_QUESTION, attempts.c.id, questions, question)
-    yield _orphans("uses of a response without an attempt", steps.c.attempt, attempts, attempts.c.id == steps.c.attempt)
-    yield _orphans("uses of a response that is not there", steps.c.attempt, replies, replies.c.id == steps.c.reply)
-    yield _orphans("responses without a run", replies.c.id, runs, of_run == replies.c.run)
-    yield _orphans("responses without a request", replies.c.id, asks, asks.c.key == replies.c.key)
-    yield _orphans("responses without an attempt", replies.c.id, steps, steps.c.reply == replies.c.id)
-    yield _orphans("requests without a response", asks.c.key, replies, replies.c.key == asks.c.key)
-    yield _orphans("verdicts without an attempt", verdicts.c.id, attempts, attempts.c.id == verdicts.c.attempt)
+    yield _find_orphans("questions without a run", questions.c.id, runs, of_run == questions.c.run)
+    yield _find_orphans("attempts without a run", attempts.c.id, runs, of_run == attempts.c.run)
+    yield _find_orphans(UNKNOWN_QUESTION, attempts.c.id, questions, question)
+    yield _find_orphans(
+        "uses of a response without an attempt", steps.c.attempt, attempts, attempts.c.id == steps.c.attempt
+    )
+    yield _find_orphans(
+        "uses of a response that is not there", steps.c.attempt, responses, responses.c.id == steps.c.reply
+    )
+    yield _find_orphans("responses without a run", responses.c.id, runs, of_run == responses.c.run)
+    yield _find_orphans("responses without a request", responses.c.id, requests, requests.c.key == responses.c.key)
+    yield _find_orphans("responses without an attempt", responses.c.id, steps, steps.c.reply == responses.c.id)
+    yield _find_orphans("requests without a response", requests.c.key, responses, responses.c.key == requests.c.key)
+    yield _find_orphans("verdicts without an attempt", verdicts.c.id, attempts, attempts.c.id == verdicts.c.attempt)
     subjects = attempts.alias()
-    what, column, source, missing = _orphans(
+    what, column, source, missing = _find_orphans(
         "judgements of an attempt that is not there", attempts.c.id, subjects, subjects.c.id == attempts.c.subject
     )
     yield what, column, source, missing & (attempts.c.subject != "")
     if has_keys_and_origins:
         legacy, verdict = request_keys.c.legacy_key, verdict_origins.c.verdict
-        yield _orphans("legacy keys without a request", legacy, asks, asks.c.key == legacy)
-        yield _orphans("origins without a verdict", verdict, verdicts, verdicts.c.id == verdict)
+        yield _find_orphans("legacy keys without a request", legacy, requests, requests.c.key == legacy)
+        yield _find_orphans("origins without a verdict", verdict, verdicts, verdicts.c.id == verdict)
         used = (steps.c.attempt == verdicts.c.attempt) & (steps.c.reply == verdict_origins.c.response)
         source = verdict_origins.join(verdicts, verdicts.c.id == verdict).outerjoin(steps, used)
         unused = steps.c.attempt.is_(None) & verdict_origins.c.response.is_not(None)
         yield "verdicts read from a response that their attempt did not use", verdict, source, unused
 
 
-def _orphans(what: str, column: Column[Any], other: FromClause, on: ColumnElement[bool]) -> _Reference:
+def _find_orphans(what: str, column: Column[Any], other: FromClause, on: ColumnElement[bool]) -> _Reference:
     """Rows of the column's table without one in another."""
     return what, column, column.table.outerjoin(other, on), next(iter(other.primary_key)).is_(None)
 
@@ -109,7 +113,9 @@ def read_wrong_digests(connection: Connection) -> Iterator[Mismatch]:
             key for key in wrong_keys(connection) if not key.startswith(REDACTED)
         ),
         "images whose digest is not that of source and recipe": (
-            row.digest for row in connection.execute(select(pictures)) if _digest(row.source, row.recipe) != row.digest
+            row.digest
+            for row in connection.execute(select(media_specs))
+            if _media_digest(row.source, row.recipe) != row.digest
         ),
     }
     for what, ids in found.items():
@@ -117,12 +123,12 @@ def read_wrong_digests(connection: Connection) -> Iterator[Mismatch]:
             yield Mismatch(what, len(wrong), tuple(wrong[:_MAX_IDS]))
 
 
-def read_media(connection: Connection) -> list[StoredMedium]:
-    joined = pictures.outerjoin(sources, sources.c.digest == pictures.c.source)
-    query = select(pictures.c.digest, pictures.c.source, sources.c.path).select_from(joined)
+def read_media_sources(connection: Connection) -> list[MediaSource]:
+    joined = media_specs.outerjoin(sources, sources.c.digest == media_specs.c.source)
+    query = select(media_specs.c.digest, media_specs.c.source, sources.c.path).select_from(joined)
     return [
-        StoredMedium(row.digest, row.source, None if row.path is None else Path(row.path))
-        for row in connection.execute(query.order_by(pictures.c.digest))
+        MediaSource(row.digest, row.source, None if row.path is None else Path(row.path))
+        for row in connection.execute(query.order_by(media_specs.c.digest))
     ]
 
 
@@ -132,10 +138,10 @@ def read_row_counts(connection: Connection) -> dict[str, int]:
         "runs": runs,
         "questions": questions,
         "attempts": attempts,
-        "requests": asks,
-        "responses": replies,
+        "requests": requests,
+        "responses": responses,
         "verdicts": verdicts,
-        "images": pictures,
+        "images": media_specs,
     }
     there = set(inspect(connection).get_table_names())
     return {
@@ -145,8 +151,8 @@ def read_row_counts(connection: Connection) -> dict[str, int]:
     }
 
 
-def _digest(source: str, recipe: str) -> str:
+def _media_digest(source: str, recipe: str) -> str:
     try:
-        return from_recipe(source, json.loads(recipe)).digest
+        return media_spec_from_recipe(source, json.loads(recipe)).digest
     except (KeyError, TypeError, ValueError, ArithmeticError):
         return ""

@@ -25,94 +25,96 @@ from sqlalchemy import (
     type_coerce,
 )
 
-from affordance.core.ask import Address, Finish, Reply, Usage
-from affordance.core.attempt import Ended, Outcome, Verdict
+from affordance.core.ask import CallSettings, FinishReason, Response, TokenUsage
+from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
 from affordance.core.grammar import answer_format_from_json
 from affordance.ledger._records import (
-    Effort,
-    Line,
+    AttemptStep,
+    MediaRecord,
     ModelUsage,
-    PictureRecord,
-    Run,
+    RequestTotals,
+    RunEntry,
+    RunRecord,
     RunSummary,
-    StepRecord,
-    Tally,
-    Uncounted,
+    StatusCounts,
+    UncountedResponse,
     VerdictOrigin,
 )
 from affordance.ledger._request_keys import current_keys, with_current_key
 from affordance.ledger._schema import (
-    asks,
     attempts,
-    pictures,
+    media_specs,
     questions,
-    replies,
+    requests,
+    responses,
     runs,
     sources,
     steps,
     verdict_origins,
     verdicts,
 )
-from affordance.ledger._text import FreeText, unescape
+from affordance.ledger._text import EscapedText, unescape
 
-_ROWS_AT_ONCE = 1000
+_CHUNK_SIZE = 1000
 _DECODER = json.JSONDecoder()
-_ENDED = {ended.value: ended for ended in Ended}  # a tenth of the time that Ended(...) takes
-_UNUSABLE = (Finish.ERROR.value, Finish.UNABLE.value)
-_NOT_ALL_COUNTED = or_(replies.c.input_tokens.is_(None), replies.c.output_tokens.is_(None))
-_WITHOUT_COUNT = _NOT_ALL_COUNTED & replies.c.finish.not_in(_UNUSABLE)
+_STATUSES = {ended.value: ended for ended in AttemptStatus}  # a tenth of the time that Ended(...) takes
+_UNUSABLE = (FinishReason.ERROR.value, FinishReason.UNSUPPORTED.value)
+_NOT_ALL_COUNTED = or_(responses.c.input_tokens.is_(None), responses.c.output_tokens.is_(None))
+_WITHOUT_COUNT = _NOT_ALL_COUNTED & responses.c.finish.not_in(_UNUSABLE)
 
 
-def read_runs(connection: Connection) -> list[Run]:
+def read_runs(connection: Connection) -> list[RunRecord]:
     return [_run(row) for row in connection.execute(select(runs).order_by(runs.c.created, runs.c.id))]
 
 
-def read_run(connection: Connection, where: ColumnElement[bool]) -> Run | None:
+def read_run(connection: Connection, where: ColumnElement[bool]) -> RunRecord | None:
     row = connection.execute(select(runs).where(where)).first()
     return None if row is None else _run(row)
 
 
-def read_summaries(connection: Connection) -> list[RunSummary]:
+def read_run_summaries(connection: Connection) -> list[RunSummary]:
     is_judgement = attempts.c.subject != ""
     counts = (
         select(attempts.c.run, is_judgement.label("judgement"), verdicts.c.ended, func.count().label("number"))
         .select_from(_with_latest_verdict(attempts))
         .group_by(attempts.c.run, is_judgement, verdicts.c.ended)
     )
-    found: dict[tuple[str, bool], dict[Ended | None, int]] = {}
+    found: dict[tuple[str, bool], dict[AttemptStatus | None, int]] = {}
     for row in connection.execute(counts):
-        ended = None if row.ended is None else Ended(row.ended)
+        ended = None if row.ended is None else AttemptStatus(row.ended)
         found.setdefault((row.run, bool(row.judgement)), {})[ended] = row.number
     return [
-        RunSummary(run, _tally(found.get((run.id, False), {})), _tally(found.get((run.id, True), {})))
+        RunSummary(run, _status_counts(found.get((run.id, False), {})), _status_counts(found.get((run.id, True), {})))
         for run in read_runs(connection)
     ]
 
 
-def read_cached(connection: Connection, fresh_run: str | None) -> dict[str, int]:
-    query = select(replies.c.key, func.max(replies.c.id).label("newest")).where(replies.c.finish.not_in(_UNUSABLE))
+def read_reusable_response_ids(connection: Connection, fresh_run: str | None) -> dict[str, int]:
+    query = select(responses.c.key, func.max(responses.c.id).label("newest")).where(
+        responses.c.finish.not_in(_UNUSABLE)
+    )
     if fresh_run is not None:
-        query = query.where(replies.c.run == fresh_run)
+        query = query.where(responses.c.run == fresh_run)
     current = current_keys(connection)
     found: dict[str, int] = {}
-    for row in connection.execute(query.group_by(replies.c.key)):
+    for row in connection.execute(query.group_by(responses.c.key)):
         key = current.get(row.key, row.key)
         found[key] = max(row.newest, found.get(key, 0))
     return found
 
 
-def read_reply(connection: Connection, reply_id: int) -> Reply | None:
-    row = connection.execute(select(replies).where(replies.c.id == reply_id)).first()
-    return None if row is None else _reply(row)
+def read_response(connection: Connection, response_id: int) -> Response | None:
+    row = connection.execute(select(responses).where(responses.c.id == response_id)).first()
+    return None if row is None else _response(row)
 
 
-def read_ended(connection: Connection, run: str) -> dict[str, Ended]:
+def read_statuses(connection: Connection, run: str) -> dict[str, AttemptStatus]:
     query = (
         select(attempts.c.id, verdicts.c.ended)
         .select_from(_with_latest_verdict(attempts))
         .where(attempts.c.run == run, verdicts.c.ended.is_not(None))
     )
-    return {attempt: Ended(ended) for attempt, ended in connection.execute(query)}
+    return {attempt: AttemptStatus(ended) for attempt, ended in connection.execute(query)}
 
 
 def read_verdicts(connection: Connection, attempt: str) -> list[Verdict]:
@@ -121,7 +123,7 @@ def read_verdicts(connection: Connection, attempt: str) -> list[Verdict]:
     return [_verdict(*row) for row in connection.execute(query)]
 
 
-def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iterator[Outcome]:
+def read_attempt_results(connection: Connection, run: str, *, judgements: bool) -> Iterator[AttemptResult]:
     """Questions are read once, not with each attempt at them: there are many models, and several trials. The index has
     the order of task and model; what is left of sorting is done here, by numbers instead of texts."""
     asked = {row.id: row for row in connection.execute(select(questions).where(questions.c.run == run))}
@@ -142,65 +144,65 @@ def read_outcomes(connection: Connection, run: str, *, judgements: bool) -> Iter
         .where(attempts.c.run == run, (attempts.c.subject != "") if judgements else (attempts.c.subject == ""))
         .order_by(attempts.c.task, attempts.c.model)
     )
-    found = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+    found = connection.execution_options(yield_per=_CHUNK_SIZE).execute(query)
     for names, group in groupby(map(tuple, found), key=itemgetter(0, 1)):
         task, model = map(unescape, names)
         for row in sorted(group, key=lambda row: (row[2], place[row[5]], row[3], row[4])):
             _, _, strategy, trial, attempt, question, ended, first_ended, first_score, *said, parser = row
             of = asked[question]
-            yield Outcome(
+            yield AttemptResult(
                 attempt, task, model, strategy, trial, question, of.item, of.truth, tags[of.tags], of.cluster,
                 verdict=None if ended is None else _verdict(ended, *said),
-                first=None if ended is None else _first_verdict(first_ended, first_score),
+                first_verdict=None if ended is None else _first_verdict(first_ended, first_score),
                 parser_version=1 if parser is None else parser,
             )  # fmt: skip
 
 
-def read_lines(connection: Connection) -> list[Line]:
+def read_run_entries(connection: Connection) -> list[RunEntry]:
     columns = (runs.c.name.label("run"), attempts.c.task, attempts.c.model, attempts.c.strategy)
     query = select(*columns).join(attempts, attempts.c.run == runs.c.id).where(attempts.c.subject == "")
     query = query.group_by(runs.c.created, *columns).order_by(runs.c.created, *columns)
-    return [Line(*row) for row in connection.execute(query)]
+    return [RunEntry(*row) for row in connection.execute(query)]
 
 
-def read_subjects(connection: Connection, run: str) -> dict[str, str]:
+def read_judged_attempts(connection: Connection, run: str) -> dict[str, str]:
     query = select(attempts.c.id, attempts.c.subject).where(attempts.c.run == run, attempts.c.subject != "")
     return {row.id: row.subject for row in connection.execute(query)}
 
 
-def read_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, list[StepRecord]]:
-    found: dict[str, list[StepRecord]] = {attempt: [] for attempt in attempt_ids}
+def read_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, list[AttemptStep]]:
+    found: dict[str, list[AttemptStep]] = {attempt: [] for attempt in attempt_ids}
     wanted = list(found)
-    joined = steps.join(replies, replies.c.id == steps.c.reply).join(asks, asks.c.key == replies.c.key)
-    source, key = with_current_key(connection, joined, replies.c.key)
-    for start in range(0, len(wanted), _ROWS_AT_ONCE):
+    joined = steps.join(responses, responses.c.id == steps.c.reply).join(requests, requests.c.key == responses.c.key)
+    source, key = with_current_key(connection, joined, responses.c.key)
+    for start in range(0, len(wanted), _CHUNK_SIZE):
         query = (
-            select(steps, replies, asks.c.transcript, asks.c.dialect, key.label("current_key"))
+            select(steps, responses, requests.c.transcript, requests.c.dialect, key.label("current_key"))
             .select_from(source)
-            .where(steps.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
+            .where(steps.c.attempt.in_(wanted[start : start + _CHUNK_SIZE]))
             .order_by(steps.c.attempt, steps.c.round, steps.c.place, steps.c.retry, steps.c.reply)
         )
         for row in connection.execute(query):
             step = (row.round, row.place, row.retry)
             found[row.attempt].append(
-                StepRecord(step, row.current_key, row.transcript, row.reply, _reply(row), row.dialect)
+                AttemptStep(step, row.current_key, row.transcript, row.reply, _response(row), row.dialect)
             )
     return found
 
 
-def read_answered_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, StepRecord]:
+def read_answered_steps(connection: Connection, attempt_ids: Sequence[str]) -> dict[str, AttemptStep]:
     responses: dict[str, int | None] = {}
     wanted = list(dict.fromkeys(attempt_ids)) if _has_origins(connection) else []
-    for start in range(0, len(wanted), _ROWS_AT_ONCE):
+    for start in range(0, len(wanted), _CHUNK_SIZE):
         query = (
             select(verdicts.c.attempt, verdict_origins.c.response)
             .select_from(verdicts.outerjoin(verdict_origins, verdict_origins.c.verdict == verdicts.c.id))
-            .where(verdicts.c.attempt.in_(wanted[start : start + _ROWS_AT_ONCE]))
+            .where(verdicts.c.attempt.in_(wanted[start : start + _CHUNK_SIZE]))
             .order_by(verdicts.c.id)
         )
         responses.update((row.attempt, row.response) for row in connection.execute(query))
     return {
-        attempt: next((one for one in records if one.reply_id == responses.get(attempt)), records[-1])
+        attempt: next((one for one in records if one.response_id == responses.get(attempt)), records[-1])
         for attempt, records in read_steps(connection, attempt_ids).items()
         if records
     }
@@ -219,52 +221,58 @@ def read_verdict_origins(connection: Connection, run: str) -> dict[str, VerdictO
     }
 
 
-def read_picture(connection: Connection, digest: str) -> PictureRecord | None:
+def read_media_record(connection: Connection, digest: str) -> MediaRecord | None:
     query = (
-        select(pictures.c.source, pictures.c.recipe, sources.c.path)
-        .select_from(pictures.outerjoin(sources, sources.c.digest == pictures.c.source))
-        .where(pictures.c.digest == digest)
+        select(media_specs.c.source, media_specs.c.recipe, sources.c.path)
+        .select_from(media_specs.outerjoin(sources, sources.c.digest == media_specs.c.source))
+        .where(media_specs.c.digest == digest)
     )
     row = connection.execute(query).first()
     if row is None:
         return None
-    return PictureRecord(row.source, json.loads(row.recipe), None if row.path is None else Path(row.path))
+    return MediaRecord(row.source, json.loads(row.recipe), None if row.path is None else Path(row.path))
 
 
-def read_source(connection: Connection, digest: str) -> Path | None:
+def read_source_path(connection: Connection, digest: str) -> Path | None:
     path = connection.execute(select(sources.c.path).where(sources.c.digest == digest)).scalar()
     return None if path is None else Path(path)
 
 
-def read_uncounted(connection: Connection, run: str, models: Sequence[str]) -> list[Uncounted]:
+def read_uncounted_responses(connection: Connection, run: str, models: Sequence[str]) -> list[UncountedResponse]:
     query = (
-        select(asks.c.model, replies.c.input_tokens, replies.c.output_tokens, asks.c.transcript, asks.c.parameters)
-        .select_from(replies.join(asks, asks.c.key == replies.c.key))
-        .where(replies.c.run == run, asks.c.model.in_(models), _WITHOUT_COUNT)
-        .order_by(replies.c.id)
+        select(
+            requests.c.model,
+            responses.c.input_tokens,
+            responses.c.output_tokens,
+            requests.c.transcript,
+            requests.c.parameters,
+        )
+        .select_from(responses.join(requests, requests.c.key == responses.c.key))
+        .where(responses.c.run == run, requests.c.model.in_(models), _WITHOUT_COUNT)
+        .order_by(responses.c.id)
     )
-    return [Uncounted(*row) for row in connection.execute(query)]
+    return [UncountedResponse(*row) for row in connection.execute(query)]
 
 
-def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
+def read_token_usage(connection: Connection, run: str) -> list[ModelUsage]:
     summed = ("requests", "input_tokens", "output_tokens", "reasoning_tokens", "seconds")
     uncounted = func.sum(case((_WITHOUT_COUNT, 1), else_=0)).label("uncounted")
-    sums = [func.sum(replies.c[name]).label(name) for name in summed]
+    sums = [func.sum(responses.c[name]).label(name) for name in summed]
     query = (
-        select(asks.c.model, func.count().label("replies"), uncounted, *sums)
-        .select_from(replies.join(asks, asks.c.key == replies.c.key))
-        .where(replies.c.run == run)
-        .group_by(asks.c.model)
-        .order_by(asks.c.model)
+        select(requests.c.model, func.count().label("replies"), uncounted, *sums)
+        .select_from(responses.join(requests, requests.c.key == responses.c.key))
+        .where(responses.c.run == run)
+        .group_by(requests.c.model)
+        .order_by(requests.c.model)
     )
     return [
         ModelUsage(
             model=row.model,
-            replies=row.replies,
+            responses=row.replies,
             requests=int(row.requests),
-            input_tokens=_whole(row.input_tokens),
-            output_tokens=_whole(row.output_tokens),
-            reasoning_tokens=_whole(row.reasoning_tokens),
+            input_tokens=_to_int(row.input_tokens),
+            output_tokens=_to_int(row.output_tokens),
+            reasoning_tokens=_to_int(row.reasoning_tokens),
             seconds=row.seconds,
             uncounted=int(row.uncounted),
         )
@@ -272,61 +280,63 @@ def read_usage(connection: Connection, run: str) -> list[ModelUsage]:
     ]
 
 
-def read_effort(connection: Connection, run: str) -> dict[tuple[str, str, str], Effort]:
+def read_request_totals(connection: Connection, run: str) -> dict[tuple[str, str, str], RequestTotals]:
     by = (attempts.c.task, attempts.c.model, attempts.c.strategy)
     query = (
         select(
             *by,
             func.count(attempts.c.id.distinct()).label("attempts"),
             func.count().label("calls"),
-            func.sum(replies.c.input_tokens).label("input"),
-            func.sum(replies.c.output_tokens).label("output"),
+            func.sum(responses.c.input_tokens).label("input"),
+            func.sum(responses.c.output_tokens).label("output"),
         )
         .select_from(
-            attempts.join(steps, steps.c.attempt == attempts.c.id).join(replies, replies.c.id == steps.c.reply)
+            attempts.join(steps, steps.c.attempt == attempts.c.id).join(responses, responses.c.id == steps.c.reply)
         )
         .where((attempts.c.run == run) & (attempts.c.subject == ""))
         .group_by(*by)
     )
     return {
-        (row.task, row.model, row.strategy): Effort(row.attempts, row.calls, _whole(row.input), _whole(row.output))
+        (row.task, row.model, row.strategy): RequestTotals(
+            row.attempts, row.calls, _to_int(row.input), _to_int(row.output)
+        )
         for row in connection.execute(query)
     }
 
 
 def read_source_runs(connection: Connection, run: str) -> set[str]:
-    joined = attempts.join(steps, steps.c.attempt == attempts.c.id).join(replies, replies.c.id == steps.c.reply)
-    query = select(replies.c.run).distinct().select_from(joined).where(attempts.c.run == run)
+    joined = attempts.join(steps, steps.c.attempt == attempts.c.id).join(responses, responses.c.id == steps.c.reply)
+    query = select(responses.c.run).distinct().select_from(joined).where(attempts.c.run == run)
     return set(connection.execute(query).scalars())
 
 
-def read_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
-    return _addresses(connection, run, asks.c.model, true())
+def read_call_settings(connection: Connection, run: str) -> dict[str, list[CallSettings]]:
+    return _read_call_settings_by(connection, run, requests.c.model, true())
 
 
-def read_judge_addresses(connection: Connection, run: str) -> dict[str, list[Address]]:
-    return _addresses(connection, run, attempts.c.task, attempts.c.subject != "")
+def read_judge_call_settings(connection: Connection, run: str) -> dict[str, list[CallSettings]]:
+    return _read_call_settings_by(connection, run, attempts.c.task, attempts.c.subject != "")
 
 
-def _addresses(
+def _read_call_settings_by(
     connection: Connection, run: str, by: Column[Any], where: ColumnElement[bool]
-) -> dict[str, list[Address]]:
+) -> dict[str, list[CallSettings]]:
     """A request is stored with prompt pack and dialect of the run that made it first: those of this run are in its
     settings, and in the answer formats of its verdicts."""
     settings = connection.execute(select(runs.c.settings).where(runs.c.id == run)).scalar()
     packs = json.loads(settings).get("prompts") if settings is not None else None
-    dialects = _dialects(connection, run)
+    dialects = _read_dialects(connection, run)
     source: FromClause = attempts.join(steps, steps.c.attempt == attempts.c.id).join(
-        replies, replies.c.id == steps.c.reply
+        responses, responses.c.id == steps.c.reply
     )
-    source = source.join(asks, asks.c.key == replies.c.key)
+    source = source.join(requests, requests.c.key == responses.c.key)
     known: list[ColumnElement[Any]] = [true(), null()]
     if dialects:
         source = _with_latest_verdict(source).outerjoin(verdict_origins, verdict_origins.c.verdict == verdicts.c.id)
         known = [verdicts.c.id.is_not(None), verdict_origins.c.verdict.is_not(None)]
-    columns = [asks.c[name] for name in ("model", "base_url", "dialect", "pack", "parameters")]
+    columns = [requests.c[name] for name in ("model", "base_url", "dialect", "pack", "parameters")]
     query = select(by, attempts.c.model, attempts.c.task, *known, *columns).distinct().select_from(source)
-    found: dict[str, dict[str, Address]] = {}
+    found: dict[str, dict[str, CallSettings]] = {}
     for name, who, task, has_verdict, has_origin, model, url, dialect, pack, parameters in connection.execute(
         query.where(attempts.c.run == run, where)
     ):
@@ -334,12 +344,12 @@ def _addresses(
         in_use = sorted(spoken) if dialect and spoken and (has_origin or not has_verdict) else [dialect]
         told = str(packs.get(task, pack)) if isinstance(packs, dict) else pack
         for one in in_use:
-            address = Address(model, url, one, told, json.loads(parameters))
+            address = CallSettings(model, url, one, told, json.loads(parameters))
             found.setdefault(name, {})[address.digest] = address
     return {name: list(addresses.values()) for name, addresses in found.items()}
 
 
-def _dialects(connection: Connection, run: str) -> dict[tuple[str, str], set[str]]:
+def _read_dialects(connection: Connection, run: str) -> dict[tuple[str, str], set[str]]:
     """By model and task, the dialects in which the answers of a run were read."""
     if not _has_origins(connection):
         return {}
@@ -364,28 +374,28 @@ def _with_latest_verdict(attempts_and_more: FromClause) -> FromClause:
     return attempts_and_more.outerjoin(verdicts, verdicts.c.id == latest.scalar_subquery())
 
 
-def _tally(counts: dict[Ended | None, int]) -> Tally:
+def _status_counts(counts: dict[AttemptStatus | None, int]) -> StatusCounts:
     planned = sum(counts.values())
-    return Tally(planned, {ended: counts[ended] for ended in Ended if ended in counts})
+    return StatusCounts(planned, {ended: counts[ended] for ended in AttemptStatus if ended in counts})
 
 
-def _whole(total: Any) -> int | None:
+def _to_int(total: Any) -> int | None:
     """Postgres gives sums as Decimal."""
     return None if total is None else int(total)
 
 
-def _run(row: Row[Any]) -> Run:
-    return Run(row.id, row.name, json.loads(row.settings), json.loads(row.dataset), row.fresh, row.created)
+def _run(row: Row[Any]) -> RunRecord:
+    return RunRecord(row.id, row.name, json.loads(row.settings), json.loads(row.dataset), row.fresh, row.created)
 
 
-def _reply(row: Row[Any]) -> Reply:
-    return Reply(
+def _response(row: Row[Any]) -> Response:
+    return Response(
         text=row.text,
         reasoning=row.reasoning,
-        finish=Finish(row.finish),
+        finish=FinishReason(row.finish),
         error=row.error,
         permanent=row.permanent,
-        usage=Usage(row.input_tokens, row.output_tokens, row.reasoning_tokens),
+        usage=TokenUsage(row.input_tokens, row.output_tokens, row.reasoning_tokens),
         seconds=row.seconds,
         served_by=row.served_by,
     )
@@ -396,14 +406,14 @@ def _verdict(ended: str, answer: str | None, score: float | None, reason: str, d
     if answer is not None:
         answer = unescape(answer)
     found = {} if detail == "{}" else _DECODER.raw_decode(unescape(detail))[0]
-    return Verdict(_ENDED[ended], answer, score, reason and unescape(reason), found)
+    return Verdict(_STATUSES[ended], answer, score, reason and unescape(reason), found)
 
 
 @lru_cache
 def _first_verdict(ended: str, score: float | None) -> Verdict:
-    return Verdict(Ended(ended), score=score)
+    return Verdict(AttemptStatus(ended), score=score)
 
 
 def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """Texts as they are stored: `FreeText` costs more for each of a million than reading it does."""
-    return type_coerce(column, String()) if isinstance(column.type, FreeText) else column
+    return type_coerce(column, String()) if isinstance(column.type, EscapedText) else column

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.ask import Address, Reply, Step
-from affordance.core.attempt import Ended
+from affordance.core.ask import CallSettings, RequestStep, Response
+from affordance.core.attempt import AttemptStatus
 from affordance.core.digest import Json, digest
-from affordance.core.grammar import Grammar
-from affordance.core.picture import Visual
+from affordance.core.grammar import AnswerFormat
+from affordance.core.picture import MediaSpec
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunRecord:
     """Tasks x models x settings on a dataset. The id is the caller's; the name is unique in a ledger."""
 
     id: str
@@ -25,26 +25,26 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestRecord:
     """An ask as the ledger keeps it: whom it went to, and what it said."""
 
     key: str
-    address: Address
-    question: str
+    call: CallSettings
+    question_id: str
     transcript: str
-    pictures: tuple[Visual, ...] = ()  # and videos
-    files: Mapping[str, Path] = field(default_factory=dict)  # where the pictures' sources are, by content digest
+    media: tuple[MediaSpec, ...] = ()  # and videos
+    source_paths: Mapping[str, Path] = field(default_factory=dict)  # where the pictures' sources are, by content digest
 
 
 @dataclass(frozen=True, slots=True)
-class StepRecord:
+class AttemptStep:
     """A reply that an attempt used, made for it or taken from the cache."""
 
-    step: Step
+    step: RequestStep
     key: str
     transcript: str
-    reply_id: int
-    reply: Reply
+    response_id: int
+    response: Response
     dialect: str = ""  # of the run that made the request first
 
 
@@ -52,32 +52,32 @@ class StepRecord:
 class VerdictOrigin:
     """What a verdict was read from, and how."""
 
-    response: int | None  # the id of the response in the ledger
-    answer_format: Grammar | None  # in which the answer was asked for
+    response_id: int | None  # the id of the response in the ledger
+    answer_format: AnswerFormat | None  # in which the answer was asked for
     parser_version: int = PARSER_VERSION
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StatusCounts:
     """How many attempts were planned, and how those with a verdict ended."""
 
     planned: int
-    ended: Mapping[Ended, int]
+    by_status: Mapping[AttemptStatus, int]
 
     @property
     def pending(self) -> int:
-        return self.planned - sum(self.ended.values())
+        return self.planned - sum(self.by_status.values())
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    run: Run
-    attempts: Tally  # without the judgements
-    judgements: Tally
+    run: RunRecord
+    attempts: StatusCounts  # without the judgements
+    judgements: StatusCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RunEntry:
     """Who was asked what in which run, by name."""
 
     run: str
@@ -91,7 +91,7 @@ class ModelUsage:
     """What the replies of one model took. Tokens are None where no reply of the model had a count."""
 
     model: str
-    replies: int
+    responses: int
     requests: int
     input_tokens: int | None
     output_tokens: int | None
@@ -101,7 +101,7 @@ class ModelUsage:
 
 
 @dataclass(frozen=True, slots=True)
-class Uncounted:
+class UncountedResponse:
     """A reply whose tokens the provider did not count, or not all of them, and what was asked."""
 
     model: str
@@ -112,7 +112,7 @@ class Uncounted:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class RequestTotals:
     """What the attempts of one strategy are made of, be it asked in the run or taken from the cache. Tokens are None
     where no reply had a count."""
 
@@ -137,31 +137,31 @@ class ResponseCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class JudgeCalibration:
     """What a judge was found to be worth on a task. It holds for asks to the same address in the words of the same
     prompt; the document says what was measured."""
 
     task: str
-    address: Address
+    judge: CallSettings
     prompt: str  # what the judge is told, with placeholders for the texts
-    document: Mapping[str, Json]
+    measurements: Mapping[str, Json]
     created: str = ""  # UTC, ISO 8601; given by the ledger
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
-        parts = (self.task, self.address.digest, self.prompt, dict(self.document))
+        parts = (self.task, self.judge.digest, self.prompt, dict(self.measurements))
         object.__setattr__(self, "id", digest("certificate", *parts))
 
 
 @dataclass(frozen=True, slots=True)
-class PictureRecord:
+class MediaRecord:
     source: str
     recipe: Mapping[str, Json]
     path: Path | None  # where the source was when the picture was first asked about
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DocumentDraft:
     """A document to be written. `after` is the version that it was made from, 0 for none: where there is a later one by
     now, it is a conflict. None takes whatever is there."""
 
@@ -169,19 +169,19 @@ class Draft:
     subject: str
     document: Mapping[str, Json]
     author: str
-    screen: str = ""
-    after: int | None = None
+    scope: str = ""
+    based_on: int | None = None
     created: str = ""  # UTC, ISO 8601, of what was written elsewhere before; now, where nothing is said
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class DocumentRevision:
     """A version of a document. Earlier ones stay readable; to restore one is to write it again."""
 
     id: int  # in the order of writing
     kind: str
     subject: str
-    screen: str
+    scope: str
     version: int
     author: str
     created: str  # UTC, ISO 8601
@@ -189,33 +189,33 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class BatchKey:
     """What a person did in one go. It is saved once, however often it is sent: the key says which it is, `content` is a
     digest of what was done."""
 
     key: str
     author: str
-    content: str
+    content_digest: str
 
 
 @dataclass(frozen=True, slots=True)
-class SavedStroke:
+class SavedBatch:
     """A stroke that was saved, and the revisions that its documents had then."""
 
-    stroke: Stroke
+    batch: BatchKey
     created: str  # UTC, ISO 8601
-    revisions: tuple[Revision, ...]
-    new: bool = False  # whether it was saved by this very call
+    revisions: tuple[DocumentRevision, ...]
+    is_new: bool = False  # whether it was saved by this very call
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DocumentSelection:
     """Documents by kind and subject, and all of a kind of a screen."""
 
     keys: Sequence[tuple[str, str]]
-    screen: str | None = None
+    scope: str | None = None
     kind: str | None = None
 
 
-Current = Mapping[tuple[str, str], Revision]  # the latest versions, by kind and subject
-Make = Callable[[Current], Sequence[Draft]]
+LatestRevisions = Mapping[tuple[str, str], DocumentRevision]  # the latest versions, by kind and subject
+BuildDrafts = Callable[[LatestRevisions], Sequence[DocumentDraft]]

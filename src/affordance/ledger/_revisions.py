@@ -12,125 +12,125 @@ from typing import Any, TypeVar
 from sqlalchemy import BindParameter, ColumnElement, Connection, Engine, Select, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 
-from affordance.core.digest import canonical
-from affordance.core.errors import Conflict, LedgerError
-from affordance.ledger._engine import writing
-from affordance.ledger._group import Statements
-from affordance.ledger._records import Current, Draft, Revision, Wanted
+from affordance.core.digest import canonical_json
+from affordance.core.errors import EditConflict, LedgerError
+from affordance.ledger._engine import write_connection
+from affordance.ledger._group import SqlStatements
+from affordance.ledger._records import DocumentDraft, DocumentRevision, DocumentSelection, LatestRevisions
 from affordance.ledger._redact import Redaction, redact
 from affordance.ledger._rows import Row, now
 from affordance.ledger._schema import revisions
 from affordance.ledger._text import escape
-from affordance.ledger._trouble import trouble
+from affordance.ledger._trouble import database_problem
 
-_AT_ONCE = 128  # subjects in one query: sqlite takes 999 values where it is old
-_PAUSE = 0.05
+_MAX_SUBJECTS_PER_QUERY = 128  # subjects in one query: sqlite takes 999 values where it is old
+_PAUSE_SECONDS = 0.05
 
-_FEW = 8  # documents that are looked up in one query, as people wait for it
+_MAX_KEYS_PER_QUERY = 8  # documents that are looked up in one query, as people wait for it
 _KEY = ("kind", "subject")
 
 W = TypeVar("W")
 
 
 def write_drafts(
-    engine: Engine, statements: Statements, where: str, patience: float, drafts: Sequence[Draft]
-) -> list[Revision]:
+    engine: Engine, statements: SqlStatements, location: str, retry_seconds: float, drafts: Sequence[DocumentDraft]
+) -> list[DocumentRevision]:
     """All of them or none, in one transaction; those that equal what is there are not written again. Raises `Conflict`.
     A connection that breaks is tried again: what was committed after all is found to be there."""
 
-    def write() -> list[Revision]:
-        with writing(engine) as connection, connection.begin():
+    def write() -> list[DocumentRevision]:
+        with write_connection(engine) as connection, connection.begin():
             return _write(connection, statements, drafts)
 
-    return patiently(where, patience, write)
+    return retry_write(location, retry_seconds, write)
 
 
-def write_redaction(engine: Engine, where: str, patience: float, redaction: Redaction) -> None:
+def write_redaction(engine: Engine, location: str, retry_seconds: float, redaction: Redaction) -> None:
     """All of it or nothing; a connection that breaks is tried again, which erases what is erased once more."""
 
     def write() -> None:
-        with writing(engine) as connection, connection.begin():
+        with write_connection(engine) as connection, connection.begin():
             redact(connection, redaction)
 
-    patiently(where, patience, write)
+    retry_write(location, retry_seconds, write)
 
 
-def patiently(where: str, patience: float, work: Callable[[], W]) -> W:
-    deadline = time.monotonic() + patience
+def retry_write(location: str, retry_seconds: float, work: Callable[[], W]) -> W:
+    deadline = time.monotonic() + retry_seconds
     while True:
         try:
             return work()
         except DBAPIError as error:
-            found = trouble(error)
+            found = database_problem(error)
             if found is None:
                 raise
             if time.monotonic() > deadline:
-                raise LedgerError(f"cannot write to {where}: {found.what}; {found.todo}") from None
-            time.sleep(_PAUSE)
+                raise LedgerError(f"cannot write to {location}: {found.description}; {found.remedy}") from None
+            time.sleep(_PAUSE_SECONDS)
 
 
-def read_current(
+def read_latest(
     connection: Connection,
     *,
-    screen: str | None = None,
+    scope: str | None = None,
     kind: str | None = None,
     subject: str | None = None,
-    unless_by: str | None = None,
-) -> list[Revision]:
+    exclude_author_prefix: str | None = None,
+) -> list[DocumentRevision]:
     """The latest version of each document, in the order of kind and subject. With `unless_by`, the latest of those
     whose author's name does not begin so."""
-    given = ((revisions.c.screen, screen), (revisions.c.kind, kind), (revisions.c.subject, subject))
+    given = ((revisions.c.screen, scope), (revisions.c.kind, kind), (revisions.c.subject, subject))
     conditions = [column == value for column, value in given if value is not None]
-    if unless_by is not None:
-        conditions.append(~revisions.c.author.startswith(unless_by, autoescape=True))
-    query = _newest(*conditions)
+    if exclude_author_prefix is not None:
+        conditions.append(~revisions.c.author.startswith(exclude_author_prefix, autoescape=True))
+    query = _latest_query(*conditions)
     ordered = query.order_by(revisions.c.kind, revisions.c.subject)
-    return [revision_of(row) for row in connection.execute(ordered)]
+    return [revision_from_row(row) for row in connection.execute(ordered)]
 
 
-def read_each(connection: Connection, kinds: Collection[str]) -> Iterator[Revision]:
+def iter_latest(connection: Connection, kinds: Collection[str]) -> Iterator[DocumentRevision]:
     """The latest version of each document of these kinds, a thousand at a time."""
-    query = _newest(revisions.c.kind.in_(kinds))
-    yield from map(revision_of, connection.execution_options(yield_per=1000).execute(query))
+    query = _latest_query(revisions.c.kind.in_(kinds))
+    yield from map(revision_from_row, connection.execution_options(yield_per=1000).execute(query))
 
 
-def read_some(connection: Connection, keys: Sequence[tuple[str, str]]) -> list[Revision]:
+def read_documents(connection: Connection, keys: Sequence[tuple[str, str]]) -> list[DocumentRevision]:
     """The latest versions of the documents of these kinds and subjects."""
-    queries = lookups(Wanted(keys))
-    return [revision_of(row) for query, values in queries for row in connection.execute(query, values)]
+    queries = selection_queries(DocumentSelection(keys))
+    return [revision_from_row(row) for query, values in queries for row in connection.execute(query, values)]
 
 
-def read_history(connection: Connection, kind: str, subject: str) -> list[Revision]:
+def read_history(connection: Connection, kind: str, subject: str) -> list[DocumentRevision]:
     """All versions of a document, the oldest first."""
     query = select(revisions).where(revisions.c.kind == kind, revisions.c.subject == subject)
-    return [revision_of(row) for row in connection.execute(query.order_by(revisions.c.version))]
+    return [revision_from_row(row) for row in connection.execute(query.order_by(revisions.c.version))]
 
 
-def read_histories(connection: Connection, screen: str) -> dict[tuple[str, str], list[Revision]]:
+def read_histories(connection: Connection, scope: str) -> dict[tuple[str, str], list[DocumentRevision]]:
     """All versions of all documents of a screen by kind and subject, the oldest first."""
-    query = select(revisions).where(revisions.c.screen == screen)
-    found: dict[tuple[str, str], list[Revision]] = {}
+    query = select(revisions).where(revisions.c.screen == scope)
+    found: dict[tuple[str, str], list[DocumentRevision]] = {}
     ordered = query.order_by(revisions.c.kind, revisions.c.subject, revisions.c.version)
-    for one in map(revision_of, connection.execute(ordered)):
+    for one in map(revision_from_row, connection.execute(ordered)):
         found.setdefault((one.kind, one.subject), []).append(one)
     return found
 
 
-def read_news(
-    driver: Any, statements: Statements, after: int, screen: str | None, kinds: Collection[str] | None
-) -> list[Revision]:
+def read_changes(
+    driver: Any, statements: SqlStatements, revision_id: int, scope: str | None, kinds: Collection[str] | None
+) -> list[DocumentRevision]:
     """What was written after the revision of that id, in the order of writing, which is that of the ids. `driver` is a
     connection of `driving`."""
     if kinds is not None and not kinds:
         return []
-    values: dict[str, str | int] = {"after": after} | ({} if screen is None else {"screen": screen})
+    values: dict[str, str | int] = {"after": revision_id} | ({} if scope is None else {"screen": scope})
     values |= {f"kind{place}": kind for place, kind in enumerate(kinds or ())}
     cursor = driver.cursor()
-    statements.read(cursor, _news(screen is not None, None if kinds is None else len(kinds)), values)
-    return [revision_of(row) for row in statements.rows(cursor)]
+    statements.read(cursor, _changes_query(scope is not None, None if kinds is None else len(kinds)), values)
+    return [revision_from_row(row) for row in statements.rows(cursor)]
 
 
-def read_last(connection: Connection) -> int:
+def read_last_revision_id(connection: Connection) -> int:
     return connection.execute(select(func.max(revisions.c.id))).scalar() or 0
 
 
@@ -139,58 +139,64 @@ def read_subjects(connection: Connection, kind: str) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def _write(connection: Connection, statements: Statements, drafts: Sequence[Draft]) -> list[Revision]:
+def _write(
+    connection: Connection, statements: SqlStatements, drafts: Sequence[DocumentDraft]
+) -> list[DocumentRevision]:
     keys = dict.fromkeys((draft.kind, draft.subject) for draft in drafts)
-    current = {(one.kind, one.subject): one for one in read_some(connection, list(keys))}
+    current = {(one.kind, one.subject): one for one in read_documents(connection, list(keys))}
     overtaken = [
         draft
         for draft in drafts
-        if draft.after is not None
+        if draft.based_on is not None
         and (there := current.get((draft.kind, draft.subject))) is not None
-        and there.version != draft.after
-        and canonical(there.document) != canonical(draft.document)
+        and there.version != draft.based_on
+        and canonical_json(there.document) != canonical_json(draft.document)
     ]
     if overtaken:
         first = overtaken[0]
         by = current[first.kind, first.subject]
-        raise Conflict(
+        raise EditConflict(
             f"the {first.kind} of {first.subject} was changed by {by.author} at {by.created} (version {by.version}; "
-            f"yours was made from version {first.after}); look at that one, and save again"
+            f"yours was made from version {first.based_on}); look at that one, and save again"
         )
-    written, fresh = appended(drafts, current, read_last(connection))
+    written, fresh = append_drafts(drafts, current, read_last_revision_id(connection))
     if fresh:
         statements.insert(connection.connection.cursor(), revisions, [revision_row(one) for one in fresh])
     return written
 
 
-def appended(drafts: Sequence[Draft], there: Current, last: int) -> tuple[list[Revision], list[Revision]]:
+def append_drafts(
+    drafts: Sequence[DocumentDraft], latest: LatestRevisions, last: int
+) -> tuple[list[DocumentRevision], list[DocumentRevision]]:
     """The versions that there are after the drafts, and those of them that are to be written; `last` is the newest
     id."""
-    current = dict(there)
-    written: list[Revision] = []
-    fresh: list[Revision] = []
+    current = dict(latest)
+    written: list[DocumentRevision] = []
+    fresh: list[DocumentRevision] = []
     moment = now()
     for draft in drafts:
         before = current.get((draft.kind, draft.subject))
-        if before is not None and canonical(before.document) == canonical(draft.document):
+        if before is not None and canonical_json(before.document) == canonical_json(draft.document):
             written.append(before)
             continue
         last += 1
         version = 1 if before is None else before.version + 1
         created = draft.created or moment
-        one = Revision(last, draft.kind, draft.subject, draft.screen, version, draft.author, created, draft.document)
+        one = DocumentRevision(
+            last, draft.kind, draft.subject, draft.scope, version, draft.author, created, draft.document
+        )
         current[draft.kind, draft.subject] = one
         fresh.append(one)
         written.append(one)
     return written, fresh
 
 
-def lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
+def selection_queries(selection: DocumentSelection) -> Iterator[tuple[Select[Any], dict[str, str]]]:
     """Queries for the newest versions, the same ones each time, and the values for them."""
-    keys = wanted.keys
-    if 0 < len(keys) <= _FEW:
+    keys = selection.keys
+    if 0 < len(keys) <= _MAX_KEYS_PER_QUERY:
         yield (
-            _few(len(keys)),
+            _latest_by_key_query(len(keys)),
             {f"{name}{n}": value for n, key in enumerate(keys) for name, value in zip(_KEY, key, strict=True)},
         )
     else:
@@ -200,17 +206,22 @@ def lookups(wanted: Wanted) -> Iterator[tuple[Select[Any], dict[str, str]]]:
         for kind, subjects in by_kind.items():
             start = 0
             while start < len(subjects):
-                count = min(_AT_ONCE, 1 << (len(subjects) - start).bit_length() - 1)  # a few queries serve any number
+                count = min(
+                    _MAX_SUBJECTS_PER_QUERY, 1 << (len(subjects) - start).bit_length() - 1
+                )  # a few queries serve any number
                 part = subjects[start : start + count]
-                yield _some(count), {"kind": kind} | {f"subject{n}": subject for n, subject in enumerate(part)}
+                yield (
+                    _latest_by_subject_query(count),
+                    {"kind": kind} | {f"subject{n}": subject for n, subject in enumerate(part)},
+                )
                 start += count
-    if wanted.screen is not None:
-        of_kind = {} if wanted.kind is None else {"kind": wanted.kind}
-        yield _of_screen(wanted.kind is not None), {"screen": wanted.screen} | of_kind
+    if selection.scope is not None:
+        of_kind = {} if selection.kind is None else {"kind": selection.kind}
+        yield _latest_in_scope_query(selection.kind is not None), {"screen": selection.scope} | of_kind
 
 
 @cache
-def _few(count: int) -> Select[Any]:
+def _latest_by_key_query(count: int) -> Select[Any]:
     """The newest version of each of some documents, looked up one by one in the index. In few words: a driver learns
     long queries anew each time."""
     newest = []
@@ -227,21 +238,21 @@ def _few(count: int) -> Select[Any]:
 
 
 @cache
-def _some(count: int) -> Select[Any]:
+def _latest_by_subject_query(count: int) -> Select[Any]:
     subjects: list[BindParameter[str]] = [bindparam(f"subject{place}") for place in range(count)]
-    return _newest(revisions.c.kind == bindparam("kind"), revisions.c.subject.in_(subjects))
+    return _latest_query(revisions.c.kind == bindparam("kind"), revisions.c.subject.in_(subjects))
 
 
 @cache
-def _of_screen(of_kind: bool) -> Select[Any]:
+def _latest_in_scope_query(of_kind: bool) -> Select[Any]:
     conditions = [revisions.c.kind == bindparam("kind")] if of_kind else []
-    return _newest(revisions.c.screen == bindparam("screen"), *conditions)
+    return _latest_query(revisions.c.screen == bindparam("screen"), *conditions)
 
 
 @cache
-def _news(of_screen: bool, kinds: int | None) -> Select[Any]:
+def _changes_query(in_scope: bool, kinds: int | None) -> Select[Any]:
     query = select(revisions).where(revisions.c.id > bindparam("after"))
-    if of_screen:
+    if in_scope:
         query = query.where(revisions.c.screen == bindparam("screen"))
     if kinds is not None:
         # As an expression, which has no index: or sqlite looks through all of these kinds instead of the few new ones.
@@ -249,7 +260,7 @@ def _news(of_screen: bool, kinds: int | None) -> Select[Any]:
     return query.order_by(revisions.c.id)
 
 
-def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
+def _latest_query(*conditions: ColumnElement[bool]) -> Select[Any]:
     """The newest of the versions that meet the conditions. Chosen by the database: there may be many of each."""
     newest = (
         select(revisions.c.kind, revisions.c.subject, func.max(revisions.c.version).label("version"))
@@ -265,24 +276,24 @@ def _newest(*conditions: ColumnElement[bool]) -> Select[Any]:
     return select(revisions).join(newest, same)
 
 
-def revision_row(one: Revision) -> Row:
+def revision_row(one: DocumentRevision) -> Row:
     return {
         "id": one.id,
-        "screen": escape(one.screen),
+        "screen": escape(one.scope),
         "kind": escape(str(one.kind)),
         "subject": escape(one.subject),
         "version": one.version,
         "author": escape(one.author),
         "created": escape(one.created),
-        "document": escape(canonical(dict(one.document))),
+        "document": escape(canonical_json(dict(one.document))),
     }
 
 
-def revision_of(row: Iterable[Any]) -> Revision:
+def revision_from_row(row: Iterable[Any]) -> DocumentRevision:
     id_, screen, kind, subject, version, author, created, document = row
     try:
         found = json.loads(document)
     except ValueError:
         where = f"the {kind} of {subject} (version {version}, by {author})"
         raise LedgerError(f"{where} is not JSON any more; restore the database from a copy") from None
-    return Revision(id_, kind, subject, screen, version, author, created, found)
+    return DocumentRevision(id_, kind, subject, screen, version, author, created, found)

@@ -9,30 +9,30 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affordance.core.ask import Reply, Step
+from affordance.core.ask import RequestStep, Response
 from affordance.core.attempt import Attempt, Verdict
-from affordance.core.digest import Json, canonical
+from affordance.core.digest import Json, canonical_json
 from affordance.core.grammar import answer_format_to_json
-from affordance.core.picture import Visual
+from affordance.core.picture import MediaSpec
 from affordance.core.question import Question
-from affordance.ledger._records import Asked, Certificate, Run, VerdictOrigin
+from affordance.ledger._records import JudgeCalibration, RequestRecord, RunRecord, VerdictOrigin
 from affordance.ledger._text import escape
 
 Row = dict[str, str | int | float | bool | None]
 
-_LARGEST = 2**63 - 1
+_MAX_INT64 = 2**63 - 1
 
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
-def run_row(run: Run) -> Row:
+def run_row(run: RunRecord) -> Row:
     return {
         "id": escape(run.id),
         "name": escape(run.name),
-        "settings": escape(canonical(dict(run.settings))),
-        "dataset": escape(canonical(dict(run.dataset))),
+        "settings": escape(canonical_json(dict(run.settings))),
+        "dataset": escape(canonical_json(dict(run.dataset))),
         "fresh": run.fresh,
         "created": run.created or now(),
     }
@@ -44,9 +44,9 @@ def question_row(run: str, question: Question) -> Row:
         "id": question.id,
         "task": escape(question.task),
         "item": escape(question.item),
-        "axes": _mapping(question.axes),
+        "axes": _json_text(question.axes),
         "truth": escape(question.truth),
-        "tags": _mapping(question.tags),
+        "tags": _json_text(question.tags),
         "cluster": escape(question.cluster),
     }
 
@@ -54,113 +54,113 @@ def question_row(run: str, question: Question) -> Row:
 def attempt_row(attempt: Attempt, task: str) -> Row:
     return {
         "id": attempt.id,
-        "run": escape(attempt.run),
-        "question": attempt.question,
+        "run": escape(attempt.run_id),
+        "question": attempt.question_id,
         "task": escape(task),
         "model": escape(attempt.model),
         "strategy": escape(attempt.strategy),
         "trial": attempt.trial,
-        "subject": attempt.subject,
+        "subject": attempt.judged_attempt_id,
     }
 
 
-def ask_row(asked: Asked) -> Row:
-    address = asked.address
+def request_row(request: RequestRecord) -> Row:
+    address = request.call
     return {
-        "key": asked.key,
-        "question": asked.question,
+        "key": request.key,
+        "question": request.question_id,
         "model": escape(address.model),
         "base_url": escape(address.base_url),
         "dialect": escape(address.dialect),
-        "pack": address.pack,
+        "pack": address.prompt_digest,
         "parameters": escape(address.parameters_text),
-        "transcript": escape(asked.transcript),
+        "transcript": escape(request.transcript),
     }
 
 
-def reply_row(key: str, run: str, reply: Reply, requests: int) -> Row:
+def response_row(key: str, run: str, response: Response, requests: int) -> Row:
     return {
         "key": key,
         "run": escape(run),
-        "finish": reply.finish.value,
-        "error": escape(reply.error),
-        "permanent": reply.permanent,
-        "input_tokens": _count(reply.usage.input),
-        "output_tokens": _count(reply.usage.output),
-        "reasoning_tokens": _count(reply.usage.reasoning),
-        "seconds": _finite(reply.seconds),
-        "served_by": escape(reply.served_by),
+        "finish": response.finish.value,
+        "error": escape(response.error),
+        "permanent": response.permanent,
+        "input_tokens": _check_token_count(response.usage.input),
+        "output_tokens": _check_token_count(response.usage.output),
+        "reasoning_tokens": _check_token_count(response.usage.reasoning),
+        "seconds": _check_finite(response.seconds),
+        "served_by": escape(response.served_by),
         "requests": requests,
-        "text": escape(reply.text),
-        "reasoning": escape(reply.reasoning),
+        "text": escape(response.text),
+        "reasoning": escape(response.reasoning),
     }
 
 
-def step_row(attempt: str, step: Step, reply: int | None) -> Row:
-    return {"attempt": attempt, "round": step[0], "place": step[1], "retry": step[2], "reply": reply}
+def step_row(attempt: str, step: RequestStep, response_id: int | None) -> Row:
+    return {"attempt": attempt, "round": step[0], "place": step[1], "retry": step[2], "reply": response_id}
 
 
 def verdict_row(attempt: str, verdict: Verdict, first: Verdict) -> Row:
     return {
         "attempt": attempt,
-        "ended": verdict.ended.value,
+        "ended": verdict.status.value,
         "answer": None if verdict.answer is None else escape(verdict.answer),
-        "score": _share(verdict.score),
+        "score": _check_score(verdict.score),
         "reason": escape(verdict.reason),
-        "detail": _mapping(verdict.detail),
-        "first_ended": first.ended.value,
-        "first_score": _share(first.score),
+        "detail": _json_text(verdict.detail),
+        "first_ended": first.status.value,
+        "first_score": _check_score(first.score),
     }
 
 
 def verdict_origin_row(origin: VerdictOrigin) -> Row:
     """The writer adds the verdict's id."""
     found = origin.answer_format
-    text = None if found is None else escape(canonical(answer_format_to_json(found)))
-    return {"response": origin.response, "answer_format": text, "parser_version": origin.parser_version}
+    text = None if found is None else escape(canonical_json(answer_format_to_json(found)))
+    return {"response": origin.response_id, "answer_format": text, "parser_version": origin.parser_version}
 
 
-def picture_row(picture: Visual) -> Row:
-    return {"digest": picture.digest, "source": picture.source, "recipe": escape(canonical(picture.recipe()))}
+def media_row(spec: MediaSpec) -> Row:
+    return {"digest": spec.digest, "source": spec.source, "recipe": escape(canonical_json(spec.to_recipe()))}
 
 
-def source_rows(files: Mapping[str, Path]) -> list[Row]:
+def source_rows(source_paths: Mapping[str, Path]) -> list[Row]:
     """Where sources lie, by the digest of their content."""
-    return [{"digest": digest, "path": escape(str(path))} for digest, path in files.items()]
+    return [{"digest": digest, "path": escape(str(path))} for digest, path in source_paths.items()]
 
 
-def certificate_row(certificate: Certificate) -> Row:
-    address = certificate.address
+def judge_calibration_row(calibration: JudgeCalibration) -> Row:
+    address = calibration.judge
     return {
-        "id": certificate.id,
-        "task": escape(certificate.task),
+        "id": calibration.id,
+        "task": escape(calibration.task),
         "judge": escape(address.model),
         "base_url": escape(address.base_url),
-        "pack": address.pack,
-        "prompt": escape(certificate.prompt),
+        "pack": address.prompt_digest,
+        "prompt": escape(calibration.prompt),
         "parameters": escape(address.parameters_text),
-        "created": certificate.created or now(),
-        "document": escape(canonical(dict(certificate.document))),
+        "created": calibration.created or now(),
+        "document": escape(canonical_json(dict(calibration.measurements))),
     }
 
 
-def _mapping(values: Mapping[str, Json]) -> str:
-    return escape(canonical(dict(values))) if values else "{}"
+def _json_text(values: Mapping[str, Json]) -> str:
+    return escape(canonical_json(dict(values))) if values else "{}"
 
 
-def _count(tokens: int | None) -> int | None:
-    if tokens is not None and not 0 <= tokens <= _LARGEST:
+def _check_token_count(tokens: int | None) -> int | None:
+    if tokens is not None and not 0 <= tokens <= _MAX_INT64:
         raise ValueError(f"a count of tokens is at least 0 and has at most 63 bits, found {tokens}")
     return tokens
 
 
-def _finite(seconds: float) -> float:
+def _check_finite(seconds: float) -> float:
     if not math.isfinite(seconds):
         raise ValueError(f"a time is a finite number, found {seconds}")
     return seconds
 
 
-def _share(score: float | None) -> float | None:
+def _check_score(score: float | None) -> float | None:
     if score is not None and not 0 <= score <= 1:
         raise ValueError(f"a score is None or a number from 0, wrong, to 1, right; found {score}")
     return score

@@ -6,18 +6,18 @@ is the order of the commits on both databases. Columns of JSON hold canonical te
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, Table, UniqueConstraint
 
-from affordance.ledger._text import FreeText
+from affordance.ledger._text import EscapedText
 
 metadata = MetaData()
 
 # Tables without a rowid are one tree instead of two: right for short rows under a key of text.
 
 # sqlite makes a column the row's number only under the name INTEGER; Postgres' INTEGER has 32 bits.
-_Number = BigInteger().with_variant(Integer(), "sqlite")
+_RowId = BigInteger().with_variant(Integer(), "sqlite")
 
 
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, FreeText, primary_key=key, nullable=null)
+def _text_column(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
+    return Column(name, EscapedText, primary_key=key, nullable=null)
 
 
 schema_version = Table(
@@ -29,75 +29,75 @@ schema_version = Table(
 runs = Table(
     "ledger_runs",
     metadata,
-    _text("id", key=True),
-    Column("name", FreeText, nullable=False, unique=True),
-    _text("settings"),
-    _text("dataset"),
+    _text_column("id", key=True),
+    Column("name", EscapedText, nullable=False, unique=True),
+    _text_column("settings"),
+    _text_column("dataset"),
     Column("fresh", Boolean, nullable=False),
-    _text("created"),
+    _text_column("created"),
 )
 
 questions = Table(
     "ledger_questions",
     metadata,
-    _text("run", key=True),
-    _text("id", key=True),
-    _text("task"),
-    _text("item"),
-    _text("axes"),
-    _text("truth"),
-    _text("tags"),
-    _text("cluster"),
+    _text_column("run", key=True),
+    _text_column("id", key=True),
+    _text_column("task"),
+    _text_column("item"),
+    _text_column("axes"),
+    _text_column("truth"),
+    _text_column("tags"),
+    _text_column("cluster"),
     sqlite_with_rowid=False,
 )
 
 attempts = Table(
     "ledger_attempts",
     metadata,
-    _text("id", key=True),
-    _text("run"),
-    _text("question"),
-    _text("task"),
-    _text("model"),
-    _text("strategy"),
+    _text_column("id", key=True),
+    _text_column("run"),
+    _text_column("question"),
+    _text_column("task"),
+    _text_column("model"),
+    _text_column("strategy"),
     Column("trial", Integer, nullable=False),
-    Column("subject", FreeText, nullable=False, server_default=""),
+    Column("subject", EscapedText, nullable=False, server_default=""),
     Index("ledger_attempts_by_run", "run", "task", "model"),
     sqlite_with_rowid=False,
 )
 
-asks = Table(
+requests = Table(
     "ledger_asks",
     metadata,
-    _text("key", key=True),
-    _text("question"),
-    _text("model"),
-    _text("base_url"),
-    _text("dialect"),
-    _text("pack"),
-    _text("parameters"),
-    _text("transcript"),
+    _text_column("key", key=True),
+    _text_column("question"),
+    _text_column("model"),
+    _text_column("base_url"),
+    _text_column("dialect"),
+    _text_column("pack"),
+    _text_column("parameters"),
+    _text_column("transcript"),
 )
 
 # The long columns are the last ones: sqlite reads the others without walking through the long ones' pages.
-replies = Table(
+responses = Table(
     "ledger_replies",
     metadata,
-    Column("id", _Number, primary_key=True, autoincrement=False),
-    _text("key"),
-    _text("run"),
-    _text("finish"),
-    _text("error"),
+    Column("id", _RowId, primary_key=True, autoincrement=False),
+    _text_column("key"),
+    _text_column("run"),
+    _text_column("finish"),
+    _text_column("error"),
     Column("permanent", Boolean, nullable=False),
     Column("input_tokens", BigInteger),
     Column("output_tokens", BigInteger),
     Column("reasoning_tokens", BigInteger),
     Column("seconds", Float, nullable=False),
-    _text("served_by"),
+    _text_column("served_by"),
     Column("requests", Integer, nullable=False),
-    _text("created"),
-    _text("text"),
-    _text("reasoning"),
+    _text_column("created"),
+    _text_column("text"),
+    _text_column("reasoning"),
     Index("ledger_replies_by_key", "key", "finish", "id"),
     Index("ledger_replies_by_run", "run"),
 )
@@ -106,60 +106,60 @@ replies = Table(
 steps = Table(
     "ledger_steps",
     metadata,
-    _text("attempt", key=True),
+    _text_column("attempt", key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("retry", Integer, primary_key=True, autoincrement=False),
-    Column("reply", _Number, primary_key=True, autoincrement=False),
+    Column("reply", _RowId, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
 )
 
 verdicts = Table(
     "ledger_verdicts",
     metadata,
-    Column("id", _Number, primary_key=True, autoincrement=False),
-    _text("attempt"),
-    _text("ended"),
-    _text("answer", null=True),
+    Column("id", _RowId, primary_key=True, autoincrement=False),
+    _text_column("attempt"),
+    _text_column("ended"),
+    _text_column("answer", null=True),
     Column("score", Float),
-    _text("reason"),
-    _text("detail"),
-    _text("first_ended"),
+    _text_column("reason"),
+    _text_column("detail"),
+    _text_column("first_ended"),
     Column("first_score", Float),
-    _text("created"),
+    _text_column("created"),
     Index("ledger_verdicts_by_attempt", "attempt", "id"),
 )
 
-pictures = Table(
+media_specs = Table(
     "ledger_pictures",
     metadata,
-    _text("digest", key=True),
-    _text("source"),
-    _text("recipe"),
+    _text_column("digest", key=True),
+    _text_column("source"),
+    _text_column("recipe"),
     sqlite_with_rowid=False,
 )
 
 sources = Table(
     "ledger_sources",
     metadata,
-    _text("digest", key=True),
-    _text("path"),
+    _text_column("digest", key=True),
+    _text_column("path"),
     sqlite_with_rowid=False,
 )
 
 # What was measured of judges against labels of people. The document is JSON.
-certificates = Table(
+judge_calibrations = Table(
     "ledger_certificates",
     metadata,
-    _text("id", key=True),
-    _text("task"),
-    _text("judge"),
-    _text("base_url"),
-    _text("pack"),
-    _text("prompt"),
-    _text("parameters"),
-    _text("created"),
-    _text("document"),
+    _text_column("id", key=True),
+    _text_column("task"),
+    _text_column("judge"),
+    _text_column("base_url"),
+    _text_column("pack"),
+    _text_column("prompt"),
+    _text_column("parameters"),
+    _text_column("created"),
+    _text_column("document"),
 )
 
 # What a project knows, each change a new version of a document. `screen` is what a subject belongs to, so that all of
@@ -167,28 +167,28 @@ certificates = Table(
 revisions = Table(
     "author_revisions",
     metadata,
-    Column("id", _Number, primary_key=True, autoincrement=False),
-    _text("screen"),
-    _text("kind"),
-    _text("subject"),
+    Column("id", _RowId, primary_key=True, autoincrement=False),
+    _text_column("screen"),
+    _text_column("kind"),
+    _text_column("subject"),
     Column("version", Integer, nullable=False),
-    _text("author"),
-    _text("created"),
-    _text("document"),
+    _text_column("author"),
+    _text_column("created"),
+    _text_column("document"),
     UniqueConstraint("kind", "subject", "version", name="author_revisions_once"),
     Index("author_revisions_by_screen", "screen", "kind", "subject", "version"),
 )
 
 # What people have saved, each by the key that their page gave it, so that what is sent again is not saved again.
 # `content` is a digest of what they did, `revisions` a JSON list of the ids of the revisions that were there after it.
-strokes = Table(
+edit_batches = Table(
     "studio_strokes",
     metadata,
-    _text("key", key=True),
-    _text("author"),
-    _text("created"),
-    _text("content"),
-    _text("revisions"),
+    _text_column("key", key=True),
+    _text_column("author"),
+    _text_column("created"),
+    _text_column("content"),
+    _text_column("revisions"),
     sqlite_with_rowid=False,
 )
 
@@ -197,8 +197,8 @@ strokes = Table(
 request_keys = Table(
     "ledger_request_keys",
     metadata,
-    _text("legacy_key", key=True),
-    _text("key"),
+    _text_column("legacy_key", key=True),
+    _text_column("key"),
     Index("ledger_request_keys_by_key", "key"),
     sqlite_with_rowid=False,
 )
@@ -208,9 +208,9 @@ request_keys = Table(
 verdict_origins = Table(
     "ledger_verdict_origins",
     metadata,
-    Column("verdict", _Number, primary_key=True, autoincrement=False),
-    Column("response", _Number),
-    _text("answer_format", null=True),
+    Column("verdict", _RowId, primary_key=True, autoincrement=False),
+    Column("response", _RowId),
+    _text_column("answer_format", null=True),
     Column("parser_version", Integer, nullable=False),
 )
 
@@ -219,14 +219,14 @@ verdict_origins = Table(
 leases = Table(
     "ledger_leases",
     metadata,
-    _text("run", key=True),
-    _text("model", key=True),
-    _text("token"),
-    _text("host"),
-    _text("machine"),
+    _text_column("run", key=True),
+    _text_column("model", key=True),
+    _text_column("token"),
+    _text_column("host"),
+    _text_column("machine"),
     Column("pid", BigInteger, nullable=False),
-    _text("started"),
-    _text("since"),
+    _text_column("started"),
+    _text_column("since"),
     Column("renewed", Float, nullable=False),
     sqlite_with_rowid=False,
 )

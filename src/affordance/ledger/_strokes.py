@@ -4,86 +4,97 @@ import json
 
 from sqlalchemy import Connection, Engine, bindparam, func, select
 
-from affordance.ledger._engine import begin, driving, together
-from affordance.ledger._group import Statements
-from affordance.ledger._records import Make, SavedStroke, Stroke, Wanted
-from affordance.ledger._revisions import appended, lookups, patiently, revision_of, revision_row
+from affordance.ledger._engine import begin_write, driver_connection, pipeline
+from affordance.ledger._group import SqlStatements
+from affordance.ledger._records import BatchKey, BuildDrafts, DocumentSelection, SavedBatch
+from affordance.ledger._revisions import append_drafts, retry_write, revision_from_row, revision_row, selection_queries
 from affordance.ledger._rows import Row, now
-from affordance.ledger._schema import revisions, strokes
+from affordance.ledger._schema import edit_batches, revisions
 from affordance.ledger._text import escape
 
 # What everybody who saves has to know first, in one query.
-_LAST_AND_KNOWN = select(
+_LAST_ID_AND_KEY = select(
     select(func.max(revisions.c.id)).scalar_subquery(),
-    select(strokes.c.key).where(strokes.c.key == bindparam("key")).scalar_subquery(),
+    select(edit_batches.c.key).where(edit_batches.c.key == bindparam("key")).scalar_subquery(),
 )
 
 
-def write_stroke(
-    engine: Engine, statements: Statements, where: str, patience: float, stroke: Stroke, wanted: Wanted, make: Make
-) -> SavedStroke:
+def write_batch(
+    engine: Engine,
+    statements: SqlStatements,
+    location: str,
+    retry_seconds: float,
+    key: BatchKey,
+    selection: DocumentSelection,
+    build_drafts: BuildDrafts,
+) -> SavedBatch:
     """What is made of what is there, with the key of the stroke, all or nothing. Where the key is there already,
     nothing is written, whatever there would be to write."""
-    return patiently(where, patience, lambda: _write_once(engine, statements, stroke, wanted, make))
+    return retry_write(location, retry_seconds, lambda: _write_once(engine, statements, key, selection, build_drafts))
 
 
-def read_stroke(connection: Connection, key: str) -> SavedStroke | None:
-    row = connection.execute(select(strokes).where(strokes.c.key == key)).one_or_none()
+def read_batch(connection: Connection, key: str) -> SavedBatch | None:
+    row = connection.execute(select(edit_batches).where(edit_batches.c.key == key)).one_or_none()
     if row is None:
         return None
     ids = json.loads(row.revisions)
     found = {
-        one.id: one for one in map(revision_of, connection.execute(select(revisions).where(revisions.c.id.in_(ids))))
+        one.id: one
+        for one in map(revision_from_row, connection.execute(select(revisions).where(revisions.c.id.in_(ids))))
     }
-    return SavedStroke(Stroke(row.key, row.author, row.content), row.created, tuple(found[number] for number in ids))
+    return SavedBatch(BatchKey(row.key, row.author, row.content), row.created, tuple(found[number] for number in ids))
 
 
-def read_last_strokes(connection: Connection, count: int) -> list[SavedStroke]:
+def read_recent_batches(connection: Connection, count: int) -> list[SavedBatch]:
     """Those that were saved last, the newest first."""
-    query = select(strokes.c.key).order_by(strokes.c.created.desc(), strokes.c.key).limit(count)
-    found = [read_stroke(connection, key) for key in connection.execute(query).scalars().all()]
+    query = select(edit_batches.c.key).order_by(edit_batches.c.created.desc(), edit_batches.c.key).limit(count)
+    found = [read_batch(connection, key) for key in connection.execute(query).scalars().all()]
     return [one for one in found if one is not None]
 
 
-def read_stroke_counts(connection: Connection) -> dict[str, tuple[int, str]]:
+def read_batch_counts(connection: Connection) -> dict[str, tuple[int, str]]:
     """By author, how many strokes they have saved, and when the last one."""
-    query = select(strokes.c.author, func.count(), func.max(strokes.c.created)).group_by(strokes.c.author)
+    query = select(edit_batches.c.author, func.count(), func.max(edit_batches.c.created)).group_by(
+        edit_batches.c.author
+    )
     return {author: (count, last) for author, count, last in connection.execute(query)}
 
 
-def _write_once(engine: Engine, statements: Statements, stroke: Stroke, wanted: Wanted, make: Make) -> SavedStroke:
+def _write_once(
+    engine: Engine, statements: SqlStatements, key: BatchKey, selection: DocumentSelection, build_drafts: BuildDrafts
+) -> SavedBatch:
     """Two ways to a server: to the lock and what is there, and back with what was made of it."""
-    with driving(engine) as driver:
+    with driver_connection(engine) as driver:
         cursor = driver.cursor()
         looked_up = []
-        with together(driver):
-            begin(engine, cursor)
-            statements.read(cursor, _LAST_AND_KNOWN, {"key": stroke.key})
-            for query, values in lookups(wanted):
+        with pipeline(driver):
+            begin_write(engine, cursor)
+            statements.read(cursor, _LAST_ID_AND_KEY, {"key": key.key})
+            for query, values in selection_queries(selection):
                 looked_up.append(driver.cursor())
                 statements.read(looked_up[-1], query, values)
         ((last, known),) = statements.rows(cursor)
         if known is None:
-            found = [revision_of(row) for each in looked_up for row in statements.rows(each)]
+            found = [revision_from_row(row) for each in looked_up for row in statements.rows(each)]
             current = {(one.kind, one.subject): one for one in found}
-            written, fresh = appended(make(current), current, last or 0)
-            saved = SavedStroke(stroke, now(), tuple(written), new=True)
-            with together(driver):
+            written, fresh = append_drafts(build_drafts(current), current, last or 0)
+            saved = SavedBatch(key, now(), tuple(written), is_new=True)
+            with pipeline(driver):
                 statements.insert(cursor, revisions, [revision_row(one) for one in fresh])
-                statements.insert(cursor, strokes, [_stroke_row(saved)])
+                statements.insert(cursor, edit_batches, [_batch_row(saved)])
                 cursor.execute("COMMIT")
             return saved
     with engine.connect() as connection:
-        there = read_stroke(connection, stroke.key)
+        there = read_batch(connection, key.key)
     assert there is not None  # rows are only ever added
     return there
 
 
-def _stroke_row(saved: SavedStroke) -> Row:
+def _batch_row(saved: SavedBatch) -> Row:
     return {
-        "key": escape(saved.stroke.key),
-        "author": escape(saved.stroke.author),
+        "key": escape(saved.batch.key),
+        "author": escape(saved.batch.author),
         "created": saved.created,
-        "content": escape(saved.stroke.content),
+        "content": escape(saved.batch.content_digest),
         "revisions": json.dumps([one.id for one in saved.revisions]),
     }

@@ -10,23 +10,23 @@ import re
 from sqlalchemy import Dialect, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-MARK = "\x1a"  # the control character "substitute", which hardly any text holds
+ESCAPE_MARK = "\x1a"  # the control character "substitute", which hardly any text holds
 
-_REFUSED = re.compile(f"[\0{MARK}\ud800-\udfff]")
-_STORED = re.compile(f"{MARK}([0-9a-f]{{4}})")
+_UNSTORABLE = re.compile(f"[\0{ESCAPE_MARK}\ud800-\udfff]")
+_ESCAPED = re.compile(f"{ESCAPE_MARK}([0-9a-f]{{4}})")
 
 
 def escape(text: str) -> str:
     # Scanning with the expression costs far more than these tests, and nearly all text passes them.
-    if "\0" not in text and MARK not in text and (text.isascii() or _is_unicode(text)):
+    if "\0" not in text and ESCAPE_MARK not in text and (text.isascii() or _is_unicode(text)):
         return text
-    return _REFUSED.sub(lambda found: f"{MARK}{ord(found[0]):04x}", text)
+    return _UNSTORABLE.sub(lambda found: f"{ESCAPE_MARK}{ord(found[0]):04x}", text)
 
 
 def unescape(text: str) -> str:
-    if MARK not in text:
+    if ESCAPE_MARK not in text:
         return text
-    return _STORED.sub(lambda found: chr(int(found[1], 16)), text)
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _is_unicode(text: str) -> bool:
@@ -37,7 +37,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-class FreeText(TypeDecorator[str]):
+class EscapedText(TypeDecorator[str]):
     """The type of every text column of the ledger. Sorts by code point on both databases."""
 
     impl = Text

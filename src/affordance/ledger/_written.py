@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Written(Generic[T]):
+class WriteFuture(Generic[T]):
     """Kept when the record is committed, or broken with an error when it cannot be; never left open. It cannot be
     cancelled: the record is going to be written, whoever waits for it. All of a ledger share one condition, where
     each `concurrent.futures.Future` makes its own, which costs more than building the rows."""
@@ -19,15 +19,15 @@ class Written(Generic[T]):
         self._error: BaseException | None = None
         self._news: threading.Condition | None = None
 
-    def queued(self, news: threading.Condition) -> None:
+    def attach(self, condition: threading.Condition) -> None:
         """From now on somebody else keeps it, and then notifies all who wait for the news."""
-        self._news = news
+        self._news = condition
 
-    def keep(self, value: T) -> None:
+    def set_result(self, value: T) -> None:
         self._value = value
         self.done = True
 
-    def break_off(self, error: BaseException) -> None:
+    def set_exception(self, error: BaseException) -> None:
         self._error = error
         self.done = True
 

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select
 
 from affordance.core.errors import UserError
 from affordance.core.processes import ProcessIdentity, has_ended, this_process
-from affordance.ledger._records import Run
+from affordance.ledger._records import RunRecord
 from affordance.ledger._rows import now
 from affordance.ledger._schema import leases
 
@@ -35,7 +35,8 @@ class LeaseHeld(UserError):
     def __init__(self, run: str, model: str, holder: ProcessIdentity, since: str) -> None:
         self.run, self.model, self.holder, self.since = run, model, holder, since
         super().__init__(
-            f"run {run!r} is in progress: {_process(holder)} has sent requests to {model} since {_minute(since)}; "
+            f"run {run!r} is in progress: {_describe_process(holder)} has sent requests to {model} since "
+            f"{_format_minute(since)}; "
             "wait until it ends, or stop it, then run the same command again"
         )
 
@@ -44,21 +45,21 @@ class Lease:
     """The right of this process to send the requests of some models of a run. The methods with a connection are called
     in a transaction that holds the write lock."""
 
-    def __init__(self, run: Run, models: Sequence[str]) -> None:
+    def __init__(self, run: RunRecord, models: Sequence[str]) -> None:
         self.models = tuple(models)
-        self.lost = ""  # what to say once another process has taken the lease
+        self.lost_reason = ""  # what to say once another process has taken the lease
         self._run = run
         self._token = secrets.token_hex(16)
         self._renewed = 0.0
 
     @property
     def permits_requests(self) -> bool:
-        return not self.models or (not self.lost and _steady_time() - self._renewed < SAFE_SECONDS)
+        return not self.models or (not self.lost_reason and _steady_time() - self._renewed < SAFE_SECONDS)
 
     @property
     def is_due(self) -> bool:
         """Whether it is time to renew it."""
-        return bool(self.models) and not self.lost and _steady_time() - self._renewed >= RENEWAL_SECONDS
+        return bool(self.models) and not self.lost_reason and _steady_time() - self._renewed >= RENEWAL_SECONDS
 
     def acquire(self, connection: Connection) -> None:
         """Raises `LeaseHeld` where another process has a lease of one of the models."""
@@ -91,8 +92,8 @@ class Lease:
             self._renewed = before
             return
         others = connection.execute(select(leases).where(self._its_models(), leases.c.token != self._token)).all()
-        who = _process(_holder(others[0])) if others else "another process"
-        self.lost = (
+        who = _describe_process(_holder(others[0])) if others else "another process"
+        self.lost_reason = (
             f"{who} has taken over run {self._run.name!r}, as this process did not renew its lease for "
             f"{VOID_SECONDS:g} s; nothing more is sent"
         )
@@ -122,11 +123,11 @@ def _holder(row: Row[Any]) -> ProcessIdentity:
     return ProcessIdentity(row.host, row.machine, row.pid, row.started)
 
 
-def _process(holder: ProcessIdentity) -> str:
+def _describe_process(holder: ProcessIdentity) -> str:
     return f"process {holder.pid} on {holder.host}"
 
 
-def _minute(time: str) -> str:
+def _format_minute(time: str) -> str:
     return f"{time[:16].replace('T', ' ')} UTC"
 
 

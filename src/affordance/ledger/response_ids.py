@@ -7,28 +7,31 @@ from typing import Any
 
 from sqlalchemy import BindParameter, CompoundSelect, FromClause, Select, bindparam, literal, select, union_all
 
-from affordance.core.ask import Finish
-from affordance.ledger._group import Statements
-from affordance.ledger._schema import replies, request_keys
+from affordance.core.ask import FinishReason
+from affordance.ledger._group import SqlStatements
+from affordance.ledger._schema import request_keys, responses
 
-_FEW, _MOST = 8, 64  # keys in one statement; where there are fewer, the last one is in it several times
+_SMALL_QUERY_KEYS, _LARGE_QUERY_KEYS = (
+    8,
+    64,
+)  # keys in one statement; where there are fewer, the last one is in it several times
 _RUN = "run"
 
 
 def read_response_ids(
-    driver: Any, statements: Statements, keys: Sequence[str], fresh_run: str | None
+    driver: Any, statements: SqlStatements, keys: Sequence[str], fresh_run: str | None
 ) -> dict[str, int]:
     """The newest response to each of the requests that can be used again, by today's key. `driver` is a connection of
     `driving`. What was stored under a key of version 1 counts where nothing is stored under today's."""
     found: tuple[dict[str, int], dict[str, int]] = {}, {}  # under today's keys, and under those of version 1
-    for start in range(0, len(keys), _MOST):
-        some = keys[start : start + _MOST]
-        size = _FEW if len(some) <= _FEW else _MOST
+    for start in range(0, len(keys), _LARGE_QUERY_KEYS):
+        some = keys[start : start + _LARGE_QUERY_KEYS]
+        size = _SMALL_QUERY_KEYS if len(some) <= _SMALL_QUERY_KEYS else _LARGE_QUERY_KEYS
         values: dict[str, str | int] = {f"key{n}": some[min(n, len(some) - 1)] for n in range(size)}
         cursor = driver.cursor()
         statements.read(
             cursor,
-            _query(size, fresh_run is not None),
+            _response_id_query(size, fresh_run is not None),
             values if fresh_run is None else {**values, _RUN: fresh_run},
         )
         for key, response, is_legacy in statements.rows(cursor):
@@ -40,19 +43,21 @@ def read_response_ids(
 
 
 @cache
-def _query(size: int, fresh: bool) -> CompoundSelect[Any]:
+def _response_id_query(size: int, fresh: bool) -> CompoundSelect[Any]:
     keys: list[BindParameter[str]] = [bindparam(f"key{n}") for n in range(size)]
-    stored = request_keys.join(replies, replies.c.key == request_keys.c.legacy_key)
+    stored = request_keys.join(responses, responses.c.key == request_keys.c.legacy_key)
     return union_all(
-        _usable(select(replies.c.key, replies.c.id, literal(0)), replies, fresh).where(replies.c.key.in_(keys)),
-        _usable(select(request_keys.c.key, replies.c.id, literal(1)), stored, fresh).where(
+        _filter_usable(select(responses.c.key, responses.c.id, literal(0)), responses, fresh).where(
+            responses.c.key.in_(keys)
+        ),
+        _filter_usable(select(request_keys.c.key, responses.c.id, literal(1)), stored, fresh).where(
             request_keys.c.key.in_(keys)
         ),
     )
 
 
-def _usable(query: Select[Any], source: FromClause, fresh: bool) -> Select[Any]:
+def _filter_usable(query: Select[Any], source: FromClause, fresh: bool) -> Select[Any]:
     found = query.select_from(source).where(
-        replies.c.finish != Finish.ERROR.value, replies.c.finish != Finish.UNABLE.value
+        responses.c.finish != FinishReason.ERROR.value, responses.c.finish != FinishReason.UNSUPPORTED.value
     )
-    return found.where(replies.c.run == bindparam(_RUN)) if fresh else found
+    return found.where(responses.c.run == bindparam(_RUN)) if fresh else found

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.media._pixels import Pixels
 from affordance.media._probe import probe
-from affordance.media._small import small_frames
+from affordance.media._small import iter_small_frames
 
 LONGEST_SIDE = 480
 WEAK, STRONG = 12, 24  # levels of 255: a change is what is weak throughout and strong somewhere
@@ -43,7 +43,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class MotionExtent:
     """Regions, in pixels of the clip, and the first and the last frame in which something in them has changed. What
     moves from the very beginning starts with frame 0."""
 
@@ -52,10 +52,10 @@ class Activity:
     end: int
 
 
-def find_activity(path: Path) -> Activity | None:
+def find_motion(path: Path) -> MotionExtent | None:
     """None where nothing moves. Decodes the whole clip; a MediaError where that fails."""
     clip = probe(path)
-    frames = small_frames(clip, LONGEST_SIDE)
+    frames = iter_small_frames(clip, LONGEST_SIDE)
     head = list(islice(frames, WARMING_UP))
     changes = _changes(chain(head, frames), _noise(head))
     if changes is None:
@@ -74,9 +74,10 @@ def find_activity(path: Path) -> Activity | None:
     start, end = int(first[few]), int(last[-1 - few])
     x, y = clip.width / width, clip.height / height
     regions = tuple(
-        Box(Space.PIXEL, round(x1 * x), round(y1 * y), round(x2 * x), round(y2 * y)) for x1, y1, x2, y2 in boxes
+        Box(CoordinateSpace.PIXEL, round(x1 * x), round(y1 * y), round(x2 * x), round(y2 * y))
+        for x1, y1, x2, y2 in boxes
     )
-    return Activity(regions, 0 if start <= EARLY else start, end)
+    return MotionExtent(regions, 0 if start <= EARLY else start, end)
 
 
 class _Changes:
@@ -90,7 +91,7 @@ class _Changes:
 
     def follow(self, index: int, pixels: Pixels, noise: float) -> None:
         now = pixels.astype(np.int16)
-        changed = _changed(self._rest, now, noise)
+        changed = _changed_pixels(self._rest, now, noise)
         if not changed.any():
             return
         np.copyto(self._rest, now, where=changed[..., None])
@@ -115,14 +116,14 @@ def _changes(frames: Iterable[Pixels], noise: float) -> _Changes | None:
     return changes if changes is not None and changes.last.any() else None
 
 
-def _changed(before: NDArray[np.int16], after: NDArray[np.int16], noise: float) -> Mask:
+def _changed_pixels(before: NDArray[np.int16], after: NDArray[np.int16], noise: float) -> Mask:
     difference = after - before
     size = _largest(difference)
     if size.max() <= BARELY:
         return np.zeros(size.shape, bool)
     # Compression makes edges that stay where they are flicker: the sharper they are, the more.
     edges = EDGES * cv2.min(_sharpness(before), _sharpness(after))
-    fine = _with_a_peak(size > max(WEAK, 3 * noise) + edges, size > max(STRONG, 5 * noise) + edges)
+    fine = _hysteresis(size > max(WEAK, 3 * noise) + edges, size > max(STRONG, 5 * noise) + edges)
     # Nothing beyond the border: reflected, it would count noise twice.
     mean = _largest(np.asarray(cv2.blur(difference, (SQUARE, SQUARE), borderType=cv2.BORDER_CONSTANT), np.int16))
     smooth = cv2.blur(edges, (SQUARE, SQUARE))
@@ -142,7 +143,7 @@ def _largest(difference: NDArray[np.int16]) -> NDArray[np.int16]:
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.int16)
 
 
-def _with_a_peak(weak: Mask, strong: Mask) -> Mask:
+def _hysteresis(weak: Mask, strong: Mask) -> Mask:
     """The connected parts of a mask that reach into another and are no specks."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(weak.astype(np.uint8), connectivity=8)
     kept = np.zeros(len(stats), bool)
@@ -180,7 +181,7 @@ def _regions(extent: NDArray[np.int16]) -> list[_Corners]:
     count, labels = cv2.connectedComponents(joined[reach:-reach, reach:-reach], connectivity=8)
     busy = np.bincount(labels.ravel(), weights=extent.ravel(), minlength=count)
     parts = [label for label in range(1, count) if busy[label] >= SLIGHT * busy[1:].max()]
-    return sorted(_merged([_corners(np.where(labels == label, extent, 0)) for label in parts]))
+    return sorted(_merge_boxes([_corners(np.where(labels == label, extent, 0)) for label in parts]))
 
 
 def _corners(extent: NDArray[np.int16]) -> _Corners:
@@ -190,7 +191,7 @@ def _corners(extent: NDArray[np.int16]) -> _Corners:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def _merged(boxes: list[_Corners]) -> list[_Corners]:
+def _merge_boxes(boxes: list[_Corners]) -> list[_Corners]:
     """Boxes that overlap are one, and the closest ones too while they are more than a few."""
     while len(boxes) > 1:
         near, one, other = min((_gap(a, b), a, b) for a, b in combinations(boxes, 2))

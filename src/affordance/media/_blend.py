@@ -6,25 +6,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.picture import Blend
+from affordance.core.picture import FrameBlend
 
-NO_BLEND = Blend(count=1)
+NO_BLEND = FrameBlend(count=1)
 
 
-def frames_needed(blend: Blend) -> int:
+def frames_needed(blend: FrameBlend) -> int:
     """How many source frames, up to and with the one shown, a blend is made of."""
     if blend.count < 1 or blend.decay < 0:
         raise ValueError(f"a blend needs count >= 1 and decay >= 0, found {blend}")
     return blend.count
 
 
-def weights(blend: Blend, available: int) -> list[float]:
+def weights(blend: FrameBlend, available: int) -> list[float]:
     """Weights oldest to newest over the frames that exist: proportional to decay ** age, with sum 1."""
     raw = [blend.decay**age for age in reversed(range(min(frames_needed(blend), available)))]
     return [weight / sum(raw) for weight in raw]
 
 
-def blended(frames: Sequence[NDArray[np.uint8]], blend: Blend) -> NDArray[np.uint8]:
+def blend_frames(frames: Sequence[NDArray[np.uint8]], blend: FrameBlend) -> NDArray[np.uint8]:
     """The mix of the last frames of a sequence that ends with the newest."""
     shares = weights(blend, len(frames))
     if len(shares) == 1:

@@ -10,7 +10,9 @@ _SHIFT = 3  # bits of a coordinate after the point
 _FURTHEST = 2000.0  # pixels beyond the picture: further out a brush of any size leaves no trace
 
 
-def brush(mask: NDArray[np.uint8], points: Sequence[Sequence[float]], radius: float, *, erase: bool = False) -> None:
+def paint_mask(
+    mask: NDArray[np.uint8], points: Sequence[Sequence[float]], radius: float, *, erase: bool = False
+) -> None:
     """Paint into a mask, or erase, along a line of points (x, y) in pixels of it; a single one is a dab. The corner of
     the picture is (0, 0), and the middle of its first pixel (0.5, 0.5)."""
     height, width = mask.shape

@@ -11,14 +11,14 @@ import av
 import cv2
 
 from affordance.core.digest import digest
-from affordance.core.picture import Footage, Picture, Visual
-from affordance.core.sizes import shrunk_size
-from affordance.media._geometry import size_of
+from affordance.core.picture import ImageSpec, MediaSpec, VideoSpec
+from affordance.core.sizes import fit_within
+from affordance.media._geometry import rendered_size
 from affordance.media._probe import probe
-from affordance.media._recent import Stills
-from affordance.media._reel import frames_of, render_reel
+from affordance.media._recent import DecodedImageCache
+from affordance.media._reel import render_video, video_frames
 from affordance.media._render import render
-from affordance.media._shelf import Shelf
+from affordance.media._shelf import DiskCache
 from affordance.media._still import displayed_size
 
 # Raise it when the same recipe gives other bytes than before.
@@ -31,18 +31,20 @@ def _edition() -> str:
     return digest("pictures", _RENDERING, cv2.__version__, *ffmpeg)
 
 
-def _entry(visual: Visual) -> str:
-    return visual.digest if isinstance(visual, Footage) else visual.source
+def _entry_key(spec: MediaSpec) -> str:
+    return spec.digest if isinstance(spec, VideoSpec) else spec.source
 
 
-def _rendered(visuals: Sequence[Visual], files: Mapping[str, Path], stills: Stills | None) -> list[bytes]:
+def _render_entry(
+    specs: Sequence[MediaSpec], files: Mapping[str, Path], stills: DecodedImageCache | None
+) -> list[bytes]:
     """The files of one entry: pictures of one source, or one video."""
-    if isinstance(visuals[0], Footage):
-        return [render_reel(visuals[0], files)]
-    return render([visual for visual in visuals if isinstance(visual, Picture)], files, stills)
+    if isinstance(specs[0], VideoSpec):
+        return [render_video(specs[0], files)]
+    return render([visual for visual in specs if isinstance(visual, ImageSpec)], files, stills)
 
 
-class Darkroom:
+class RenderCache:
     """Renders pictures and videos and keeps them. Safe to share between threads, and its folder between processes.
 
     Pictures of one source are rendered in one pass, and kept in one file, if they are asked for in one call: so ask for
@@ -60,99 +62,99 @@ class Darkroom:
         """`files` says where sources lie, by content digest; it may grow later. `stills_bytes` are for decoded images:
         worth it where many pictures are made of one image, and not all at once."""
         self._files = files
-        self._shelf = Shelf(folder, _edition(), limit_bytes)
-        self._stills = Stills(stills_bytes) if stills_bytes else None
+        self._disk_cache = DiskCache(folder, _edition(), limit_bytes)
+        self._decoded_images = DecodedImageCache(stills_bytes) if stills_bytes else None
         self._memory_bytes = memory_bytes
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, bytes] = OrderedDict()  # by digest, as base64, the oldest first
-        self._kept_bytes = 0
-        self._under_way: dict[str, Future[bytes]] = {}
+        self._cached: OrderedDict[str, bytes] = OrderedDict()  # by digest, as base64, the oldest first
+        self._cached_bytes = 0
+        self._pending: dict[str, Future[bytes]] = {}
         self._sizes: dict[str, tuple[int, ...]] = {}  # of sources, and of videos as they are sent
 
-    def rendered(self, pictures: Sequence[Visual]) -> list[bytes]:
+    def get(self, specs: Sequence[MediaSpec]) -> list[bytes]:
         """The pictures and videos as encoded files, in the order given."""
-        return [a2b_base64(text) for text in self.base64(pictures)]
+        return [a2b_base64(text) for text in self.get_base64(specs)]
 
-    def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
+    def get_base64(self, specs: Sequence[MediaSpec]) -> list[bytes]:
         """The pictures and videos as base64 text, in the order given."""
         found: dict[str, bytes] = {}
         awaited: dict[str, Future[bytes]] = {}
-        mine: dict[str, list[Visual]] = {}  # by source: those that nobody renders yet
+        mine: dict[str, list[MediaSpec]] = {}  # by source: those that nobody renders yet
         with self._lock:
-            for picture in {picture.digest: picture for picture in pictures}.values():
+            for picture in {picture.digest: picture for picture in specs}.values():
                 name = picture.digest
-                if (kept := self._recall(name)) is not None:
+                if (kept := self._cached_base64(name)) is not None:
                     found[name] = kept
-                elif (future := self._under_way.get(name)) is not None:
+                elif (future := self._pending.get(name)) is not None:
                     awaited[name] = future
                 else:
-                    awaited[name] = self._under_way[name] = Future()
-                    mine.setdefault(_entry(picture), []).append(picture)
+                    awaited[name] = self._pending[name] = Future()
+                    mine.setdefault(_entry_key(picture), []).append(picture)
         for entry, visuals in mine.items():
             self._produce(entry, visuals)
         found |= {name: future.result() for name, future in awaited.items()}
-        return [found[picture.digest] for picture in pictures]
+        return [found[picture.digest] for picture in specs]
 
-    def recall(self, pictures: Sequence[Visual]) -> list[bytes] | None:
+    def peek_base64(self, specs: Sequence[MediaSpec]) -> list[bytes] | None:
         """As `base64`, if that takes no waiting: they are all in memory. None otherwise."""
         found = []
         with self._lock:
-            for picture in pictures:
-                if (kept := self._recall(picture.digest)) is None:
+            for picture in specs:
+                if (kept := self._cached_base64(picture.digest)) is None:
                     return None
                 found.append(kept)
         return found
 
-    def size(self, visual: Visual) -> tuple[int, ...]:
+    def size(self, spec: MediaSpec) -> tuple[int, ...]:
         """Width and height of a picture or video as it is sent, and of a video the number of its frames."""
-        path = self._files[visual.source]
-        if isinstance(visual, Footage):
-            if visual.digest not in self._sizes:
+        path = self._files[spec.source]
+        if isinstance(spec, VideoSpec):
+            if spec.digest not in self._sizes:
                 clip = probe(path)
-                frames = frames_of(visual, clip)
-                self._sizes[visual.digest] = (*size_of(frames[0], clip), len(frames))
-            return self._sizes[visual.digest]
-        if visual.crop is not None:
-            return size_of(visual, probe(path))
-        if visual.source not in self._sizes:
-            self._sizes[visual.source] = displayed_size(path)
-        width, height = self._sizes[visual.source]
-        return shrunk_size(width, height, visual.longest_side)
+                frames = video_frames(spec, clip)
+                self._sizes[spec.digest] = (*rendered_size(frames[0], clip), len(frames))
+            return self._sizes[spec.digest]
+        if spec.crop is not None:
+            return rendered_size(spec, probe(path))
+        if spec.source not in self._sizes:
+            self._sizes[spec.source] = displayed_size(path)
+        width, height = self._sizes[spec.source]
+        return fit_within(width, height, spec.max_side)
 
-    def _recall(self, name: str) -> bytes | None:
-        if (kept := self._kept.get(name)) is not None:
-            self._kept.move_to_end(name)
+    def _cached_base64(self, name: str) -> bytes | None:
+        if (kept := self._cached.get(name)) is not None:
+            self._cached.move_to_end(name)
         return kept
 
-    def _produce(self, entry: str, visuals: Sequence[Visual]) -> None:
+    def _produce(self, entry: str, specs: Sequence[MediaSpec]) -> None:
         """Fulfil the promises to everybody who waits for these pictures of one source, also if it fails."""
         try:
-            images = self._read_or_render(entry, visuals)
+            images = self._read_or_render(entry, specs)
         except BaseException as error:  # noqa: BLE001  # goes to all who wait, and the caller is one of them
-            for future in self._delivered(visuals, {}):
+            for future in self._take_futures(specs, {}):
                 future.set_exception(error)
         else:
-            for future, visual in zip(self._delivered(visuals, images), visuals, strict=True):
+            for future, visual in zip(self._take_futures(specs, images), specs, strict=True):
                 future.set_result(images[visual.digest])
 
-    def _read_or_render(self, entry: str, visuals: Sequence[Visual]) -> dict[str, bytes]:
-        images = self._shelf.read(entry, [visual.digest for visual in visuals])
-        missing = [visual for visual in visuals if visual.digest not in images]
+    def _read_or_render(self, entry: str, specs: Sequence[MediaSpec]) -> dict[str, bytes]:
+        images = self._disk_cache.read(entry, [visual.digest for visual in specs])
+        missing = [visual for visual in specs if visual.digest not in images]
         if missing:
-            files = _rendered(missing, self._files, self._stills)
+            files = _render_entry(missing, self._files, self._decoded_images)
             new = {one.digest: b2a_base64(file, newline=False) for one, file in zip(missing, files, strict=True)}
-            self._shelf.write(entry, new)
+            self._disk_cache.write(entry, new)
             images |= new
         return images
 
-    def _delivered(self, visuals: Sequence[Visual], images: Mapping[str, bytes]) -> list[Future[bytes]]:
+    def _take_futures(self, specs: Sequence[MediaSpec], images: Mapping[str, bytes]) -> list[Future[bytes]]:
         """The promises of these pictures, which are kept now instead, unless they are too many for that."""
         size = sum(map(len, images.values()))
         with self._lock:
             if size <= self._memory_bytes:
-                self._kept |= images
-                self._kept_bytes += size
-            while self._kept_bytes > self._memory_bytes:
-                _, dropped = self._kept.popitem(last=False)
-                self._kept_bytes -= len(dropped)
-            return [self._under_way.pop(visual.digest) for visual in visuals]
+                self._cached |= images
+                self._cached_bytes += size
+            while self._cached_bytes > self._memory_bytes:
+                _, dropped = self._cached.popitem(last=False)
+                self._cached_bytes -= len(dropped)
+            return [self._pending.pop(visual.digest) for visual in specs]

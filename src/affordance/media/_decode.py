@@ -8,9 +8,9 @@ import av
 from av.video.codeccontext import VideoCodecContext
 
 from affordance.core.errors import MediaError
-from affordance.media._clip import Clip, cut_short
-from affordance.media._container import IMAGE_OPTIONS, opened
-from affordance.media._kinds import JPEG, PNG, WEBP, Kind
+from affordance.media._clip import MediaInfo, truncated_error
+from affordance.media._container import IMAGE_OPTIONS, open_video
+from affordance.media._kinds import JPEG, PNG, WEBP, MediaFormat
 from affordance.media._webp import read_animation
 
 # Codecs that can leave out, frame by frame, what no other frame refers to.
@@ -20,20 +20,20 @@ _SKIPS_UNREFERENCED = {"h264", "hevc"}
 _STILL_DECODERS = {PNG: "png", JPEG: "mjpeg", WEBP: "webp"}
 
 
-def decoded(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, av.VideoFrame]]:
+def decode_frames(clip: MediaInfo, indexes: Iterable[int]) -> Iterator[tuple[int, av.VideoFrame]]:
     """The wanted frames in the order of time, each with its index.
 
     Either all of them come or a MediaError: a frame that the decoder had to guess, or that depends on one, is never
     handed out.
     """
-    missing = {clip.start + clip.pts[index]: index for index in wanted}
+    missing = {clip.start_pts + clip.pts[index]: index for index in indexes}
     reached = 0
     try:
         for frame in _frames(clip, missing):
             if frame.is_corrupt:
                 break
-            pts = frame.pts if frame.pts is not None else clip.start
-            reached = bisect_right(clip.pts, pts - clip.start)
+            pts = frame.pts if frame.pts is not None else clip.start_pts
+            reached = bisect_right(clip.pts, pts - clip.start_pts)
             index = missing.pop(pts, None)
             if index is not None:
                 _check_size(clip, index, frame)
@@ -41,13 +41,13 @@ def decoded(clip: Clip, wanted: Iterable[int]) -> Iterator[tuple[int, av.VideoFr
             if not missing:
                 return
     except av.FFmpegError as error:
-        raise _cut_short(clip, reached) from error
-    raise _cut_short(clip, reached)
+        raise _truncated_error(clip, reached) from error
+    raise _truncated_error(clip, reached)
 
 
-def decode_still(path: Path, kind: Kind) -> av.VideoFrame | None:
+def decode_still(path: Path, media_format: MediaFormat) -> av.VideoFrame | None:
     """The frame of a PNG, JPEG or WebP; None where the file ends before it does."""
-    context = av.CodecContext.create(_STILL_DECODERS[kind], "r")
+    context = av.CodecContext.create(_STILL_DECODERS[media_format], "r")
     assert isinstance(context, VideoCodecContext)
     context.options = IMAGE_OPTIONS
     context.thread_count = 1
@@ -55,15 +55,15 @@ def decode_still(path: Path, kind: Kind) -> av.VideoFrame | None:
     return frames[0] if frames and not frames[0].is_corrupt else None
 
 
-def _frames(clip: Clip, missing: dict[int, int]) -> Iterator[av.VideoFrame]:
-    if clip.kind.only_first:
-        still = decode_still(clip.path, clip.kind)
+def _frames(clip: MediaInfo, missing: dict[int, int]) -> Iterator[av.VideoFrame]:
+    if clip.format.first_frame_only:
+        still = decode_still(clip.path, clip.format)
         yield from [] if still is None else [still]
         return
-    if clip.kind.demuxer is None:
+    if clip.format.demuxer is None:
         yield from read_animation(clip.path).frames()
         return
-    with opened(clip.path, clip.kind) as (container, stream):
+    with open_video(clip.path, clip.format) as (container, stream):
         context = stream.codec_context
         may_skip = context.name in _SKIPS_UNREFERENCED
         for packet in container.demux(stream):
@@ -74,8 +74,8 @@ def _frames(clip: Clip, missing: dict[int, int]) -> Iterator[av.VideoFrame]:
             yield from packet.decode()
 
 
-def _check_size(clip: Clip, index: int, frame: av.VideoFrame) -> None:
-    found = clip.orientation.turned(frame.width, frame.height)
+def _check_size(clip: MediaInfo, index: int, frame: av.VideoFrame) -> None:
+    found = clip.orientation.displayed_size(frame.width, frame.height)
     if found != (clip.width, clip.height):
         raise MediaError(
             f"{clip.path}: expected frames of {clip.width}x{clip.height} throughout, "
@@ -83,6 +83,6 @@ def _check_size(clip: Clip, index: int, frame: av.VideoFrame) -> None:
         )
 
 
-def _cut_short(clip: Clip, reached: int) -> MediaError:
-    end = clip.time_of(reached) if reached < len(clip.pts) else clip.duration
-    return cut_short(clip.path, reached, end, len(clip.pts), clip.duration)
+def _truncated_error(clip: MediaInfo, reached: int) -> MediaError:
+    end = clip.frame_time(reached) if reached < len(clip.pts) else clip.duration
+    return truncated_error(clip.path, reached, end, len(clip.pts), clip.duration)

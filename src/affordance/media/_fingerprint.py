@@ -13,7 +13,7 @@ _SIDE = 16
 _BANDS = NEAR + 1  # if few bits differ, one of so many parts is equal
 
 
-def fingerprint(pixels: NDArray[np.uint8]) -> int:
+def perceptual_hash(pixels: NDArray[np.uint8]) -> int:
     """256 bits: where a small grey copy gets brighter from left to right."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (_SIDE + 1, _SIDE), interpolation=cv2.INTER_AREA).astype(np.int16)
@@ -22,16 +22,16 @@ def fingerprint(pixels: NDArray[np.uint8]) -> int:
     return int.from_bytes(np.packbits(bits).tobytes(), "big")
 
 
-def nearly_equal(fingerprints: Sequence[int]) -> dict[int, int]:
+def near_duplicates(hashes: Sequence[int]) -> dict[int, int]:
     """By index, the index of the first one that nearly equals it; only of those that have an earlier one."""
     width = BITS // _BANDS
     mask = (1 << width) - 1
     seen: dict[tuple[int, int], list[int]] = defaultdict(list)
     found: dict[int, int] = {}
-    for index, value in enumerate(fingerprints):
+    for index, value in enumerate(hashes):
         parts = [(band, value >> (band * width) & mask) for band in range(_BANDS)]
         candidates = sorted({other for part in parts for other in seen[part]})
-        first = next((other for other in candidates if (fingerprints[other] ^ value).bit_count() <= NEAR), None)
+        first = next((other for other in candidates if (hashes[other] ^ value).bit_count() <= NEAR), None)
         if first is not None:
             found[index] = first
             continue

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from affordance.media._pixels import Pixels
 from affordance.media._probe import probe
-from affordance.media._small import small_frames
+from affordance.media._small import iter_small_frames
 
 LONGEST_SIDE = 64
 CHANGE = 0.1
@@ -34,23 +34,23 @@ _WEIGHTS = np.array([0.0722, 0.7152, 0.2126], np.float32)  # of blue, green and 
 
 
 @dataclass(frozen=True, slots=True)
-class Flashing:
+class FlashCount:
     """`most` is the greatest number of flashes in any second: pairs of changes, one without its opposite is none.
     `until` is when that second ends."""
 
-    most: int
-    until: Fraction
+    max_per_second: int
+    second_end: Fraction
 
 
-def find_flashes(path: Path) -> Flashing:
+def count_flashes(path: Path) -> FlashCount:
     """Decodes the whole clip; a MediaError where that fails."""
     clip = probe(path)
     swings: _Swings | None = None
     recent: deque[tuple[Fraction, NDArray[np.bool_]]] = deque()
-    found = Flashing(0, Fraction(0))
+    found = FlashCount(0, Fraction(0))
     counts = np.zeros(0, np.int32)
-    for index, pixels in enumerate(small_frames(clip, LONGEST_SIDE)):
-        light, now = _luminance(pixels), clip.time_of(index)
+    for index, pixels in enumerate(iter_small_frames(clip, LONGEST_SIDE)):
+        light, now = _luminance(pixels), clip.frame_time(index)
         if swings is None:
             swings, counts = _Swings(light), np.zeros(light.shape, np.int32)
         changed = swings.follow(light)
@@ -58,9 +58,9 @@ def find_flashes(path: Path) -> Flashing:
         counts += changed
         while now - recent[0][0] >= SECOND:
             counts -= recent.popleft()[1]
-        most = _of_the_area(counts) // 2
-        if most > found.most:
-            found = Flashing(most, now)
+        most = _reached_by_area(counts) // 2
+        if most > found.max_per_second:
+            found = FlashCount(most, now)
     return found
 
 
@@ -68,7 +68,7 @@ def _luminance(pixels: Pixels) -> NDArray[np.float32]:
     return np.asarray(_LINEAR[pixels] @ _WEIGHTS, np.float32)
 
 
-def _of_the_area(counts: NDArray[np.int32]) -> int:
+def _reached_by_area(counts: NDArray[np.int32]) -> int:
     """The number that a quarter of the pixels reach."""
     place = counts.size - max(1, int(np.ceil(AREA * counts.size)))
     return int(np.partition(counts, place, axis=None)[place])

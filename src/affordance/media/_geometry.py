@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import MediaError
-from affordance.core.picture import Outline, Picture
-from affordance.core.sizes import Size, shrunk_size
-from affordance.media._clip import Clip
+from affordance.core.picture import BoxOutline, ImageSpec
+from affordance.core.sizes import ImageSize, fit_within
+from affordance.media._clip import MediaInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Geometry:
+class CropAndSize:
     """Crop, in whole pixels of the displayed source, and size of the picture after it."""
 
     x: int
@@ -24,26 +24,26 @@ class Geometry:
     height: int
 
 
-def geometry_of(picture: Picture, clip: Clip) -> Geometry:
+def crop_and_size(spec: ImageSpec, clip: MediaInfo) -> CropAndSize:
     x1, y1, x2, y2 = (0, 0, clip.width, clip.height)
-    if picture.crop is not None:
-        x1, y1, x2, y2 = _whole_pixels(picture.crop, clip)
-    width, height = shrunk_size(x2 - x1, y2 - y1, picture.longest_side)
-    return Geometry(x1, y1, x2 - x1, y2 - y1, width, height)
+    if spec.crop is not None:
+        x1, y1, x2, y2 = _whole_pixels(spec.crop, clip)
+    width, height = fit_within(x2 - x1, y2 - y1, spec.max_side)
+    return CropAndSize(x1, y1, x2 - x1, y2 - y1, width, height)
 
 
-def size_of(picture: Picture, clip: Clip) -> Size:
+def rendered_size(spec: ImageSpec, clip: MediaInfo) -> ImageSize:
     """How large the picture of a file is."""
-    found = geometry_of(picture, clip)
+    found = crop_and_size(spec, clip)
     return found.width, found.height
 
 
-def draw_outline(pixels: NDArray[np.uint8], outline: Outline, clip: Clip, geometry: Geometry) -> None:
+def draw_outline(pixels: NDArray[np.uint8], outline: BoxOutline, clip: MediaInfo, geometry: CropAndSize) -> None:
     """Draw on BGR pixels, in place: lines centred on the edges of the box, moved inside where the picture ends.
 
     A box with no part in the picture is not drawn.
     """
-    box = outline.box.to(Space.PIXEL, clip.width, clip.height)
+    box = outline.box.to_space(CoordinateSpace.PIXEL, clip.width, clip.height)
     columns = _line_starts(box.x1, box.x2, geometry.x, geometry.crop_width, geometry.width, outline.thickness)
     rows = _line_starts(box.y1, box.y2, geometry.y, geometry.crop_height, geometry.height, outline.thickness)
     if columns is None or rows is None:
@@ -65,9 +65,9 @@ def _line_starts(low: float, high: float, origin: int, extent: int, size: int, t
     return min(max(0, first), latest), min(max(0, second), latest)
 
 
-def _whole_pixels(crop: Box, clip: Clip) -> tuple[int, int, int, int]:
+def _whole_pixels(crop: Box, clip: MediaInfo) -> tuple[int, int, int, int]:
     """The crop rounded to whole pixels and cut to the source; at least one pixel wide and high."""
-    box = crop.to(Space.PIXEL, clip.width, clip.height)
+    box = crop.to_space(CoordinateSpace.PIXEL, clip.width, clip.height)
     if box.x1 >= clip.width or box.y1 >= clip.height or box.x2 <= 0 or box.y2 <= 0:
         raise MediaError(f"{clip.path}: expected a crop within {clip.width}x{clip.height}, found {box.xyxy}")
     x1 = min(max(0, round(box.x1)), clip.width - 1)

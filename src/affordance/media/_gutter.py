@@ -11,7 +11,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -77,9 +77,9 @@ def _gutters(pixels: Pixels, *, columns: bool, size: tuple[int, int]) -> Iterato
             boxes = _boxes(*cut, columns=columns, size=size)
             yield Gutter(columns, start, end, symmetry, boxes, not empty[start:end].all())
 
-    for start, end in _runs(_but_for_one_thing(stray)):
+    for start, end in _runs(_empty_but_for_one_object(stray)):
         bare = [(start + one, start + other) for one, other in _runs(empty[start:end])]
-        whole = [(start, end)] if _is_one_thing(stray[:, start:end]) else []
+        whole = [(start, end)] if _is_one_object(stray[:, start:end]) else []
         solid = any(other - one >= narrowest for one, other in bare)
         yield from ((solid, gutter) for gutter in list(fitting(whole)) or fitting(bare))
 
@@ -91,25 +91,25 @@ def _strays(pixels: Pixels) -> Mask:
     return found
 
 
-def _but_for_one_thing(stray: Mask) -> Mask:
+def _empty_but_for_one_object(stray: Mask) -> Mask:
     """Which columns are empty outside of one short piece of them."""
     near = np.flatnonzero(stray.mean(axis=0) <= STRAY + BADGE)
     found = np.zeros(stray.shape[1], np.bool_)
-    found[near] = _outside_a_piece(stray[:, near]).min(axis=0) <= STRAY * stray.shape[0]
+    found[near] = _strays_outside_window(stray[:, near]).min(axis=0) <= STRAY * stray.shape[0]
     return found
 
 
-def _is_one_thing(stray: Mask) -> bool:
+def _is_one_object(stray: Mask) -> bool:
     """Whether the same short piece of all columns of a gutter takes what stands in it, and that is in the middle: what
     stands at an edge is part of a design."""
     inside = np.flatnonzero(stray.any(axis=0))
     width = stray.shape[1]
     if inside.size and abs(inside[0] + inside[-1] + 1 - width) > 2 * OFF_CENTRE * width:
         return False
-    return bool((_outside_a_piece(stray) <= STRAY * stray.shape[0]).all(axis=1).any())
+    return bool((_strays_outside_window(stray) <= STRAY * stray.shape[0]).all(axis=1).any())
 
 
-def _outside_a_piece(stray: Mask) -> NDArray[np.int32]:
+def _strays_outside_window(stray: Mask) -> NDArray[np.int32]:
     """By the row that a short piece begins at, how many strays of each column are not in it."""
     height = stray.shape[0]
     piece = max(1, round(BADGE * height))
@@ -131,5 +131,5 @@ def _runs(empty: Mask) -> Iterator[tuple[int, int]]:
 def _boxes(before: int, after: int, *, columns: bool, size: tuple[int, int]) -> tuple[Box, Box]:
     width, height = size
     if columns:
-        return Box(Space.PIXEL, 0, 0, before, height), Box(Space.PIXEL, after, 0, width, height)
-    return Box(Space.PIXEL, 0, 0, width, before), Box(Space.PIXEL, 0, after, width, height)
+        return Box(CoordinateSpace.PIXEL, 0, 0, before, height), Box(CoordinateSpace.PIXEL, after, 0, width, height)
+    return Box(CoordinateSpace.PIXEL, 0, 0, width, before), Box(CoordinateSpace.PIXEL, 0, after, width, height)

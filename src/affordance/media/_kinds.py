@@ -13,23 +13,23 @@ HEAD_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MediaFormat:
     name: str
     demuxer: str | None  # ffmpeg's name; None for animated WebP, which its decoder does not know
-    image: bool  # a file of this kind with a single frame is a still
-    only_first: bool = False  # whatever follows the first frame is no animation: thumbnails, gain maps
+    is_image: bool  # a file of this kind with a single frame is a still
+    first_frame_only: bool = False  # whatever follows the first frame is no animation: thumbnails, gain maps
 
 
-MOV = Kind("mp4/mov", "mov", image=False)
-MATROSKA = Kind("webm/mkv", "matroska", image=False)
-GIF = Kind("gif", "gif", image=True)
-APNG = Kind("animated png", "apng", image=True)
-PNG = Kind("png", "png_pipe", image=True, only_first=True)
-JPEG = Kind("jpeg", "jpeg_pipe", image=True, only_first=True)
-WEBP = Kind("webp", "webp_pipe", image=True, only_first=True)
-ANIMATED_WEBP = Kind("animated webp", None, image=True)
+MOV = MediaFormat("mp4/mov", "mov", is_image=False)
+MATROSKA = MediaFormat("webm/mkv", "matroska", is_image=False)
+GIF = MediaFormat("gif", "gif", is_image=True)
+APNG = MediaFormat("animated png", "apng", is_image=True)
+PNG = MediaFormat("png", "png_pipe", is_image=True, first_frame_only=True)
+JPEG = MediaFormat("jpeg", "jpeg_pipe", is_image=True, first_frame_only=True)
+WEBP = MediaFormat("webp", "webp_pipe", is_image=True, first_frame_only=True)
+ANIMATED_WEBP = MediaFormat("animated webp", None, is_image=True)
 
-_PREFIXES: tuple[tuple[bytes, Kind], ...] = (
+_PREFIXES: tuple[tuple[bytes, MediaFormat], ...] = (
     (b"GIF87a", GIF),
     (b"GIF89a", GIF),
     (b"\xff\xd8\xff", JPEG),
@@ -40,7 +40,7 @@ _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _WEBP_ANIMATION_FLAG = 0x02
 
 
-def kind_of(path: Path) -> Kind:
+def detect_format(path: Path) -> MediaFormat:
     """The kind of a file, or a MediaError that says why it has none."""
     try:
         with path.open("rb") as file:
@@ -53,7 +53,7 @@ def kind_of(path: Path) -> Kind:
         raise MediaError(f"{path}: cannot be read: {error.strerror}") from error
     if not head:
         raise MediaError(f"{path}: expected a picture or video, found an empty file")
-    kind = _kind_of_head(head)
+    kind = _format_of_head(head)
     if kind is None:
         raise MediaError(
             f"{path}: expected mp4, mov, webm, mkv, gif, png, jpeg or webp, found a file that begins with {head[:8]!r}"
@@ -61,7 +61,7 @@ def kind_of(path: Path) -> Kind:
     return kind
 
 
-def _kind_of_head(head: bytes) -> Kind | None:
+def _format_of_head(head: bytes) -> MediaFormat | None:
     for prefix, kind in _PREFIXES:
         if head.startswith(prefix):
             return kind

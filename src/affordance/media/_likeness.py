@@ -16,7 +16,7 @@ _ANSWERS = {b"yes": True, b"no": False}
 VISIBLE = 8  # levels of a channel: what encoders change is below
 
 
-def difference(one: Path, other: Path) -> float:
+def pixel_difference(one: Path, other: Path) -> float:
     """The share of pixels that differ by more than encoders make them, from 0 to 1; 1 for pictures of two sizes."""
     first, second = (_pixels(path, _content(path)) for path in (one, other))
     if first.shape != second.shape:

@@ -39,7 +39,7 @@ def find_markers(pixels: Pixels) -> Mask:
     return mask
 
 
-def without_markers(pixels: Pixels, mask: Mask) -> Pixels:
+def inpaint(pixels: Pixels, mask: Mask) -> Pixels:
     """The picture with what is masked filled in from around it; every other pixel is as it was."""
     if not mask.any():
         return pixels.copy()

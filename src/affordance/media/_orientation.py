@@ -24,7 +24,7 @@ class Orientation:
     mirror: bool = False
     flip: bool = False
 
-    def turned(self, width: int, height: int) -> tuple[int, int]:
+    def displayed_size(self, width: int, height: int) -> tuple[int, int]:
         """The size after turning; since only transposing changes it, also the size before, given the one after."""
         return (height, width) if self.transpose else (width, height)
 
@@ -54,7 +54,7 @@ _OF_EXIF = {
 _OF_ROTATION = {0: UPRIGHT, 90: _OF_EXIF[8], 180: _OF_EXIF[3], 270: _OF_EXIF[6]}
 
 
-def of_frame(frame: av.VideoFrame, path: Path) -> Orientation:
+def frame_orientation(frame: av.VideoFrame, path: Path) -> Orientation:
     """The orientation that a video's display matrix asks for; a MediaError if it is not a multiple of 90 degrees."""
     try:
         matrix = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]  # the stub knows no such key
@@ -70,7 +70,7 @@ def of_frame(frame: av.VideoFrame, path: Path) -> Orientation:
     return found
 
 
-def of_jpeg(path: Path) -> Orientation:
+def jpeg_orientation(path: Path) -> Orientation:
     return _OF_EXIF.get(_exif_orientation(path.read_bytes()), UPRIGHT)
 
 

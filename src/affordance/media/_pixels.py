@@ -12,7 +12,7 @@ import numpy as np
 from av.video.reformatter import Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-from affordance.media._geometry import Geometry
+from affordance.media._geometry import CropAndSize
 from affordance.media._orientation import Orientation
 
 Pixels = NDArray[np.uint8]
@@ -20,7 +20,7 @@ Pixels = NDArray[np.uint8]
 _AREA = Interpolation.AREA | Interpolation.ACCURATE_RND
 
 
-class Scaler:
+class FrameScaler:
     """Converts frames to BGR of a size. Setting up ffmpeg's tables costs as much as a frame: keep one per size."""
 
     def __init__(self) -> None:
@@ -36,10 +36,10 @@ class Scaler:
         return np.asarray(cv2.merge((blue, green, red)), np.uint8)
 
 
-class Shot:
+class DecodedFrame:
     """One frame of a clip, from which several pictures may be taken; the scaler is for taking it at full size."""
 
-    def __init__(self, frame: av.VideoFrame, orientation: Orientation, scaler: Scaler) -> None:
+    def __init__(self, frame: av.VideoFrame, orientation: Orientation, scaler: FrameScaler) -> None:
         self._frame = _on_white(frame) if _may_be_transparent(frame) else frame
         self._orientation = orientation
         self._scaler = scaler
@@ -49,18 +49,18 @@ class Shot:
         """All pixels at full size, upright."""
         return self._orientation.apply(self._scaler(self._frame, self._frame.width, self._frame.height))
 
-    def develop(self) -> None:
+    def prepare(self) -> None:
         """Make the pixels at full size now, and not when they are needed first."""
         _ = self._displayed
 
-    def take(self, geometry: Geometry, scaler: Scaler) -> Pixels:
+    def resample(self, geometry: CropAndSize, scaler: FrameScaler) -> Pixels:
         """The pixels of one crop and size; use one scaler for each geometry."""
         width, height = geometry.width, geometry.height
-        displayed = self._orientation.turned(self._frame.width, self._frame.height)
+        displayed = self._orientation.displayed_size(self._frame.width, self._frame.height)
         if (geometry.crop_width, geometry.crop_height) == displayed:
             if (width, height) == displayed:
                 return self._displayed
-            return self._orientation.apply(scaler(self._frame, *self._orientation.turned(width, height)))
+            return self._orientation.apply(scaler(self._frame, *self._orientation.displayed_size(width, height)))
         y, x = geometry.y, geometry.x
         part = np.ascontiguousarray(self._displayed[y : y + geometry.crop_height, x : x + geometry.crop_width])
         if (width, height) == (geometry.crop_width, geometry.crop_height):

@@ -12,19 +12,19 @@ import av
 from av.video.stream import VideoStream
 
 from affordance.core.errors import MediaError
-from affordance.media._clip import Clip, cut_short
-from affordance.media._container import opened
+from affordance.media._clip import MediaInfo, truncated_error
+from affordance.media._container import open_video
 from affordance.media._decode import decode_still
-from affordance.media._kinds import JPEG, MATROSKA, MOV, Kind, kind_of
-from affordance.media._orientation import UPRIGHT, of_frame, of_jpeg
+from affordance.media._kinds import JPEG, MATROSKA, MOV, MediaFormat, detect_format
+from affordance.media._orientation import UPRIGHT, frame_orientation, jpeg_orientation
 from affordance.media._webp import TIME_BASE, read_animation
-from affordance.media._whole import is_whole
+from affordance.media._whole import is_complete
 
 # Codecs whose containers hold one packet for each frame that is shown, so that the timeline is had without decoding.
 # Not so VP8, whose hidden reference frames are packets of their own.
 _PACKET_IS_FRAME = {"h264", "hevc", "vp9", "av1", "libdav1d", "gif", "apng"}
 
-_CLIPS_REMEMBERED = 256
+_PROBE_CACHE_SIZE = 256
 _STILL_TIME_BASE = Fraction(1, 25)  # which ffmpeg gives to images
 _MISSING_SECONDS = Fraction(1, 4)  # a Matroska file that ends this much before its own duration has lost frames
 
@@ -39,7 +39,7 @@ class _Timeline:
     last_duration: Fraction
 
 
-def probe(path: Path) -> Clip:
+def probe(path: Path) -> MediaInfo:
     """Size and timeline of a picture or video; a MediaError if it is none, or not whole.
 
     Only the first frame is decoded where the container can be trusted with the times of the others. A file that has
@@ -48,92 +48,94 @@ def probe(path: Path) -> Clip:
     return probe_and_decode(path)[0]
 
 
-def probe_and_decode(path: Path) -> tuple[Clip, av.VideoFrame | None]:
+def probe_and_decode(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
     """As `probe`, with the frame of a PNG, JPEG or WebP if it was decoded for that: so it need not be once more."""
     try:
         stat = path.stat()
     except OSError:
         return _read(path)  # which says what is wrong with it
     key = path, stat.st_size, stat.st_mtime_ns
-    if (known := _REMEMBERED.get(key)) is not None:
+    if (known := _PROBE_CACHE.get(key)) is not None:
         return known, None
     clip, frame = _read(path)
-    _REMEMBERED.put(key, clip)
-    return clip, frame if clip.kind.only_first else None
+    _PROBE_CACHE.put(key, clip)
+    return clip, frame if clip.format.first_frame_only else None
 
 
-class _Remembered:
+class _ProbeCache:
     """What was read of the files that were asked for last. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._clips: OrderedDict[tuple[Path, int, int], Clip] = OrderedDict()  # by path, size and time
+        self._clips: OrderedDict[tuple[Path, int, int], MediaInfo] = OrderedDict()  # by path, size and time
 
-    def get(self, key: tuple[Path, int, int]) -> Clip | None:
+    def get(self, key: tuple[Path, int, int]) -> MediaInfo | None:
         with self._lock:
             if key in self._clips:
                 self._clips.move_to_end(key)
             return self._clips.get(key)
 
-    def put(self, key: tuple[Path, int, int], clip: Clip) -> None:
+    def put(self, key: tuple[Path, int, int], clip: MediaInfo) -> None:
         with self._lock:
             self._clips[key] = clip
-            if len(self._clips) > _CLIPS_REMEMBERED:
+            if len(self._clips) > _PROBE_CACHE_SIZE:
                 self._clips.popitem(last=False)
 
 
-_REMEMBERED = _Remembered()
+_PROBE_CACHE = _ProbeCache()
 
 
-def _read(path: Path) -> tuple[Clip, av.VideoFrame | None]:
-    kind = kind_of(path)
+def _read(path: Path) -> tuple[MediaInfo, av.VideoFrame | None]:
+    kind = detect_format(path)
     if kind.demuxer is None:
         return _read_webp(path, kind), None
     timeline = _timeline(path, kind)
     first, start = timeline.first, timeline.pts[0]
-    orientation = of_jpeg(path) if kind is JPEG else UPRIGHT if kind.image else of_frame(first, path)
-    width, height = orientation.turned(first.width, first.height)
-    still = kind.image and len(timeline.pts) == 1
+    orientation = (
+        jpeg_orientation(path) if kind is JPEG else UPRIGHT if kind.is_image else frame_orientation(first, path)
+    )
+    width, height = orientation.displayed_size(first.width, first.height)
+    still = kind.is_image and len(timeline.pts) == 1
     end = (timeline.pts[-1] - start) * timeline.time_base + timeline.last_duration
-    clip = Clip(
+    clip = MediaInfo(
         path=path,
         width=width,
         height=height,
         pts=tuple(pts - start for pts in timeline.pts),
         time_base=timeline.time_base,
         duration=Fraction(0) if still else end,
-        still=still,
-        start=start,
+        is_still=still,
+        start_pts=start,
         orientation=orientation,
-        kind=kind,
+        format=kind,
     )
     return clip, first
 
 
-def _read_webp(path: Path, kind: Kind) -> Clip:
+def _read_webp(path: Path, media_format: MediaFormat) -> MediaInfo:
     animation = read_animation(path)
     *starts, end = accumulate(animation.durations, initial=0)
     still = len(starts) == 1
-    return Clip(
+    return MediaInfo(
         path=path,
         width=animation.width,
         height=animation.height,
         pts=tuple(starts),
         time_base=TIME_BASE,
         duration=Fraction(0) if still else end * TIME_BASE,
-        still=still,
-        start=0,
+        is_still=still,
+        start_pts=0,
         orientation=UPRIGHT,
-        kind=kind,
+        format=media_format,
     )
 
 
-def _timeline(path: Path, kind: Kind) -> _Timeline:
-    if not is_whole(path, kind):
-        raise _incomplete(path, kind)
-    if kind.only_first:
-        return _Timeline(_only_frame(path, kind), (0,), _STILL_TIME_BASE, _STILL_TIME_BASE)
-    with opened(path, kind) as (container, stream):
+def _timeline(path: Path, media_format: MediaFormat) -> _Timeline:
+    if not is_complete(path, media_format):
+        raise _incomplete_error(path, media_format)
+    if media_format.first_frame_only:
+        return _Timeline(_only_frame(path, media_format), (0,), _STILL_TIME_BASE, _STILL_TIME_BASE)
+    with open_video(path, media_format) as (container, stream):
         by_packet = stream.codec_context.name in _PACKET_IS_FRAME
         first: av.VideoFrame | None = None
         stamps: list[tuple[int | None, int]] = []
@@ -141,7 +143,7 @@ def _timeline(path: Path, kind: Kind) -> _Timeline:
         try:
             for packet in container.demux(stream):
                 if packet.is_corrupt:
-                    raise _incomplete(path, kind)
+                    raise _incomplete_error(path, media_format)
                 frames = packet.decode() if first is None or not by_packet else []
                 if first is None and frames:
                     first = frames[0]
@@ -151,26 +153,26 @@ def _timeline(path: Path, kind: Kind) -> _Timeline:
                     stamps.append((packet.pts, packet.duration or 0))
                 read += packet.size > 0
         except av.FFmpegError as error:
-            raise _incomplete(path, kind) from error
+            raise _incomplete_error(path, media_format) from error
         # The index of an mp4 lists every frame, also those whose data is not in the file any more.
-        if first is None or (kind is MOV and read < len(stream.index_entries)):
-            raise _incomplete(path, kind)
+        if first is None or (media_format is MOV and read < len(stream.index_entries)):
+            raise _incomplete_error(path, media_format)
         times, time_base, last = _times(path, stream, stamps)
         # After damage the demuxer may find no more blocks and end as if the file did. Only a file without sound says
         # how long its video is.
-        told = container.duration if kind is MATROSKA and len(container.streams) == 1 else None
+        told = container.duration if media_format is MATROSKA and len(container.streams) == 1 else None
         if told and times[-1] * time_base + last < Fraction(told, av.time_base) - _MISSING_SECONDS:
-            raise _incomplete(path, kind)
+            raise _incomplete_error(path, media_format)
         return _Timeline(first, times, time_base, last)
 
 
-def _only_frame(path: Path, kind: Kind) -> av.VideoFrame:
+def _only_frame(path: Path, media_format: MediaFormat) -> av.VideoFrame:
     try:
-        frame = decode_still(path, kind)
+        frame = decode_still(path, media_format)
     except av.FFmpegError as error:
-        raise _incomplete(path, kind) from error
+        raise _incomplete_error(path, media_format) from error
     if frame is None:
-        raise _incomplete(path, kind)
+        raise _incomplete_error(path, media_format)
     return frame
 
 
@@ -190,18 +192,18 @@ def _times(
     return tuple(times), stream.time_base, last
 
 
-def _incomplete(path: Path, kind: Kind) -> MediaError:
+def _incomplete_error(path: Path, media_format: MediaFormat) -> MediaError:
     """The error for a file that ends early, told by how far it decodes."""
-    with opened(path, kind) as (container, stream):
+    with open_video(path, media_format) as (container, stream):
         time_base = stream.time_base or Fraction(1)
         count, end = 0, Fraction(0)
         for frame in _until_failure(container.decode(stream)):
             count += 1
             end = ((frame.pts or 0) - (stream.start_time or 0) + frame.duration) * time_base
         # An mp4 in fragments has no count of its frames, and a GIF no duration but that of the frames found.
-        total = len(stream.index_entries) if kind is MOV and stream.frames else None
-        told = container.duration if kind in (MOV, MATROSKA) else None
-        return cut_short(path, count, end, total, None if told is None else Fraction(told, av.time_base))
+        total = len(stream.index_entries) if media_format is MOV and stream.frames else None
+        told = container.duration if media_format in (MOV, MATROSKA) else None
+        return truncated_error(path, count, end, total, None if told is None else Fraction(told, av.time_base))
 
 
 def _until_failure(frames: Iterator[av.VideoFrame]) -> Iterator[av.VideoFrame]:

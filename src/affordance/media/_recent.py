@@ -6,42 +6,42 @@ from collections import OrderedDict
 
 import av
 
-from affordance.media._clip import Clip
-from affordance.media._decode import decoded
-from affordance.media._pixels import Scaler, Shot
+from affordance.media._clip import MediaInfo
+from affordance.media._decode import decode_frames
+from affordance.media._pixels import DecodedFrame, FrameScaler
 
 _BYTES_PER_PIXEL = 6  # as decoded, and as displayed
 
 
-class Stills:
+class DecodedImageCache:
     """Safe to share between threads."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, tuple[Shot, int]] = OrderedDict()  # with their bytes, the oldest first
+        self._frames: OrderedDict[str, tuple[DecodedFrame, int]] = OrderedDict()  # with their bytes, the oldest first
         self._bytes = 0
 
-    def shot(self, source: str, clip: Clip, frame: av.VideoFrame | None = None) -> Shot:
+    def get(self, source: str, clip: MediaInfo, frame: av.VideoFrame | None = None) -> DecodedFrame:
         """The only frame of a still image, by its content digest; `frame` is it, where it is decoded already."""
         with self._lock:
-            if source in self._kept:
-                self._kept.move_to_end(source)
-                return self._kept[source][0]
+            if source in self._frames:
+                self._frames.move_to_end(source)
+                return self._frames[source][0]
         if frame is None:
-            ((_, frame),) = decoded(clip, (0,))
-        shot = Shot(frame, clip.orientation, Scaler())
+            ((_, frame),) = decode_frames(clip, (0,))
+        shot = DecodedFrame(frame, clip.orientation, FrameScaler())
         size = _BYTES_PER_PIXEL * clip.width * clip.height
         if size <= self._limit:
-            shot.develop()  # its scaler is for one thread, and several may take pictures of it from now on
-            self._keep(source, shot, size)
+            shot.prepare()  # its scaler is for one thread, and several may take pictures of it from now on
+            self._store(source, shot, size)
         return shot
 
-    def _keep(self, source: str, shot: Shot, size: int) -> None:
+    def _store(self, source: str, shot: DecodedFrame, size: int) -> None:
         with self._lock:
-            if source not in self._kept:
-                self._kept[source] = shot, size
+            if source not in self._frames:
+                self._frames[source] = shot, size
                 self._bytes += size
             while self._bytes > self._limit:
-                _, (_, dropped) = self._kept.popitem(last=False)
+                _, (_, dropped) = self._frames.popitem(last=False)
                 self._bytes -= dropped

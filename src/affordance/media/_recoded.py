@@ -3,40 +3,40 @@
 from pathlib import Path
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import Encode
+from affordance.core.picture import ImageEncoding
 from affordance.media._encode import decode_image, encode_image
-from affordance.media._kinds import JPEG, PNG, WEBP, Kind, kind_of
-from affordance.media._still import LEAST_SIDE, Still, read_still, stated_size
+from affordance.media._kinds import JPEG, PNG, WEBP, MediaFormat, detect_format
+from affordance.media._still import MIN_SIDE, ImportedImage, import_image, stated_size
 
 _EXPECTED = "expected a PNG, JPEG or WebP picture"
 _RIFF_HEADER = 12
 _MASK = 0x3FFF  # 14 bits: a side of a WebP
 
 
-def recoded_still(path: Path, most_pixels: int) -> Still:
+def reencode_untrusted(path: Path, most_pixels: int) -> ImportedImage:
     """A still that is encoded anew, as PNG. A MediaError that does not name the file says what is wrong with it."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise MediaError(f"{_EXPECTED}, found a file that cannot be read: {error.strerror}") from None
-    kind = _kind(path)
+    kind = _format_of(path)
     width, height = (_webp_size(data) if kind is WEBP else stated_size(data, kind)) or (0, 0)
-    if min(width, height) < LEAST_SIDE:
-        raise MediaError(f"expected a screen of at least {LEAST_SIDE} pixels a side, found {width}x{height}")
+    if min(width, height) < MIN_SIDE:
+        raise MediaError(f"expected a screen of at least {MIN_SIDE} pixels a side, found {width}x{height}")
     if width * height > most_pixels:
         raise MediaError(f"expected at most {most_pixels // 1_000_000} megapixels, found {width}x{height}; shrink it")
     try:
-        still = read_still(path)
-        encoded = encode_image(decode_image(still.data), Encode()) if still.data == data else still.data
+        still = import_image(path)
+        encoded = encode_image(decode_image(still.data), ImageEncoding()) if still.data == data else still.data
     except MediaError as error:
         why = str(error).replace(f"{path}: ", "").replace(str(path), "it")
         raise MediaError(f"{_EXPECTED}, found a broken one: {why}") from None
-    return Still(encoded, ".png", still.width, still.height, still.repairs)
+    return ImportedImage(encoded, ".png", still.width, still.height, still.conversions)
 
 
-def _kind(path: Path) -> Kind:
+def _format_of(path: Path) -> MediaFormat:
     try:
-        kind = kind_of(path)
+        kind = detect_format(path)
     except MediaError:
         raise MediaError(f"{_EXPECTED}, found something else") from None
     if kind not in (PNG, JPEG, WEBP):

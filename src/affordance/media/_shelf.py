@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 _MAGIC = b"AFFPICS2"
 _HEADER = struct.Struct("<8sII")  # magic, checksum of the index, number of pictures
-_INDEXED = struct.Struct(f"<{DIGEST_LENGTH}sII")  # a picture's digest, its bytes, and their checksum
+_INDEX_ENTRY = struct.Struct(f"<{DIGEST_LENGTH}sII")  # a picture's digest, its bytes, and their checksum
 
 # The folder may be anything the user names: only what matches these is ever counted or removed.
 _EDITION = "pictures-{}"
@@ -36,7 +36,7 @@ _STRAY_AFTER_SECONDS = 3600.0
 _SLACK = 8
 
 
-class Shelf:
+class DiskCache:
     """The files of a folder, least recently used ones removed once they are more than `limit_bytes` together.
 
     The limit may be passed by an eighth for each process that writes. If the folder cannot be written, it is told once
@@ -48,7 +48,7 @@ class Shelf:
         self._folder = folder / _EDITION.format(edition)
         self._limit = limit_bytes
         self._lock = threading.Lock()
-        self._unseen: int | None = None  # bytes written since the last look at the folder
+        self._bytes_since_scan: int | None = None  # bytes written since the last look at the folder
         self._writable = True
 
     def read(self, source: str, wanted: Collection[str]) -> dict[str, bytes]:
@@ -59,11 +59,11 @@ class Shelf:
             found |= _read_pack(path, left - found.keys())
         return found
 
-    def write(self, source: str, pictures: Mapping[str, bytes]) -> None:
+    def write(self, source: str, images: Mapping[str, bytes]) -> None:
         if not self._writable:
             return
-        data = _packed(pictures)
-        path = self._path(source, pictures)
+        data = _pack(images)
+        path = self._path(source, images)
         temporary = path.with_name(f"{path.stem}-{os.getpid()}-{threading.get_ident()}{_TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,9 +73,9 @@ class Shelf:
             except OSError:
                 temporary.unlink(missing_ok=True)
                 raise
-            self._count(len(data))
+            self._count_written(len(data))
         except OSError as error:
-            self._give_up(error)
+            self._disable(error)
 
     def _path(self, source: str, names: Iterable[str]) -> Path:
         """Of the pack of these pictures, if they are written together."""
@@ -92,18 +92,18 @@ class Shelf:
         except OSError:
             return []
 
-    def _give_up(self, error: OSError) -> None:
+    def _disable(self, error: OSError) -> None:
         with self._lock:
             told, self._writable = not self._writable, False
         if not told:
             _LOG.warning("pictures are no longer cached in %s: %s", self._root, error.strerror)
 
-    def _count(self, written: int) -> None:
+    def _count_written(self, written: int) -> None:
         with self._lock:
-            self._unseen = None if self._unseen is None else self._unseen + written
-            if self._unseen is None or self._unseen > self._limit // _SLACK:
+            self._bytes_since_scan = None if self._bytes_since_scan is None else self._bytes_since_scan + written
+            if self._bytes_since_scan is None or self._bytes_since_scan > self._limit // _SLACK:
                 _trim(self._root, self._limit)
-                self._unseen = 0
+                self._bytes_since_scan = 0
 
 
 def _trim(root: Path, limit: int) -> None:
@@ -135,9 +135,9 @@ def _files(root: Path) -> Iterator[tuple[float, int, Path]]:
             yield stat.st_mtime, stat.st_size, path
 
 
-def _packed(pictures: Mapping[str, bytes]) -> bytes:
-    index = b"".join(_INDEXED.pack(name.encode(), len(data), zlib.crc32(data)) for name, data in pictures.items())
-    return b"".join((_HEADER.pack(_MAGIC, zlib.crc32(index), len(pictures)), index, *pictures.values()))
+def _pack(images: Mapping[str, bytes]) -> bytes:
+    index = b"".join(_INDEX_ENTRY.pack(name.encode(), len(data), zlib.crc32(data)) for name, data in images.items())
+    return b"".join((_HEADER.pack(_MAGIC, zlib.crc32(index), len(images)), index, *images.values()))
 
 
 def _read_pack(path: Path, wanted: set[str]) -> dict[str, bytes]:
@@ -165,11 +165,11 @@ def _index(file: BufferedReader) -> Iterator[tuple[str, int, int, int]]:
     if len(head) < _HEADER.size:
         return
     magic, checksum, count = _HEADER.unpack(head)
-    if magic != _MAGIC or count * _INDEXED.size > (size := os.fstat(file.fileno()).st_size):
+    if magic != _MAGIC or count * _INDEX_ENTRY.size > (size := os.fstat(file.fileno()).st_size):
         return
-    index = file.read(count * _INDEXED.size)
+    index = file.read(count * _INDEX_ENTRY.size)
     start = _HEADER.size + len(index)
-    entries = list(_INDEXED.iter_unpack(index)) if zlib.crc32(index) == checksum else []
+    entries = list(_INDEX_ENTRY.iter_unpack(index)) if zlib.crc32(index) == checksum else []
     if start + sum(length for _, length, _ in entries) != size:
         return
     for name, length, of_picture in entries:

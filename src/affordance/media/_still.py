@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import Encode
-from affordance.core.sizes import Size
+from affordance.core.picture import ImageEncoding
+from affordance.core.sizes import ImageSize
 from affordance.media._encode import encode
-from affordance.media._kinds import JPEG, PNG, WEBP, Kind, kind_of
-from affordance.media._orientation import UPRIGHT, of_jpeg
+from affordance.media._kinds import JPEG, PNG, WEBP, MediaFormat, detect_format
+from affordance.media._orientation import UPRIGHT, jpeg_orientation
 from affordance.media._pixels import Pixels
 from affordance.media._probe import probe
 
-LEAST_SIDE = 30  # pixels: there is nothing to tell apart on less
+MIN_SIDE = 30  # pixels: there is nothing to tell apart on less
 MOST_PIXELS = 40_000_000  # a larger picture is shrunk
 REFUSED_PIXELS = 300_000_000  # would take gigabytes to decode
 
@@ -30,46 +30,46 @@ _START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class ImportedImage:
     """A picture as a file. `repairs` says what was done to it, in a few words each."""
 
     data: bytes
     suffix: str
     width: int
     height: int
-    repairs: tuple[str, ...] = ()
+    conversions: tuple[str, ...] = ()
 
 
-def read_still(path: Path) -> Still:
+def import_image(path: Path) -> ImportedImage:
     """A file as a still, or a MediaError that names it: also for clips, and for what is too small or far too large."""
     data = _content(path)
-    kind = _kind(path, data)
+    kind = _format_of(path, data)
     _check_size(path, stated_size(data, kind))
     if kind is not None:
         clip = probe(path)  # which finds out whether it is whole
-        if not clip.still:
+        if not clip.is_still:
             raise MediaError(f"{path}: expected a still picture, found a clip of {len(clip.pts)} frames")
-    repairs = _needed(path, data, kind)
-    pixels = _decoded(path, data, transparent=kind is None or ON_WHITE in repairs)
+    repairs = _needed_conversions(path, data, kind)
+    pixels = _decode_bgr(path, data, transparent=kind is None or ON_WHITE in repairs)
     height, width = pixels.shape[:2]
     _check_size(path, (width, height))
     if width * height > MOST_PIXELS:
         share = (MOST_PIXELS / (width * height)) ** 0.5
-        small = max(LEAST_SIDE, int(width * share)), max(LEAST_SIDE, int(height * share))
+        small = max(MIN_SIDE, int(width * share)), max(MIN_SIDE, int(height * share))
         pixels = np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), np.uint8)
         repairs.append(f"shrunk from {width}x{height} to {small[0]}x{small[1]}")
         width, height = small
     if not repairs and kind is not None:
-        return Still(data, _SUFFIXES[kind], width, height)
-    return Still(encode(pixels, Encode()), ".png", width, height, tuple(repairs))
+        return ImportedImage(data, _SUFFIXES[kind], width, height)
+    return ImportedImage(encode(pixels, ImageEncoding()), ".png", width, height, tuple(repairs))
 
 
-def displayed_size(path: Path) -> Size:
+def displayed_size(path: Path) -> ImageSize:
     """Of a picture or video. A PNG or JPEG says it in its head: nothing of it is decoded."""
-    kind = kind_of(path)
+    kind = detect_format(path)
     stated = stated_size(_content(path), kind) if kind in (PNG, JPEG) else None
     if stated is not None:
-        return (of_jpeg(path) if kind is JPEG else UPRIGHT).turned(*stated)
+        return (jpeg_orientation(path) if kind is JPEG else UPRIGHT).displayed_size(*stated)
     clip = probe(path)
     return clip.width, clip.height
 
@@ -81,18 +81,18 @@ def _content(path: Path) -> bytes:
         raise MediaError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _kind(path: Path, data: bytes) -> Kind | None:
+def _format_of(path: Path, data: bytes) -> MediaFormat | None:
     """None for a picture of a kind that only has to be converted: BMP, TIFF and the like."""
     try:
-        return kind_of(path)
+        return detect_format(path)
     except MediaError:
         if data and cv2.haveImageReader(str(path)):
             return None
         raise
 
 
-def _needed(path: Path, data: bytes, kind: Kind | None) -> list[str]:
-    if kind is PNG:
+def _needed_conversions(path: Path, data: bytes, media_format: MediaFormat | None) -> list[str]:
+    if media_format is PNG:
         depth, colours = data[24], data[25]
         transparent = colours in (4, 6) or b"tRNS" in data[: max(data.find(b"IDAT"), 0)]
         return [
@@ -100,22 +100,24 @@ def _needed(path: Path, data: bytes, kind: Kind | None) -> list[str]:
             *(["converted from a palette"] if colours == 3 else []),
             *([f"reduced from {depth} bits"] if depth > 8 else []),
         ]
-    if kind is JPEG:
-        turned = of_jpeg(path) != UPRIGHT
+    if media_format is JPEG:
+        turned = jpeg_orientation(path) != UPRIGHT
         cmyk = _frame_header(data)[2] == 4
         return [
             *(["turned upright, as its EXIF data says"] if turned else []),
             *(["converted from CMYK"] if cmyk else []),
         ]
-    if kind is WEBP:
+    if media_format is WEBP:
         alpha = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
         return [ON_WHITE] if alpha is not None and alpha.shape[2:] == (4,) else []
     return [
-        f"converted from {path.suffix.lstrip('.') or 'another kind'}" if kind is None else f"taken from a {kind.name}"
+        f"converted from {path.suffix.lstrip('.') or 'another kind'}"
+        if media_format is None
+        else f"taken from a {media_format.name}"
     ]
 
 
-def _decoded(path: Path, data: bytes, *, transparent: bool) -> Pixels:
+def _decode_bgr(path: Path, data: bytes, *, transparent: bool) -> Pixels:
     """BGR pixels, upright, on white where transparent."""
     encoded = np.frombuffer(data, np.uint8)
     found = cv2.imdecode(encoded, cv2.IMREAD_UNCHANGED if transparent else cv2.IMREAD_COLOR) if data else None
@@ -123,7 +125,7 @@ def _decoded(path: Path, data: bytes, *, transparent: bool) -> Pixels:
         raise MediaError(f"{path}: expected a picture, found {len(data)} bytes that begin with {data[:8]!r}")
     if transparent and found.ndim == 3 and found.shape[2] == 4:
         return _on_white(found)
-    return _decoded(path, data, transparent=False) if transparent else np.asarray(found, np.uint8)
+    return _decode_bgr(path, data, transparent=False) if transparent else np.asarray(found, np.uint8)
 
 
 def _on_white(pixels: NDArray[np.generic]) -> Pixels:
@@ -137,22 +139,22 @@ def _on_white(pixels: NDArray[np.generic]) -> Pixels:
     return shown
 
 
-def _check_size(path: Path, size: Size | None) -> None:
+def _check_size(path: Path, size: ImageSize | None) -> None:
     if size is None:
         return
     width, height = size
-    if min(size) < LEAST_SIDE:
-        raise MediaError(f"{path}: expected a screen of at least {LEAST_SIDE} pixels a side, found {width}x{height}")
+    if min(size) < MIN_SIDE:
+        raise MediaError(f"{path}: expected a screen of at least {MIN_SIDE} pixels a side, found {width}x{height}")
     if width * height > REFUSED_PIXELS:
         most = REFUSED_PIXELS // 1_000_000
         raise MediaError(f"{path}: expected at most {most} megapixels, found {width}x{height}; shrink it first")
 
 
-def stated_size(data: bytes, kind: Kind | None) -> Size | None:
+def stated_size(data: bytes, media_format: MediaFormat | None) -> ImageSize | None:
     """As the file says, before anything is decoded; None where it is not told in a simple way."""
-    if kind is PNG and len(data) >= 24:
+    if media_format is PNG and len(data) >= 24:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if kind is JPEG:
+    if media_format is JPEG:
         width, height, _ = _frame_header(data)
         return (width, height) if width and height else None
     return None

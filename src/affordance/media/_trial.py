@@ -9,7 +9,7 @@ import av
 import numpy as np
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.media._encode import decode_image
 from affordance.media._probe import probe
 from affordance.media._render import render
@@ -39,7 +39,7 @@ CODECS = (
 )
 
 
-def try_codec(codec: Codec, folder: Path) -> bool:
+def check_codec(codec: Codec, folder: Path) -> bool:
     """Write three frames into a folder and read them as any clip is read. False where there is nothing to write them
     with; a `MediaError` where what comes back is not what went there."""
     path = folder / f"{codec.name}{codec.suffix}"
@@ -48,7 +48,7 @@ def try_codec(codec: Codec, folder: Path) -> bool:
     except av.codec.codec.UnknownCodecError:
         return False
     clip = probe(path)
-    pictures = [Picture(codec.name, at=clip.time_of(index)) for index in range(len(clip.pts))]
+    pictures = [ImageSpec(codec.name, time=clip.frame_time(index)) for index in range(len(clip.pts))]
     strongest = [int(np.argmax(decode_image(one).mean(axis=(0, 1)))) for one in render(pictures, {codec.name: path})]
     if strongest != [0, 1, 2]:
         raise MediaError(f"{codec.name}: wrote a red, a green and a blue frame, read others; reinstall PyAV")

@@ -43,10 +43,10 @@ class VideoWriter:
         finally:
             self._container.close()
 
-    def add(self, picture: NDArray[np.uint8]) -> None:
+    def add(self, image: NDArray[np.uint8]) -> None:
         if self._stream is None:
-            self._stream = self._opened(*picture.shape[1::-1])
-        frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+            self._stream = self._open_stream(*image.shape[1::-1])
+        frame = av.VideoFrame.from_ndarray(image, format="rgb24")
         if self._encoder == "libx264":
             frame = self._reformatter.reformat(
                 frame,
@@ -59,7 +59,7 @@ class VideoWriter:
         self._container.mux(self._stream.encode(frame))
         self._count += 1
 
-    def _opened(self, width: int, height: int) -> av.VideoStream:
+    def _open_stream(self, width: int, height: int) -> av.VideoStream:
         stream = cast(av.VideoStream, self._container.add_stream(self._encoder, self._fps, options=self._options))
         stream.width, stream.height = width, height
         codec = stream.codec_context
@@ -79,11 +79,11 @@ class VideoWriter:
 
 
 def write_video(
-    path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int | Fraction, quality: Quality = Quality.FINE
+    path: Path, images: Iterable[NDArray[np.uint8]], fps: int | Fraction, quality: Quality = Quality.FINE
 ) -> None:
     writer = VideoWriter(path, fps, quality)
     try:
-        for picture in pictures:
+        for picture in images:
             writer.add(picture)
     except BaseException:
         writer.close(finished=False)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.media._clip import cut_short
+from affordance.media._clip import truncated_error
 
 TIME_BASE = Fraction(1, 1000)
 
@@ -26,7 +26,7 @@ _PIECE_HEADER = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _FrameChunk:
     """One frame as stored: a rectangle of the canvas."""
 
     x: int
@@ -40,25 +40,25 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Animation:
+class WebpAnimation:
     path: Path
     width: int
     height: int
-    pieces: tuple[_Piece, ...]
+    frame_chunks: tuple[_FrameChunk, ...]
 
     @property
     def durations(self) -> list[int]:
         """How long each frame is shown, in milliseconds."""
-        return [piece.duration or _UNTIMED for piece in self.pieces]
+        return [piece.duration or _UNTIMED for piece in self.frame_chunks]
 
     def frames(self) -> Iterator[av.VideoFrame]:
         canvas = np.zeros((self.height, self.width, 4), np.float32)  # premultiplied
         pts = 0
-        for index, (piece, duration) in enumerate(zip(self.pieces, self.durations, strict=True)):
+        for index, (piece, duration) in enumerate(zip(self.frame_chunks, self.durations, strict=True)):
             pixels = _decode(piece)
             if pixels is None:
                 total = sum(self.durations)
-                raise cut_short(self.path, index, pts * TIME_BASE, len(self.pieces), total * TIME_BASE)
+                raise truncated_error(self.path, index, pts * TIME_BASE, len(self.frame_chunks), total * TIME_BASE)
             area = canvas[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width]
             alpha = pixels[..., 3:] / np.float32(255)
             new = np.concatenate([pixels[..., :3] * alpha, pixels[..., 3:]], axis=2)
@@ -69,36 +69,36 @@ class Animation:
             pts += duration
 
 
-def read_animation(path: Path) -> Animation:
+def read_animation(path: Path) -> WebpAnimation:
     """The structure of the file, nothing decoded."""
     data = path.read_bytes()
     width = int.from_bytes(data[24:27], "little") + 1
     height = int.from_bytes(data[27:30], "little") + 1
     end = 8 + int.from_bytes(data[4:8], "little")
-    pieces: list[_Piece] = []
+    pieces: list[_FrameChunk] = []
     position = 12
     while position + 8 <= min(end, len(data)):
         size = int.from_bytes(data[position + 4 : position + 8], "little")
         payload = data[position + 8 : position + 8 + size]
         if data[position : position + 4] == b"ANMF" and len(payload) == size >= _PIECE_HEADER:
-            pieces.append(_piece(payload))
+            pieces.append(_read_frame_chunk(payload))
         position += 8 + size + size % 2
-    animation = Animation(path, width, height, tuple(pieces))
+    animation = WebpAnimation(path, width, height, tuple(pieces))
     inside = all(p.x + p.width <= width and p.y + p.height <= height for p in pieces)
     if not pieces or not inside or not position == end <= len(data):
-        raise cut_short(path, len(pieces), sum(animation.durations) * TIME_BASE, None, None)
+        raise truncated_error(path, len(pieces), sum(animation.durations) * TIME_BASE, None, None)
     return animation
 
 
-def _piece(payload: bytes) -> _Piece:
+def _read_frame_chunk(payload: bytes) -> _FrameChunk:
     x, y, width, height, duration = (int.from_bytes(payload[i : i + 3], "little") for i in range(0, 15, 3))
     flags = payload[15]
-    return _Piece(
+    return _FrameChunk(
         2 * x, 2 * y, width + 1, height + 1, duration, bool(flags & 2), bool(flags & 1), payload[_PIECE_HEADER:]
     )
 
 
-def _decode(piece: _Piece) -> NDArray[np.float32] | None:
+def _decode(piece: _FrameChunk) -> NDArray[np.float32] | None:
     """BGRA of a frame, or None if it is corrupt: the frame's chunks made into a file of their own."""
     size = (piece.width - 1).to_bytes(3, "little") + (piece.height - 1).to_bytes(3, "little")
     has_alpha = piece.chunks.startswith(b"ALPH")

@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from affordance.media._kinds import APNG, GIF, MATROSKA, PNG, Kind
+from affordance.media._kinds import APNG, GIF, MATROSKA, PNG, MediaFormat
 
 _SEGMENT = b"\x18\x53\x80\x67"
 
 
-def is_whole(path: Path, kind: Kind) -> bool:
+def is_complete(path: Path, media_format: MediaFormat) -> bool:
     """Whether the structure of the file reaches its proper end. True for kinds that need no such check."""
-    check = _CHECKS.get(kind)
+    check = _CHECKS.get(media_format)
     return check is None or check(path)
 
 
-def _gif_is_whole(path: Path) -> bool:
+def _gif_is_complete(path: Path) -> bool:
     data = path.read_bytes()
     try:
         position = 13 + _colour_table(data[10])
@@ -40,7 +40,7 @@ def _after_sub_blocks(data: bytes, position: int) -> int:
     return position + 1
 
 
-def _png_is_whole(path: Path) -> bool:
+def _png_is_complete(path: Path) -> bool:
     data = path.read_bytes()
     position = 8
     while position + 12 <= len(data):
@@ -50,7 +50,7 @@ def _png_is_whole(path: Path) -> bool:
     return False
 
 
-def _matroska_is_whole(path: Path) -> bool:
+def _matroska_is_complete(path: Path) -> bool:
     """Whether the one segment of the file ends within it; one of unknown size, as live recorders write, always does."""
     with path.open("rb") as file:
         head = file.read(4096)
@@ -71,9 +71,9 @@ def _ebml_size(data: bytes, position: int) -> tuple[int, int]:
     return value & ((1 << 7 * width) - 1), position + width
 
 
-_CHECKS: dict[Kind, Callable[[Path], bool]] = {
-    GIF: _gif_is_whole,
-    PNG: _png_is_whole,
-    APNG: _png_is_whole,
-    MATROSKA: _matroska_is_whole,
+_CHECKS: dict[MediaFormat, Callable[[Path], bool]] = {
+    GIF: _gif_is_complete,
+    PNG: _png_is_complete,
+    APNG: _png_is_complete,
+    MATROSKA: _matroska_is_complete,
 }

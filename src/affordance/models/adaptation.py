@@ -9,16 +9,16 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import TypeAdapter
 
-from affordance.core.ask import Ask, ErrorKind, Reply
+from affordance.core.ask import ErrorKind, Request, Response
 from affordance.core.digest import Json
-from affordance.ledger import Draft, Ledger, Revision
+from affordance.ledger import DocumentDraft, DocumentRevision, Ledger
 from affordance.models.base import Model
 
 ADAPTATIONS = "request adaptations"  # the kind of the documents; the subject is RUN/MODEL, the screen is the run's id
 AUTHOR = "affordance"
 
 # The limit to what a model writes has two names. It is never left out: the budget counts on it.
-RENAMED = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
+RENAMED_PARAMETERS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Adaptation:
     error: str  # what the provider said
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """After the model's name."""
         how = (
             f"was not sent {self.parameter}" if self.sent_as is None else f"was sent {self.parameter} as {self.sent_as}"
@@ -43,7 +43,7 @@ _DOCUMENT = TypeAdapter(tuple[Adaptation, ...])
 
 
 @runtime_checkable
-class Adapting(Protocol):
+class AdaptiveModel(Protocol):
     """A model that leaves out or renames what its provider refuses. A reply of kind `ADAPTED` says that it has just
     done so, and that the same request is to be sent again at once."""
 
@@ -55,7 +55,7 @@ class Adapting(Protocol):
         ...
 
 
-class Adaptations:
+class ModelAdaptations:
     """Those of one model, by parameter."""
 
     def __init__(self, model: str) -> None:
@@ -79,33 +79,33 @@ class Adaptations:
                 sent[found.sent_as] = value
         return sent
 
-    def learn(self, sent: Mapping[str, Json], error: Reply) -> bool:
+    def add_refused(self, sent: Mapping[str, Json], error: Response) -> bool:
         """Take in that a request with these parameters was refused. Whether the next one will have fewer of those that
         the error names, or others."""
-        taken_in = [self._take_in(name, error.error) for name in error.parameters if name in sent]
+        taken_in = [self._add(name, error.error) for name in error.parameters if name in sent]
         return any(taken_in)
 
-    def _take_in(self, name: str, error: str) -> bool:
+    def _add(self, name: str, error: str) -> bool:
         if name in self._found:  # a request that was under way when another one was refused
             return True
-        other = RENAMED.get(name)
+        other = RENAMED_PARAMETERS.get(name)
         if other is not None and (other in self._found or any(one.sent_as == name for one in self._found.values())):
             return False  # neither of its names is taken
         self._found[name] = Adaptation(self._model, name, other, error)
         return True
 
 
-async def reply_adapted(model: Model, ask: Ask) -> Reply:
+async def send_adapted(model: Model, request: Request) -> Response:
     """The reply of a model, where nobody counts requests."""
-    reply = await model.reply(ask)
-    while reply.kind is ErrorKind.ADAPTED and isinstance(model, Adapting):
-        reply = await model.reply(ask)
+    reply = await model.send(request)
+    while reply.kind is ErrorKind.ADAPTED and isinstance(model, AdaptiveModel):
+        reply = await model.send(request)
     return reply
 
 
-def adapted(parameters: Mapping[str, Json], found: Iterable[Adaptation]) -> dict[str, Json]:
+def adapt_parameters(parameters: Mapping[str, Json], found: Iterable[Adaptation]) -> dict[str, Json]:
     """Parameters as a model is sent them."""
-    own = Adaptations("")
+    own = ModelAdaptations("")
     own.add(found)
     return own.apply(parameters)
 
@@ -113,21 +113,21 @@ def adapted(parameters: Mapping[str, Json], found: Iterable[Adaptation]) -> dict
 def write_adaptations(ledger: Ledger, run: str, found: Sequence[Adaptation]) -> None:
     """Record all adaptations of one model in a run, and wait for the commit."""
     document: dict[str, Json] = {"adaptations": [asdict(one) for one in found]}
-    ledger.revise([Draft(ADAPTATIONS, f"{run}/{found[0].model}", document, AUTHOR, run)])
+    ledger.write_documents([DocumentDraft(ADAPTATIONS, f"{run}/{found[0].model}", document, AUTHOR, run)])
 
 
 def read_adaptations(ledger: Ledger, run: str) -> list[Adaptation]:
     """Those that were made in a run."""
-    return [one for revision in ledger.documents(screen=run, kind=ADAPTATIONS) for one in _read(revision)]
+    return [one for revision in ledger.latest_documents(scope=run, kind=ADAPTATIONS) for one in _read(revision)]
 
 
 def read_adaptations_of_responses(ledger: Ledger, run: str) -> list[Adaptation]:
     """Those under which the responses of a run came about, be they made in it or taken from the cache."""
-    if not (revisions := ledger.documents(kind=ADAPTATIONS)):
+    if not (revisions := ledger.latest_documents(kind=ADAPTATIONS)):
         return []
     sources = ledger.source_runs(run)
-    return list(dict.fromkeys(one for revision in revisions if revision.screen in sources for one in _read(revision)))
+    return list(dict.fromkeys(one for revision in revisions if revision.scope in sources for one in _read(revision)))
 
 
-def _read(revision: Revision) -> tuple[Adaptation, ...]:
+def _read(revision: DocumentRevision) -> tuple[Adaptation, ...]:
     return _DOCUMENT.validate_python(revision.document["adaptations"])

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from affordance.core.names import STUDIES
-from affordance.datasets.parts import Name, Strict
+from affordance.core.names import STUDY_PREFIX
+from affordance.datasets.parts import NonEmptyStr, StrictModel
 
 UNANSWERED = "not answered yet"  # how the reason begins where nobody has answered something
-ANSWER = "answer"  # the kind of the documents; the subject is STUDY/SEAT/SLOT, the screen is `place_of(STUDY)`
+ANSWER_DOCUMENT = "answer"  # the kind of the documents; the subject is STUDY/SEAT/SLOT, the screen is `place_of(STUDY)`
 
 
-class Answer(Strict):
+class StudyAnswer(StrictModel):
     """What one person said to one slot of a study. `given` is by the form of the study:
 
     - choice: {"option": NAME}, with {"reason": TEXT} where one is asked for; several: {"options": [NAME...]}
@@ -25,9 +25,9 @@ class Answer(Strict):
     An answer to an attention check has `check`, and never counts as one of the study. One that was redacted has no
     `given` any more."""
 
-    seat: Name
-    slot: Name
-    item: Name
+    seat: NonEmptyStr
+    slot: NonEmptyStr
+    item: NonEmptyStr
     question: str = ""  # its id, where the study puts questions of a task
     trial: Annotated[int, Field(ge=0)] = 0
     given: dict[str, Any] = {}
@@ -36,9 +36,11 @@ class Answer(Strict):
     redacted: bool = False
 
 
-Answers = Mapping[tuple[str, int], tuple[int, Answer]]  # by question and trial, each with the number of its version
+VersionedAnswers = Mapping[
+    tuple[str, int], tuple[int, StudyAnswer]
+]  # by question and trial, each with the number of its version
 
 
-def place_of(study: str) -> str:
+def study_scope(study: str) -> str:
     """What the documents of a study belong to, in the column `screen`: the name of those who answer."""
-    return f"{STUDIES}{study}"
+    return f"{STUDY_PREFIX}{study}"

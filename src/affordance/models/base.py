@@ -4,24 +4,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from affordance.core.ask import Address, Ask, Reply, lookup_id_of
+from affordance.core.ask import CallSettings, Request, Response, lookup_id_of
 from affordance.core.digest import Json
-from affordance.core.picture import Visual
+from affordance.core.picture import MediaSpec
 from affordance.core.question import Question
-from affordance.models.answers import Answers
+from affordance.models.answers import VersionedAnswers
 from affordance.models.providers import KeyVariables
 
 
-class Gallery(Protocol):
+class MediaLoader(Protocol):
     """Pictures and videos, rendered on demand."""
 
-    async def encoded(self, pictures: Sequence[Visual]) -> list[bytes]: ...
+    async def load(self, media: Sequence[MediaSpec]) -> list[bytes]: ...
 
-    async def base64(self, pictures: Sequence[Visual]) -> list[bytes]:
+    async def load_base64(self, media: Sequence[MediaSpec]) -> list[bytes]:
         """On loan, so that not too many are in memory at once: `give_back` when they have been sent."""
         ...
 
-    def give_back(self, images: Sequence[bytes]) -> None: ...
+    def release(self, images: Sequence[bytes]) -> None: ...
 
 
 class Model(Protocol):
@@ -37,51 +37,57 @@ class Model(Protocol):
     def dialect(self) -> str: ...  # in which it speaks coordinates; empty where its name has to tell
 
     @property
-    def by_question(self) -> bool: ...  # whether it answers by the question's id and not by what it is shown
+    def answers_by_question(self) -> bool: ...  # whether it answers by the question's id and not by what it is shown
 
-    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]: ...  # of the parameters, in this model's form
+    def request_parameters(
+        self, parameters: Mapping[str, Json]
+    ) -> dict[str, Json]: ...  # of the parameters, in this model's form
 
-    async def reply(self, ask: Ask) -> Reply: ...
+    async def send(self, request: Request) -> Response: ...
 
     async def close(self) -> None: ...
 
 
 @runtime_checkable
-class Edited(Protocol):
+class RevisableAnswers(Protocol):
     """A model that answers by the question, and whose answers may change: people in a study."""
 
     @property
-    def seats(self) -> frozenset[str]:
+    def participants(self) -> frozenset[str]:
         """Those whose answers it has."""
         ...
 
-    def edition(self, question: str, trial: int) -> str:
+    def answer_revision(self, question: str, trial: int) -> str:
         """Another one for each answer, and for each version of it; empty where there is no answer yet."""
         ...
 
 
-def request_lookup_id(model: Model, ask: Ask, address: Address) -> str:
+def request_lookup_id(model: Model, request: Request, call_settings: CallSettings) -> str:
     """The lookup id of a request to a model, which is part of its key."""
-    if not model.by_question:
-        return lookup_id_of("", address)
-    if isinstance(model, Edited):
-        return lookup_id_of(f"{ask.question} {model.edition(ask.question, ask.trial)}", address)
-    return lookup_id_of(ask.question, address)
+    if not model.answers_by_question:
+        return lookup_id_of("", call_settings)
+    if isinstance(model, RevisableAnswers):
+        return lookup_id_of(
+            f"{request.question} {model.answer_revision(request.question, request.trial)}", call_settings
+        )
+    return lookup_id_of(request.question, call_settings)
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ModelContext:
     """What a model may be built from. `question` is a lookup by id that only those models get to use which know
     answers by their nature: the oracle and replayed predictions. `people` looks up what was answered in a study, by its
     name; it raises where there is none that fits."""
 
-    gallery: Gallery  # renders the pictures of an ask
+    media_loader: MediaLoader  # renders the pictures of an ask
     question: Callable[[str], Question]  # by its id, with the truth: for models that know answers
     seed: int = 0  # of the run: for models with chance in them
     timeout: float = 300.0  # seconds to wait for a reply
-    own: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)  # what the user says of models, by name
-    people: Callable[[str], Answers] | None = None  # the answers of a study, by its name
-    asks: bool = True  # False where it is only foreseen what would be asked: no key is needed for that
+    model_options: Mapping[str, Mapping[str, Json]] = field(
+        default_factory=dict
+    )  # what the user says of models, by name
+    study_answers: Callable[[str], VersionedAnswers] | None = None  # the answers of a study, by its name
+    sends_requests: bool = True  # False where it is only foreseen what would be asked: no key is needed for that
     key_env: KeyVariables = field(default_factory=dict)  # variables that hold keys, by model
 
 
@@ -90,15 +96,15 @@ class LocalModel:
     its replies differ from those of another of that name: a seed, the digest of a file."""
 
     base_url = ""
-    by_question = False
+    answers_by_question = False
 
-    def __init__(self, name: str, dialect: str = "default", **character: Json) -> None:
+    def __init__(self, name: str, dialect: str = "default", **identity: Json) -> None:
         self.name = name
         self.dialect = dialect
-        self._character = character
+        self._identity = identity
 
-    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return dict(self._character)
+    def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        return dict(self._identity)
 
     async def close(self) -> None:
         return

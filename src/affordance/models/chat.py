@@ -10,43 +10,45 @@ import aiohttp
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http import StreamWriter
 
-from affordance.core.ask import Ask, ErrorKind, Reply
+from affordance.core.ask import ErrorKind, Request, Response
 from affordance.core.digest import Json
 from affordance.core.names import ModelName
-from affordance.core.picture import Footage, Format, Visual
-from affordance.models.adaptation import Adaptation, Adaptations
-from affordance.models.base import Surroundings
-from affordance.models.completion import read_completion
-from affordance.models.limits import limits_of, refusal, with_video_advice
-from affordance.models.posting import Posting
-from affordance.models.profiles import fit
+from affordance.core.picture import ImageFormat, MediaSpec, VideoSpec
+from affordance.models.adaptation import Adaptation, ModelAdaptations
+from affordance.models.base import ModelContext
+from affordance.models.completion import parse_completion
+from affordance.models.limits import check_limits, image_limits, with_video_advice
+from affordance.models.posting import HttpEndpoint
+from affordance.models.profiles import apply_parameter_rules
 from affordance.models.providers import Endpoint
 
-LARGE_PIECE = 2**12  # bytes; copying less is quicker than one more piece
-_LEADS = {kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in Format}
-_VIDEO_LEAD = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;base64,'
+LARGE_PIECE_BYTES = 2**12  # bytes; copying less is quicker than one more piece
+_IMAGE_PREFIXES = {
+    kind: f'{{"type": "image_url", "image_url": {{"url": "data:image/{kind};base64,'.encode() for kind in ImageFormat
+}
+_VIDEO_PREFIX = b'{"type": "video_url", "video_url": {"url": "data:video/mp4;base64,'
 
 
-class ChatModel:
+class ChatClient:
     """A model behind a chat-completions endpoint. A parameter that it refuses is left out or renamed from then on."""
 
     dialect = ""
-    by_question = False
+    answers_by_question = False
 
-    def __init__(self, name: ModelName, where: Endpoint, surroundings: Surroundings) -> None:
+    def __init__(self, name: ModelName, endpoint: Endpoint, context: ModelContext) -> None:
         self.name = str(name)
-        self._gallery = surroundings.gallery
+        self._media_loader = context.media_loader
         self._model = name
-        self._limits = limits_of(name, surroundings.own.get(str(name), {}))
-        self._adaptations = Adaptations(self.name)
+        self._limits = image_limits(name, context.model_options.get(str(name), {}))
+        self._adaptations = ModelAdaptations(self.name)
         self._parameters: Mapping[str, Json] | None = None  # those that the two below were made from
-        self._sent: Mapping[str, Json] = {}
+        self._sent_parameters: Mapping[str, Json] = {}
         self._head = b""
-        self._posting = Posting(where, "/chat/completions", surroundings.timeout)
-        self.base_url = self._posting.base_url
+        self._endpoint = HttpEndpoint(endpoint, "/chat/completions", context.timeout)
+        self.base_url = self._endpoint.base_url
 
-    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return fit(self._model, parameters)
+    def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        return apply_parameter_rules(self._model, parameters)
 
     @property
     def adaptations(self) -> tuple[Adaptation, ...]:
@@ -56,37 +58,37 @@ class ChatModel:
         self._adaptations.add(known)
         self._parameters = None
 
-    def refusal(self, ask: Ask) -> Reply | None:
-        return refusal(self._model, self._limits, ask)
+    def check_limits(self, request: Request) -> Response | None:
+        return check_limits(self._model, self._limits, request)
 
-    async def reply(self, ask: Ask) -> Reply:
-        if (refused := self.refusal(ask)) is not None:
+    async def send(self, request: Request) -> Response:
+        if (refused := self.check_limits(request)) is not None:
             return refused
-        visuals = ask.visuals
-        images = await self._gallery.base64(visuals) if visuals else []
-        body = _Body(self._pieces(ask, images), lambda: self._gallery.give_back(images))
-        sent = self._sent
+        visuals = request.media
+        images = await self._media_loader.load_base64(visuals) if visuals else []
+        body = _RequestBody(self._pieces(request, images), lambda: self._media_loader.release(images))
+        sent = self._sent_parameters
         try:
-            reply = with_video_advice(await self._posting.send(body, read_completion), ask)
+            reply = with_video_advice(await self._endpoint.post(body, parse_completion), request)
         finally:
             body.release()
-        if reply.kind is ErrorKind.PARAMETER and self._adaptations.learn(sent, reply):
+        if reply.kind is ErrorKind.PARAMETER and self._adaptations.add_refused(sent, reply):
             self._parameters = None
             return replace(reply, kind=ErrorKind.ADAPTED, permanent=False)
         return reply
 
     async def close(self) -> None:
-        await self._posting.close()
+        await self._endpoint.close()
 
-    def _pieces(self, ask: Ask, images: Sequence[bytes]) -> list[bytes]:
+    def _pieces(self, request: Request, images: Sequence[bytes]) -> list[bytes]:
         """The request in pieces, with pictures and videos as they come: a JSON encoder would copy and scan them."""
-        if ask.parameters is not self._parameters:
-            self._parameters = ask.parameters
-            self._sent = self._adaptations.apply(ask.parameters)
-            self._head = json.dumps({"model": self._model.model, **self._sent})[:-1].encode()
+        if request.parameters is not self._parameters:
+            self._parameters = request.parameters
+            self._sent_parameters = self._adaptations.apply(request.parameters)
+            self._head = json.dumps({"model": self._model.model, **self._sent_parameters})[:-1].encode()
         pieces = [self._head, b', "messages": [']
         remaining = iter(images)
-        for number, message in enumerate(ask.messages):
+        for number, message in enumerate(request.messages):
             pieces.append(b", {" if number else b"{")
             pieces.append(f'"role": {encode_basestring_ascii(message.role)}, "content": ['.encode())
             for place, part in enumerate(message.parts):
@@ -95,13 +97,13 @@ class ChatModel:
                 if isinstance(part, str):
                     pieces.append(b'{"type": "text", "text": ' + encode_basestring_ascii(part).encode() + b"}")
                 else:
-                    pieces += (_lead(part), next(remaining), b'"}}')
+                    pieces += (_media_prefix(part), next(remaining), b'"}}')
             pieces.append(b"]}")
         pieces.append(b"]}")
         return pieces
 
 
-class _Body(aiohttp.Payload):
+class _RequestBody(aiohttp.Payload):
     """A body in pieces. Large ones go to the socket as they are, small ones together: a body of megabytes is never
     put together, which costs more than sending it. Once sent it lets go of them: an answer may take minutes."""
 
@@ -122,7 +124,7 @@ class _Body(aiohttp.Payload):
         """In two goes: the headers with what comes before the first picture, and all the rest at once. Python's own
         loops would copy that, or not say when it is too much: they get it part by part."""
         assert isinstance(writer, StreamWriter)
-        first, *rest = _parts(self._value)
+        first, *rest = _merge_small_pieces(self._value)
         await writer.write(first)
         if isinstance(writer.loop, asyncio.BaseEventLoop):
             for part in rest:
@@ -136,12 +138,12 @@ class _Body(aiohttp.Payload):
         self.release()
 
 
-def _parts(pieces: Sequence[bytes]) -> list[bytes]:
+def _merge_small_pieces(pieces: Sequence[bytes]) -> list[bytes]:
     """Small pieces together, large ones as they are. The first part is a small one."""
     parts: list[bytes] = []
     small: list[bytes] = []
     for piece in pieces:
-        if len(piece) < LARGE_PIECE:
+        if len(piece) < LARGE_PIECE_BYTES:
             small.append(piece)
         else:
             parts += (b"".join(small), piece)
@@ -150,5 +152,5 @@ def _parts(pieces: Sequence[bytes]) -> list[bytes]:
     return parts
 
 
-def _lead(visual: Visual) -> bytes:
-    return _VIDEO_LEAD if isinstance(visual, Footage) else _LEADS[visual.encode.format]
+def _media_prefix(visual: MediaSpec) -> bytes:
+    return _VIDEO_PREFIX if isinstance(visual, VideoSpec) else _IMAGE_PREFIXES[visual.encoding.format]

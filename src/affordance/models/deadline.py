@@ -13,23 +13,23 @@ class Deadline:
         self._seconds = seconds
         # When each has to be done, the soonest first, and how often it was cancelled before.
         self._ends: dict[asyncio.Task[object], tuple[float, int]] = {}
-        self._late: dict[asyncio.Task[object], int] = {}
+        self._expired: dict[asyncio.Task[object], int] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the timer
 
     def __enter__(self) -> None:
-        task, loop = _task(), asyncio.get_running_loop()
+        task, loop = _current_task(), asyncio.get_running_loop()
         if loop is not self._loop:
             self.close()
             self._loop = loop
         self._ends[task] = loop.time() + self._seconds, task.cancelling()
         if self._timer is None:
-            self._wait(loop)
+            self._start_timer(loop)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        task = _task()
+        task = _current_task()
         self._ends.pop(task, None)
-        before = self._late.pop(task, None)
+        before = self._expired.pop(task, None)
         # Somebody else may have cancelled it, too.
         if before is not None and task.uncancel() <= before and kind is asyncio.CancelledError:
             raise TimeoutError from error
@@ -40,21 +40,21 @@ class Deadline:
         self._timer = self._loop = None
         self._ends.clear()
 
-    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start_timer(self, loop: asyncio.AbstractEventLoop) -> None:
         soonest, _ = next(iter(self._ends.values()))
-        self._timer = loop.call_at(soonest, self._end, loop)
+        self._timer = loop.call_at(soonest, self._cancel_expired, loop)
 
-    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _cancel_expired(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
         now = loop.time()
         for task in [task for task, (end, _) in self._ends.items() if end <= now]:
-            _, self._late[task] = self._ends.pop(task)
+            _, self._expired[task] = self._ends.pop(task)
             task.cancel()
         if self._ends:
-            self._wait(loop)
+            self._start_timer(loop)
 
 
-def _task() -> asyncio.Task[object]:
+def _current_task() -> asyncio.Task[object]:
     task = asyncio.current_task()
     assert task is not None, "a deadline is for what runs in a task"
     return task

@@ -13,53 +13,55 @@ import aiohttp
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.ask import FinishReason, Request, Response
 from affordance.core.digest import Json
 from affordance.core.names import ModelName
-from affordance.models.base import Model, Surroundings
-from affordance.models.completion import failure, read_answer, usage_of
+from affordance.models.base import Model, ModelContext
+from affordance.models.completion import error_response, parse_body, parse_usage
 from affordance.models.parameters import without_null
-from affordance.models.posting import Posting
-from affordance.models.providers import PROVIDERS, Endpoint, Provider, endpoint
+from affordance.models.posting import HttpEndpoint
+from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint
 
-MOST_DIMENSIONS = 2**16
+MAX_DIMENSIONS = 2**16
 
 # What an ask to a model that writes is sent with, and an embeddings endpoint may refuse.
-_OF_WRITING = frozenset(
+_GENERATION_PARAMETERS = frozenset(
     {"temperature", "top_p", "top_k", "max_tokens", "max_completion_tokens", "seed", "stop", "n", "reasoning_effort"}
 )
 
 
-class EmbeddingModel:
+class EmbeddingClient:
     """A model behind an embeddings endpoint. Of an ask it is sent the text, and can be sent nothing else."""
 
     dialect = ""
-    by_question = False
+    answers_by_question = False
 
-    def __init__(self, name: ModelName, where: Endpoint, surroundings: Surroundings) -> None:
+    def __init__(self, name: ModelName, endpoint: Endpoint, context: ModelContext) -> None:
         self.name = str(name)
         self._model = name.model
-        self._posting = Posting(where, "/embeddings", surroundings.timeout)
-        self.base_url = self._posting.base_url
+        self._endpoint = HttpEndpoint(endpoint, "/embeddings", context.timeout)
+        self.base_url = self._endpoint.base_url
 
-    def sent(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
-        return {name: value for name, value in without_null(parameters).items() if name not in _OF_WRITING}
+    def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        return {name: value for name, value in without_null(parameters).items() if name not in _GENERATION_PARAMETERS}
 
-    async def reply(self, ask: Ask) -> Reply:
-        if ask.visuals:
+    async def send(self, request: Request) -> Response:
+        if request.media:
             why = f"{self.name} makes vectors of texts, found a picture; embed a text"
-            return Reply(finish=Finish.UNABLE, error=why, permanent=True, sent=False)
-        text = "\n".join(part for message in ask.messages for part in message.parts if isinstance(part, str))
-        body = {**self.sent(ask.parameters), "model": self._model, "input": text}
-        return await self._posting.send(aiohttp.JsonPayload(body), _read)
+            return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True, sent=False)
+        text = "\n".join(part for message in request.messages for part in message.parts if isinstance(part, str))
+        body = {**self.request_parameters(request.parameters), "model": self._model, "input": text}
+        return await self._endpoint.post(aiohttp.JsonPayload(body), _parse_embedding)
 
     async def close(self) -> None:
-        await self._posting.close()
+        await self._endpoint.close()
 
 
-def embedder(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
+def build_embedding_model(
+    name: ModelName, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS
+) -> Model:
     """The embeddings model of that name; raises what the user can put right."""
-    return EmbeddingModel(name, endpoint(name, providers, surroundings.key_env), surroundings)
+    return EmbeddingClient(name, find_endpoint(name, providers, context.key_env), context)
 
 
 def write_embedding(vector: NDArray[np.float32]) -> str:
@@ -76,48 +78,48 @@ def read_embedding(text: str) -> NDArray[np.float32] | str:
         vector = np.frombuffer(b64decode(content, validate=True), "<f4")
     except (ValueError, TypeError, KeyError, RecursionError):
         return "expected an embedding as base64 of 32-bit floats with its dimensions, found something else"
-    return _wrong(vector) or (
+    return _vector_error(vector) or (
         np.asarray(vector, np.float32)
         if len(vector) == dimensions
         else f"expected an embedding of {dimensions} numbers, found {len(vector)}"
     )
 
 
-def _read(status: int, headers: Mapping[str, str], body: bytes) -> Reply:
-    return read_answer(status, headers, body, _read_vector)
+def _parse_embedding(status: int, headers: Mapping[str, str], body: bytes) -> Response:
+    return parse_body(status, headers, body, _parse_vector)
 
 
-def _read_vector(found: dict[str, Any]) -> Reply:
+def _parse_vector(found: dict[str, Any]) -> Response:
     data = found.get("data")
     first = data[0] if isinstance(data, list) and data else None
-    vector = _numbers(first.get("embedding") if isinstance(first, dict) else None)
+    vector = _read_numbers(first.get("embedding") if isinstance(first, dict) else None)
     if isinstance(vector, str):
-        return failure(
+        return error_response(
             f"status 200: {vector}; does {found.get('model') or 'this model'} make embeddings?", permanent=True
         )
-    return Reply(
-        text=write_embedding(vector), usage=usage_of(found.get("usage")), served_by=str(found.get("model") or "")
+    return Response(
+        text=write_embedding(vector), usage=parse_usage(found.get("usage")), served_by=str(found.get("model") or "")
     )
 
 
-def _numbers(found: Any) -> NDArray[np.float32] | str:
+def _read_numbers(found: Any) -> NDArray[np.float32] | str:
     """The vector of an answer: a list of numbers, or base64 where the user asked for that."""
     try:
         if isinstance(found, str):
             vector = np.frombuffer(b64decode(found, validate=True), "<f4")
-        elif isinstance(found, list) and len(found) <= MOST_DIMENSIONS and all(type(n) in (int, float) for n in found):
+        elif isinstance(found, list) and len(found) <= MAX_DIMENSIONS and all(type(n) in (int, float) for n in found):
             with np.errstate(over="ignore"):  # infinity is told below
                 vector = np.array(found, np.float64).astype("<f4")
         else:
             return "expected an embedding of numbers, found none"
     except (ValueError, OverflowError):
         return "expected an embedding of numbers, found something else"
-    return _wrong(vector) or vector
+    return _vector_error(vector) or vector
 
 
-def _wrong(vector: NDArray[np.float32]) -> str:
-    if not 0 < len(vector) <= MOST_DIMENSIONS:
-        return f"expected an embedding of 1 to {MOST_DIMENSIONS} numbers, found {len(vector)}"
+def _vector_error(vector: NDArray[np.float32]) -> str:
+    if not 0 < len(vector) <= MAX_DIMENSIONS:
+        return f"expected an embedding of 1 to {MAX_DIMENSIONS} numbers, found {len(vector)}"
     return (
         ""
         if np.isfinite(vector).all() and vector.any()

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-_DEEPEST = 12  # objects within objects
+_MAX_DEPTH = 12  # objects within objects
 _CODES = ("code", "type", "status", "error_type")
 
 
@@ -40,17 +40,17 @@ def states_error(found: Mapping[str, Any]) -> bool:
 def unwrap_error(found: Any, depth: int = 0) -> ErrorBody:
     """What an error says: that of the innermost one, where there are several."""
     if isinstance(found, str):
-        inner = _json_in(found) if depth < _DEEPEST else None
+        inner = _json_in(found) if depth < _MAX_DEPTH else None
         if inner is None:
             return ErrorBody(found, is_text=True)
         return replace(unwrap_error(inner, depth + 1), is_wrapped=True)
     if isinstance(found, list):
-        return unwrap_error(found[0], depth + 1) if found and depth < _DEEPEST else ErrorBody("")
+        return unwrap_error(found[0], depth + 1) if found and depth < _MAX_DEPTH else ErrorBody("")
     if not isinstance(found, dict):
         return ErrorBody("" if found is None else str(found))
     for name in ("error", "errors"):
-        if found.get(name) and depth < _DEEPEST:
-            return _joined(found, unwrap_error(found[name], depth + 1))
+        if found.get(name) and depth < _MAX_DEPTH:
+            return _merge_errors(found, unwrap_error(found[name], depth + 1))
     return _unwrap_detail(found, depth)
 
 
@@ -64,24 +64,24 @@ def _unwrap_detail(found: Mapping[str, Any], depth: int) -> ErrorBody:
     )
     message = next((found[name] for name in ("message", "detail", "msg") if found.get(name)), "")
     if isinstance(message, list) and message and all(isinstance(one, dict) and "loc" in one for one in message):
-        return replace(own, message=_validation(message), parameters=tuple(_located(message)))
-    inner = unwrap_error(message, depth + 1) if depth < _DEEPEST else ErrorBody(str(message))
+        return replace(own, message=_validation_message(message), parameters=tuple(_parameter_names(message)))
+    inner = unwrap_error(message, depth + 1) if depth < _MAX_DEPTH else ErrorBody(str(message))
     raw = found.get("metadata")
-    if depth < _DEEPEST and isinstance(raw, dict) and raw.get("raw"):
+    if depth < _MAX_DEPTH and isinstance(raw, dict) and raw.get("raw"):
         deeper = unwrap_error(raw["raw"], depth + 1)
         said = ": ".join(filter(None, (inner.message, deeper.message)))
         inner = replace(deeper, message=said, is_wrapped=True)
-    return _joined(found, replace(inner, is_text=False), own)
+    return _merge_errors(found, replace(inner, is_text=False), own)
 
 
-def _joined(found: Mapping[str, Any], inner: ErrorBody, own: ErrorBody | None = None) -> ErrorBody:
+def _merge_errors(found: Mapping[str, Any], inner: ErrorBody, outer: ErrorBody | None = None) -> ErrorBody:
     """What is in an error, with what stands around it."""
-    codes = own.codes if own is not None else tuple(_codes(found))
+    codes = outer.codes if outer is not None else tuple(_codes(found))
     return ErrorBody(
         inner.message,
         tuple(dict.fromkeys((*inner.codes, *codes))),
-        inner.status if inner.status is not None else own.status if own is not None else None,
-        inner.parameters or (own.parameters if own is not None else ()),
+        inner.status if inner.status is not None else outer.status if outer is not None else None,
+        inner.parameters or (outer.parameters if outer is not None else ()),
         inner.is_text,
         inner.is_wrapped,
     )
@@ -120,16 +120,16 @@ def _status(found: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _validation(complaints: list[dict[str, Any]]) -> str:
+def _validation_message(errors: list[dict[str, Any]]) -> str:
     """`body.top_k: Extra inputs are not permitted`"""
-    return "; ".join(f"{'.'.join(map(str, _place(one)))}: {one.get('msg', '')}" for one in complaints)
+    return "; ".join(f"{'.'.join(map(str, _location(one)))}: {one.get('msg', '')}" for one in errors)
 
 
-def _located(complaints: list[dict[str, Any]]) -> Iterator[str]:
-    for one in complaints:
-        if place := _place(one):
+def _parameter_names(errors: list[dict[str, Any]]) -> Iterator[str]:
+    for one in errors:
+        if place := _location(one):
             yield str(place[-1])
 
 
-def _place(complaint: dict[str, Any]) -> list[Any]:
-    return complaint["loc"] if isinstance(complaint["loc"], list) else [complaint["loc"]]
+def _location(error: dict[str, Any]) -> list[Any]:
+    return error["loc"] if isinstance(error["loc"], list) else [error["loc"]]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from affordance.core.ask import ErrorKind
 
-TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-THROTTLING = frozenset({429, 503, 529})
+RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+RATE_LIMITED = frozenset({429, 503, 529})
 
-_REFUSING: frozenset[int | None] = frozenset({400, 422})  # statuses at which a parameter is refused
-_ANY: frozenset[int | None] = frozenset({None, *range(200, 600)})
+_PARAMETER_STATUSES: frozenset[int | None] = frozenset({400, 422})  # statuses at which a parameter is refused
+_ANY_STATUS: frozenset[int | None] = frozenset({None, *range(200, 600)})
 
 _LONG = "send fewer images (--most-frames N), or serve the model with a longer context"
 _MANY = "send fewer images (--most-frames N), or raise the server's limit (vLLM: --limit-mm-per-prompt)"
@@ -31,10 +31,10 @@ class ErrorRow:
     """The pattern is looked for, whatever the case of its letters, in the error's code, type and message. A group
     `name` in it is the parameter that the error is about."""
 
-    who: str  # the provider or server that words it so; known to nobody but the reader of this table
+    source: str  # the provider or server that words it so; known to nobody but the reader of this table
     pattern: str
     kind: ErrorKind
-    about: str  # the parameter or limit that it names; empty where the pattern or the error's `param` says
+    subject: str  # the parameter or limit that it names; empty where the pattern or the error's `param` says
     advice: str
     statuses: frozenset[int | None] | None = None  # those at which it is looked for; None: all but `THROTTLING`
 
@@ -56,7 +56,7 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
         ErrorKind.QUOTA, "billing", _PAY,
         ("OpenAI", r"insufficient_quota|billing_hard_limit_reached"),
         ("OpenRouter", r"insufficient_credits"),
-        at=_ANY,
+        at=_ANY_STATUS,
     ),
     *_rows(ErrorKind.QUOTA, "quota", _PAY, ("Google", r"\blimit: 0\b(?!\.)"), at=frozenset({403, 429})),
     *_rows(
@@ -123,11 +123,11 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
         ("Groq", r"[`'](?P<name>\w+)[`'] is (?:not supported|unsupported)"),
         ("transformers serve", r"unexpected fields in the request: (?P<name>\{[^}]*\})"),
         ("OpenAI", r"\b(?:unsupported_parameter|unsupported_value|unknown_parameter)\b"),
-        at=_REFUSING,
+        at=_PARAMETER_STATUSES,
     ),
     *_rows(
         ErrorKind.PARAMETER, "reasoning_effort", _LEAVE_OUT,
-        ("Ollama", r"does not support thinking|invalid reasoning value"), at=_REFUSING,
+        ("Ollama", r"does not support thinking|invalid reasoning value"), at=_PARAMETER_STATUSES,
     ),
 )  # fmt: skip
 
@@ -135,7 +135,7 @@ _COMPILED = tuple((re.compile(row.pattern, re.IGNORECASE), row) for row in ERROR
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # where the next word begins in `presencePenalty`
 
 
-def find_error(status: int | None, said: str) -> tuple[ErrorRow, tuple[str, ...]] | None:
+def find_error(status: int | None, text: str) -> tuple[ErrorRow, tuple[str, ...]] | None:
     """The first row that fits an error, and the parameters that its words name; None where there is none.
 
     Args:
@@ -143,8 +143,8 @@ def find_error(status: int | None, said: str) -> tuple[ErrorRow, tuple[str, ...]
         said: the error's code, type and message.
     """
     for pattern, row in _COMPILED:
-        looked_for = status not in THROTTLING if row.statuses is None else status in row.statuses
-        if looked_for and (match := pattern.search(said)) is not None:
+        looked_for = status not in RATE_LIMITED if row.statuses is None else status in row.statuses
+        if looked_for and (match := pattern.search(text)) is not None:
             return row, tuple(_names(match))
     return None
 

@@ -1,25 +1,27 @@
 """`oracle:DIALECT` answers the truth, to prove the harness: whatever it does not score is our mistake."""
 
-from affordance.core.ask import Ask, Finish, Reply
+from affordance.core.ask import FinishReason, Request, Response
 from affordance.core.names import ModelName
-from affordance.grounding.selection import dialect_named
-from affordance.models.base import LocalModel, Surroundings
-from affordance.suites.registry import task_asked
+from affordance.grounding.selection import get_dialect
+from affordance.models.base import LocalModel, ModelContext
+from affordance.tasks.registry import get_task
 
 
 class Oracle(LocalModel):
     """It speaks any dialect, and answers in the one it is asked in."""
 
-    by_question = True
+    answers_by_question = True
 
-    def __init__(self, name: ModelName, surroundings: Surroundings) -> None:
-        dialect = dialect_named(name.model or "default").name
+    def __init__(self, name: ModelName, context: ModelContext) -> None:
+        dialect = get_dialect(name.model or "default").name
         super().__init__(f"oracle:{dialect}", dialect)
-        self._question = surroundings.question
+        self._find_question = context.question
 
-    async def reply(self, ask: Ask) -> Reply:
-        question = self._question(ask.question)
-        said = task_asked(question.task).ideal(question, ask.grammar)
+    async def send(self, request: Request) -> Response:
+        question = self._find_question(request.question)
+        said = get_task(question.task).correct_answer(question, request.answer_format)
         if said is None:
-            return Reply(finish=Finish.UNABLE, error="the oracle knows no truth for this question", permanent=True)
-        return Reply(said)
+            return Response(
+                finish=FinishReason.UNSUPPORTED, error="the oracle knows no truth for this question", permanent=True
+            )
+        return Response(said)

@@ -4,19 +4,19 @@ kind of value is checked, and a name that is nearly one of them is worth a remar
 from collections.abc import Iterator, Mapping
 
 from affordance.core.digest import Json
-from affordance.core.errors import UserError, nearest
-from affordance.models.secrets import is_key
+from affordance.core.errors import UserError, closest_match
+from affordance.models.secrets import is_secret_name
 
-OUTPUT_LIMITS = ("max_tokens", "max_completion_tokens")  # the names of the limit to what may come out
-_NUMBER, _WHOLE, _SWITCH = "a number", "a whole number", "true or false"
-_TEXT, _TEXTS = "text", "text or a list of texts"
-KNOWN: Mapping[str, str] = {
+OUTPUT_LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")  # the names of the limit to what may come out
+_NUMBER, _INTEGER, _BOOLEAN = "a number", "a whole number", "true or false"
+_TEXT, _TEXT_OR_LIST = "text", "text or a list of texts"
+KNOWN_PARAMETERS: Mapping[str, str] = {
     **dict.fromkeys(("temperature", "top_p", "min_p", "frequency_penalty", "presence_penalty"), _NUMBER),
     "repetition_penalty": _NUMBER,
-    **dict.fromkeys(("max_tokens", "max_completion_tokens", "seed", "top_k", "n", "top_logprobs"), _WHOLE),
+    **dict.fromkeys(("max_tokens", "max_completion_tokens", "seed", "top_k", "n", "top_logprobs"), _INTEGER),
     **dict.fromkeys(("reasoning_effort", "service_tier", "verbosity"), _TEXT),
-    "stop": _TEXTS,
-    "logprobs": _SWITCH,
+    "stop": _TEXT_OR_LIST,
+    "logprobs": _BOOLEAN,
 }
 
 
@@ -28,34 +28,34 @@ def without_null(parameters: Mapping[str, Json]) -> dict[str, Json]:
 def check_parameters(parameters: Mapping[str, Json]) -> None:
     """A value that cannot be one of its parameter is the user's mistake, and so is a key."""
     for name, value in parameters.items():
-        if is_key(name):
+        if is_secret_name(name):
             raise UserError(
                 f"parameter {name}: a key belongs into the environment, where nothing records it; "
                 "`affordance models` says in which variable"
             )
-        expected = KNOWN.get(name)
-        if expected is not None and value is not None and not _is(expected, value):
+        expected = KNOWN_PARAMETERS.get(name)
+        if expected is not None and value is not None and not _has_type(expected, value):
             raise UserError(f"parameter {name}: expected {expected}, found {value!r}")
 
 
-def doubts(parameters: Mapping[str, Json]) -> Iterator[str]:
+def parameter_warnings(parameters: Mapping[str, Json]) -> Iterator[str]:
     """Of each name that may be a typing error, a line that says so."""
     for name in parameters:
-        if name not in KNOWN and (near := nearest(name, KNOWN)):
+        if name not in KNOWN_PARAMETERS and (near := closest_match(name, KNOWN_PARAMETERS)):
             yield f"parameter {name} is not known here and is sent as it is; did you mean {near!r}?"
 
 
-def _is(expected: str, value: Json) -> bool:
+def _has_type(expected: str, value: Json) -> bool:
     if isinstance(value, bool):
-        return expected == _SWITCH
+        return expected == _BOOLEAN
     match value:
         case int():
-            return expected in (_NUMBER, _WHOLE)
+            return expected in (_NUMBER, _INTEGER)
         case float():
             return expected == _NUMBER
         case str():
-            return expected in (_TEXT, _TEXTS)
+            return expected in (_TEXT, _TEXT_OR_LIST)
         case list():
-            return expected == _TEXTS and all(isinstance(one, str) for one in value)
+            return expected == _TEXT_OR_LIST and all(isinstance(one, str) for one in value)
         case _:
             return False

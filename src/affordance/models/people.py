@@ -1,29 +1,31 @@
 """`baseline:people`: what one person said, where people were asked: the row that models are compared with."""
 
-from affordance.core.ask import Ask, Finish, Reply
-from affordance.models.base import LocalModel, Surroundings
-from affordance.suites.motion.meaning import NAME
-from affordance.suites.motion.references import PERSON, Kind, References
+from affordance.core.ask import FinishReason, Request, Response
+from affordance.models.base import LocalModel, ModelContext
+from affordance.tasks.motion.meaning import NAME
+from affordance.tasks.motion.references import HELD_OUT_MARKER, MeaningJudgement, MeaningReferences
 
 
-class PeopleBaseline(LocalModel):
+class PersonBaseline(LocalModel):
     """Answers with the response that is left out of what it is then judged against."""
 
-    by_question = True
+    answers_by_question = True
 
-    def __init__(self, name: str, surroundings: Surroundings) -> None:
-        super().__init__(name, seed=surroundings.seed)
-        self._question = surroundings.question
+    def __init__(self, name: str, context: ModelContext) -> None:
+        super().__init__(name, seed=context.seed)
+        self._find_question = context.question
 
-    async def reply(self, ask: Ask) -> Reply:
-        question = self._question(ask.question)
+    async def send(self, request: Request) -> Response:
+        question = self._find_question(request.question)
         if question.task != NAME:
-            return _unable(f"baseline:people answers {NAME} and nothing else")
-        expected = References.from_text(question.truth)
-        if Kind.SUMMARY in expected.kinds and expected.without is None:
-            return _unable("the summary holds what this person said; give --summarizer M for one without it")
-        return Reply(expected.response, reasoning=PERSON)
+            return _unsupported_response(f"baseline:people answers {NAME} and nothing else")
+        expected = MeaningReferences.from_text(question.truth)
+        if MeaningJudgement.SUMMARY in expected.kinds and expected.without is None:
+            return _unsupported_response(
+                "the summary holds what this person said; give --summarizer M for one without it"
+            )
+        return Response(expected.held_out_text, reasoning=HELD_OUT_MARKER)
 
 
-def _unable(why: str) -> Reply:
-    return Reply(finish=Finish.UNABLE, error=why, permanent=True)
+def _unsupported_response(why: str) -> Response:
+    return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True)

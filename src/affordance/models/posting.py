@@ -12,112 +12,114 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 import aiohttp
 
-from affordance.core.ask import Finish, Reply
-from affordance.core.complaints import SHORTEST_SECRET
+from affordance.core.ask import FinishReason, Response
+from affordance.core.complaints import MIN_SECRET_LENGTH
 from affordance.core.http import parse_retry_after
 from affordance.core.names import public_url
-from affordance.models.completion import failure
+from affordance.models.completion import error_response
 from affordance.models.deadline import Deadline
 from affordance.models.providers import Endpoint
-from affordance.models.secrets import is_key, secrets_of_query
+from affordance.models.secrets import is_secret_name, query_secrets
 
 LARGEST_ANSWER = 64 * 2**20
 CONNECT_SECONDS = 10.0  # a host that drops packets is known as quickly as one that refuses
-LONGEST_ERROR = 400  # characters; cut after the secrets are out, or half of one might be left
+MAX_ERROR_LENGTH = 400  # characters; cut after the secrets are out, or half of one might be left
 
-Reader = Callable[[int, Mapping[str, str], bytes], Reply]  # of status, headers and body
+ResponseParser = Callable[[int, Mapping[str, str], bytes], Response]  # of status, headers and body
 
 
-class Posting:
+class HttpEndpoint:
     """Where asks are posted to. Redirects are not followed: nothing is sent but to the address that the user named.
     Whatever comes back is scrubbed of the key, should an endpoint repeat it."""
 
-    def __init__(self, where: Endpoint, path: str, timeout: float) -> None:
-        self.base_url = public_url(where.base_url)
+    def __init__(self, endpoint: Endpoint, path: str, timeout: float) -> None:
+        self.base_url = public_url(endpoint.base_url)
         self._timeout = timeout
         self._deadline = Deadline(timeout)
-        self._url, self._headers, self._secrets = _address(where, path)
-        self._has_key = "Authorization" in self._headers or any(map(is_key, dict(parse_qsl(urlsplit(self._url).query))))
+        self._url, self._headers, self._secrets = _url_and_headers(endpoint, path)
+        self._has_key = "Authorization" in self._headers or any(
+            map(is_secret_name, dict(parse_qsl(urlsplit(self._url).query)))
+        )
         self._session: aiohttp.ClientSession | None = None
 
-    async def send(self, body: aiohttp.Payload, read: Reader) -> Reply:
+    async def post(self, body: aiohttp.Payload, parse: ResponseParser) -> Response:
         """What came back, timed; a failure is a reply too."""
         started = time.perf_counter()
-        return scrubbed(await self._sent(body, read), self._secrets, time.perf_counter() - started)
+        return redact_response(await self._post(body, parse), self._secrets, time.perf_counter() - started)
 
     async def close(self) -> None:
         self._deadline.close()
         if self._session is not None:
             await self._session.close()
 
-    async def _sent(self, body: aiohttp.Payload, read: Reader) -> Reply:
+    async def _post(self, body: aiohttp.Payload, parse: ResponseParser) -> Response:
         """The reply as it came: secrets and all, and without its time."""
-        session = self._session = self._session or _session(self._headers)
+        session = self._session = self._session or _make_session(self._headers)
         try:
             with self._deadline:
                 async with session.post(self._url, data=body, allow_redirects=False) as response:
-                    content = await _content(response)
+                    content = await _read_content(response)
             if len(content) > LARGEST_ANSWER:
-                return failure(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
-            reply = read(response.status, response.headers, content)
-            if reply.finish is Finish.ERROR:
+                return error_response(f"the answer is larger than {LARGEST_ANSWER} bytes", permanent=True)
+            reply = parse(response.status, response.headers, content)
+            if reply.finish is FinishReason.ERROR:
                 reply = replace(reply, retry_after=parse_retry_after(response.headers, content))
-            return reply if response.status != 401 or self._has_key else without_key(reply)
+            return reply if response.status != 401 or self._has_key else with_key_hint(reply)
         except aiohttp.ConnectionTimeoutError:
-            return _not_sent(f"cannot connect to {self.base_url}: no answer within {CONNECT_SECONDS:g} s")
+            return _unsent_error(f"cannot connect to {self.base_url}: no answer within {CONNECT_SECONDS:g} s")
         except TimeoutError:
-            return failure(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
+            return error_response(f"{self.base_url} did not answer within {self._timeout:g} s", permanent=False)
         except aiohttp.ClientConnectorError as error:
-            return _not_sent(f"cannot connect to {self.base_url}: {_reason(error.os_error)}")
+            return _unsent_error(f"cannot connect to {self.base_url}: {_error_reason(error.os_error)}")
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
-            return _not_sent(f"{self.base_url} is not a URL that can be asked", permanent=True)
+            return _unsent_error(f"{self.base_url} is not a URL that can be asked", permanent=True)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
-            return failure(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
+            return error_response(f"{self.base_url} cut the connection ({type(error).__name__})", permanent=False)
 
 
-def _reason(error: OSError) -> str:
+def _error_reason(error: OSError) -> str:
     """In the system's words, as an event loop repeats the address. Names and TLS have error numbers of their own."""
     if error.errno and not isinstance(error, (socket.gaierror, ssl.SSLError)):
         return os.strerror(error.errno)
     return error.strerror or type(error).__name__
 
 
-def _not_sent(message: str, *, permanent: bool = False) -> Reply:
-    return replace(failure(message, permanent=permanent), sent=False)
+def _unsent_error(message: str, *, permanent: bool = False) -> Response:
+    return replace(error_response(message, permanent=permanent), sent=False)
 
 
-def without_key(reply: Reply) -> Reply:
+def with_key_hint(response: Response) -> Response:
     """A refusal where no key was sent, with what to do: at the beginning, as the end of a long line is cut."""
     hint = "no key was sent; name the environment variable that holds it: --key-env NAME (key_env= in Python)"
-    return replace(reply, error=f"{hint}. {reply.error}")
+    return replace(response, error=f"{hint}. {response.error}")
 
 
-def scrubbed(reply: Reply, secrets: Sequence[str], seconds: float) -> Reply:
+def redact_response(response: Response, secrets: Sequence[str], seconds: float) -> Response:
     """A reply with the time that it took, and without the secrets, should somebody repeat them."""
-    return Reply(
-        without(secrets, reply.text),
-        without(secrets, reply.reasoning),
-        reply.finish,
-        without(secrets, reply.error)[:LONGEST_ERROR],
-        reply.permanent,
-        reply.retry_after,
-        reply.throttled,
-        reply.usage,
+    return Response(
+        redact(secrets, response.text),
+        redact(secrets, response.reasoning),
+        response.finish,
+        redact(secrets, response.error)[:MAX_ERROR_LENGTH],
+        response.permanent,
+        response.retry_after,
+        response.throttled,
+        response.usage,
         seconds,
-        without(secrets, reply.served_by),
-        reply.sent,
-        reply.kind,
-        reply.parameters,
+        redact(secrets, response.served_by),
+        response.sent,
+        response.kind,
+        response.parameters,
     )
 
 
-def without(secrets: Sequence[str], text: str) -> str:
+def redact(secrets: Sequence[str], text: str) -> str:
     for secret in secrets:
         text = text.replace(secret, "[key]")
     return text
 
 
-async def _content(response: aiohttp.ClientResponse) -> bytes:
+async def _read_content(response: aiohttp.ClientResponse) -> bytes:
     """All of an answer, or more than the largest that is taken."""
     stream = response.content
     content = await stream.read(LARGEST_ANSWER + 1)
@@ -126,7 +128,7 @@ async def _content(response: aiohttp.ClientResponse) -> bytes:
     return content
 
 
-def _session(headers: dict[str, str]) -> aiohttp.ClientSession:
+def _make_session(headers: dict[str, str]) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0),
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),  # `Deadline` sees to the rest
@@ -135,29 +137,29 @@ def _session(headers: dict[str, str]) -> aiohttp.ClientSession:
     )
 
 
-def _address(where: Endpoint, path: str) -> tuple[str, dict[str, str], list[str]]:
+def _url_and_headers(endpoint: Endpoint, path: str) -> tuple[str, dict[str, str], list[str]]:
     """The URL to post to, the headers, and the secrets in them. User info becomes a header; a query stays."""
-    parts = urlsplit(where.base_url)
+    parts = urlsplit(endpoint.base_url)
     userinfo, _, host = parts.netloc.rpartition("@")
     url = urlunsplit((parts.scheme, host, parts.path.rstrip("/") + path, parts.query, ""))
     headers = {}
     if userinfo:
         headers["Authorization"] = f"Basic {_token(userinfo)}"
-    if where.key:
-        headers["Authorization"] = f"Bearer {where.key}"
-    return url, headers, secrets_of(where)
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    return url, headers, endpoint_secrets(endpoint)
 
 
-def secrets_of(where: Endpoint) -> list[str]:
+def endpoint_secrets(endpoint: Endpoint) -> list[str]:
     """What nobody may repeat: the key, and keys and passwords in the URL, in the forms they are sent in."""
-    parts = urlsplit(where.base_url)
+    parts = urlsplit(endpoint.base_url)
     userinfo = parts.netloc.rpartition("@")[0]
-    secrets = secrets_of_query(parts.query)
+    secrets = query_secrets(parts.query)
     if userinfo:
         secrets += [_token(userinfo), unquote(userinfo), unquote(userinfo.partition(":")[2])]
-    if where.key:
-        secrets.append(where.key)
-    return [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+    if endpoint.key:
+        secrets.append(endpoint.key)
+    return [secret for secret in secrets if len(secret) >= MIN_SECRET_LENGTH]
 
 
 def _token(userinfo: str) -> str:

@@ -17,15 +17,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from affordance.core.box import Box, Point, Space
-from affordance.core.complaints import first_complaint
+from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.core.grammar import Locate
+from affordance.core.grammar import LocationFormat
 from affordance.core.question import Question
 from affordance.datasets.parts import BoxField
-from affordance.grounding.places import ABSENT, Absent, Place
-from affordance.grounding.truths import Truth
-from affordance.models.units import mistaken
+from affordance.grounding.places import ABSENT, Absent, Location
+from affordance.grounding.truths import TargetTruth
+from affordance.models.units import wrong_units
 
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 _Two = Annotated[list[_Finite], Field(min_length=2, max_length=2)]
@@ -51,7 +51,7 @@ class _Line(BaseModel):
     absent: Literal[True] | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> "_Line":
+    def _check_fields(self) -> "_Line":
         if not (self.item or self.question):
             raise ValueError('expected "item" or "question"')
         if [self.reply, self.box, self.point, self.absent].count(None) != 3:
@@ -75,57 +75,65 @@ class _Detail(BaseModel):
 class Prediction:
     """What was said: a reply as it came, or the place that others read out of it."""
 
-    reply: str = ""
-    place: Place | None = None
-    unread: str = ""  # what others could make nothing of
+    response: str = ""
+    location: Location | None = None
+    unparsed_text: str = ""  # what others could make nothing of
 
-    def in_pixels(self, size: tuple[int, int]) -> Place:
-        assert self.place is not None
-        return self.place if isinstance(self.place, Absent) else self.place.to(Space.PIXEL, *size)
+    def in_pixels(self, size: tuple[int, int]) -> Location:
+        assert self.location is not None
+        return (
+            self.location if isinstance(self.location, Absent) else self.location.to_space(CoordinateSpace.PIXEL, *size)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Predictions:
+class PredictionSet:
     by_key: Mapping[_Key, Prediction] = field(default_factory=dict)
-    by_picture: Mapping[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = field(default_factory=dict)
+    by_image: Mapping[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = field(default_factory=dict)
 
     def all(self) -> Iterator[Prediction]:
         yield from self.by_key.values()
-        yield from (one for found in self.by_picture.values() for _, one in found)
+        yield from (one for found in self.by_image.values() for _, one in found)
 
     def find(self, question: Question, trial: int) -> Prediction | None:
         for key in (("question", question.id, trial), ("item", question.item, trial)):
             if key in self.by_key:
                 return self.by_key[key]
-        return self._by_picture(question) if trial == 0 and isinstance(question.grammar, Locate) else None
+        return (
+            self._find_by_image(question) if trial == 0 and isinstance(question.answer_format, LocationFormat) else None
+        )
 
-    def _by_picture(self, question: Question) -> Prediction | None:
+    def _find_by_image(self, question: Question) -> Prediction | None:
         """By the picture's name, what was asked, and the truth where it is stated."""
-        found = self.by_picture.get((question.tags.get("picture", ""), question.fields["expression"]), [])
-        boxes = [list(box.xyxy) for box in Truth.target_from_text(question.truth).boxes]
+        found = self.by_image.get((question.tags.get("picture", ""), question.prompt_fields["expression"]), [])
+        boxes = [list(box.xyxy) for box in TargetTruth.target_from_text(question.truth).boxes]
         return next((one for bbox, one in found if bbox is None or not boxes or bbox in boxes), None)
 
 
-def unmatched(predictions: Predictions, questions: Iterable[Question]) -> int:
+def count_unmatched(predictions: PredictionSet, questions: Iterable[Question]) -> int:
     """How many predictions are for nothing that is asked."""
     known: set[str] = set()
     pictures: set[tuple[str, str]] = set()
     for question in questions:
         known |= {question.id, question.item}
-        pictures.add((question.tags.get("picture", ""), question.fields.get("expression", "")))
+        pictures.add((question.tags.get("picture", ""), question.prompt_fields.get("expression", "")))
     return sum(key[1] not in known for key in predictions.by_key) + sum(
-        len(found) for key, found in predictions.by_picture.items() if key not in pictures
+        len(found) for key, found in predictions.by_image.items() if key not in pictures
     )
 
 
-def read_predictions(path: Path) -> Predictions:
+def read_predictions(path: Path) -> PredictionSet:
     """Those of a file. Raises a `DataError` where there are none, where one cannot be read, and where all are in other
     units than the file says."""
-    details = _details(path)
-    found = Predictions(by_key=_lines(path)) if details is None else Predictions(by_picture=_results(details, path))
-    if not (found.by_key or found.by_picture):
+    details = _find_details(path)
+    found = (
+        PredictionSet(by_key=_read_lines(path))
+        if details is None
+        else PredictionSet(by_image=_read_details(details, path))
+    )
+    if not (found.by_key or found.by_image):
         raise DataError("expected at least one prediction, found none", path)
-    if odd := mistaken(one.place for one in found.all()):
+    if odd := wrong_units(one.location for one in found.all()):
         lines = '"point": {"space": "unit", "xy": [X, Y]}'
         todo = f"multiply by the size of each picture, or write JSONL with {lines}"
         if details is None:
@@ -134,16 +142,16 @@ def read_predictions(path: Path) -> Predictions:
     return found
 
 
-def _results(details: list[Any], path: Path) -> dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]]:
+def _read_details(details: list[Any], path: Path) -> dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]]:
     by_picture: dict[tuple[str, str], list[tuple[list[float] | None, Prediction]]] = {}
     for number, detail in enumerate(details, 1):
         try:
             one = _Detail.model_validate(detail)
         except ValidationError as error:
-            raise DataError(f"details, entry {number}: {first_complaint(error)}", path) from None
-        said = Prediction(unread=str(one.raw_response or ""))
+            raise DataError(f"details, entry {number}: {format_validation_error(error)}", path) from None
+        said = Prediction(unparsed_text=str(one.raw_response or ""))
         if one.pred is not None:
-            said = Prediction(place=Point(Space.PIXEL, *one.pred))
+            said = Prediction(location=Point(CoordinateSpace.PIXEL, *one.pred))
         key = (one.img_path.replace("\\", "/").rpartition("/")[2], one.prompt_to_evaluate)
         others = by_picture.setdefault(key, [])
         if any(bbox == one.bbox for bbox, _ in others):
@@ -152,7 +160,7 @@ def _results(details: list[Any], path: Path) -> dict[tuple[str, str], list[tuple
     return by_picture
 
 
-def _details(path: Path) -> list[Any] | None:
+def _find_details(path: Path) -> list[Any] | None:
     """The entries of a result file; None for what is JSONL."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -162,28 +170,28 @@ def _details(path: Path) -> list[Any] | None:
     return details if isinstance(details, list) else None
 
 
-def _lines(path: Path) -> dict[_Key, Prediction]:
+def _read_lines(path: Path) -> dict[_Key, Prediction]:
     found: dict[_Key, Prediction] = {}
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
                 one = _Line.model_validate(json.loads(line))
             except ValidationError as error:
-                raise DataError(first_complaint(error), path, number) from None
+                raise DataError(format_validation_error(error), path, number) from None
             except (ValueError, RecursionError):
                 raise DataError('expected a JSON object {"item", "trial", "reply"}', path, number) from None
             kind, value = ("question", one.question) if one.question else ("item", one.item)
             key = (kind, value or "", one.trial)
             if key in found:
                 raise DataError(f"{kind} {value!r}, trial {one.trial}, is there twice", path, number)
-            found[key] = Prediction(one.reply or "", _place(one))
+            found[key] = Prediction(one.reply or "", _location_of(one))
     return found
 
 
-def _place(line: _Line) -> Place | None:
+def _location_of(line: _Line) -> Location | None:
     if line.absent:
         return ABSENT
     if line.point is not None:
-        return Point(Space(line.point.space), *line.point.xy)
+        return Point(CoordinateSpace(line.point.space), *line.point.xy)
     box: Box | None = line.box
     return box

@@ -10,28 +10,28 @@ from affordance.models.parameters import without_null
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ParameterRules:
     pattern: re.Pattern[str]  # against the model's name without vendor prefix
-    refuses: frozenset[str] = frozenset()  # parameters its endpoint answers with an error
-    renames: tuple[tuple[str, str], ...] = ()
+    refused: frozenset[str] = frozenset()  # parameters its endpoint answers with an error
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
-PROFILES = (
-    Profile(
+PARAMETER_RULES = (
+    ParameterRules(
         re.compile(r"(o[1-9]|gpt-5)(-|$)"),
-        refuses=frozenset({"temperature", "top_p"}),
-        renames=(("max_tokens", "max_completion_tokens"),),
+        refused=frozenset({"temperature", "top_p"}),
+        renamed=(("max_tokens", "max_completion_tokens"),),
     ),
 )
 
 
-def fit(name: ModelName, parameters: Mapping[str, Json]) -> dict[str, Json]:
+def apply_parameter_rules(name: ModelName, parameters: Mapping[str, Json]) -> dict[str, Json]:
     """The parameters as this model is sent them. What it refuses, and what is null, is left out and so is not recorded
     as sent."""
     sent = without_null(parameters)
     model = name.model.rpartition("/")[2]
-    for profile in PROFILES:
+    for profile in PARAMETER_RULES:
         if profile.pattern.match(model):
-            names = dict(profile.renames)
-            return {names.get(key, key): value for key, value in sent.items() if key not in profile.refuses}
+            names = dict(profile.renamed)
+            return {names.get(key, key): value for key, value in sent.items() if key not in profile.refused}
     return sent

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from affordance.core.errors import MissingKey, UnknownName, UserError
-from affordance.core.names import BUILT_IN, ModelName, without_address
-from affordance.core.plugins import MODELS, plugins
+from affordance.core.errors import MissingApiKey, UnknownName, UserError
+from affordance.core.names import BUILTIN_PROVIDERS, ModelName, without_base_url
+from affordance.core.plugins import MODELS, entry_points_by_name
 
 if TYPE_CHECKING:
-    from affordance.core.config import ProviderEntry
+    from affordance.core.config import ProviderConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ PROVIDERS: Mapping[str, Provider] = {
 SERVERS = frozenset({"llamacpp", "lmstudio", "ollama", "sglang", "transformers", "vllm"})
 
 
-def all_providers(own: "Mapping[str, ProviderEntry]") -> dict[str, Provider]:
+def all_providers(configured: "Mapping[str, ProviderConfig]") -> dict[str, Provider]:
     """Those of the table and the user's own, which come first where they have the same name."""
-    return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in own.items()}}
+    return {**PROVIDERS, **{name: Provider(**entry.model_dump()) for name, entry in configured.items()}}
 
 
 def without_keys(providers: Mapping[str, Provider]) -> dict[str, Provider]:
@@ -64,7 +64,7 @@ class Endpoint:
 KeyVariables = Mapping[str, str]  # variables that hold keys, by the names of models
 NO_KEY_VARIABLES: KeyVariables = {}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
+_LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str, str]:
@@ -74,7 +74,7 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
         given: `MODEL=NAME`, or `NAME` for the only endpoint that is asked. The last one counts.
         models: All models of the command, as the user names them.
     """
-    names = [name for name in map(ModelName.parse, filter(None, models)) if name.provider not in BUILT_IN]
+    names = [name for name in map(ModelName.parse, filter(None, models)) if name.provider not in BUILTIN_PROVIDERS]
     found: dict[str, str] = {}
     for text in given:
         model, _, variable = text.rpartition("=")  # a base URL may hold one, the name of a variable never
@@ -83,7 +83,7 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
                 "--key-env: expected [MODEL=]NAME with the name of an environment variable, such as MY_API_KEY"
             )
         wanted = str(ModelName.parse(model)) if model else ""
-        meant = [str(name) for name in names if wanted in ("", str(name), without_address(str(name)))]
+        meant = [str(name) for name in names if wanted in ("", str(name), without_base_url(str(name)))]
         if model and not meant:
             raise UnknownName("model of --key-env", wanted, map(str, names))
         if not model and len({(name.provider, _host(name.base_url or "")) for name in names}) > 1:
@@ -94,7 +94,7 @@ def read_key_env(given: Iterable[str], models: Iterable[str | None]) -> dict[str
     return found
 
 
-def endpoint(
+def find_endpoint(
     name: ModelName,
     providers: Mapping[str, Provider] = PROVIDERS,
     key_env: KeyVariables = NO_KEY_VARIABLES,
@@ -102,26 +102,30 @@ def endpoint(
     """Where requests for a model go, and with which key: that of the variable in `key_env`, or on the provider's own
     host the provider's. Another host gets no key that the user has not named for it."""
     if name.provider not in providers:
-        raise UnknownName("provider", name.provider, {*providers, *plugins(MODELS), *BUILT_IN})
+        raise UnknownName("provider", name.provider, {*providers, *entry_points_by_name(MODELS), *BUILTIN_PROVIDERS})
     provider = providers[name.provider]
-    key = named_key(name, key_env)
-    if key is None and leads_to(name.base_url, provider):
-        key = _key_in(provider.key_variable)
+    key = read_named_key(name, key_env)
+    if key is None and is_provider_host(name.base_url, provider):
+        key = _read_key(provider.key_variable)
     if key is None and provider.key_required and name.base_url is None:
-        raise MissingKey(f"{name} needs a key: set {_shown(provider.key_variable)} in the environment")
+        raise MissingApiKey(
+            f"{name} needs a key: set {_public_variable_name(provider.key_variable)} in the environment"
+        )
     return Endpoint(name.base_url or provider.base_url, key)
 
 
-def named_key(name: ModelName, key_env: KeyVariables) -> str | None:
+def read_named_key(name: ModelName, key_env: KeyVariables) -> str | None:
     """The key that the user has named for a model by its variable; None where they have named none."""
     if (variable := key_env.get(str(name))) is None:
         return None
-    if (key := _key_in(variable)) is None:
-        raise MissingKey(f"{name} needs a key: set {_shown(variable)}, which --key-env names, in the environment")
+    if (key := _read_key(variable)) is None:
+        raise MissingApiKey(
+            f"{name} needs a key: set {_public_variable_name(variable)}, which --key-env names, in the environment"
+        )
     return key
 
 
-def leads_to(base_url: str | None, provider: Provider) -> bool:
+def is_provider_host(base_url: str | None, provider: Provider) -> bool:
     """Whether a base URL, or none, leads to the provider itself, and no less safely than its own address."""
     if base_url is None:
         return True
@@ -129,18 +133,18 @@ def leads_to(base_url: str | None, provider: Provider) -> bool:
     return _host(base_url) == _host(provider.base_url) and not exposed
 
 
-def _key_in(variable: str) -> str | None:
+def _read_key(variable: str) -> str | None:
     key = os.environ.get(variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable()):
-        raise MissingKey(f"{_shown(variable)} holds something that cannot be a key; set it again")
+        raise MissingApiKey(f"{_public_variable_name(variable)} holds something that cannot be a key; set it again")
     return key
 
 
 def _host(url: str) -> str:
     host = urlsplit(url).hostname or ""
-    return _THIS_COMPUTER[0] if host in _THIS_COMPUTER else host
+    return _LOCAL_HOSTS[0] if host in _LOCAL_HOSTS else host
 
 
-def _shown(name: str) -> str:
+def _public_variable_name(name: str) -> str:
     """The name of a variable, unless it looks as if the key itself was given in its place."""
     return name if name.isupper() else "the variable"

@@ -4,57 +4,59 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import BUILT_IN, ModelName
-from affordance.core.plugins import MODELS, blamed, load, plugins, whose
-from affordance.models.added import Added
-from affordance.models.base import Model, Surroundings
+from affordance.core.names import BUILTIN_PROVIDERS, ModelName
+from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name, load_plugin, plugin_errors
+from affordance.models.added import PluginModel
+from affordance.models.base import Model, ModelContext
 from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
-from affordance.models.chat import ChatModel
+from affordance.models.chat import ChatClient
 from affordance.models.oracle import Oracle
-from affordance.models.people import PeopleBaseline
-from affordance.models.providers import PROVIDERS, Provider, endpoint
-from affordance.models.replay import Replay
-from affordance.models.study import People
+from affordance.models.people import PersonBaseline
+from affordance.models.providers import PROVIDERS, Provider, find_endpoint
+from affordance.models.replay import ReplayModel
+from affordance.models.study import StudyModel
 
-BASELINES: Mapping[str, Callable[[str, Surroundings], Model]] = {
+BASELINES: Mapping[str, Callable[[str, ModelContext], Model]] = {
     "overlap": OverlapBaseline,
-    "people": PeopleBaseline,
+    "people": PersonBaseline,
     "pixels": PixelBaseline,
     "random": RandomBaseline,
 }
 
 
-def build(name: ModelName, surroundings: Surroundings, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
+def build_model(name: ModelName, context: ModelContext, providers: Mapping[str, Provider] = PROVIDERS) -> Model:
     """The model of that name; raises what the user can put right (an unknown name, a key that is not set)."""
-    if name.provider in plugins(MODELS):
-        factory, one = added(name.provider, providers), plugins(MODELS)[name.provider]
-        with blamed(one, f"cannot make {name}"):
-            return Added(name, factory(name, surroundings), one)
+    if name.provider in entry_points_by_name(MODELS):
+        factory, one = plugin_factory(name.provider, providers), entry_points_by_name(MODELS)[name.provider]
+        with plugin_errors(one, f"cannot make {name}"):
+            return PluginModel(name, factory(name, context), one)
     match name.provider:
         case "baseline":
             if name.model not in BASELINES:
                 raise UnknownName("baseline", name.model, BASELINES)
-            return BASELINES[name.model](str(name), surroundings)
+            return BASELINES[name.model](str(name), context)
         case "oracle":
-            return Oracle(name, surroundings)
+            return Oracle(name, context)
         case "replay":
-            return Replay(name, surroundings)
+            return ReplayModel(name, context)
         case "study":
-            return People(name, surroundings)
+            return StudyModel(name, context)
         case _:
-            return ChatModel(name, endpoint(name, providers, surroundings.key_env), surroundings)
+            return ChatClient(name, find_endpoint(name, providers, context.key_env), context)
 
 
-def added(provider: str, providers: Mapping[str, Provider] = PROVIDERS) -> Callable[[ModelName, Surroundings], Model]:
+def plugin_factory(
+    provider: str, providers: Mapping[str, Provider] = PROVIDERS
+) -> Callable[[ModelName, ModelContext], Model]:
     """What makes the models of a provider that another package adds."""
-    one = plugins(MODELS)[provider]
-    if provider in BUILT_IN or provider in providers:
-        raise UserError(f"{one.group}: {one.name!r} of {whose(one)} is a provider already; have it renamed")
-    return load(one, _factory)
+    one = entry_points_by_name(MODELS)[provider]
+    if provider in BUILTIN_PROVIDERS or provider in providers:
+        raise UserError(f"{one.group}: {one.name!r} of {distribution_of(one)} is a provider already; have it renamed")
+    return load_plugin(one, _check_factory)
 
 
-def _factory(found: Any) -> Callable[[ModelName, Surroundings], Model]:
+def _check_factory(found: Any) -> Callable[[ModelName, ModelContext], Model]:
     if not callable(found):
         raise ValueError(f"expected a function of a name and surroundings, found {type(found).__name__}")
-    factory: Callable[[ModelName, Surroundings], Model] = found
+    factory: Callable[[ModelName, ModelContext], Model] = found
     return factory

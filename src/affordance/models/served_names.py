@@ -11,12 +11,12 @@ _VERSION = re.compile(
 _NEWEST = ("-latest", ":latest")
 
 
-def is_same_model(asked: str, served: str) -> bool:
+def is_same_model(requested: str, served: str) -> bool:
     """Whether both are names of one model, as far as names say: the vendor in front does not count, nor does a version
     that only one of them states."""
-    if _without_vendor(asked) == _without_vendor(served):
+    if _without_vendor(requested) == _without_vendor(served):
         return True
-    (one, version), (other, found) = _split(asked), _split(served)
+    (one, version), (other, found) = _split(requested), _split(served)
     return one == other and (not version or not found or version in _NEWEST)
 
 

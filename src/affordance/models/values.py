@@ -5,29 +5,31 @@ from typing import Any
 
 from affordance.core.digest import Json
 
-ORDER = "order"  # the axis of questions that show two things in both orders: which is first, and which second
+ORDER_AXIS = "order"  # the axis of questions that show two things in both orders: which is first, and which second
 ABSENT = "absent"
 _SIDES = ("first", "second")
 _LETTERS = ("A", "B")
 
 
-def value_of(given: Mapping[str, Any], axes: Mapping[str, Json]) -> dict[str, Json]:
+def comparable_value(content: Mapping[str, Any], axes: Mapping[str, Json]) -> dict[str, Json]:
     """By what is measured. Of two things that were shown in one of two orders: which it is, not which side. Words have
     no value."""
-    order = axes.get(ORDER)
+    order = axes.get(ORDER_AXIS)
     if isinstance(order, list):
-        side = _SIDES.index(given["side"]) if "side" in given else _letter(given.get("option"))
+        side = _SIDES.index(content["side"]) if "side" in content else _position_of_letter(content.get("option"))
         return {} if side is None else {"chosen": str(order[side])}
-    if "option" in given:
-        return {"option": str(given["option"])}
-    if "options" in given:
-        return {"options": ", ".join(sorted(given["options"]))}
-    if "box" in given:
-        return {"box": list(given["box"]["xyxy"])}
-    if given.get(ABSENT):
+    if "option" in content:
+        return {"option": str(content["option"])}
+    if "options" in content:
+        return {"options": ", ".join(sorted(content["options"]))}
+    if "box" in content:
+        return {"box": list(content["box"]["xyxy"])}
+    if content.get(ABSENT):
         return {"box": ABSENT}
-    return {"score": given["score"]} if "score" in given else {"yes": int(given["yes"])} if "yes" in given else {}
+    return (
+        {"score": content["score"]} if "score" in content else {"yes": int(content["yes"])} if "yes" in content else {}
+    )
 
 
-def _letter(option: object) -> int | None:
+def _position_of_letter(option: object) -> int | None:
     return _LETTERS.index(option) if option in _LETTERS else None

@@ -4,16 +4,23 @@ take."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import DASH, count, measured, percent, points, points_interval
-from affordance.report.rows import Row
-from affordance.report.words import name
-from affordance.suites.registry import TASKS
+from affordance.report.numbers import (
+    MISSING,
+    format_count,
+    format_metric,
+    format_percent,
+    format_points,
+    format_points_interval,
+)
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
+from affordance.tasks.registry import TASKS
 
 Cells = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AsideTable:
     title: str
     columns: tuple[str, ...]
     lines: tuple[tuple[str, Cells], ...]
@@ -22,21 +29,33 @@ class Table:
     key: str = ""  # a name for it that does not change with its title
 
 
-def asides(group: Sequence[Row]) -> list[Table]:
-    found = (_agreed(group), _paired(group), _crowding(group), _misled(group), _scored(group), _effort(group))
+def additional_tables(group: Sequence[ResultRow]) -> list[AsideTable]:
+    found = (
+        _agreement_table(group),
+        _paired_table(group),
+        _density_table(group),
+        _distractor_table(group),
+        _judge_score_table(group),
+        _effort(group),
+    )
     return [table for table in found if table.lines]
 
 
-def _agreed(group: Sequence[Row]) -> Table:
+def _agreement_table(group: Sequence[ResultRow]) -> AsideTable:
     lines = tuple(
         (
-            name(row),
-            (_number(one.alpha), f"{_number(one.kappa)} {one.kappa_of}".strip(), _number(one.iou), count(one.items)),
+            row_label(row),
+            (
+                _number(one.alpha),
+                f"{_number(one.kappa)} {one.kappa_of}".strip(),
+                _number(one.iou),
+                format_count(one.items),
+            ),
         )
         for row in group
         for one in row.people
     )
-    return Table(
+    return AsideTable(
         key="people-agreement",
         title="How far do people agree?",
         columns=("alpha", "kappa", "mean IoU", "items"),
@@ -47,17 +66,17 @@ def _agreed(group: Sequence[Row]) -> Table:
 
 
 def _number(value: float | None) -> str:
-    return DASH if value is None else f"{value:.2f}"
+    return MISSING if value is None else f"{value:.2f}"
 
 
-def _paired(group: Sequence[Row]) -> Table:
+def _paired_table(group: Sequence[ResultRow]) -> AsideTable:
     lines = tuple(
-        (name(row), (one.form, points(one.accuracy), _sure(one.interval), count(one.n)))
+        (row_label(row), (one.form, format_points(one.accuracy), _interval_note(one.interval), format_count(one.n)))
         for row in group
         for one in row.differences
-        if not TASKS[row.task].base
+        if not TASKS[row.task].baseline_condition
     )
-    return Table(
+    return AsideTable(
         key="expressions",
         title="Does it matter how a target is described?",
         columns=("against", "points", "95% interval", "targets"),
@@ -67,17 +86,25 @@ def _paired(group: Sequence[Row]) -> Table:
     )
 
 
-def _sure(interval: tuple[float, float] | None) -> str:
-    return DASH if interval is None else points_interval(interval)
+def _interval_note(interval: tuple[float, float] | None) -> str:
+    return MISSING if interval is None else format_points_interval(interval)
 
 
-def _crowding(group: Sequence[Row]) -> Table:
+def _density_table(group: Sequence[ResultRow]) -> AsideTable:
     found = [(row, row.contrast) for row in group if row.contrast]
     lines = tuple(
-        (name(row), (points(one["crude"]), points(one["adjusted"]), f"{100 * one['error']:.1f}", count(int(one["n"]))))
+        (
+            row_label(row),
+            (
+                format_points(one["crude"]),
+                format_points(one["adjusted"]),
+                f"{100 * one['error']:.1f}",
+                format_count(int(one["n"])),
+            ),
+        )
         for row, one in found
     )
-    return Table(
+    return AsideTable(
         key="density",
         title="Do neighbours distract, beyond size?",
         columns=("dense less sparse, points", "at equal area, points", "standard error", "targets compared"),
@@ -99,13 +126,13 @@ _MISLED = {
 }
 
 
-def _misled(group: Sequence[Row]) -> Table:
+def _distractor_table(group: Sequence[ResultRow]) -> AsideTable:
     lines = []
     for row in group:
         known = {**row.floors, **row.metrics, **row.compat}
         if row.metrics.get("rationale_accuracy") is not None:
-            lines.append((name(row), tuple(percent(known.get(key)) for key in _MISLED)))
-    return Table(
+            lines.append((row_label(row), tuple(format_percent(known.get(key)) for key in _MISLED)))
+    return AsideTable(
         key="judge-controls",
         title="What can the judge be misled by?",
         columns=tuple(_MISLED.values()),
@@ -116,21 +143,21 @@ def _misled(group: Sequence[Row]) -> Table:
     )
 
 
-def _scored(group: Sequence[Row]) -> Table:
+def _judge_score_table(group: Sequence[ResultRow]) -> AsideTable:
     """Of interpretations that a judge scored."""
     lines = tuple(
         (
-            name(row),
+            row_label(row),
             (
-                measured("score", row.metrics.get("score_individual")),
-                percent(row.metrics.get("judge_disagreement")),
-                percent(row.metrics.get("judge_unread")),
+                format_metric("score", row.metrics.get("score_individual")),
+                format_percent(row.metrics.get("judge_disagreement")),
+                format_percent(row.metrics.get("judge_unread")),
             ),
         )
         for row in group
         if row.metrics.get("score") is not None
     )
-    return Table(
+    return AsideTable(
         key="judge-scores",
         title="What does the judge say beyond that?",
         columns=("score against each response", "depends on the order, %", "not readable, %"),
@@ -140,12 +167,12 @@ def _scored(group: Sequence[Row]) -> Table:
     )
 
 
-def _effort(group: Sequence[Row]) -> Table:
+def _effort(group: Sequence[ResultRow]) -> AsideTable:
     """Where strategies can be compared."""
     several = len({row.strategy for row in group}) > 1
     lines = tuple(
         (
-            name(row),
+            row_label(row),
             (
                 f"{row.effort.calls / row.effort.attempts:.1f}",
                 _each(row.effort.input_tokens, row.effort.attempts),
@@ -155,7 +182,7 @@ def _effort(group: Sequence[Row]) -> Table:
         for row in group
         if several and row.effort is not None
     )
-    return Table(
+    return AsideTable(
         key="strategies",
         title="What do the strategies take?",
         columns=("calls", "tokens in", "tokens out"),
@@ -165,4 +192,4 @@ def _effort(group: Sequence[Row]) -> Table:
 
 
 def _each(total: int | None, attempts: int) -> str:
-    return DASH if total is None else count(round(total / attempts))
+    return MISSING if total is None else format_count(round(total / attempts))

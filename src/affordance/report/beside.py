@@ -13,18 +13,18 @@ from threading import Lock
 from urllib.parse import quote
 
 from affordance.core.errors import UserError
-from affordance.core.evenly import spread
+from affordance.core.evenly import evenly_spaced
 from affordance.ledger import Ledger
-from affordance.media import in_threads
-from affordance.report.browser import ITEMS_PER_FILE, Items, Part, printable, script_json
-from affordance.report.filmstrips import Projector
-from affordance.report.samples import Sample, Wanted, samples
-from affordance.report.sources import Sources
+from affordance.media import map_threads
+from affordance.report.browser import ITEMS_PER_FILE, Items, SampleColumns, json_for_script, strip_unprintable
+from affordance.report.filmstrips import ThumbnailRenderer
+from affordance.report.samples import SampleDetail, SampleSelection, samples
+from affordance.report.sources import SourceFiles
 
 _OURS = re.compile(r"(items-[0-9a-f]{12}-\d+-\d+\.js|picture-[0-9a-f]{32}\.webp)(\.part)?")
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: bytes) -> None:
     """Never half a file: what was there before stays until all is written. Into a pipe or a terminal, as it comes."""
     try:
         if path.exists() and not path.is_file():
@@ -42,7 +42,7 @@ def write_whole(path: Path, data: bytes) -> None:
         raise UserError(f"cannot write {path}: {error.strerror}") from None
 
 
-class Beside:
+class SampleShards:
     """The folder of a page. `render` makes the HTML of a sample; `pictures` is of how many items of a report pictures
     are made, None of all; `watch` is told how many of `total` items are done."""
 
@@ -50,8 +50,8 @@ class Beside:
         self,
         page: Path,
         ledger: Ledger,
-        sources: Sources,
-        render: Callable[[Sample], str],
+        sources: SourceFiles,
+        render: Callable[[SampleDetail], str],
         *,
         total: int,
         pictures: int | None,
@@ -60,7 +60,7 @@ class Beside:
         self._folder = page.with_name(f"{page.stem}-samples")
         self.address = quote(self._folder.name)
         self._ledger = ledger
-        self._projector = Projector(ledger, sources, self._picture)
+        self._projector = ThumbnailRenderer(ledger, sources, self._picture)
         self._render = render
         self._share = 1.0 if pictures is None else min(1.0, pictures / max(total, 1))
         self._total = total + math.ceil(self._share * total)  # pictures and texts
@@ -69,27 +69,27 @@ class Beside:
         self._written: set[str] = set()
         self._lock = Lock()
 
-    def add(self, part: Part, outcomes: Items, inlined: Iterable[str]) -> None:
+    def add(self, part: SampleColumns, outcomes: Items, inlined: Iterable[str]) -> None:
         """Write the items of a part, but for those that are in the page."""
         items, done = list(outcomes), set(inlined)
-        self._make_pictures([Wanted(item, outcomes[item]) for item in items if item not in done])
+        self._make_pictures([SampleSelection(item, outcomes[item]) for item in items if item not in done])
         for file in range(0, len(items), ITEMS_PER_FILE):
             ids = items[file : file + ITEMS_PER_FILE]
-            wanted = [Wanted(item, outcomes[item], pictures=False) for item in ids if item not in done]
+            wanted = [SampleSelection(item, outcomes[item], pictures=False) for item in ids if item not in done]
             if wanted:
                 made = {one.item: one for one in samples(self._ledger, self._projector, wanted)}
-                texts = [printable(self._render(made[item])) if item in made else None for item in ids]
+                texts = [strip_unprintable(self._render(made[item])) if item in made else None for item in ids]
                 number = file // ITEMS_PER_FILE
-                call = f"affordanceSamples({part.number},{number},{script_json(texts, ascii_only=True)});\n"
+                call = f"affordanceSamples({part.number},{number},{json_for_script(texts, ascii_only=True)});\n"
                 self._write(f"items-{part.stamp}-{part.number}-{number}.js", call.encode("ascii"))
             self._tell(len(ids))
 
-    def _make_pictures(self, items: Sequence[Wanted]) -> None:
+    def _make_pictures(self, items: Sequence[SampleSelection]) -> None:
         """Of some items from all over the part, before anything is written: others may show the same screens."""
         most = math.ceil(self._share * len(items))
-        chosen = [items[place] for place in spread(len(items), most)] if most else []
+        chosen = [items[place] for place in evenly_spaced(len(items), most)] if most else []
         batches = [chosen[start : start + ITEMS_PER_FILE] for start in range(0, most, ITEMS_PER_FILE)]
-        for made in in_threads(lambda batch: sum(1 for _ in samples(self._ledger, self._projector, batch)), batches):
+        for made in map_threads(lambda batch: sum(1 for _ in samples(self._ledger, self._projector, batch)), batches):
             self._tell(made)
 
     def _tell(self, more: int) -> None:
@@ -128,5 +128,5 @@ class Beside:
         path = self._folder / name
         with self._lock:  # two threads may have made the same picture
             if not name.startswith("picture-") or not path.is_file() or path.stat().st_size != len(data):
-                write_whole(path, data)
+                write_atomic(path, data)
             self._written.add(name)

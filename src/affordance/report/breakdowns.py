@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from affordance.core.attempt import COUNTED
+from affordance.core.attempt import SCORED_STATUSES
 from affordance.report.figures import mark
-from affordance.report.numbers import DASH, listed, percent
-from affordance.report.rows import Breakdown, Row
-from affordance.report.words import name
+from affordance.report.numbers import MISSING, format_percent, join_names
+from affordance.report.rows import ResultRow, SliceResult
+from affordance.report.words import row_label
 
 MOST_VALUES = 40
 _DESCRIBED = 3  # models whose best and worst value are put into words
@@ -49,26 +49,26 @@ _NOTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SliceCell:
     share: str
     n: int  # scored attempts
     figure: Markup
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BreakdownTable:
     by: str  # the tag
     title: str
     note: str
     findings: tuple[str, ...]
     corner: str  # what the lines are
     columns: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[Cell, ...]], ...]
+    lines: tuple[tuple[str, tuple[SliceCell, ...]], ...]
     dense: bool  # whether the lines are models: many of them, beside few values
     hidden: int  # values that are left out
 
 
-def tables(group: Sequence[Row]) -> list[Table]:
+def breakdown_tables(group: Sequence[ResultRow]) -> list[BreakdownTable]:
     """One table for each tag, of the rows that have anything scored. Of too many values those with the most attempts
     are shown."""
     scored = [row for row in group if row.metrics["accuracy"] is not None]
@@ -76,25 +76,25 @@ def tables(group: Sequence[Row]) -> list[Table]:
     return [_table(by, scored) for by in tags if _varies(by, scored)]
 
 
-def _varies(by: str, group: Sequence[Row]) -> bool:
+def _varies(by: str, group: Sequence[ResultRow]) -> bool:
     """Whether there is more than one value: one alone says what the leaderboard says."""
     return len({part.value for row in group for part in row.breakdowns if part.by == by}) > 1
 
 
-def _table(by: str, group: Sequence[Row]) -> Table:
+def _table(by: str, group: Sequence[ResultRow]) -> BreakdownTable:
     parts = [{part.value: part for part in row.breakdowns if part.by == by} for row in group]
     values = list(dict.fromkeys(value for of_row in parts for value in of_row))
     attempts = {value: sum(of_row[value].n for of_row in parts if value in of_row) for value in values}
     most = set(sorted(values, key=lambda value: -attempts[value])[:MOST_VALUES])
     shown = [value for value in values if value in most]
-    names = [name(row) for row in group]
+    names = [row_label(row) for row in group]
     cells = [
         [_cell(row, value, of_row.get(value)) for value in shown] for row, of_row in zip(group, parts, strict=True)
     ]
     dense = len(group) > _MODELS_ACROSS and len(shown) <= _VALUES_ACROSS
     labels = [value or _NONE for value in shown]
     sides = (names, labels, cells) if dense else (labels, names, list(zip(*cells, strict=True)))
-    return Table(
+    return BreakdownTable(
         by=by,
         title=_TITLES.get(by, f"How right are the models for each {by.replace('_', ' ')}?"),
         note=_NOTES.get(by, ""),
@@ -109,25 +109,27 @@ def _table(by: str, group: Sequence[Row]) -> Table:
     )
 
 
-def _cell(row: Row, value: str, part: Breakdown | None) -> Cell:
+def _cell(row: ResultRow, value: str, part: SliceResult | None) -> SliceCell:
     share = None if part is None else part.metrics["accuracy"]
-    said = f"{name(row)}, {value or _NONE}: " + ("nothing scored" if share is None else f"{percent(share)}%")
-    return Cell(percent(share), 0 if part is None else _scored(part), mark(share, row.chance, said))
+    said = f"{row_label(row)}, {value or _NONE}: " + (
+        "nothing scored" if share is None else f"{format_percent(share)}%"
+    )
+    return SliceCell(format_percent(share), 0 if part is None else _scored_slices(part), mark(share, row.chance, said))
 
 
-def _finding(row: Row, parts: Iterable[Breakdown]) -> str:
+def _finding(row: ResultRow, parts: Iterable[SliceResult]) -> str:
     """Empty where nothing that has the tag is scored, as in a run that was interrupted."""
-    shares = {part.value or _NONE: percent(part.metrics["accuracy"]) for part in parts}
-    ranked = sorted((share for share in shares.values() if share != DASH), key=float)
+    shares = {part.value or _NONE: format_percent(part.metrics["accuracy"]) for part in parts}
+    ranked = sorted((share for share in shares.values() if share != MISSING), key=float)
     if not ranked:
         return ""
     low, high = ranked[0], ranked[-1]
     if low == high:
-        return f"{name(row)} is right in {low}% throughout."
-    best = listed([value for value, share in shares.items() if share == high])
-    worst = listed([value for value, share in shares.items() if share == low])
-    return f"{name(row)} is most often right for {best} ({high}%), least often for {worst} ({low}%)."
+        return f"{row_label(row)} is right in {low}% throughout."
+    best = join_names([value for value, share in shares.items() if share == high])
+    worst = join_names([value for value, share in shares.items() if share == low])
+    return f"{row_label(row)} is most often right for {best} ({high}%), least often for {worst} ({low}%)."
 
 
-def _scored(part: Breakdown) -> int:
-    return sum(part.ended[ended] for ended in COUNTED)
+def _scored_slices(part: SliceResult) -> int:
+    return sum(part.ended[ended] for ended in SCORED_STATUSES)

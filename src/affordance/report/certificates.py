@@ -7,34 +7,34 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from affordance.core.ask import Address
-from affordance.core.attempt import Outcome
+from affordance.core.ask import CallSettings
+from affordance.core.attempt import AttemptResult
 from affordance.core.digest import Json
-from affordance.core.names import without_address
-from affordance.ledger import Certificate, Ledger, Run
-from affordance.report.results import Key
-from affordance.run.judged import JUDGED, Unit, known_questions, units
-from affordance.stats import Corrected, Withheld, corrected
-from affordance.suites.prompts import fill
-from affordance.suites.registry import TASKS
+from affordance.core.names import without_base_url
+from affordance.judging.judgements import JUDGE_SPECS, JudgedUnit, judged_units, recoverable_questions
+from affordance.ledger import JudgeCalibration, Ledger, RunRecord
+from affordance.report.results import RowKey
+from affordance.stats import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
+from affordance.tasks.prompts import fill
+from affordance.tasks.registry import TASKS
 
-Correction = Corrected | Withheld
-Labelled = Mapping[str, tuple[float, float]]  # by judgement, what people say and the weight
+Correction = CorrectedScore | CorrectionUnavailable
+LabelledScores = Mapping[str, tuple[float, float]]  # by judgement, what people say and the weight
 
 _LABELLED = "labelled"  # what people said, judgement by judgement: not told again
 
 
-class State(StrEnum):
+class CalibrationState(StrEnum):
     CERTIFIED = "certified"
     UNCERTIFIED = "uncertified"  # nobody has measured a judge of this task
     VOID = "void"  # somebody has, but another one, or asked otherwise
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class JudgeStatus:
     """How the judge of a run stands on a task."""
 
-    state: State
+    state: CalibrationState
     judge: str
     changed: tuple[str, ...] = ()  # of one that is void: what is no longer as it was, in words
     id: str | None = None  # of the certificate, which of one that is void is the nearest
@@ -43,36 +43,38 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRow:
     """What a row has to say of its judge, and what its score would be if people had judged."""
 
-    standing: Standing
+    status: JudgeStatus
     corrected: Correction | None  # None where the judge is not certified
 
 
-def judged_rows(ledger: Ledger, run: Run, groups: Mapping[Key, Sequence[Outcome]]) -> dict[Key, Judged]:
+def judge_status_by_row(
+    ledger: Ledger, run: RunRecord, groups: Mapping[RowKey, Sequence[AttemptResult]]
+) -> dict[RowKey, JudgedRow]:
     """By key, for those rows of a run whose task is judged."""
-    tasks = [name for name in dict.fromkeys(key[0] for key in groups) if name in JUDGED]
+    tasks = [name for name in dict.fromkeys(key[0] for key in groups) if name in JUDGE_SPECS]
     if not tasks:
         return {}
-    certificates, addresses = ledger.certificates(), ledger.judge_addresses(run.id)
-    found: dict[Key, Judged] = {}
+    certificates, addresses = ledger.judge_calibrations(), ledger.judge_call_settings(run.id)
+    found: dict[RowKey, JudgedRow] = {}
     for name in tasks:
-        bench = _Bench(ledger, run, name, addresses.get(name, []))
+        bench = _RunJudge(ledger, run, name, addresses.get(name, []))
         of_task = [one for one in certificates if one.task == name] if bench.has_judged else []
         valid = [one for one in of_task if not bench.changes(one)]
-        standing = _standing(bench, of_task, valid)
-        labelled = _labelled(valid)
+        standing = _judge_status(bench, of_task, valid)
+        labelled = _labelled_scores(valid)
         for key, outcomes in groups.items():
             if key[0] == name:
-                found[key] = Judged(standing, bench.correction(outcomes, labelled) if valid else None)
+                found[key] = JudgedRow(standing, bench.correction(outcomes, labelled) if valid else None)
     return found
 
 
-class _Bench:
+class _RunJudge:
     """The judge of one task in one run. What takes reading all judgements is done once, and only where it is needed."""
 
-    def __init__(self, ledger: Ledger, run: Run, task: str, addresses: Sequence[Address]) -> None:
+    def __init__(self, ledger: Ledger, run: RunRecord, task: str, addresses: Sequence[CallSettings]) -> None:
         self.run = run
         self._ledger = ledger
         self._task = TASKS[task]
@@ -86,70 +88,74 @@ class _Bench:
     def judge(self) -> str:
         return str(self.run.settings.get("judge") or "")
 
-    def changes(self, certificate: Certificate) -> list[str]:
+    def changes(self, certificate: JudgeCalibration) -> list[str]:
         """What is not as it was when the judge was certified."""
-        was, now = certificate.address, self._addresses[0]
+        was, now = certificate.judge, self._addresses[0]
         found = []
-        if without_address(was.model) != without_address(now.model):
-            found.append(f"the judge (certified was {without_address(was.model)})")
+        if without_base_url(was.model) != without_base_url(now.model):
+            found.append(f"the judge (certified was {without_base_url(was.model)})")
         if was.base_url != now.base_url:
             found.append(f"its address (was {was.base_url or 'this computer'})")
         if was.parameters_text != now.parameters_text:
             found.append(f"its parameters (were {was.parameters_text})")
-        if was.pack != now.pack and not self._was_told(certificate.prompt):
+        if was.prompt_digest != now.prompt_digest and not self._was_told(certificate.prompt):
             found.append("its prompt")
         return found
 
-    def correction(self, outcomes: Iterable[Outcome], labelled: Labelled) -> Correction | None:
+    def correction(self, outcomes: Iterable[AttemptResult], labelled: LabelledScores) -> Correction | None:
         """Over all judgements of these attempts that count."""
-        attempts = {one.attempt for one in outcomes}
+        attempts = {one.attempt_id for one in outcomes}
         values = {
-            unit.id: unit.value for unit in self._units if unit.subject.attempt in attempts and unit.value is not None
+            unit.id: unit.value
+            for unit in self._units
+            if unit.subject.attempt_id in attempts and unit.value is not None
         }
         if not values:
             return None
         known = [(value, *labelled[one]) for one, value in values.items() if one in labelled]
-        return corrected(list(values.values()), known)
+        return prediction_powered_mean(list(values.values()), known)
 
     @cached_property
-    def _units(self) -> list[Unit]:
-        return units(self._ledger, self.run, self._task)
+    def _units(self) -> list[JudgedUnit]:
+        return judged_units(self._ledger, self.run, self._task)
 
     def _was_told(self, prompt: str) -> bool:
         """Whether the run's judge was asked in these words, though other prompts of the pack may differ."""
         for unit in self._units[:1]:
             answered = self._ledger.answered_steps([unit.id]).get(unit.id)
-            asked = known_questions(self._ledger, self.run, [unit]).get(unit.id)
+            asked = recoverable_questions(self._ledger, self.run, [unit]).get(unit.id)
             if answered is not None and asked is not None:
-                return bool(json.loads(answered.transcript) == [["user", [fill(prompt, asked.fields)]]])
+                return bool(json.loads(answered.transcript) == [["user", [fill(prompt, asked.prompt_fields)]]])
         return False
 
 
-def _standing(bench: _Bench, certificates: Sequence[Certificate], valid: Sequence[Certificate]) -> Standing:
+def _judge_status(
+    bench: _RunJudge, certificates: Sequence[JudgeCalibration], valid: Sequence[JudgeCalibration]
+) -> JudgeStatus:
     if valid:
         best = max(valid, key=lambda one: (*_nearness(bench.run, one), one.created))
-        facts = {name: value for name, value in best.document.items() if name != _LABELLED}
-        return Standing(State.CERTIFIED, bench.judge, (), best.id, best.created, facts)
+        facts = {name: value for name, value in best.measurements.items() if name != _LABELLED}
+        return JudgeStatus(CalibrationState.CERTIFIED, bench.judge, (), best.id, best.created, facts)
     if not certificates:
-        return Standing(State.UNCERTIFIED, bench.judge)
+        return JudgeStatus(CalibrationState.UNCERTIFIED, bench.judge)
     changes = {one.id: bench.changes(one) for one in certificates}
     nearest = min(reversed(certificates), key=lambda one: len(changes[one.id]))
-    return Standing(State.VOID, bench.judge, tuple(changes[nearest.id]), nearest.id, nearest.created)
+    return JudgeStatus(CalibrationState.VOID, bench.judge, tuple(changes[nearest.id]), nearest.id, nearest.created)
 
 
-def _nearness(run: Run, certificate: Certificate) -> tuple[bool, bool]:
+def _nearness(run: RunRecord, certificate: JudgeCalibration) -> tuple[bool, bool]:
     """Labels of this very run tell most of it, then those of the same dataset."""
-    runs, datasets = (certificate.document.get(name) for name in ("runs", "datasets"))
+    runs, datasets = (certificate.measurements.get(name) for name in ("runs", "datasets"))
     assert isinstance(runs, list)
     assert isinstance(datasets, list)
     return run.name in runs, run.dataset.get("name") in datasets
 
 
-def _labelled(certificates: Sequence[Certificate]) -> Labelled:
+def _labelled_scores(certificates: Sequence[JudgeCalibration]) -> LabelledScores:
     """Labels are people's, whichever certificate they were for; of several for one judgement the latest counts."""
     found: dict[str, tuple[float, float]] = {}
     for one in certificates:
-        entries = one.document.get(_LABELLED)
+        entries = one.measurements.get(_LABELLED)
         assert isinstance(entries, list)
         found |= {judgement: (human, weight) for judgement, human, weight in entries}
     return found

@@ -4,33 +4,54 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.errors import UserError
-from affordance.ledger import Ledger, Line
-from affordance.report.contests import ALPHA, Contest, Who, clusters_of, contests, holds, mean_scores
-from affordance.report.results import Results, read_results
-from affordance.report.rows import Row, rows_of
-from affordance.report.sides import Differing, Kind, couples, differing, side_named, told_apart
-from affordance.stats import SPAN_OF_SCORES, Paired, Pairing, detectable, items_needed
-from affordance.suites.registry import TASKS
-from affordance.suites.task import ASKED
+from affordance.ledger import Ledger, RunEntry
+from affordance.report.contests import (
+    SIGNIFICANCE_LEVEL,
+    RowComparison,
+    RowRef,
+    cluster_by_question,
+    is_significant,
+    mean_score_by_question,
+    pairwise_comparisons,
+)
+from affordance.report.results import RunResults, read_results
+from affordance.report.rows import ResultRow, rows_of_runs
+from affordance.report.sides import (
+    DifferenceKind,
+    SettingDifference,
+    distinct_names,
+    match_rows,
+    resolve_side,
+    setting_differences,
+)
+from affordance.stats import (
+    SCORE_RANGE,
+    PairedComparison,
+    PairedDifference,
+    minimum_detectable_difference,
+    required_items,
+)
+from affordance.tasks.registry import TASKS
+from affordance.tasks.task import QUESTION_TEXT_TAG
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SliceComparison:
     """One value of a breakdown. Nothing here is corrected: it says where to look."""
 
     by: str
     value: str
     first: float
     second: float
-    paired: Paired
+    paired: PairedDifference
 
     @property
-    def tells(self) -> bool:
+    def is_significant(self) -> bool:
         """Where the difference is the same throughout there is no interval, and the exact p decides."""
         if self.paired.interval is None:
-            return self.paired.p < ALPHA
+            return self.paired.p < SIGNIFICANCE_LEVEL
         return self.paired.interval[0] > 0 or self.paired.interval[1] < 0
 
 
@@ -46,25 +67,25 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class TaskComparison:
     """Two rows of one task and form. `names` tell them apart; everything is the first less the second."""
 
-    first: Row
-    second: Row
+    first: ResultRow
+    second: ResultRow
     names: tuple[str, str]
     means: tuple[float, float]  # on the shared questions
-    paired: Paired
+    paired: PairedDifference
     holm: float
     family: int
     detectable: float | None  # the smallest difference told at 80% power; None where there is none, or no error
-    needed: int | None  # questions in all to tell the difference that was found, at 80% power
-    parts: tuple[Part, ...]
+    items_needed: int | None  # questions in all to tell the difference that was found, at 80% power
+    parts: tuple[SliceComparison, ...]
     flips: tuple[Flip, ...]
-    differing: tuple[Differing, ...]
+    differing: tuple[SettingDifference, ...]
 
     @property
-    def settled(self) -> bool:
-        return holds(self.paired, self.holm)
+    def is_significant(self) -> bool:
+        return is_significant(self.paired, self.holm)
 
     def to_json(self) -> dict[str, Any]:
         who = [{"run": row.run, "model": row.model, "strategy": row.strategy} for row in (self.first, self.second)]
@@ -77,7 +98,7 @@ class Compared:
             "p_holm": self.holm,
             "family": self.family,
             "detectable": self.detectable,
-            "needed": self.needed,
+            "needed": self.items_needed,
             "differing": [asdict(one) for one in self.differing],
             "breakdowns": [asdict(part) for part in self.parts],
             "flips": [asdict(flip) for flip in self.flips],
@@ -85,21 +106,21 @@ class Compared:
 
 
 def compare(
-    ledger: Ledger, first: str, second: str, only: Sequence[str] = (), despite: Sequence[Kind] = ()
-) -> list[Compared]:
+    ledger: Ledger, first: str, second: str, only: Sequence[str] = (), despite: Sequence[DifferenceKind] = ()
+) -> list[TaskComparison]:
     """Two runs or models by name, on each task and form that both have. Raises where something else than the model
     differs, unless it is named in `despite`."""
     if first == second:
         raise UserError(f"expected two to compare, found {first!r} twice; name another run or model")
-    lines = ledger.lines()
+    lines = ledger.run_entries()
     if not lines:
-        raise UserError(f"the ledger {ledger.where} has nothing to compare yet; start with `affordance run`")
-    chosen = couples(side_named(first, lines), side_named(second, lines), only)
+        raise UserError(f"the ledger {ledger.location} has nothing to compare yet; start with `affordance run`")
+    chosen = match_rows(resolve_side(first, lines), resolve_side(second, lines), only)
     runs = [ledger.find_run(name) for name in dict.fromkeys(line.run for couple in chosen for line in couple)]
     results = read_results(ledger, runs, sorted({one.task for one, _ in chosen}))
-    rows = {(row.run, *row.key): row for row in rows_of(_of_lines(results, chosen))}
-    played = {_pair(contest): contest for contest in contests(results)}
-    found = [one for couple in chosen for one in _compared(couple, results, rows, played)]
+    rows = {(row.run, *row.key): row for row in rows_of_runs(_of_lines(results, chosen))}
+    played = {_pair(contest): contest for contest in pairwise_comparisons(results)}
+    found = [one for couple in chosen for one in _compare_task(couple, results, rows, played)]
     if not found:
         raise UserError(
             f"{first} and {second} were scored on no question that both were asked; nothing can be compared"
@@ -114,26 +135,26 @@ def compare(
     return found
 
 
-def _of_lines(results: Results, chosen: Sequence[tuple[Line, Line]]) -> Results:
+def _of_lines(results: RunResults, chosen: Sequence[tuple[RunEntry, RunEntry]]) -> RunResults:
     """The family of comparisons takes the scores of all models, but rows only those of two."""
     lines = {line for couple in chosen for line in couple}
     outcomes = {
-        run: {key: found for key, found in groups.items() if Line(run, key[0], *key[2:]) in lines}
+        run: {key: found for key, found in groups.items() if RunEntry(run, key[0], *key[2:]) in lines}
         for run, groups in results.outcomes.items()
     }
     return replace(results, outcomes=outcomes)
 
 
-def _pair(contest: Contest) -> tuple[str, str, frozenset[Who]]:
+def _pair(contest: RowComparison) -> tuple[str, str, frozenset[RowRef]]:
     return contest.task, contest.form, frozenset({contest.first, contest.second})
 
 
-def _compared(
-    couple: tuple[Line, Line],
-    results: Results,
-    rows: Mapping[tuple[str, str, str, str, str], Row],
-    played: Mapping[tuple[str, str, frozenset[Who]], Contest],
-) -> list[Compared]:
+def _compare_task(
+    couple: tuple[RunEntry, RunEntry],
+    results: RunResults,
+    rows: Mapping[tuple[str, str, str, str, str], ResultRow],
+    played: Mapping[tuple[str, str, frozenset[RowRef]], RowComparison],
+) -> list[TaskComparison]:
     one, other = couple
     task = TASKS[one.task]
     forms = [
@@ -143,7 +164,7 @@ def _compared(
     for form in sorted(forms):
         keys = [(task.name, form, line.model, line.strategy) for line in couple]
         both = [results.outcomes[line.run].get(key, []) for line, key in zip(couple, keys, strict=True)]
-        who = frozenset(Who(line.run, line.model, line.strategy) for line in couple)
+        who = frozenset(RowRef(line.run, line.model, line.strategy) for line in couple)
         contest = played.get((task.name, form, who))
         if contest is None:
             continue
@@ -152,47 +173,54 @@ def _compared(
     return found
 
 
-def _one(pair: tuple[Row, Row], ones: Sequence[Outcome], others: Sequence[Outcome], contest: Contest) -> Compared:
+def _one(
+    pair: tuple[ResultRow, ResultRow],
+    ones: Sequence[AttemptResult],
+    others: Sequence[AttemptResult],
+    contest: RowComparison,
+) -> TaskComparison:
     task = TASKS[pair[0].task]
-    scores = mean_scores(ones), mean_scores(others)
+    scores = mean_score_by_question(ones), mean_score_by_question(others)
     shared = sorted(scores[0].keys() & scores[1].keys())
-    clusters = clusters_of(ones)
+    clusters = cluster_by_question(ones)
     values = tuple([of_side[question] for question in shared] for of_side in scores)
-    paired = Pairing([clusters[question] for question in shared], span=SPAN_OF_SCORES).compare(*values)
+    paired = PairedComparison([clusters[question] for question in shared], value_range=SCORE_RANGE).compare(*values)
     error = paired.error
-    level = 1 - ALPHA / contest.family  # of Holm's first step, which a claim may have to pass
-    return Compared(
+    level = 1 - SIGNIFICANCE_LEVEL / contest.family  # of Holm's first step, which a claim may have to pass
+    return TaskComparison(
         first=pair[0],
         second=pair[1],
-        names=told_apart(*pair),
+        names=distinct_names(*pair),
         means=(sum(values[0]) / len(shared), sum(values[1]) / len(shared)),
         paired=paired,
         holm=contest.holm,
         family=contest.family,
         detectable=_detectable(error, level, paired.clusters),
-        needed=None
+        items_needed=None
         if error is None
-        else items_needed(paired.difference, error, paired.n, level=level, clusters=paired.clusters),
+        else required_items(paired.difference, error, paired.n, level=level, clusters=paired.clusters),
         parts=tuple(_parts(task.breakdowns, ones, scores, shared, clusters)),
-        flips=tuple(_flips(task.told, ones, others, scores, shared)),
-        differing=tuple(differing(*pair, {one.question for one in ones}, {one.question for one in others})),
+        flips=tuple(_flips(task.describe_truth, ones, others, scores, shared)),
+        differing=tuple(
+            setting_differences(*pair, {one.question_id for one in ones}, {one.question_id for one in others})
+        ),
     )
 
 
 def _detectable(error: float | None, level: float, clusters: int) -> float | None:
-    found = None if error is None else detectable(error, level=level, clusters=clusters)
-    return found if found is not None and found <= SPAN_OF_SCORES else None
+    found = None if error is None else minimum_detectable_difference(error, level=level, clusters=clusters)
+    return found if found is not None and found <= SCORE_RANGE else None
 
 
 def _parts(
     breakdowns: Sequence[str],
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[AttemptResult],
     scores: tuple[Mapping[str, float], Mapping[str, float]],
     shared: Sequence[str],
     clusters: Mapping[str, str],
-) -> list[Part]:
+) -> list[SliceComparison]:
     """By every tag with more than one value, those with the largest difference first."""
-    tags = {one.question: one.tags for one in outcomes}
+    tags = {one.question_id: one.tags for one in outcomes}
     found = []
     for by in breakdowns:
         groups: dict[str, list[str]] = {}
@@ -203,38 +231,38 @@ def _parts(
             continue
         for value, questions in groups.items():
             ours, theirs = ([of_side[question] for question in questions] for of_side in scores)
-            pairing = Pairing([clusters[question] for question in questions], span=SPAN_OF_SCORES)
+            pairing = PairedComparison([clusters[question] for question in questions], value_range=SCORE_RANGE)
             paired = pairing.compare(ours, theirs)
-            found.append(Part(by, value, sum(ours) / len(ours), sum(theirs) / len(theirs), paired))
+            found.append(SliceComparison(by, value, sum(ours) / len(ours), sum(theirs) / len(theirs), paired))
     return sorted(found, key=lambda part: (-part.paired.difference, part.by, part.value))
 
 
 def _flips(
     told: Callable[[str], str],
-    ones: Sequence[Outcome],
-    others: Sequence[Outcome],
+    ones: Sequence[AttemptResult],
+    others: Sequence[AttemptResult],
     scores: tuple[Mapping[str, float], Mapping[str, float]],
     shared: Sequence[str],
 ) -> list[Flip]:
     """The largest differences first, by id."""
-    first, second = ({one.question: one for one in reversed(found)} for found in (ones, others))
+    first, second = ({one.question_id: one for one in reversed(found)} for found in (ones, others))
     apart = sorted(
         (question for question in shared if abs(scores[0][question] - scores[1][question]) > 1e-9),
-        key=lambda question: (-abs(scores[0][question] - scores[1][question]), first[question].item, question),
+        key=lambda question: (-abs(scores[0][question] - scores[1][question]), first[question].item_id, question),
     )
     return [
         Flip(
-            item=first[question].item,
-            asked=first[question].tags.get(ASKED, ""),
+            item=first[question].item_id,
+            asked=first[question].tags.get(QUESTION_TEXT_TAG, ""),
             truth=told(first[question].truth),
             better=int(scores[1][question] > scores[0][question]),
-            answers=(_said(first[question]), _said(second[question])),
+            answers=(_answer_of(first[question]), _answer_of(second[question])),
         )
         for question in apart
     ]
 
 
-def _said(outcome: Outcome) -> str:
+def _answer_of(outcome: AttemptResult) -> str:
     if outcome.verdict is None:
         return "pending"
-    return outcome.verdict.answer or str(outcome.verdict.ended)
+    return outcome.verdict.answer or str(outcome.verdict.status)

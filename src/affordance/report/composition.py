@@ -3,34 +3,45 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from affordance.report.numbers import counted, percent
-from affordance.report.rows import Row
-from affordance.suites.registry import TASKS
+from affordance.report.numbers import count_noun, format_percent
+from affordance.report.rows import ResultRow
+from affordance.tasks.registry import TASKS
 
 MOST_SHIFTS = 3
 SMALLEST_SHIFT = 0.01  # a point; less is not worth a word
 
 
-def left_out(group: Sequence[Row], rows: Sequence[Row]) -> str:
+def describe_control_items(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> str:
     """What the headline rows of a group leave to the control rows among all rows; empty where they leave nothing."""
     row = group[0]
     task = TASKS.get(row.task)
-    if task is None or not task.control or row.form == task.control:
+    if task is None or not task.control_condition or row.form == task.control_condition:
         return ""
     same = (row.run, row.task, row.model, row.strategy)
     control = next(
-        (one for one in rows if (one.run, one.task, one.model, one.strategy) == same and one.form == task.control), None
+        (
+            one
+            for one in rows
+            if (one.run, one.task, one.model, one.strategy) == same and one.form == task.control_condition
+        ),
+        None,
     )
     if control is None:
         return ""
     whole = row.items + control.items
-    said = f"{control.items} of {counted(whole, task.noun)} are a control ({control.form}) and no part of these numbers"
-    shifts = [f"{value} {percent(before)} to {percent(after)}%" for value, before, after in _shifts(row, control)]
+    said = (
+        f"{control.items} of {count_noun(whole, task.item_noun)} are a control ({control.form}) and no part "
+        "of these numbers"
+    )
+    shifts = [
+        f"{value} {format_percent(before)} to {format_percent(after)}%"
+        for value, before, after in _shifts(row, control)
+    ]
     largest = ", ".join(shifts[:MOST_SHIFTS])
     return f"{said}; largest shifts in what is left: {largest}." if shifts else f"{said}."
 
 
-def _shifts(row: Row, control: Row) -> list[tuple[str, float, float]]:
+def _shifts(row: ResultRow, control: ResultRow) -> list[tuple[str, float, float]]:
     """Values of breakdowns with their share of everything and of what is left, the largest change first."""
     kept = Counter({(one.by, one.value): one.n for one in row.breakdowns})
     whole = kept + Counter({(one.by, one.value): one.n for one in control.breakdowns})

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from affordance.report.asides import Table
-from affordance.report.numbers import DASH, count, interval, listed, percent
-from affordance.report.rows import Row
-from affordance.report.words import name
-from affordance.stats import Corrected, Withheld
+from affordance.report.asides import AsideTable
+from affordance.report.numbers import MISSING, format_count, format_interval, format_percent, join_names
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
+from affordance.stats import CorrectedScore, CorrectionUnavailable
 
 _NOTE = (
     "The judge's mean over all that it judged, corrected by how people's labels of the same model's answers differ "
@@ -15,17 +15,17 @@ _NOTE = (
 )
 
 
-def corrected_table(group: Sequence[Row]) -> Table | None:
+def corrected_scores_table(group: Sequence[ResultRow]) -> AsideTable | None:
     """None where the judge is not certified."""
-    found = [(name(row), one) for row in group if (one := row.corrected) is not None]
+    found = [(row_label(row), one) for row in group if (one := row.corrected) is not None]
     if not found:
         return None
     withheld: dict[str, list[str]] = {}
     for model, one in found:
-        if isinstance(one, Withheld):
+        if isinstance(one, CorrectionUnavailable):
             withheld.setdefault(one.reason, []).append(model)
-    reasons = [f"Withheld for {listed(models)}: {reason}." for reason, models in withheld.items()]
-    return Table(
+    reasons = [f"Withheld for {join_names(models)}: {reason}." for reason, models in withheld.items()]
+    return AsideTable(
         key="corrected",
         title="What would people have scored?",
         columns=("judged, %", "corrected, %", "95% interval", "labels"),
@@ -34,7 +34,12 @@ def corrected_table(group: Sequence[Row]) -> Table | None:
     )
 
 
-def _cells(found: Corrected | Withheld) -> tuple[str, ...]:
-    if isinstance(found, Corrected):
-        return percent(found.raw), percent(found.value), interval(found.interval), count(found.n_labels)
-    return percent(found.raw), DASH, DASH, count(found.n_labels)
+def _cells(found: CorrectedScore | CorrectionUnavailable) -> tuple[str, ...]:
+    if isinstance(found, CorrectedScore):
+        return (
+            format_percent(found.raw),
+            format_percent(found.value),
+            format_interval(found.interval),
+            format_count(found.n_labels),
+        )
+    return format_percent(found.raw), MISSING, MISSING, format_count(found.n_labels)

@@ -6,11 +6,11 @@ AutoGUI-v2 calls it divergence that those who point best are not those who under
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.report.numbers import p_value, percent
-from affordance.report.rows import Row
-from affordance.report.words import name, with_short_names
+from affordance.report.numbers import format_p, format_percent
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label, with_short_labels
 from affordance.stats import spearman
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 LEVELS = ("region", "element")
 FEWEST = 3  # models; a rank correlation of two is always 1
@@ -24,7 +24,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class GroundingOutcomeGap:
     """One level in one run. `forms` are those of the two axes: the expression, and how many answers are right."""
 
     run: str
@@ -35,33 +35,39 @@ class Divergence:
     ranks: str  # the rank correlation in words; empty with too few models
 
 
-def divergences(rows: Sequence[Row]) -> list[Divergence]:
+def grounding_outcome_gaps(rows: Sequence[ResultRow]) -> list[GroundingOutcomeGap]:
     """For each run and level, and each pair of forms that at least two models have both numbers of."""
     found = []
     for run in dict.fromkeys(row.run for row in rows):
         for level in LEVELS:
             ground, outcome = (
-                with_short_names([row for row in rows if (row.run, row.task) == (run, f"function/{kind}-{level}")])
+                with_short_labels([row for row in rows if (row.run, row.task) == (run, f"function/{kind}-{level}")])
                 for kind in ("ground", "outcome")
             )
             for forms in [(g, o) for g in _forms(ground) for o in _forms(outcome)]:
                 points = _points([r for r in ground if r.form == forms[0]], [r for r in outcome if r.form == forms[1]])
                 if len(points) > 1:
-                    found.append(Divergence(run, level, forms, tuple(points), _finding(level, points), _ranks(points)))
+                    found.append(
+                        GroundingOutcomeGap(run, level, forms, tuple(points), _finding(level, points), _ranks(points))
+                    )
     return found
 
 
-def _forms(rows: Sequence[Row]) -> list[str]:
-    return [form for form in dict.fromkeys(row.form for row in rows) if form != TASKS[rows[0].task].control or not form]
+def _forms(rows: Sequence[ResultRow]) -> list[str]:
+    return [
+        form
+        for form in dict.fromkeys(row.form for row in rows)
+        if form != TASKS[rows[0].task].control_condition or not form
+    ]
 
 
-def _points(ground: Sequence[Row], outcome: Sequence[Row]) -> list[Point]:
-    shares = {name(row): row.metrics["accuracy"] for row in outcome if row.complete}
+def _points(ground: Sequence[ResultRow], outcome: Sequence[ResultRow]) -> list[Point]:
+    shares = {row_label(row): row.metrics["accuracy"] for row in outcome if row.complete}
     found = []
     for row in ground:
-        pointing, knowing = row.metrics["accuracy"], shares.get(name(row))
+        pointing, knowing = row.metrics["accuracy"], shares.get(row_label(row))
         if row.complete and pointing is not None and knowing is not None:
-            found.append(Point(name(row), pointing, knowing))
+            found.append(Point(row_label(row), pointing, knowing))
     return found
 
 
@@ -70,8 +76,9 @@ def _finding(level: str, points: Sequence[Point]) -> str:
     if best[0] == best[1]:
         return f"{best[0].model} scores highest at both."
     return (
-        f"{best[0].model} scores highest at finding {level}s ({percent(best[0].ground)}%), {best[1].model} at knowing "
-        f"what they do ({percent(best[1].outcome)}%)."
+        f"{best[0].model} scores highest at finding {level}s ({format_percent(best[0].ground)}%), "
+        f"{best[1].model} at knowing "
+        f"what they do ({format_percent(best[1].outcome)}%)."
     )
 
 
@@ -81,4 +88,4 @@ def _ranks(points: Sequence[Point]) -> str:
     ranks = spearman([one.ground for one in points], [one.outcome for one in points])
     if ranks.rho is None or ranks.p is None:
         return "All are equal at one of the two, so there is no rank correlation."
-    return f"Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {p_value(ranks.p)})."
+    return f"Rank correlation over {ranks.n} models: {ranks.rho:+.2f} (Spearman, p {format_p(ranks.p)})."

@@ -3,30 +3,30 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from affordance.report import asides, breakdowns
-from affordance.report.composition import left_out
-from affordance.report.corrections import corrected_table
-from affordance.report.cues import cue_table, in_full
-from affordance.report.leaderboard import board_sheet, boards
-from affordance.report.numbers import counted, interval, percent, points, points_interval
-from affordance.report.people import agreed
-from affordance.report.rows import Row
-from affordance.report.sheet import Column, Sheet
-from affordance.report.tables import print_sheets
+from affordance.report.composition import describe_control_items
+from affordance.report.corrections import corrected_scores_table
+from affordance.report.cues import condition_table, main_condition_rows
+from affordance.report.leaderboard import leaderboard_table, leaderboards
+from affordance.report.numbers import count_noun, format_interval, format_percent, format_points, format_points_interval
+from affordance.report.people import describe_agreement
+from affordance.report.rows import ResultRow
+from affordance.report.sheet import Column, ReportTable
+from affordance.report.tables import print_tables
 from affordance.report.words import (
-    floors,
-    gap,
-    judged,
+    cluster_noun,
+    describe_baselines,
+    describe_missing,
+    judge_note,
     metric_text,
-    name,
     not_asked,
     parsers,
-    people,
-    sampled,
+    participants_note,
+    row_label,
     why_missing,
-    with_short_names,
+    with_short_labels,
 )
-from affordance.suites.behavior.texts import signature
-from affordance.suites.registry import TASKS
+from affordance.tasks.behavior.texts import signature
+from affordance.tasks.registry import TASKS
 
 # Beside accuracy, where any row of a table has them.
 _MEASURES = {
@@ -49,46 +49,51 @@ _WORDING = {
 _PLACES = {"consistent_accuracy": "both orders", "position_preference": "takes 1st"}  # the page has more of it
 
 
-def print_rows(rows: Sequence[Row]) -> None:
+def print_rows(rows: Sequence[ResultRow]) -> None:
     """The leaderboard: one table per task, run and form, with n, the interval and how attempts ended beside the
     value; then those over several runs and published rows."""
     if rows:
-        print_sheets(sheets(rows))
+        print_tables(report_tables(rows))
     else:
         print("Nothing to report yet.")
 
 
-def sheets(rows: Sequence[Row], *, detail: bool = False) -> list[Sheet]:
+def report_tables(rows: Sequence[ResultRow], *, detail: bool = False) -> list[ReportTable]:
     """For each task, run and form the rows with what belongs to them, in detail with small tables and breakdowns; then
     the boards over several runs and published rows."""
-    full = in_full(rows)
-    found: list[Sheet] = []
+    full = main_condition_rows(rows)
+    found: list[ReportTable] = []
     for key in dict.fromkeys((row.task, row.run, row.form) for row in full):
-        group = with_short_names([row for row in full if (row.task, row.run, row.form) == key])
-        found += [_main(group, rows), *_corrected(group), *_cues(group, rows), *_wording(group)]
+        group = with_short_labels([row for row in full if (row.task, row.run, row.form) == key])
+        found += [_main(group, rows), *_corrected_score_table(group), *_cues(group, rows), *_wording(group)]
         if detail:
-            found += [*map(_aside, asides.asides(group)), *map(_breakdown, breakdowns.tables(group))]
-    return [*found, *map(board_sheet, boards(rows))]
+            found += [
+                *map(_aside, asides.additional_tables(group)),
+                *map(_breakdown, breakdowns.breakdown_tables(group)),
+            ]
+    return [*found, *map(leaderboard_table, leaderboards(rows))]
 
 
-def shown_metrics(rows: Sequence[Row], known: Mapping[str, str] = {**_MEASURES, **_WORDING}) -> dict[str, str]:
+def visible_metrics(rows: Sequence[ResultRow], known: Mapping[str, str] = {**_MEASURES, **_WORDING}) -> dict[str, str]:
     return {name: label for name, label in known.items() if any(row.metrics.get(name) is not None for row in rows)}
 
 
-def headline(rows: Sequence[Row]) -> str:
+def headline(rows: Sequence[ResultRow]) -> str:
     dataset, row = rows[0].dataset, rows[0]
     made_up = ", synthetic" if dataset.get("synthetic") else ""
     form = f" ({row.form})" if row.form else ""
-    items = counted(max(one.items for one in rows), TASKS[row.task].noun)
+    items = count_noun(max(one.items for one in rows), TASKS[row.task].item_noun)
     return f"{row.task}{form} on {dataset['name']} ({items}{made_up}), run {row.run}"
 
 
-def notes(rows: Sequence[Row]) -> list[str]:
+def notes(rows: Sequence[ResultRow]) -> list[str]:
     """What must be said beside the numbers."""
-    said = [f"{floors(rows[0])} n counts attempts; intervals are clustered by {sampled(rows[0])}.".strip()]
-    if rows[0].form and rows[0].form == TASKS[rows[0].task].control and not rows[0].floors:
+    said = [
+        f"{describe_baselines(rows[0])} n counts attempts; intervals are clustered by {cluster_noun(rows[0])}.".strip()
+    ]
+    if rows[0].form and rows[0].form == TASKS[rows[0].task].control_condition and not rows[0].floors:
         said = ["Of two equal pictures neither is the right one: what is chosen shows a preference for a place."]
-    said += [one for one in (not_asked(rows), judged(rows), parsers(rows), *people(rows)) if one]
+    said += [one for one in (not_asked(rows), judge_note(rows), parsers(rows), *participants_note(rows)) if one]
     if errors := rows[0].dataset.get("errors"):
         said.append(
             f"The dataset has errors ({errors}), which may be in these numbers: `affordance data check` lists them."
@@ -101,41 +106,43 @@ def notes(rows: Sequence[Row]) -> list[str]:
         if not row.complete:
             low, high = row.bounds.get("accuracy", (0.0, 1.0))
             said.append(
-                f"{row.model} is incomplete: {gap(row)}; accuracy is between {percent(low)} and {percent(high)}%."
+                f"{row.model} is incomplete: {describe_missing(row)}; accuracy is between "
+                f"{format_percent(low)} and {format_percent(high)}%."
             )
         said += [f"{row.model}: {warning}" for warning in row.warnings]
-        said += [f"{row.model}: among people, {agreed(one)}." for one in row.people]
+        said += [f"{row.model}: among people, {describe_agreement(one)}." for one in row.people]
         said += [
-            f"{row.model}: {row.form} {points(one.accuracy)} points against {one.form} on the same {one.n} targets "
-            f"({'no interval' if one.interval is None else f'95% interval {points_interval(one.interval)}'})."
+            f"{row.model}: {row.form} {format_points(one.accuracy)} points against {one.form} on the same "
+            f"{one.n} targets "
+            f"({'no interval' if one.interval is None else f'95% interval {format_points_interval(one.interval)}'})."
             for one in row.differences
-            if row.form < one.form and not TASKS[row.task].base
+            if row.form < one.form and not TASKS[row.task].baseline_condition
         ]
     return said
 
 
-def _corrected(group: Sequence[Row]) -> list[Sheet]:
-    table = corrected_table(group)
+def _corrected_score_table(group: Sequence[ResultRow]) -> list[ReportTable]:
+    table = corrected_scores_table(group)
     return [_aside(table)] if table is not None else []
 
 
-def _main(group: Sequence[Row], rows: Sequence[Row]) -> Sheet:
+def _main(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> ReportTable:
     shown = [row for row in group if row.n] or group
-    measures = shown_metrics(group, {**_MEASURES, **_PLACES})
+    measures = visible_metrics(group, {**_MEASURES, **_PLACES})
     columns = (
-        Column("model", left=True), Column(TASKS[group[0].task].measure), Column("95% interval"),
+        Column("model", left=True), Column(TASKS[group[0].task].score_label), Column("95% interval"),
         *map(Column, measures.values()), Column("n"), Column("no answer"), Column("missing"),
     )  # fmt: skip
-    said = (*notes(group), *filter(None, (left_out(group, rows),)))
-    return Sheet(headline(group), columns, tuple(_cells(row, measures) for row in shown), said)
+    said = (*notes(group), *filter(None, (describe_control_items(group, rows),)))
+    return ReportTable(headline(group), columns, tuple(_cells(row, measures) for row in shown), said)
 
 
-def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
+def _cells(row: ResultRow, measures: Iterable[str]) -> tuple[str, ...]:
     ended = row.ended
     return (
-        name(row) if row.complete else f"{name(row)} *",
-        percent(row.metrics["accuracy"]),
-        interval(row.intervals.get("accuracy")),
+        row_label(row) if row.complete else f"{row_label(row)} *",
+        format_percent(row.metrics["accuracy"]),
+        format_interval(row.intervals.get("accuracy")),
         *(metric_text(row, metric) for metric in measures),
         str(row.n),
         str(ended["refused"] + ended["unparsed"] + ended["truncated"]),
@@ -143,15 +150,15 @@ def _cells(row: Row, measures: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _cues(group: Sequence[Row], rows: Sequence[Row]) -> list[Sheet]:
+def _cues(group: Sequence[ResultRow], rows: Sequence[ResultRow]) -> list[ReportTable]:
     """One sheet for each model: they are compared within it."""
-    table = cue_table(group, with_short_names(rows))
+    table = condition_table(group, with_short_labels(rows))
     if table is None:
         return []
     models = list(dict.fromkeys(model for model, _ in table.lines))
     columns = (Column(table.columns[0], left=True), *map(Column, table.columns[1:]))
     return [
-        Sheet(
+        ReportTable(
             title=model,
             columns=columns,
             lines=tuple(cells for one, cells in table.lines if one == model),
@@ -163,18 +170,18 @@ def _cues(group: Sequence[Row], rows: Sequence[Row]) -> list[Sheet]:
     ]
 
 
-def _wording(group: Sequence[Row]) -> list[Sheet]:
-    shown = shown_metrics(group, _WORDING)
+def _wording(group: Sequence[ResultRow]) -> list[ReportTable]:
+    shown = visible_metrics(group, _WORDING)
     if not shown:
         return []
-    lines = tuple((name(row), *(percent(row.metrics.get(key)) for key in shown)) for row in group)
+    lines = tuple((row_label(row), *(format_percent(row.metrics.get(key)) for key in shown)) for row in group)
     columns = (Column("model", left=True), *map(Column, shown.values()))
-    return [Sheet("Nearness of wording, as means over rationales:", columns, lines, (signature(),), part=True)]
+    return [ReportTable("Nearness of wording, as means over rationales:", columns, lines, (signature(),), part=True)]
 
 
-def _breakdown(table: breakdowns.Table) -> Sheet:
+def _breakdown(table: breakdowns.BreakdownTable) -> ReportTable:
     hidden = f"The values with the most attempts are shown, {table.hidden} more are not." if table.hidden else ""
-    return Sheet(
+    return ReportTable(
         title=table.title,
         columns=(Column(table.corner, left=True), *map(Column, table.columns)),
         lines=tuple((label, *(f"{cell.share} ({cell.n})" for cell in cells)) for label, cells in table.lines),
@@ -183,6 +190,8 @@ def _breakdown(table: breakdowns.Table) -> Sheet:
     )
 
 
-def _aside(table: asides.Table) -> Sheet:
+def _aside(table: asides.AsideTable) -> ReportTable:
     columns = (Column(table.corner, left=True), *map(Column, table.columns))
-    return Sheet(table.title, columns, tuple((label, *cells) for label, cells in table.lines), (table.note,), part=True)
+    return ReportTable(
+        table.title, columns, tuple((label, *cells) for label, cells in table.lines), (table.note,), part=True
+    )

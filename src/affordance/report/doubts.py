@@ -2,38 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.digest import Json
-from affordance.core.names import BUILT_IN
+from affordance.core.names import BUILTIN_PROVIDERS
 from affordance.grounding.candidates import CANDIDATES
-from affordance.grounding.evidence import in_words, probes
-from affordance.grounding.inference import better_convention
+from affordance.grounding.evidence import calibration_answers, describe_coordinates
+from affordance.grounding.inference import better_coordinates
 from affordance.grounding.selection import find_dialect
-from affordance.ledger import Run
+from affordance.ledger import RunRecord
 from affordance.models.adaptation import Adaptation
 
 NAME, OPTION, CALIBRATION, UNKNOWN, ITSELF = "name", "option", "calibration", "unknown", "itself"
-OURS = tuple(f"{provider}:" for provider in BUILT_IN)
+BUILT_IN_PROVIDERS = tuple(f"{provider}:" for provider in BUILTIN_PROVIDERS)
 
 
-def spoken(sent: Sequence[Mapping[str, Json]]) -> str:
+def requested_dialect(sent: Sequence[Mapping[str, Json]]) -> str:
     """The dialect of those asks that had one."""
     return next((str(one["dialect"]) for one in sent if one.get("dialect")), "")
 
 
-def how_decided(run: Run, dialect: str, model: str) -> str:
+def dialect_source(run: RunRecord, dialect: str, model: str) -> str:
     if not dialect:
         return ""
     match run.settings.get("dialect"):
         case None:
-            return ITSELF if model.startswith(OURS) else UNKNOWN if dialect == "default" else NAME
+            return ITSELF if model.startswith(BUILT_IN_PROVIDERS) else UNKNOWN if dialect == "default" else NAME
         case "calibrated":
             return CALIBRATION
         case _:
             return OPTION
 
 
-def _odd_answers(outcomes: Sequence[Outcome]) -> list[str]:
+def _odd_answers(outcomes: Sequence[AttemptResult]) -> list[str]:
     """Answers that were read, but not in the form that was asked for."""
     verdicts = [o.verdict for o in outcomes if o.verdict is not None and o.verdict.answer is not None]
     loose = sum(bool(verdict.detail.get("fallback")) for verdict in verdicts)
@@ -42,7 +42,7 @@ def _odd_answers(outcomes: Sequence[Outcome]) -> list[str]:
     return [f"{loose} of {len(verdicts)} answers were not in the form of the dialect, and were read as any text."]
 
 
-def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[str]:
+def dialect_warnings(outcomes: Sequence[AttemptResult], dialect: str, decided: str) -> list[str]:
     """Nothing is scored otherwise for it: a warning is all that comes of it."""
     if not dialect:
         return []
@@ -58,12 +58,15 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
         missing = f"Its dialect {dialect!r} is unknown here, so its coordinates are not compared with other conventions"
         return [*said, f"{missing}; install the package that adds it."]
     once = [outcome for outcome in outcomes if outcome.trial == 0]  # further trials are near copies
-    better = better_convention(heard.convention, probes(once, heard), CANDIDATES)
+    better = better_coordinates(heard.coordinates, calibration_answers(once, heard), CANDIDATES)
     if better is not None:
         said.append(
-            f"Read as {better.convention} ({in_words(heard.with_convention(better.convention))}), {better.hits} of "
-            f"{better.n} answers would be right, and {better.hits_said} as they were read ({heard.convention}), which "
-            f"is hardly chance (p {'below 0.001' if better.p < 0.001 else f'= {better.p:.3f}'}). Nothing was scored "
+            f"Read as {better.coordinates} "
+            f"({describe_coordinates(heard.with_coordinates(better.coordinates))}), {better.hits} of "
+            f"{better.n} answers would be right, and {better.current_hits} as they were read "
+            f"({heard.coordinates}), which "
+            f"is hardly chance (p {'below 0.001' if better.p_value < 0.001 else f'= {better.p_value:.3f}'}). "
+            "Nothing was scored "
             "again: calibrate the model, or give --dialect."
         )
     return said
@@ -71,4 +74,4 @@ def warnings(outcomes: Sequence[Outcome], dialect: str, decided: str) -> list[st
 
 def unlike_settings(adaptations: Sequence[Adaptation], model: str) -> list[str]:
     """What was not sent as the settings have it, to the model of a row or to its judge."""
-    return [f"{'It' if one.model == model else f'Its judge {one.model}'} {one.words}." for one in adaptations]
+    return [f"{'It' if one.model == model else f'Its judge {one.model}'} {one.description}." for one in adaptations]

@@ -4,70 +4,73 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.core.attempt import Ended, Outcome
-from affordance.core.names import STUDIES
+from affordance.core.attempt import AttemptResult, AttemptStatus
+from affordance.core.names import STUDY_PREFIX
 from affordance.models.answers import UNANSWERED
-from affordance.report.numbers import count
-from affordance.report.results import Key, key_of
-from affordance.report.rows import Row
-from affordance.report.words import name
+from affordance.report.numbers import format_count
+from affordance.report.results import RowKey, row_key
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
 
 MOST_REASONS = 3  # for each model and way of ending
 LONGEST_REASON = 200
 
-Reasons = Mapping[Key, Counter[tuple[Ended, str]]]
+Reasons = Mapping[RowKey, Counter[tuple[AttemptStatus, str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatusRow:
     model: str
     counts: tuple[str, ...]  # by way of ending, then pending
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class FailureReason:
     model: str
-    ended: Ended
+    ended: AttemptStatus
     reason: str
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Endings:
+class StatusTable:
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
-    reasons: tuple[Reason, ...]
+    lines: tuple[StatusRow, ...]
+    reasons: tuple[FailureReason, ...]
 
 
-def reasons(outcomes: Iterable[Outcome]) -> Reasons:
+def failure_reasons(outcomes: Iterable[AttemptResult]) -> Reasons:
     """How often each reason was given, by row."""
-    found: dict[Key, Counter[tuple[Ended, str]]] = {}
+    found: dict[RowKey, Counter[tuple[AttemptStatus, str]]] = {}
     for outcome in outcomes:
         if outcome.verdict is not None and outcome.verdict.reason:
-            reason = _shortened(outcome.verdict.reason)
-            if outcome.model.startswith(STUDIES) and reason.startswith(UNANSWERED):
+            reason = _truncate(outcome.verdict.reason)
+            if outcome.model.startswith(STUDY_PREFIX) and reason.startswith(UNANSWERED):
                 reason = UNANSWERED  # of which item, the sample browser tells
-            found.setdefault(key_of(outcome), Counter())[outcome.verdict.ended, reason] += 1
+            found.setdefault(row_key(outcome), Counter())[outcome.verdict.status, reason] += 1
     return found
 
 
-def endings(group: Sequence[Row], given: Reasons) -> Endings:
-    return Endings(
-        columns=(*Ended, "pending"),
-        lines=tuple(Line(name(row), tuple(map(count, (*(row.ended[e] for e in Ended), row.pending)))) for row in group),
+def status_table(group: Sequence[ResultRow], given: Reasons) -> StatusTable:
+    return StatusTable(
+        columns=(*AttemptStatus, "pending"),
+        lines=tuple(
+            StatusRow(row_label(row), tuple(map(format_count, (*(row.ended[e] for e in AttemptStatus), row.pending))))
+            for row in group
+        ),
         reasons=tuple(reason for row in group for reason in _most_often(row, given.get(row.key, Counter()))),
     )
 
 
-def _most_often(row: Row, given: Counter[tuple[Ended, str]]) -> list[Reason]:
+def _most_often(row: ResultRow, given: Counter[tuple[AttemptStatus, str]]) -> list[FailureReason]:
     ranked = sorted((-number, reason, ended) for (ended, reason), number in given.items())
     return [
-        Reason(name(row), kind, reason, -number)
-        for kind in Ended
+        FailureReason(row_label(row), kind, reason, -number)
+        for kind in AttemptStatus
         for number, reason, _ in [entry for entry in ranked if entry[2] is kind][:MOST_REASONS]
     ]
 
 
-def _shortened(text: str) -> str:
+def _truncate(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 1] + "…"

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from affordance.report.divergence import Point
-from affordance.report.numbers import interval, percent
-from affordance.report.rows import Row
-from affordance.report.words import against_chance, name
+from affordance.report.numbers import format_interval, format_percent
+from affordance.report.rows import ResultRow
+from affordance.report.words import baseline_relation, row_label
 from affordance.stats import Interval
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -30,12 +30,12 @@ def axis(chance: float, called: str = "chance") -> Markup:
         parts.append(_text(tick, _AXIS_HEIGHT - 4, f"{100 * tick:.0f}{'%' if tick == 1 else ''}", kind))
     said = "Scale from 0 to 100%"
     if chance > 0:
-        parts.append(_text(chance, 11, f"{called} {percent(chance)}%", "chance-label"))
-        said += f"; guessing is right in {percent(chance)}%"
+        parts.append(_text(chance, 11, f"{called} {format_percent(chance)}%", "chance-label"))
+        said += f"; guessing is right in {format_percent(chance)}%"
     return _figure("axis", _AXIS_HEIGHT, said, parts)
 
 
-def dot_and_whisker(row: Row) -> Markup:
+def dot_and_whisker(row: ResultRow) -> Markup:
     """Accuracy with its interval; of an incomplete row also the band in which it will end. The dot is hollow where
     the interval holds the chance level."""
     share, found, bounds = row.metrics["accuracy"], row.intervals.get("accuracy"), row.bounds.get("accuracy")
@@ -47,7 +47,7 @@ def dot_and_whisker(row: Row) -> Markup:
         parts += [_line(found[0], found[1], middle, middle, "whisker")]
         parts += [_line(end, end, middle - _CAP, middle + _CAP, "whisker") for end in found]
     if share is not None:
-        parts.append(_dot(share, middle, hollow=against_chance(row) == "level"))
+        parts.append(_dot(share, middle, hollow=baseline_relation(row) == "level"))
     return _figure("row", _ROW_HEIGHT, _in_words(row, share, found, bounds), parts)
 
 
@@ -75,7 +75,8 @@ def scatter(points: Sequence[Point]) -> Markup:
         place = min(_SCATTER_HEIGHT - 4.0, max(12.0, height - 8))
         parts.append(_text(point.ground, place, str(number), "point-label"))
     said = "; ".join(
-        f"{point.model}: grounding {percent(point.ground)}%, outcomes {percent(point.outcome)}%" for point in points
+        f"{point.model}: grounding {format_percent(point.ground)}%, outcomes {format_percent(point.outcome)}%"
+        for point in points
     )
     return _figure("scatter", _SCATTER_HEIGHT, said, parts)
 
@@ -85,7 +86,7 @@ def _height(share: float) -> float:
     return _DOT + (1 - share) * (_SCATTER_HEIGHT - 2 * _DOT)
 
 
-def stacked(shares: Sequence[tuple[str, float]], said: str) -> Markup:
+def stacked_bar(shares: Sequence[tuple[str, float]], said: str) -> Markup:
     """Shares of a whole side by side; each kind has a colour and a pattern of its own in the style sheet."""
     parts, start = [], 0.0
     for kind, share in shares:
@@ -96,12 +97,12 @@ def stacked(shares: Sequence[tuple[str, float]], said: str) -> Markup:
     return _figure("row", _ROW_HEIGHT, said, parts)
 
 
-def _in_words(row: Row, share: float | None, found: Interval | None, bounds: Interval | None) -> str:
-    said = f"{name(row)}: " + ("nothing scored" if share is None else f"accuracy {percent(share)}%")
+def _in_words(row: ResultRow, share: float | None, found: Interval | None, bounds: Interval | None) -> str:
+    said = f"{row_label(row)}: " + ("nothing scored" if share is None else f"accuracy {format_percent(share)}%")
     if found is not None:
-        said += f", 95% interval {interval(found)}"
+        said += f", 95% interval {format_interval(found)}"
     if bounds is not None:
-        said += f", between {interval(bounds)} once complete"
+        said += f", between {format_interval(bounds)} once complete"
     return said
 
 

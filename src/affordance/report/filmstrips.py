@@ -7,29 +7,29 @@ from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import MediaError
-from affordance.core.evenly import spread
-from affordance.core.picture import Encode, Format, Picture, Visual
+from affordance.core.evenly import evenly_spaced
+from affordance.core.picture import ImageEncoding, ImageFormat, ImageSpec, MediaSpec
 from affordance.ledger import Ledger
-from affordance.report.sources import Missing, Sources
-from affordance.report.visuals import undecodable, visuals_of
+from affordance.report.sources import SourceFiles, SourceMissing
+from affordance.report.visuals import decode_error, image_specs
 
 MOST_FRAMES = 10
 
 _FEW = 2  # that many pictures are shown larger: designs rather than frames
 _WHOLE, _LARGE, _SMALL = 1000, 400, 160  # longest side in pixels; a picture alone is a screen
-_ENCODING = Encode(Format.WEBP, 60)
+_ENCODING = ImageEncoding(ImageFormat.WEBP, 60)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Thumbnail:
     caption: str
     uri: str
 
 
 @dataclass(frozen=True, slots=True)
-class Filmstrip:
+class ImageStrip:
     total: int  # pictures the model was shown
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[Thumbnail, ...] = ()
     large: bool = False
     alone: bool = False
     video: bool = False  # whether the model was sent a video, of which these are some frames
@@ -41,72 +41,72 @@ def data_uri(image: bytes) -> str:
     return f"data:image/webp;base64,{b64encode(image).decode('ascii')}"
 
 
-class Projector:
+class ThumbnailRenderer:
     """Makes filmstrips, each once: models and trials that were shown the same pictures share one. `keep` puts an
     encoded picture somewhere and says under which address a page finds it."""
 
-    def __init__(self, ledger: Ledger, sources: Sources, keep: Callable[[bytes], str] = data_uri) -> None:
+    def __init__(self, ledger: Ledger, sources: SourceFiles, keep: Callable[[bytes], str] = data_uri) -> None:
         self._ledger = ledger
         self._sources = sources
         self._keep = keep
-        self._made: dict[tuple[str, ...], Filmstrip] = {}
-        self._sources_made: dict[str, Frame | None] = {}
+        self._made: dict[tuple[str, ...], ImageStrip] = {}
+        self._sources_made: dict[str, Thumbnail | None] = {}
 
-    def filmstrip(self, digests: Sequence[str], *, new: bool = True) -> Filmstrip:
+    def image_strip(self, digests: Sequence[str], *, new: bool = True) -> ImageStrip:
         """The strip of the pictures with these digests, thinned out evenly; the first and the last stay. Without `new`
         only one that has been made before."""
         key = tuple(digests)
         if key not in self._made:
             if not new:
-                return Filmstrip(len(digests), left_out=True)
+                return ImageStrip(len(digests), left_out=True)
             try:
                 self._made[key] = self._make(digests)
-            except Missing as reason:
-                self._made[key] = Filmstrip(len(digests), missing=str(reason))
+            except SourceMissing as reason:
+                self._made[key] = ImageStrip(len(digests), missing=str(reason))
         return self._made[key]
 
-    def source(self, digest: str, *, new: bool = True) -> Frame | None:
+    def source(self, digest: str, *, new: bool = True) -> Thumbnail | None:
         """A whole file, as it is but smaller; None where it cannot be found any more, or is not to be made."""
         if digest not in self._sources_made and new:
             try:
-                path = self._sources.find(digest, self._ledger.source(digest))
-                (image,) = media.render([_thumbnail(Picture(digest), _LARGE)], {digest: path})
-                self._sources_made[digest] = Frame("", self._keep(image))
-            except (Missing, MediaError):
+                path = self._sources.find(digest, self._ledger.source_path(digest))
+                (image,) = media.render([_thumbnail(ImageSpec(digest), _LARGE)], {digest: path})
+                self._sources_made[digest] = Thumbnail("", self._keep(image))
+            except (SourceMissing, MediaError):
                 self._sources_made[digest] = None
         return self._sources_made.get(digest)
 
-    def _make(self, digests: Sequence[str]) -> Filmstrip:
+    def _make(self, digests: Sequence[str]) -> ImageStrip:
         large, alone = len(digests) <= _FEW, len(digests) == 1
-        chosen = [digests[place] for place in spread(len(digests), MOST_FRAMES)]
-        visuals, files = visuals_of(self._ledger, self._sources, chosen)
+        chosen = [digests[place] for place in evenly_spaced(len(digests), MOST_FRAMES)]
+        visuals, files = image_specs(self._ledger, self._sources, chosen)
         try:
             shown, video = _frames(visuals, files)
             large, alone = large and not video, alone and not video
             pictures = [_thumbnail(one, _WHOLE if alone else _LARGE if large else _SMALL) for one in shown]
             images = media.render(pictures, files)
         except MediaError as error:
-            raise undecodable(error, files.values()) from None
-        frames = [Frame(_caption(one), self._keep(image)) for one, image in zip(pictures, images, strict=True)]
-        return Filmstrip(len(digests), tuple(frames), large, alone, video)
+            raise decode_error(error, files.values()) from None
+        frames = [Thumbnail(_caption(one), self._keep(image)) for one, image in zip(pictures, images, strict=True)]
+        return ImageStrip(len(digests), tuple(frames), large, alone, video)
 
 
-def _frames(visuals: Sequence[Visual], files: Mapping[str, Path]) -> tuple[list[Picture], bool]:
+def _frames(visuals: Sequence[MediaSpec], files: Mapping[str, Path]) -> tuple[list[ImageSpec], bool]:
     """The pictures; those of a video are some of its frames. And whether there is one."""
-    found: list[Picture] = []
+    found: list[ImageSpec] = []
     for one in visuals:
-        if isinstance(one, Picture):
+        if isinstance(one, ImageSpec):
             found.append(one)
         else:
-            frames = media.frames_of(one, media.probe(files[one.source]))
-            found += [frames[place] for place in spread(len(frames), MOST_FRAMES)]
+            frames = media.video_frames(one, media.probe(files[one.source]))
+            found += [frames[place] for place in evenly_spaced(len(frames), MOST_FRAMES)]
     return found, len(found) > len(visuals)
 
 
-def _thumbnail(picture: Picture, longest_side: int) -> Picture:
-    sent = picture.longest_side or longest_side
-    return replace(picture, longest_side=min(sent, longest_side), encode=_ENCODING)
+def _thumbnail(picture: ImageSpec, longest_side: int) -> ImageSpec:
+    sent = picture.max_side or longest_side
+    return replace(picture, max_side=min(sent, longest_side), encoding=_ENCODING)
 
 
-def _caption(picture: Picture) -> str:
-    return "" if picture.at is None else f"{float(picture.at):.1f} s"
+def _caption(picture: ImageSpec) -> str:
+    return "" if picture.time is None else f"{float(picture.time):.1f} s"

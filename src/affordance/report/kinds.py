@@ -2,11 +2,11 @@
 
 from enum import IntFlag
 
-from affordance.core.attempt import COUNTED, Ended, Verdict
-from affordance.report.numbers import percent
+from affordance.core.attempt import SCORED_STATUSES, AttemptStatus, Verdict
+from affordance.report.numbers import format_percent
 
 
-class Kind(IntFlag):
+class ResultKind(IntFlag):
     """Of several attempts the kinds are joined. The script of the page knows the numbers."""
 
     RIGHT = 1
@@ -19,34 +19,34 @@ class Kind(IntFlag):
     PENDING = 128
 
 
-_UNCOUNTED = {Ended.FAILED: Kind.FAILED, Ended.SKIPPED: Kind.SKIPPED}
-_SCORES = {None: Kind.UNSCORED, 1.0: Kind.RIGHT, 0.0: Kind.WRONG}
+_UNCOUNTED = {AttemptStatus.FAILED: ResultKind.FAILED, AttemptStatus.SKIPPED: ResultKind.SKIPPED}
+_SCORES = {None: ResultKind.UNSCORED, 1.0: ResultKind.RIGHT, 0.0: ResultKind.WRONG}
 
 
-def kind(verdict: Verdict | None) -> Kind:
+def result_kind(verdict: Verdict | None) -> ResultKind:
     if verdict is None:
-        return Kind.PENDING
-    if verdict.ended not in COUNTED:
-        return _UNCOUNTED[verdict.ended]
-    if verdict.ended is not Ended.ANSWERED:
-        return Kind.NO_ANSWER
-    return _SCORES.get(verdict.score, Kind.PARTLY)
+        return ResultKind.PENDING
+    if verdict.status not in SCORED_STATUSES:
+        return _UNCOUNTED[verdict.status]
+    if verdict.status is not AttemptStatus.ANSWERED:
+        return ResultKind.NO_ANSWER
+    return _SCORES.get(verdict.score, ResultKind.PARTLY)
 
 
-def mark(verdict: Verdict | None) -> str:
+def result_label(verdict: Verdict | None) -> str:
     """The kind in words: right, wrong, no answer..."""
-    found = kind(verdict)
-    if found is Kind.PARTLY and verdict is not None:
-        return f"score {percent(verdict.score)}"
+    found = result_kind(verdict)
+    if found is ResultKind.PARTLY and verdict is not None:
+        return f"score {format_percent(verdict.score)}"
     return _MARKS[found]
 
 
 _MARKS = {
-    Kind.RIGHT: "right",
-    Kind.WRONG: "wrong",
-    Kind.NO_ANSWER: "no answer",
-    Kind.UNSCORED: "not scored",
-    Kind.FAILED: "failed",
-    Kind.SKIPPED: "skipped",
-    Kind.PENDING: "pending",
+    ResultKind.RIGHT: "right",
+    ResultKind.WRONG: "wrong",
+    ResultKind.NO_ANSWER: "no answer",
+    ResultKind.UNSCORED: "not scored",
+    ResultKind.FAILED: "failed",
+    ResultKind.SKIPPED: "skipped",
+    ResultKind.PENDING: "pending",
 }

@@ -8,17 +8,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.core.digest import Json, canonical
-from affordance.report.cues import in_full
-from affordance.report.doubts import OURS
-from affordance.report.numbers import DASH, count, counted, interval, listed, percent
-from affordance.report.people import called
-from affordance.report.published import Fact, PublishedTable, facts_on, published_on
-from affordance.report.rows import Row
-from affordance.report.sheet import Column, Sheet
-from affordance.report.stated import DAGGER, headlines, published_sheet, stated_name, stated_text, suspects
-from affordance.report.words import missing, parsers, sampled, setting, with_short_names
-from affordance.suites.registry import TASKS
+from affordance.core.digest import Json, canonical_json
+from affordance.report.cues import main_condition_rows
+from affordance.report.doubts import BUILT_IN_PROVIDERS
+from affordance.report.numbers import MISSING, count_noun, format_count, format_interval, format_percent, join_names
+from affordance.report.people import human_label
+from affordance.report.published import PublishedFact, PublishedTable, published_facts_for, published_tables_for
+from affordance.report.rows import ResultRow
+from affordance.report.sheet import Column, ReportTable
+from affordance.report.stated import (
+    DAGGER,
+    contradiction_notes,
+    format_published,
+    headline_cells,
+    published_name,
+    published_table,
+)
+from affordance.report.words import cluster_noun, missing_count, parsers, setting, with_short_labels
+from affordance.tasks.registry import TASKS
 
 STAR = "*"
 # What is one condition's, but not a setting that keeps rows apart: it is in the rows themselves.
@@ -37,7 +44,7 @@ Place = tuple[str, str, str, str]  # of a line: kind, model, form, run where tha
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LeaderboardCell:
     value: str
     interval: str = ""
     mark: str = ""
@@ -48,7 +55,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class LeaderboardColumn:
     """Of a column: what was measured on, and how much."""
 
     lines: tuple[str, ...]
@@ -57,23 +64,23 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardRow:
     model: str
     kind: str  # model, baseline, people, people (synthetic) or published
     form: str
-    cells: tuple[Cell | None, ...]  # by column
+    cells: tuple[LeaderboardCell | None, ...]  # by column
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Leaderboard:
     task: str
     question: str
     finding: str
-    headings: tuple[Heading, ...]
-    lines: tuple[Line, ...]
+    headings: tuple[LeaderboardColumn, ...]
+    lines: tuple[LeaderboardRow, ...]
     notes: tuple[str, ...]
-    published: tuple[Sheet, ...]  # all that the papers state, parts too
-    facts: tuple[Fact, ...]
+    published: tuple[ReportTable, ...]  # all that the papers state, parts too
+    facts: tuple[PublishedFact, ...]
 
     @property
     def several_forms(self) -> bool:
@@ -86,20 +93,20 @@ class Board:
         return f"{self.task} ({forms.pop()})" if len(forms) == 1 else self.task
 
 
-def boards(rows: Sequence[Row]) -> list[Board]:
+def leaderboards(rows: Sequence[ResultRow]) -> list[Leaderboard]:
     """One for each task of which there are several runs or published rows; else the rows of the run say it all. Data
     that was made up is on boards of its own."""
-    shown = [row for row in in_full(rows) if row.n and not _control(row)]
+    shown = [row for row in main_condition_rows(rows) if row.n and not _control(row)]
     found = []
-    for task, made_up in dict.fromkeys((row.task, _made_up(row)) for row in shown):
-        group = with_short_names([row for row in shown if (row.task, _made_up(row)) == (task, made_up)])
+    for task, made_up in dict.fromkeys((row.task, _is_synthetic(row)) for row in shown):
+        group = with_short_labels([row for row in shown if (row.task, _is_synthetic(row)) == (task, made_up)])
         papers = [] if made_up else _papers(group)
         if len({row.run for row in group}) > 1 or papers:
             found.append(_board(group, papers))
     return found
 
 
-def board_sheet(board: Board) -> Sheet:
+def leaderboard_table(board: Leaderboard) -> ReportTable:
     """The board for terminal, Markdown and LaTeX."""
     forms = board.several_forms
     columns = (
@@ -116,31 +123,35 @@ def board_sheet(board: Board) -> Sheet:
         for line in board.lines
     )
     notes = (*(one.legend for one in board.headings), *board.notes)
-    return Sheet(f"Leaderboard of {board.subject}, with 95% intervals", columns, lines, notes)
+    return ReportTable(f"Leaderboard of {board.subject}, with 95% intervals", columns, lines, notes)
 
 
-def kind_of(row: Row) -> str:
+def model_kind(row: ResultRow) -> str:
     if row.asked is not None:
-        return called(row.asked)
+        return human_label(row.asked)
     model = row.model
     return "people" if model.startswith(_PEOPLE) else "baseline" if model.startswith(_OURS) else "model"
 
 
-def condition(row: Row) -> dict[str, str]:
+def comparable_settings(row: ResultRow) -> dict[str, str]:
     """Everything that must be equal for two rows to be compared as they are, in words."""
     settings = {key: setting(row, key) for key in row.settings if key not in _IN_THE_ROW}
     if sampling := _own_sampling(row):
         settings["sampling of its own"] = sampling
     data = {"dataset": row.dataset.get("name"), "version": row.dataset.get("digest"), "n": row.n, "items": row.items}
-    return {key: _said(value) for key, value in {**data, **dict(sorted(settings.items()))}.items() if value is not None}
+    return {
+        key: _describe_rank(value)
+        for key, value in {**data, **dict(sorted(settings.items()))}.items()
+        if value is not None
+    }
 
 
-def _own_sampling(row: Row) -> Json:
+def _own_sampling(row: ResultRow) -> Json:
     """What a model was sent beyond the settings, or against them: its own table in affordance.toml says so. Models of
     ours have no sampling to speak of."""
     asked = setting(row, "parameters")
     common = asked if isinstance(asked, Mapping) else {}
-    if row.model.startswith(OURS):
+    if row.model.startswith(BUILT_IN_PROVIDERS):
         return {}
     found: dict[str, Json] = {}
     for sent in row.sent:
@@ -150,36 +161,36 @@ def _own_sampling(row: Row) -> Json:
     return found
 
 
-def _said(value: Json) -> str:
+def _describe_rank(value: Json) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(entry)}" for key, entry in sorted(value.items())) or "none"
-    return value if isinstance(value, str) else canonical(value)
+        return ", ".join(f"{key} {_describe_rank(entry)}" for key, entry in sorted(value.items())) or "none"
+    return value if isinstance(value, str) else canonical_json(value)
 
 
-def _control(row: Row) -> bool:
-    return bool(TASKS[row.task].control) and row.form == TASKS[row.task].control
+def _control(row: ResultRow) -> bool:
+    return bool(TASKS[row.task].control_condition) and row.form == TASKS[row.task].control_condition
 
 
-def _made_up(row: Row) -> bool:
+def _is_synthetic(row: ResultRow) -> bool:
     return bool(row.dataset.get("synthetic"))
 
 
-def _papers(group: Sequence[Row]) -> list[PublishedTable]:
+def _papers(group: Sequence[ResultRow]) -> list[PublishedTable]:
     """What is stated on datasets of the group."""
     names = dict.fromkeys(str(row.dataset.get("name")) for row in group)
-    return [table for name in names for table in published_on(name, group[0].task)]
+    return [table for name in names for table in published_tables_for(name, group[0].task)]
 
 
-def _board(group: Sequence[Row], papers: Sequence[PublishedTable]) -> Board:
+def _board(group: Sequence[ResultRow], papers: Sequence[PublishedTable]) -> Leaderboard:
     task = TASKS[group[0].task]
-    conditions = {tuple(condition(row).items()): condition(row) for row in group}
+    conditions = {tuple(comparable_settings(row).items()): comparable_settings(row) for row in group}
     keys = list(conditions)
-    cells: dict[Place, dict[int, tuple[float, Cell]]] = {}
+    cells: dict[Place, dict[int, tuple[float, LeaderboardCell]]] = {}
     for row in group:
         place = _place(row, group)
-        cells.setdefault(place, {})[keys.index(tuple(condition(row).items()))] = _own(row)
+        cells.setdefault(place, {})[keys.index(tuple(comparable_settings(row).items()))] = _own(row)
     forms = {row.form for row in group}
-    stated = [(table, found) for table in papers if (found := _stated(table, forms))]
+    stated = [(table, found) for table in papers if (found := _published_cell(table, forms))]
     for number, (_, found) in enumerate(stated, len(keys)):
         for place, value, cell in found:
             cells.setdefault(place, {})[number] = (value, cell)
@@ -189,77 +200,85 @@ def _board(group: Sequence[Row], papers: Sequence[PublishedTable]) -> Board:
     )
     ranked = sorted(cells.items(), key=lambda entry: _rank(*entry))
     lines = tuple(
-        Line(model + (f", run {run}" if run else ""), kind, form, tuple(_at(of_line, n) for n in range(len(headings))))
+        LeaderboardRow(
+            model + (f", run {run}" if run else ""), kind, form, tuple(_at(of_line, n) for n in range(len(headings)))
+        )
         for (kind, model, form, run), of_line in ranked
     )
-    return Board(
+    return Leaderboard(
         task=task.name,
         question=task.summary,
         finding=_finding(lines, headings),
         headings=headings,
         lines=lines,
-        notes=(*_notes(group, papers), *suspects([table for table, _ in stated], forms)),
-        published=tuple(map(published_sheet, papers)),
+        notes=(*_notes(group, papers), *contradiction_notes([table for table, _ in stated], forms)),
+        published=tuple(map(published_table, papers)),
         facts=tuple(
-            fact for name in dict.fromkeys(table.dataset for table in papers) for fact in facts_on(name, task.name)
+            fact
+            for name in dict.fromkeys(table.dataset for table in papers)
+            for fact in published_facts_for(name, task.name)
         ),
     )
 
 
-def _place(row: Row, group: Sequence[Row]) -> Place:
+def _place(row: ResultRow, group: Sequence[ResultRow]) -> Place:
     """The line of a row. Two runs under one condition have lines of their own."""
     same = [one for one in group if (one.model, one.strategy, one.form) == (row.model, row.strategy, row.form)]
-    twice = sum(condition(one) == condition(row) for one in same) > 1
+    twice = sum(comparable_settings(one) == comparable_settings(row) for one in same) > 1
     name = row.model if row.strategy == "zero-shot" else f"{row.model} ({row.strategy})"
-    return kind_of(row), name, row.form, row.run if twice else ""
+    return model_kind(row), name, row.form, row.run if twice else ""
 
 
-def _own(row: Row) -> tuple[float, Cell]:
+def _own(row: ResultRow) -> tuple[float, LeaderboardCell]:
     share = row.metrics["accuracy"]
     found = row.intervals.get("accuracy")
-    cell = Cell(percent(share), "" if found is None else interval(found), "" if row.complete else STAR)
+    cell = LeaderboardCell(
+        format_percent(share), "" if found is None else format_interval(found), "" if row.complete else STAR
+    )
     return (-1.0 if share is None else share), cell
 
 
-def _stated(table: PublishedTable, forms: set[str]) -> list[tuple[Place, float, Cell]]:
+def _published_cell(table: PublishedTable, forms: set[str]) -> list[tuple[Place, float, LeaderboardCell]]:
     found = []
-    for row, one in headlines(table, forms):
+    for row, one in headline_cells(table, forms):
         form = one.column.form if one.column.form in forms else ""
-        cell = Cell(stated_text(one, among_percents=True), "", DAGGER if one.suspect else "")
-        found.append((("published", stated_name(row), form, ""), one.value or 0.0, cell))
+        cell = LeaderboardCell(format_published(one, among_percents=True), "", DAGGER if one.suspect else "")
+        found.append((("published", published_name(row), form, ""), one.value or 0.0, cell))
     return found
 
 
-def _at(of_line: Mapping[int, tuple[float, Cell]], number: int) -> Cell | None:
+def _at(of_line: Mapping[int, tuple[float, LeaderboardCell]], number: int) -> LeaderboardCell | None:
     return of_line[number][1] if number in of_line else None
 
 
-def _rank(place: Place, of_line: Mapping[int, tuple[float, Cell]]) -> tuple[bool, int, float, Place]:
+def _rank(place: Place, of_line: Mapping[int, tuple[float, LeaderboardCell]]) -> tuple[bool, int, float, Place]:
     """Ours before what is published, column by column, best first."""
     first = min(of_line)
     return place[0] == "published", first, -of_line[first][0], place
 
 
-def _own_headings(group: Sequence[Row], conditions: Sequence[Mapping[str, str]]) -> list[Heading]:
+def _own_headings(group: Sequence[ResultRow], conditions: Sequence[Mapping[str, str]]) -> list[LeaderboardColumn]:
     names = dict.fromkeys(key for one in conditions for key in one)
     differing = [key for key in names if len({one.get(key) for one in conditions}) > 1 and key not in ("n", "items")]
     found = []
     for number, one in enumerate(conditions):
-        of_column = [row for row in group if condition(row) == one]
+        of_column = [row for row in group if comparable_settings(row) == one]
         letter = _letter(number) if len(conditions) > 1 else ""
         row = of_column[0]
-        made_up = ", synthetic" if _made_up(row) else ""
+        made_up = ", synthetic" if _is_synthetic(row) else ""
         shown = [f"{key} {_short(key, one.get(key, 'not set'))}" for key in differing if key != "dataset"]
-        runs = listed(list(dict.fromkeys(row.run for row in of_column)))
-        items = counted(row.items, TASKS[row.task].noun)
+        runs = join_names(list(dict.fromkeys(row.run for row in of_column)))
+        items = count_noun(row.items, TASKS[row.task].item_noun)
         said = [
-            f"{one.get('dataset', 'an unnamed dataset')} ({items}{made_up}, {count(row.n)} attempts)",
+            f"{one.get('dataset', 'an unnamed dataset')} ({items}{made_up}, {format_count(row.n)} attempts)",
             f"run {runs}",
             *shown,
         ]
-        lines = (*([letter] if letter else []), one.get("dataset", DASH), items, f"{count(row.n)} attempts")
-        measure = f"{TASKS[row.task].measure}, %"
-        found.append(Heading(lines, measure, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}."))
+        lines = (*([letter] if letter else []), one.get("dataset", MISSING), items, f"{format_count(row.n)} attempts")
+        measure = f"{TASKS[row.task].score_label}, %"
+        found.append(
+            LeaderboardColumn(lines, measure, f"{letter}: {'; '.join(said)}." if letter else f"{'; '.join(said)}.")
+        )
     return found
 
 
@@ -271,28 +290,32 @@ def _short(key: str, value: str) -> str:
     return value[:8] if key in ("version", "prompts") else value
 
 
-def _paper_heading(table: PublishedTable, forms: set[str]) -> Heading:
-    n = "n not stated" if table.n is None else f"n {count(table.n)}"
-    column = next(cell.column for _, cell in headlines(table, forms))
+def _paper_heading(table: PublishedTable, forms: set[str]) -> LeaderboardColumn:
+    n = "n not stated" if table.n is None else f"n {format_count(table.n)}"
+    column = next(cell.column for _, cell in headline_cells(table, forms))
     measure = f"{column.metric.replace('_', ' ')}{', %' if column.unit == 'percent' else ''}"
-    return Heading((*table.source.split(", "), n), measure, f"{table.source} (published): {table.protocol}.")
+    return LeaderboardColumn((*table.source.split(", "), n), measure, f"{table.source} (published): {table.protocol}.")
 
 
-def _finding(lines: Sequence[Line], headings: Sequence[Heading]) -> str:
+def _finding(lines: Sequence[LeaderboardRow], headings: Sequence[LeaderboardColumn]) -> str:
     """How many of what, and what may be compared."""
     kinds = Counter(line.kind for line in lines)
-    said = [f"{counted(kinds[kind], 'row')} {of}" for kind, of in _KINDS.items() if kinds[kind]]
+    said = [f"{count_noun(kinds[kind], 'row')} {of}" for kind, of in _KINDS.items() if kinds[kind]]
     several = " What is in one column was measured alike; columns are not to be compared." if len(headings) > 1 else ""
-    return f"{listed(said)}.{several}"
+    return f"{join_names(said)}.{several}"
 
 
-def _notes(group: Sequence[Row], papers: Sequence[PublishedTable]) -> list[str]:
-    said = [f"Intervals are clustered by {sampled(group[0])}." + (" What papers state has none." if papers else "")]
+def _notes(group: Sequence[ResultRow], papers: Sequence[PublishedTable]) -> list[str]:
+    said = [
+        f"Intervals are clustered by {cluster_noun(group[0])}." + (" What papers state has none." if papers else "")
+    ]
     gaps = [
-        f"{row.model} in run {row.run} lacks {count(missing(row))} of {count(row.n)}" for row in group if missing(row)
+        f"{row.model} in run {row.run} lacks {format_count(missing_count(row))} of {format_count(row.n)}"
+        for row in group
+        if missing_count(row)
     ]
     if gaps:
-        said.append(f"{STAR} Incomplete, only what is there is scored: {listed(gaps)}.")
+        said.append(f"{STAR} Incomplete, only what is there is scored: {join_names(gaps)}.")
     if versions := parsers(group):
         said.append(versions)
     return said

@@ -2,31 +2,33 @@
 
 from collections.abc import Sequence
 
-from affordance.report.numbers import percent
-from affordance.report.rows import Row
-from affordance.report.words import name
+from affordance.report.numbers import format_percent
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
 
 SPELLED_OUT = 3  # models that get a sentence of their own
 
 
-def kinds_of(group: Sequence[Row]) -> list[str]:
+def error_kinds(group: Sequence[ResultRow]) -> list[str]:
     """The kinds of mistake that occur, in their order, and no answer last."""
     found = {kind for row in group for kind in row.shares}
     return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES), reverse=True)
 
 
-def share_right(row: Row) -> float:
+def share_right(row: ResultRow) -> float:
     """What is left of all scored attempts, so that a line adds up; of partly right answers, those are a kind."""
     return max(0.0, 1 - sum(row.shares.values()))
 
 
-def worst(group: Sequence[Row]) -> str:
+def worst(group: Sequence[ResultRow]) -> str:
     said = []
     for row in group[:SPELLED_OUT]:
         wrong = {kind: share for kind, share in row.shares.items() if share}
         if wrong:
             kind = max(wrong, key=lambda kind: wrong[kind])
-            said.append(f"{name(row)} most often errs by {_MISTAKES.get(kind, kind)} ({percent(wrong[kind])}%).")
+            said.append(
+                f"{row_label(row)} most often errs by {_MISTAKES.get(kind, kind)} ({format_percent(wrong[kind])}%)."
+            )
     return " ".join(said)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from affordance.core.box import Box, Point
-from affordance.grounding.places import Place, place_from_text
-from affordance.grounding.truths import Truth
+from affordance.grounding.places import Location, location_from_text
+from affordance.grounding.truths import TargetTruth
 
 _DOT = 0.006  # of the picture's width: radius of a point
 _LABEL = 0.018  # of the picture's width: height of a number
@@ -14,7 +14,7 @@ _LABEL = 0.018  # of the picture's width: height of a number
 
 def overlay(truth_text: str, answers: Sequence[str | None]) -> Markup:
     """The truth, and under a number each answer that has a place; answers are as verdicts keep them."""
-    truth = Truth.from_text(truth_text)
+    truth = TargetTruth.from_text(truth_text)
     width, height = truth.size
     parts = [_rect(box, "truth") for box in truth.boxes]
     if truth.polygon:
@@ -22,14 +22,14 @@ def overlay(truth_text: str, answers: Sequence[str | None]) -> Markup:
         parts.append(Markup('<polygon class="truth" points="{}"/>').format(points))
     for number, answer in enumerate(answers, 1):
         if answer is not None:
-            parts += _said(place_from_text(answer), number, width)
-    said = "There is no such target" if truth.absent else "The target, and what the models pointed at"
+            parts += _answer_label(location_from_text(answer), number, width)
+    said = "There is no such target" if truth.is_absent else "The target, and what the models pointed at"
     return Markup(
         '<svg class="overlay" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"><title>{}</title>{}</svg>'
     ).format(width, height, said, Markup("").join(parts))
 
 
-def _said(place: Place, number: int, width: int) -> list[Markup]:
+def _answer_label(place: Location, number: int, width: int) -> list[Markup]:
     if isinstance(place, Box):
         return [_rect(place, "said"), _label(place.x1, place.y1, number, width)]
     if isinstance(place, Point):

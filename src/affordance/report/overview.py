@@ -3,102 +3,107 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from affordance.core.names import STUDIES, without_address
-from affordance.report.contests import Contest, Who, holds
-from affordance.report.numbers import counted, interval, percent
-from affordance.report.people import called
-from affordance.report.rows import Row
-from affordance.report.words import against_chance, name, subject
+from affordance.core.names import STUDY_PREFIX, without_base_url
+from affordance.report.contests import RowComparison, RowRef, is_significant
+from affordance.report.numbers import count_noun, format_interval, format_percent
+from affordance.report.people import human_label
+from affordance.report.rows import ResultRow
+from affordance.report.words import baseline_relation, row_label, task_label
 
 FEWEST_GROUPS = 3  # below that, sentences say it all
 MOST_PAIRS = 3  # of models that are compared in words
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class OverviewCell:
     value: str = ""
     interval: str = ""
     level: bool = False  # with answering blindly, or below
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OverviewRow:
     id: str
     question: str
     where: str
     chance: str
-    cells: tuple[Cell, ...]
+    cells: tuple[OverviewCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     finding: str = ""
     models: tuple[str, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OverviewRow, ...] = ()
 
 
-def overview(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[Contest] = ()) -> Overview:
+def overview(
+    groups: Sequence[tuple[str, str, Sequence[ResultRow]]], contests: Sequence[RowComparison] = ()
+) -> Overview:
     """Of groups of rows, each with its id on the page and its question; nothing where there are only a few."""
     if len(groups) < FEWEST_GROUPS:
         return Overview()
     models = tuple(dict.fromkeys(_column(row) for _, _, rows in groups for row in rows))
     several = len({rows[0].run for _, _, rows in groups}) > 1
     lines = tuple(_line(id_, question, rows, models, several) for id_, question, rows in groups)
-    said = [_finding(groups, models), *_ahead(groups, contests)]
+    said = [_finding(groups, models), *_leaders(groups, contests)]
     return Overview(" ".join(one for one in said if one), models, lines)
 
 
-def _column(row: Row) -> str:
+def _column(row: ResultRow) -> str:
     """Each study is asked one task, so people have one column for all of them."""
-    return name(row) if row.asked is None else called(row.asked)
+    return row_label(row) if row.asked is None else human_label(row.asked)
 
 
-def _line(id_: str, question: str, rows: Sequence[Row], models: Sequence[str], several_runs: bool) -> Line:
+def _line(id_: str, question: str, rows: Sequence[ResultRow], models: Sequence[str], several_runs: bool) -> OverviewRow:
     found = {_column(row): _cell(row) for row in rows}
     run = f", run {rows[0].run}" if several_runs else ""
-    where = f"{subject(rows[0])}, n {max(row.n for row in rows):,}{run}"
-    cells = tuple(found.get(model, Cell()) for model in models)
-    return Line(id_, question, where, percent(rows[0].chance), cells)
+    where = f"{task_label(rows[0])}, n {max(row.n for row in rows):,}{run}"
+    cells = tuple(found.get(model, OverviewCell()) for model in models)
+    return OverviewRow(id_, question, where, format_percent(rows[0].chance), cells)
 
 
-def _cell(row: Row) -> Cell:
+def _cell(row: ResultRow) -> OverviewCell:
     share = row.metrics["accuracy"]
     if share is None:
-        return Cell()
+        return OverviewCell()
     star = "" if row.complete else "*"
-    return Cell(percent(share) + star, interval(row.intervals.get("accuracy")), against_chance(row) != "above")
+    return OverviewCell(
+        format_percent(share) + star, format_interval(row.intervals.get("accuracy")), baseline_relation(row) != "above"
+    )
 
 
-def _finding(groups: Sequence[tuple[str, str, Sequence[Row]]], models: Sequence[str]) -> str:
+def _finding(groups: Sequence[tuple[str, str, Sequence[ResultRow]]], models: Sequence[str]) -> str:
     said = []
     for model in models[:3]:
         rows = [row for _, _, group in groups for row in group if _column(row) == model and row.chance > 0]
-        above = sum(against_chance(row) == "above" for row in rows)
-        said.append(f"{model} is better than answering blindly in {above} of {counted(len(rows), 'line')}")
+        above = sum(baseline_relation(row) == "above" for row in rows)
+        said.append(f"{model} is better than answering blindly in {above} of {count_noun(len(rows), 'line')}")
     return f"{'; '.join(said)}." if said else ""
 
 
-def _ahead(groups: Sequence[tuple[str, str, Sequence[Row]]], contests: Sequence[Contest]) -> list[str]:
+def _leaders(groups: Sequence[tuple[str, str, Sequence[ResultRow]]], contests: Sequence[RowComparison]) -> list[str]:
     """Of few models, in how many lines one is better than another for sure. People are other people in each line."""
     asked = {(row.run, row.task, row.form) for _, _, rows in groups for row in rows}
     held: dict[tuple[str, str], list[int]] = {}
     for one in contests:
-        if any(who.model.startswith(STUDIES) for who in (one.first, one.second)):
+        if any(who.model.startswith(STUDY_PREFIX) for who in (one.first, one.second)):
             continue
         if one.first.run == one.second.run and (one.first.run, one.task, one.form) in asked:
-            better = held.setdefault((_called(one.first), _called(one.second)), [0, 0, 0])
+            better = held.setdefault((_model_label(one.first), _model_label(one.second)), [0, 0, 0])
             better[2] += 1
-            if holds(one.paired, one.holm):
+            if is_significant(one.paired, one.holm):
                 better[one.paired.difference < 0] += 1
     if len(held) > MOST_PAIRS:
         return []
     return [
-        f"Question by question, {first} is better than {second} in {a} of {counted(n, 'line')} and worse in {b}, after "
+        f"Question by question, {first} is better than {second} in {a} of {count_noun(n, 'line')} and worse in "
+        f"{b}, after "
         "correction for all comparisons."
         for (first, second), (a, b, n) in held.items()
     ]
 
 
-def _called(who: Who) -> str:
-    model = without_address(who.model)
+def _model_label(who: RowRef) -> str:
+    model = without_base_url(who.model)
     return model if who.strategy == "zero-shot" else f"{model} ({who.strategy})"

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from affordance.core.errors import UserError
 from affordance.report import confusions
-from affordance.report.cues import in_full
-from affordance.report.divergence import Divergence, divergences
-from affordance.report.exports._plain import plain
-from affordance.report.numbers import count, percent
-from affordance.report.rows import Difference, Row
-from affordance.report.words import against_chance, floor_name, name, subject, with_short_names
+from affordance.report.cues import main_condition_rows
+from affordance.report.divergence import GroundingOutcomeGap, grounding_outcome_gaps
+from affordance.report.exports._plain import strip_control
+from affordance.report.numbers import format_count, format_percent
+from affordance.report.rows import ConditionDifference, ResultRow
+from affordance.report.words import baseline_relation, row_label, strongest_baseline, task_label, with_short_labels
 from affordance.stats import Interval
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ _STYLE: dict[Any, Any] = {
 Drawing = Callable[["Figure"], None]
 
 
-def write_figures(folder: Path, rows: Sequence[Row]) -> list[Path]:
+def write_figures(folder: Path, rows: Sequence[ResultRow]) -> list[Path]:
     """All figures that rows give, each to a file named by task, form, run and what it shows; what was written."""
     written: dict[str, Path] = {}
     try:
@@ -64,23 +64,23 @@ def write_figures(folder: Path, rows: Sequence[Row]) -> list[Path]:
     return list(written.values())
 
 
-def _figures(rows: Sequence[Row]) -> Iterator[tuple[str, float, Drawing]]:
+def _figures(rows: Sequence[ResultRow]) -> Iterator[tuple[str, float, Drawing]]:
     """Of each figure a title for its file, its height in inches, and how it is drawn."""
-    full = in_full(rows)
+    full = main_condition_rows(rows)
     for key in dict.fromkeys((row.task, row.run, row.form) for row in full):
-        group = with_short_names([row for row in full if (row.task, row.run, row.form) == key])
-        title = f"{subject(group[0])} {group[0].run}"
+        group = with_short_labels([row for row in full if (row.task, row.run, row.form) == key])
+        title = f"{task_label(group[0])} {group[0].run}"
         if scored := [row for row in group if row.metrics["accuracy"] is not None]:
             yield f"{title} leaderboard", _height(scored), _leaderboard(scored)
         if placed := [row for row in scored if "right" in row.positions and "preference" in row.positions]:
             yield f"{title} position", max(4.2, 1.0 + 0.2 * len(placed[:MOST_LINES])), _positions(placed[:MOST_LINES])
-        same = with_short_names([row for row in rows if (row.task, row.run) == key[:2]])
+        same = with_short_labels([row for row in rows if (row.task, row.run) == key[:2]])
         if cues := _cues(same):
             yield f"{title} cues", 0.9 + 1.9 * -(-len(cues) // _PANELS), _differences(group[0], cues)
-        for matrix in confusions.matrices(group, TASKS[group[0].task].labels):
+        for matrix in confusions.confusion_matrices(group, TASKS[group[0].task].classes):
             if matrix.lines:
                 yield f"{title} confusion {matrix.model}", 1.6 + 0.34 * len(matrix.lines), _confusion(group[0], matrix)
-    for one in (found for found in divergences(rows) if found.ranks):
+    for one in (found for found in grounding_outcome_gaps(rows) if found.ranks):
         title = f"function {one.level} {' '.join(one.forms)} {one.run} finding and knowing"
         yield title, max(4.2, 1.0 + 0.2 * len(one.points[:MOST_LINES])), _divergence(one)
 
@@ -98,29 +98,33 @@ def _svg(height: float, draw: Drawing) -> str:
     return text.getvalue()
 
 
-def _leaderboard(group: Sequence[Row]) -> Drawing:
+def _leaderboard(group: Sequence[ResultRow]) -> Drawing:
     def draw(figure: "Figure") -> None:
         shown = group[:MOST_LINES]
         axes = figure.subplots()
-        _percent_axis(axes, TASKS[group[0].task].measure)
+        _percent_axis(axes, TASKS[group[0].task].score_label)
         _chance(axes, group[0])
         for place, row in enumerate(shown):
             share = 100 * (row.metrics["accuracy"] or 0.0)
             if (bounds := row.bounds.get("accuracy")) is not None:
                 axes.barh(place, 100 * (bounds[1] - bounds[0]), left=100 * bounds[0], height=0.6, color=_BAND, zorder=1)
-            _dot(axes, share, place, row.intervals.get("accuracy"), hollow=against_chance(row) == "level")
-            said = f"{percent(row.metrics['accuracy'])}{'' if row.complete else '*'}   n {count(row.n)}"
+            _dot(axes, share, place, row.intervals.get("accuracy"), hollow=baseline_relation(row) == "level")
+            said = f"{format_percent(row.metrics['accuracy'])}{'' if row.complete else '*'}   n {format_count(row.n)}"
             axes.text(1.02, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8, color=_SOFT)
-        axes.set_yticks(range(len(shown)), [_short(name(row)) for row in shown])
+        axes.set_yticks(range(len(shown)), [_short(row_label(row)) for row in shown])
         axes.set_ylim(len(shown) - 0.4, -0.6)
         more = f"; {len(group) - len(shown)} more are not shown" if len(group) > len(shown) else ""
         star = "; * incomplete, the band is where it will end" if any(not row.complete for row in shown) else ""
-        _title(figure, group[0], f"95% intervals; a hollow dot cannot be told from {floor_name(group[0])}{star}{more}")
+        _title(
+            figure,
+            group[0],
+            f"95% intervals; a hollow dot cannot be told from {strongest_baseline(group[0])}{star}{more}",
+        )
 
     return draw
 
 
-def _confusion(row: Row, matrix: confusions.Matrix) -> Drawing:
+def _confusion(row: ResultRow, matrix: confusions.ConfusionMatrix) -> Drawing:
     def draw(figure: "Figure") -> None:
         from matplotlib.collections import PolyCollection
 
@@ -150,19 +154,19 @@ def _confusion(row: Row, matrix: confusions.Matrix) -> Drawing:
     return draw
 
 
-def _cues(rows: Sequence[Row]) -> list[tuple[str, list[Difference], list[str]]]:
+def _cues(rows: Sequence[ResultRow]) -> list[tuple[str, list[ConditionDifference], list[str]]]:
     """By model, what each set of cues adds to none; nothing for tasks without cues."""
-    base = TASKS[rows[0].task].base if rows else ""
-    found: dict[str, list[tuple[Difference, str]]] = {}
+    base = TASKS[rows[0].task].baseline_condition if rows else ""
+    found: dict[str, list[tuple[ConditionDifference, str]]] = {}
     for row in rows:
         for one in row.differences:
             if base and one.form == base:
-                found.setdefault(name(row), []).append((one, row.form))
+                found.setdefault(row_label(row), []).append((one, row.form))
     models = list(found.items())[: _PANELS * 8]
     return [(model, [one for one, _ in parts], [form for _, form in parts]) for model, parts in models]
 
 
-def _differences(row: Row, found: Sequence[tuple[str, list[Difference], list[str]]]) -> Drawing:
+def _differences(row: ResultRow, found: Sequence[tuple[str, list[ConditionDifference], list[str]]]) -> Drawing:
     def draw(figure: "Figure") -> None:
         lines = -(-len(found) // _PANELS)
         forms = sorted({form for _, _, of in found for form in of}, key=lambda form: (form.count("+"), form))
@@ -185,7 +189,7 @@ def _differences(row: Row, found: Sequence[tuple[str, list[Difference], list[str
     return draw
 
 
-def _positions(group: Sequence[Row]) -> Drawing:
+def _positions(group: Sequence[ResultRow]) -> Drawing:
     def draw(figure: "Figure") -> None:
         axes = figure.subplots()
         for line in (axes.axhline, axes.axvline):
@@ -197,7 +201,7 @@ def _positions(group: Sequence[Row]) -> Drawing:
                 axes.plot([100 * low, 100 * high], [y, y], color=_ACCENT, lw=1, zorder=2)
             if (found := row.intervals.get("accuracy")) is not None:
                 axes.plot([x, x], [100 * found[0], 100 * found[1]], color=_ACCENT, lw=1, zorder=2)
-            _numbered(axes, x, y, number, name(row))
+            _numbered_names(axes, x, y, number, row_label(row))
         axes.set_xlabel("takes the first one, % of readable answers")
         axes.set_ylabel("right on average over both orders, %")
         _legend(figure, axes)
@@ -206,11 +210,11 @@ def _positions(group: Sequence[Row]) -> Drawing:
     return draw
 
 
-def _divergence(one: Divergence) -> Drawing:
+def _divergence(one: GroundingOutcomeGap) -> Drawing:
     def draw(figure: "Figure") -> None:
         axes = figure.subplots()
         for number, point in enumerate(one.points[:MOST_LINES], 1):
-            _numbered(axes, 100 * point.ground, 100 * point.outcome, number, point.model)
+            _numbered_names(axes, 100 * point.ground, 100 * point.outcome, number, point.model)
         axes.set_xlabel(f"where the {one.level} is, % right")
         axes.set_ylabel("what it does, % right")
         _legend(figure, axes)
@@ -220,7 +224,7 @@ def _divergence(one: Divergence) -> Drawing:
     return draw
 
 
-def _numbered(axes: "Axes", x: float, y: float, number: int, model: str) -> None:
+def _numbered_names(axes: "Axes", x: float, y: float, number: int, model: str) -> None:
     axes.plot([x], [y], "o", ms=11, color="white", mec=_ACCENT, zorder=3, label=f"{number}  {_short(model)}")
     axes.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=4)
 
@@ -241,10 +245,10 @@ def _percent_axis(axes: "Axes", measure: str) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _chance(axes: "Axes", row: Row) -> None:
+def _chance(axes: "Axes", row: ResultRow) -> None:
     if row.chance > 0:
         axes.axvline(100 * row.chance, color=_SOFT, lw=1, ls=(0, (3, 3)), zorder=1)
-        said = f"{floor_name(row)} {percent(row.chance)}%"
+        said = f"{strongest_baseline(row)} {format_percent(row.chance)}%"
         side = "right" if row.chance > 0.8 else "left"
         axes.text(100 * row.chance, 1.0, f" {said} ", transform=axes.get_xaxis_transform(), fontsize=8, color=_SOFT,
                   ha=side, va="bottom")  # fmt: skip
@@ -256,18 +260,18 @@ def _dot(axes: "Axes", x: float, y: float, found: Interval | None, *, hollow: bo
     axes.plot([x], [y], "o", ms=6, color="white" if hollow else _ACCENT, mec=_ACCENT, zorder=3)
 
 
-def _title(figure: "Figure", row: Row, under: str) -> None:
-    title = f"{subject(row)} on {row.dataset.get('name', 'an unnamed dataset')}, run {row.run}"
+def _title(figure: "Figure", row: ResultRow, under: str) -> None:
+    title = f"{task_label(row)} on {row.dataset.get('name', 'an unnamed dataset')}, run {row.run}"
     figure.suptitle(f"{_short(title, 88)}\n{_short(under, 112)}", fontsize=9, x=0.01, ha="left")
 
 
-def _height(group: Sequence[Row]) -> float:
+def _height(group: Sequence[ResultRow]) -> float:
     return 1.3 + 0.27 * min(len(group), MOST_LINES)
 
 
 def _short(text: str, longest: int = LONGEST_NAME) -> str:
     """Without its middle: the ends tell models apart."""
-    said = plain(text)
+    said = strip_control(text)
     half = (longest - 1) // 2
     return said if len(said) <= longest else f"{said[:half]}…{said[-half:]}"
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from types import MappingProxyType
 
-from affordance.core.digest import Json, canonical
+from affordance.core.digest import Json, canonical_json
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.ledger import Ledger, ModelUsage, Run
-from affordance.models.prices import FREE, Price, price_of
-from affordance.report.numbers import DASH, count
-from affordance.report.results import Results, Sent
+from affordance.ledger import Ledger, ModelUsage, RunRecord
+from affordance.models.prices import FREE, Price, find_price
+from affordance.report.numbers import MISSING, format_count
+from affordance.report.results import RequestParameters, RunResults
 
 _PACKAGES = ("affordance", "av", "opencv-python-headless")
 _FIRST = (
@@ -29,25 +29,25 @@ _FIRST = (
     "prompts",
 )
 
-Fact = tuple[str, str]
+RunFact = tuple[str, str]
 
 NO_PRICES: Mapping[str, Price] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class UsageRow:
     model: str
     cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class RunProvenance:
     run: str
     id: str
     begun: str  # from the ledger: the page has no clock
-    dataset: tuple[Fact, ...]
-    settings: tuple[Fact, ...]
-    usage: tuple[Usage, ...]
+    dataset: tuple[RunFact, ...]
+    settings: tuple[RunFact, ...]
+    usage: tuple[UsageRow, ...]
 
 
 USAGE_COLUMNS = (
@@ -55,35 +55,35 @@ USAGE_COLUMNS = (
 )  # fmt: skip
 
 
-def provenance(results: Results, prices: Mapping[str, Price] = NO_PRICES) -> list[Provenance]:
+def run_provenance(results: RunResults, prices: Mapping[str, Price] = NO_PRICES) -> list[RunProvenance]:
     """`prices` are the user's own, beside those that are known."""
     return [
-        Provenance(
+        RunProvenance(
             run=run.name,
             id=run.id,
             begun=run.created[:16].replace("T", " ") + " UTC",
             dataset=_facts(run.dataset, ("name",)),
-            settings=(*_facts(run.settings, _FIRST), *_sent(results.sent[run.name])),
+            settings=(*_facts(run.settings, _FIRST), *_request_settings(results.sent[run.name])),
             usage=_usage(results.ledger, run, prices),
         )
         for run in results.runs
     ]
 
 
-def _sent(found: Mapping[str, Sequence[Sent]]) -> list[Fact]:
+def _request_settings(found: Mapping[str, Sequence[RequestParameters]]) -> list[RunFact]:
     """What each model was really sent: not every model takes what the settings ask for."""
     return [
-        (f"sent to {model}", "; ".join(sorted({canonical(one["parameters"]) for one in found[model]})))
+        (f"sent to {model}", "; ".join(sorted({canonical_json(one["parameters"]) for one in found[model]})))
         for model in sorted(found)
     ]
 
 
-def versions() -> tuple[Fact, ...]:
+def versions() -> tuple[RunFact, ...]:
     """What the page was written with. What the models were asked with may have been older."""
     return ("python", platform.python_version()), *((package, version(package)) for package in _PACKAGES)
 
 
-def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[Fact, ...]:
+def _facts(values: Mapping[str, Json], first: Sequence[str]) -> tuple[RunFact, ...]:
     names = [*(name for name in first if name in values), *sorted(name for name in values if name not in first)]
     shown = {name: _with_null(values[name]) if name == "parameters" else values[name] for name in names}
     return tuple((name, text) for name, value in shown.items() for text in [_text(value)] if text)
@@ -106,28 +106,28 @@ def _text(value: Json) -> str:
         return "; ".join(f"{key}: {text}" for key, entry in value.items() if (text := _text(entry)))
     if isinstance(value, Sequence):
         return ", ".join(_text(entry) for entry in value)
-    return canonical(value)
+    return canonical_json(value)
 
 
-def _usage(ledger: Ledger, run: Run, prices: Mapping[str, Price]) -> tuple[Usage, ...]:
+def _usage(ledger: Ledger, run: RunRecord, prices: Mapping[str, Price]) -> tuple[UsageRow, ...]:
     found = []
-    for usage in ledger.usage(run.id):
+    for usage in ledger.token_usage(run.id):
         tokens = (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens)
-        seconds = f"{usage.seconds:,.1f}" if usage.seconds else DASH
-        each = f"{usage.seconds / usage.requests:,.2f}" if usage.seconds and usage.requests else DASH
-        numbers = (usage.replies, usage.requests, *tokens)
-        found.append(Usage(usage.model, (*map(count, numbers), seconds, each, _cost(usage, prices))))
+        seconds = f"{usage.seconds:,.1f}" if usage.seconds else MISSING
+        each = f"{usage.seconds / usage.requests:,.2f}" if usage.seconds and usage.requests else MISSING
+        numbers = (usage.responses, usage.requests, *tokens)
+        found.append(UsageRow(usage.model, (*map(format_count, numbers), seconds, each, _cost(usage, prices))))
     return tuple(found)
 
 
 def _cost(usage: ModelUsage, prices: Mapping[str, Price]) -> str:
     """A dash where there is no price, or where tokens were not counted."""
     try:
-        price = price_of(ModelName.parse(usage.model), prices)
+        price = find_price(ModelName.parse(usage.model), prices)
     except UserError:  # a name from elsewhere, that is none of ours
         price = None
     if price == FREE:
         return "0"
     if price is None or usage.uncounted or usage.input_tokens is None or usage.output_tokens is None:
-        return DASH
-    return f"{price.of(usage.input_tokens, usage.output_tokens):,.2f}"
+        return MISSING
+    return f"{price.cost(usage.input_tokens, usage.output_tokens):,.2f}"

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from affordance.stats import Derived, derive
+from affordance.stats import PublishedPatterns, patterns_from_published
 
 _ORDERS = ("first_accuracy", "second_accuracy", "consistent_accuracy")
 _PERCENT = "percent"
@@ -54,12 +54,12 @@ class PublishedRow:
         whole = [cell for cell in self.cells if not cell.column.by and cell.column.form == self.form]
         return {cell.column.metric: cell.value for cell in whole if cell.value is not None}
 
-    def shares(self) -> Derived | None:
+    def shares(self) -> PublishedPatterns | None:
         """How pairs were answered in both orders; None where the row does not tell."""
         values = self.values
         if not all(name in values for name in _ORDERS):
             return None
-        return derive(*(values[name] for name in _ORDERS))
+        return patterns_from_published(*(values[name] for name in _ORDERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PublishedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class PublishedFact:
     """What a paper says in prose, or about its data."""
 
     dataset: str
@@ -87,28 +87,28 @@ def published_tables() -> tuple[PublishedTable, ...]:
     return _everything()[0]
 
 
-def published_facts() -> tuple[Fact, ...]:
+def published_facts() -> tuple[PublishedFact, ...]:
     return _everything()[1]
 
 
-def published_on(dataset: str, task: str) -> tuple[PublishedTable, ...]:
+def published_tables_for(dataset: str, task: str) -> tuple[PublishedTable, ...]:
     """What was published on a dataset of this name."""
     return tuple(one for one in published_tables() if (one.dataset, one.task) == (dataset, task))
 
 
-def published_for(dataset: str, task: str) -> PublishedTable | None:
+def headline_table_for(dataset: str, task: str) -> PublishedTable | None:
     """The first of these tables: the one with the headline."""
-    return next(iter(published_on(dataset, task)), None)
+    return next(iter(published_tables_for(dataset, task)), None)
 
 
-def facts_on(dataset: str, task: str) -> tuple[Fact, ...]:
+def published_facts_for(dataset: str, task: str) -> tuple[PublishedFact, ...]:
     return tuple(one for one in published_facts() if (one.dataset, one.task) == (dataset, task))
 
 
 @cache
-def _everything() -> tuple[tuple[PublishedTable, ...], tuple[Fact, ...]]:
+def _everything() -> tuple[tuple[PublishedTable, ...], tuple[PublishedFact, ...]]:
     data = tomllib.loads((files("affordance.report") / "published.toml").read_text(encoding="utf-8"))
-    return tuple(map(_table, data["table"])), tuple(Fact(**fact) for fact in data["fact"])
+    return tuple(map(_table, data["table"])), tuple(PublishedFact(**fact) for fact in data["fact"])
 
 
 def _table(said: Mapping[str, Any]) -> PublishedTable:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from affordance.core.errors import UserError
-from affordance.core.names import BUILT_IN, ModelName
+from affordance.core.names import BUILTIN_PROVIDERS, ModelName
 from affordance.ledger import ResponseCount
 from affordance.models.served_names import is_same_model
-from affordance.report.numbers import count, counted, listed
+from affordance.report.numbers import count_noun, format_count, join_names
 
 
 def response_warnings(counts: Iterable[ResponseCount], task: str, model: str, strategy: str) -> list[str]:
@@ -17,7 +17,8 @@ def response_warnings(counts: Iterable[ResponseCount], task: str, model: str, st
     said = _other_names(own, "It")
     if (responses := sum(one.responses for one in own)) and responses == sum(one.empty for one in own):
         said.append(
-            f"All of its responses ({count(responses)}) are empty. A model that thinks may need a higher max_tokens; "
+            f"All of its responses ({format_count(responses)}) are empty. A model that thinks may need a "
+            "higher max_tokens; "
             "`affordance doctor --model` shows what it answers."
         )
     return said + _other_names(judges, "Its judge")
@@ -27,10 +28,10 @@ def _other_names(counts: Sequence[ResponseCount], who: str) -> list[str]:
     others = [one for one in counts if one.served_by and not _is_of(one)]
     if not others:
         return []
-    names = listed(list(dict.fromkeys(one.served_by for one in others)))
+    names = join_names(list(dict.fromkeys(one.served_by for one in others)))
     responses = sum(one.responses for one in others)
     return [
-        f"{who} was served under another name in {counted(responses, 'response')}: {names}. See which model answers "
+        f"{who} was served under another name in {count_noun(responses, 'response')}: {names}. See which model answers "
         "there, and ask for it by its name."
     ]
 
@@ -41,4 +42,4 @@ def _is_of(one: ResponseCount) -> bool:
         name = ModelName.parse(one.model)
     except UserError:
         return True
-    return name.provider in BUILT_IN or is_same_model(name.model, one.served_by)
+    return name.provider in BUILTIN_PROVIDERS or is_same_model(name.model, one.served_by)

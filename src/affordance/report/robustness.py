@@ -3,43 +3,50 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.core.attempt import Outcome
-from affordance.report.asides import Table
-from affordance.report.contests import clusters_of, mean_scores
-from affordance.report.numbers import DASH, count, p_value, percent, points, points_interval
-from affordance.report.results import key_of
-from affordance.report.rows import Row
-from affordance.report.words import name, with_short_names
-from affordance.stats import SPAN_OF_SCORES, Paired, Pairing, holm
+from affordance.core.attempt import AttemptResult
+from affordance.report.asides import AsideTable
+from affordance.report.contests import cluster_by_question, mean_score_by_question
+from affordance.report.numbers import (
+    MISSING,
+    format_count,
+    format_p,
+    format_percent,
+    format_points,
+    format_points_interval,
+)
+from affordance.report.results import row_key
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label, with_short_labels
+from affordance.stats import SCORE_RANGE, PairedComparison, PairedDifference, holm_adjust
 
 Couples = Sequence[tuple[str, str]]  # of questions: on the original, and drawn differently
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class RenderingGap:
     """One way of drawing screens against the original, on the targets that were scored on both."""
 
     rendering: str
     original: float
     redrawn: float
-    paired: Paired  # drawn differently less the original
+    paired: PairedDifference  # drawn differently less the original
 
 
-def robustness(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+def rendering_table(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
     """The rows of a group on each rendering against the original; None where nothing was asked on another one."""
     if not any("original" in one.tags for one in outcomes):
         return None
-    by_row: dict[tuple[str, ...], list[Outcome]] = {}
+    by_row: dict[tuple[str, ...], list[AttemptResult]] = {}
     for one in outcomes:
-        by_row.setdefault(key_of(one), []).append(one)
+        by_row.setdefault(row_key(one), []).append(one)
     lines = [
-        (name(told), _cells(gap, adjusted))
-        for row, told in zip(group, with_short_names(group), strict=True)
-        for gap, adjusted in _corrected(gaps(by_row.get(row.key, ())))
+        (row_label(told), _cells(gap, adjusted))
+        for row, told in zip(group, with_short_labels(group), strict=True)
+        for gap, adjusted in _holm_adjusted(rendering_gaps(by_row.get(row.key, ())))
     ]
     if not lines:
         return None
-    return Table(
+    return AsideTable(
         key="renderings",
         title="Does it hold when the same screen is drawn differently?",
         columns=(
@@ -54,43 +61,43 @@ def robustness(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | Non
     )
 
 
-def gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
+def rendering_gaps(outcomes: Sequence[AttemptResult]) -> list[RenderingGap]:
     """Of the outcomes of one row, by rendering in the order of the ledger."""
-    scores, clusters = mean_scores(outcomes), clusters_of(outcomes)
+    scores, clusters = mean_score_by_question(outcomes), cluster_by_question(outcomes)
     found = []
     for rendering, couples in _couples(outcomes, scores).items():
         first, second = ([scores[couple[which]] for couple in couples] for which in (0, 1))
-        pairing = Pairing([clusters[original] for original, _ in couples], span=SPAN_OF_SCORES)
+        pairing = PairedComparison([clusters[original] for original, _ in couples], value_range=SCORE_RANGE)
         paired = pairing.compare(second, first)
-        found.append(Gap(rendering, sum(first) / len(first), sum(second) / len(second), paired))
+        found.append(RenderingGap(rendering, sum(first) / len(first), sum(second) / len(second), paired))
     return found
 
 
-def _couples(outcomes: Sequence[Outcome], scores: Mapping[str, float]) -> dict[str, Couples]:
-    questions = {one.item: one.question for one in outcomes if one.question in scores}
+def _couples(outcomes: Sequence[AttemptResult], scores: Mapping[str, float]) -> dict[str, Couples]:
+    questions = {one.item_id: one.question_id for one in outcomes if one.question_id in scores}
     found: dict[str, dict[tuple[str, str], None]] = {}
     for one in outcomes:
         rendering, original = one.tags.get("rendering"), questions.get(one.tags.get("original", ""))
-        if rendering is not None and original is not None and one.question in scores:
-            found.setdefault(rendering, {})[original, one.question] = None  # once, however many trials
+        if rendering is not None and original is not None and one.question_id in scores:
+            found.setdefault(rendering, {})[original, one.question_id] = None  # once, however many trials
     return {rendering: list(couples) for rendering, couples in found.items()}
 
 
-def _corrected(found: Sequence[Gap]) -> Iterator[tuple[Gap, float]]:
-    return zip(found, holm([gap.paired.p for gap in found]), strict=True)
+def _holm_adjusted(found: Sequence[RenderingGap]) -> Iterator[tuple[RenderingGap, float]]:
+    return zip(found, holm_adjust([gap.paired.p for gap in found]), strict=True)
 
 
-def _cells(gap: Gap, adjusted: float) -> tuple[str, ...]:
+def _cells(gap: RenderingGap, adjusted: float) -> tuple[str, ...]:
     paired = gap.paired
     return (
         gap.rendering,
-        percent(gap.original),
-        percent(gap.redrawn),
-        points(paired.difference),
-        DASH if paired.interval is None else points_interval(paired.interval),
-        p_value(paired.p),
-        p_value(adjusted),
-        count(paired.losses),
-        count(paired.wins),
-        count(paired.n),
+        format_percent(gap.original),
+        format_percent(gap.redrawn),
+        format_points(paired.difference),
+        MISSING if paired.interval is None else format_points_interval(paired.interval),
+        format_p(paired.p),
+        format_p(adjusted),
+        format_count(paired.losses),
+        format_count(paired.wins),
+        format_count(paired.n),
     )

@@ -6,22 +6,22 @@ from dataclasses import asdict, dataclass, field, replace
 from statistics import mean, stdev
 from typing import Any
 
-from affordance.core.attempt import Ended, Outcome
+from affordance.core.attempt import AttemptResult, AttemptStatus
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.ledger import Effort, Ledger, Run
+from affordance.ledger import Ledger, RequestTotals, RunRecord
 from affordance.models.adaptation import Adaptation
-from affordance.report.certificates import Correction, Judged, Standing, judged_rows
-from affordance.report.doubts import how_decided, spoken, unlike_settings, warnings
-from affordance.report.error_review import ErrorReview, error_reviews
-from affordance.report.people import People, agreements, asked_people
+from affordance.report.certificates import Correction, JudgedRow, JudgeStatus, judge_status_by_row
+from affordance.report.doubts import dialect_source, dialect_warnings, requested_dialect, unlike_settings
+from affordance.report.error_review import ErrorReview, load_error_reviews
+from affordance.report.people import ParticipantSummary, agreement_by_row, participant_summaries
 from affordance.report.response_warnings import response_warnings
-from affordance.report.results import Key, Results, Sent, read_results
-from affordance.stats import SPAN_OF_SCORES, Consensus, Interval, compare_paired
-from affordance.suites.measuring import asked_of, bounds, is_complete, measured, scores_of
-from affordance.suites.metrics import confusion
-from affordance.suites.registry import TASKS, is_strange
-from affordance.suites.task import Measured, Task
+from affordance.report.results import RequestParameters, RowKey, RunResults, read_results
+from affordance.stats import SCORE_RANGE, AnnotatorAgreement, Interval, compare_paired
+from affordance.tasks.measuring import accuracy_bounds, asked_results, is_complete, reportable_metrics, result_scores
+from affordance.tasks.metrics import confusion
+from affordance.tasks.registry import TASKS, is_missing_plugin
+from affordance.tasks.task import Task, ValueWithInterval
 
 Metrics = Mapping[str, float | None]
 
@@ -34,7 +34,7 @@ METRICS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown:
+class SliceResult:
     by: str
     value: str
     n: int
@@ -43,7 +43,7 @@ class Breakdown:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ConditionDifference:
     """This row's accuracy less that of the row with another form, over the items that both have."""
 
     form: str
@@ -54,7 +54,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     run: str
     task: str
     model: str
@@ -72,65 +72,65 @@ class Row:
     dialect: str  # in which it speaks coordinates; empty where the task has none
     decided: str  # by what that was: name, option, calibration, or unknown for a name that tells nothing
     warnings: tuple[str, ...]  # what casts doubt on the numbers
-    differences: tuple[Difference, ...]  # from rows of another form, on the same items
-    positions: Mapping[str, Measured]  # how much of the answer is position
+    differences: tuple[ConditionDifference, ...]  # from rows of another form, on the same items
+    positions: Mapping[str, ValueWithInterval]  # how much of the answer is position
     contrast: Mapping[str, float]  # dense less sparse, as it is and at equal area
     sent: tuple[Mapping[str, Json], ...]  # where asks went and with which parameters, as this model takes them
-    effort: Effort | None  # of all forms of this task, model and strategy; None before the first reply
+    effort: RequestTotals | None  # of all forms of this task, model and strategy; None before the first reply
     ended: Mapping[str, int]
     pending: int  # planned, but not asked yet
     complete: bool
     chance: float
     floors: Mapping[str, float]  # what takes no understanding: chance first
     shares: Mapping[str, float]  # of scored attempts: kinds of mistake
-    breakdowns: tuple[Breakdown, ...]
+    breakdowns: tuple[SliceResult, ...]
     confusion: tuple[tuple[str, str, int], ...]  # truth, answer, count
-    certificate: Standing | None = None  # what the judge is worth; None where nothing is judged
+    certificate: JudgeStatus | None = None  # what the judge is worth; None where nothing is judged
     corrected: Correction | None = None  # the score as people would have given it; None without a certified judge
-    people: tuple[Consensus, ...] = ()  # how far those agree who are the row, where it is a study
-    asked: People | None = None  # who those are, where it is a study
+    people: tuple[AnnotatorAgreement, ...] = ()  # how far those agree who are the row, where it is a study
+    asked: ParticipantSummary | None = None  # who those are, where it is a study
     reviews: tuple[ErrorReview, ...] = ()  # what people found in the failures of all rows of the run
     counts: Mapping[str, int] = field(default_factory=dict)  # n of `metrics` and `compat` that leave attempts out
     parser_versions: tuple[int, ...] = ()  # by which its verdicts were read
     adaptations: tuple[Adaptation, ...] = ()  # parameters that it and its judge were not sent as they were set
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RowKey:
         return self.task, self.form, self.model, self.strategy
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def rows(ledger: Ledger, runs: Sequence[Run], only: Sequence[str] = ()) -> list[Row]:
+def build_rows(ledger: Ledger, runs: Sequence[RunRecord], only: Sequence[str] = ()) -> list[ResultRow]:
     """The rows of runs, best first within a task; `only` names tasks."""
-    return rows_of(read_results(ledger, runs, only))
+    return rows_of_runs(read_results(ledger, runs, only))
 
 
-def rows_in(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[Results, list[Row]]:
+def load_rows(ledger: Ledger, runs: Sequence[str], only: Sequence[str] = ()) -> tuple[RunResults, list[ResultRow]]:
     """What a ledger says of runs by their names, or of all of them. Raises where that is nothing."""
-    chosen = [ledger.find_run(name) for name in runs] or [summary.run for summary in ledger.runs()]
+    chosen = [ledger.find_run(name) for name in runs] or [summary.run for summary in ledger.run_summaries()]
     results = read_results(ledger, chosen, only)
-    if not (found := rows_of(results)):
-        if strange := sorted({line.task for line in ledger.lines() if is_strange(line.task)}):
-            raise UserError(f"{ledger.where} has {strange[0]} in it, which nobody here knows; install what adds it")
+    if not (found := rows_of_runs(results)):
+        if strange := sorted({line.task for line in ledger.run_entries() if is_missing_plugin(line.task)}):
+            raise UserError(f"{ledger.location} has {strange[0]} in it, which nobody here knows; install what adds it")
         named = {run.name for run in chosen}
-        if only and (there := sorted({line.task for line in ledger.lines() if line.run in named})):
-            raise UserError(f"{ledger.where} has nothing on {', '.join(only)} to report; it has {', '.join(there)}")
-        raise UserError(f"the ledger {ledger.where} has nothing to report yet; start with `affordance run`")
+        if only and (there := sorted({line.task for line in ledger.run_entries() if line.run in named})):
+            raise UserError(f"{ledger.location} has nothing on {', '.join(only)} to report; it has {', '.join(there)}")
+        raise UserError(f"the ledger {ledger.location} has nothing to report yet; start with `affordance run`")
     return results, found
 
 
-def rows_of(results: Results) -> list[Row]:
-    reviews = error_reviews(results)
+def rows_of_runs(results: RunResults) -> list[ResultRow]:
+    reviews = load_error_reviews(results)
     return sorted((row for run in results.runs for row in _rows_of(results, run, reviews.get(run.name, ()))), key=_rank)
 
 
-def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> list[Row]:
+def _rows_of(results: RunResults, run: RunRecord, reviews: tuple[ErrorReview, ...]) -> list[ResultRow]:
     sent, effort, responses = results.sent[run.name], results.effort[run.name], results.responses[run.name]
     groups = results.outcomes[run.name]
-    judged = judged_rows(results.ledger, run, groups)
-    people, asked = agreements(results, run, groups), asked_people(results, groups)
+    judged = judge_status_by_row(results.ledger, run, groups)
+    people, asked = agreement_by_row(results, run, groups), participant_summaries(results, groups)
     found = [
         _row(
             run,
@@ -150,34 +150,34 @@ def _rows_of(results: Results, run: Run, reviews: tuple[ErrorReview, ...]) -> li
     ]
 
 
-def _rank(row: Row) -> tuple[str, str, str, bool, float, str, str]:
+def _rank(row: ResultRow) -> tuple[str, str, str, bool, float, str, str]:
     """Those that could be asked nothing come last."""
     return row.task, row.run, row.form, not row.n, -(row.metrics["accuracy"] or 0), row.model, row.strategy
 
 
 def _row(
-    run: Run,
-    key: Key,
-    groups: Mapping[Key, Sequence[Outcome]],
-    sent: Sequence[Sent],
-    effort: Effort | None,
-    judged: Judged | None,
+    run: RunRecord,
+    key: RowKey,
+    groups: Mapping[RowKey, Sequence[AttemptResult]],
+    sent: Sequence[RequestParameters],
+    effort: RequestTotals | None,
+    judged: JudgedRow | None,
     reviews: tuple[ErrorReview, ...],
     of_run: Sequence[Adaptation],
     doubts: Sequence[str],
-) -> Row:
+) -> ResultRow:
     name, form, model, strategy = key
     task, outcomes = TASKS[name], groups[key]
-    models = {model, run.settings.get("judge") if task.judging is not None else None}
+    models = {model, run.settings.get("judge") if task.judge is not None else None}
     adaptations = tuple(one for one in of_run if one.model in models)
-    ended = _ended(outcomes)
-    asked = asked_of(outcomes)
-    floors = task.floors(asked)
-    dialect = spoken(sent) if task.spoken is not None else ""
-    decided = how_decided(run, dialect, model)
-    metrics = {**dict.fromkeys(METRICS), **measured(task, outcomes, dialect)}
+    ended = _status_counts(outcomes)
+    asked = asked_results(outcomes)
+    floors = task.trivial_baselines(asked)
+    dialect = requested_dialect(sent) if task.in_dialect is not None else ""
+    decided = dialect_source(run, dialect, model)
+    metrics = {**dict.fromkeys(METRICS), **reportable_metrics(task, outcomes, dialect)}
     compat = _compat(task, key, groups)
-    return Row(
+    return ResultRow(
         run=run.name,
         task=name,
         model=model,
@@ -185,19 +185,19 @@ def _row(
         form=form,
         dataset=run.dataset,
         n=len(asked),
-        items=len({o.item for o in asked}),
+        items=len({o.item_id for o in asked}),
         metrics=metrics,
         intervals=_present(task.intervals(outcomes), metrics),
-        bounds=bounds(outcomes),
+        bounds=accuracy_bounds(outcomes),
         compat=compat,
-        trials={**_trials(outcomes), **task.trials(outcomes)},
+        trials={**_trials(outcomes), **task.trial_statistics(outcomes)},
         settings=run.settings,
         dialect=dialect,
         decided=decided,
-        warnings=(*warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model), *doubts),
+        warnings=(*dialect_warnings(outcomes, dialect, decided), *unlike_settings(adaptations, model), *doubts),
         differences=tuple(_differences(key, groups)),
-        positions=task.positions(outcomes),
-        contrast=task.contrast(outcomes),
+        positions=task.position_bias(outcomes),
+        contrast=task.density_contrast(outcomes),
         sent=tuple(sent),
         effort=effort,
         ended=ended,
@@ -205,13 +205,15 @@ def _row(
         complete=is_complete(outcomes),
         chance=max(floors.values(), default=0.0),
         floors=floors,
-        shares=task.shares(outcomes),
-        breakdowns=tuple(_breakdowns(task, task.apart(outcomes))),
-        confusion=_confusion(outcomes) if task.labels else (),
-        certificate=judged.standing if judged is not None else None,
+        shares=task.error_shares(outcomes),
+        breakdowns=tuple(_breakdowns(task, task.breakdown_results(outcomes))),
+        confusion=_confusion(outcomes) if task.classes else (),
+        certificate=judged.status if judged is not None else None,
         corrected=judged.corrected if judged is not None else None,
         reviews=reviews,
-        counts={name: n for name, n in task.counts(outcomes).items() if {**compat, **metrics}.get(name) is not None},
+        counts={
+            name: n for name, n in task.metric_counts(outcomes).items() if {**compat, **metrics}.get(name) is not None
+        },
         parser_versions=tuple(sorted({o.parser_version for o in outcomes if o.verdict is not None})),
         adaptations=adaptations,
     )
@@ -222,20 +224,23 @@ def _present(intervals: Mapping[str, Interval | None], metrics: Metrics) -> dict
     return {name: one for name, one in intervals.items() if one is not None and metrics.get(name) is not None}
 
 
-def _compat(task: Task, key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> Metrics:
+def _compat(task: Task, key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> Metrics:
     """As others count. Where items are kept apart as a control that others count with the rest, the names that end in
     `_all` are over both."""
-    found = dict(task.compat(groups[key]))
-    control = groups.get((key[0], task.control, *key[2:]), [])
-    if not task.control or key[1] == task.control or not control:
+    found = dict(task.compatible_metrics(groups[key]))
+    control = groups.get((key[0], task.control_condition, *key[2:]), [])
+    if not task.control_condition or key[1] == task.control_condition or not control:
         return found
-    return {**found, **{f"{name}_all": value for name, value in task.compat([*groups[key], *control]).items()}}
+    return {
+        **found,
+        **{f"{name}_all": value for name, value in task.compatible_metrics([*groups[key], *control]).items()},
+    }
 
 
-def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Difference]:
+def _differences(key: RowKey, groups: Mapping[RowKey, Sequence[AttemptResult]]) -> list[ConditionDifference]:
     """From the other forms of the same task, model and strategy, where those are asked about the same items."""
     task, form, *rest = key
-    base = TASKS[task].base
+    base = TASKS[task].baseline_condition
     others = [
         other
         for other in groups
@@ -243,30 +248,30 @@ def _differences(key: Key, groups: Mapping[Key, Sequence[Outcome]]) -> list[Diff
     ]
     if not others:
         return []
-    own = {(o.item, o.trial): (o, score) for o, score in scores_of(groups[key])}
+    own = {(o.item_id, o.trial): (o, score) for o, score in result_scores(groups[key])}
     found = []
     for other in others:
-        pairs = [(*own[o.item, o.trial], s) for o, s in scores_of(groups[other]) if (o.item, o.trial) in own]
+        pairs = [(*own[o.item_id, o.trial], s) for o, s in result_scores(groups[other]) if (o.item_id, o.trial) in own]
         if pairs:
             ours, theirs, clusters = zip(*((score, s, o.cluster) for o, score, s in pairs), strict=True)
-            one = compare_paired(ours, theirs, clusters, span=SPAN_OF_SCORES)
-            found.append(Difference(other[1], one.difference, one.interval, one.n, one.p))
+            one = compare_paired(ours, theirs, clusters, value_range=SCORE_RANGE)
+            found.append(ConditionDifference(other[1], one.difference, one.interval, one.n, one.p))
     return found
 
 
-def _confusion(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str, int], ...]:
+def _confusion(outcomes: Sequence[AttemptResult]) -> tuple[tuple[str, str, int], ...]:
     return tuple(sorted((truth, answer, n) for (truth, answer), n in confusion(outcomes).items()))
 
 
-def _ended(outcomes: Sequence[Outcome]) -> dict[str, int]:
-    counts = Counter([o.verdict.ended for o in outcomes if o.verdict is not None])
-    return {ended: counts[ended] for ended in Ended}
+def _status_counts(outcomes: Sequence[AttemptResult]) -> dict[str, int]:
+    counts = Counter([o.verdict.status for o in outcomes if o.verdict is not None])
+    return {ended: counts[ended] for ended in AttemptStatus}
 
 
-def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _trials(outcomes: Sequence[AttemptResult]) -> dict[str, Any]:
     """Accuracy of each trial, with mean and sample deviation over trials."""
     by_trial: dict[int, list[float]] = {outcome.trial: [] for outcome in outcomes}
-    for outcome, score in scores_of(outcomes):
+    for outcome, score in result_scores(outcomes):
         by_trial[outcome.trial].append(score)
     values = [sum(scores) / len(scores) if scores else None for _, scores in sorted(by_trial.items())]
     present = [value for value in values if value is not None]
@@ -278,17 +283,19 @@ def _trials(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def _breakdowns(task: Task, outcomes: Sequence[Outcome]) -> list[Breakdown]:
+def _breakdowns(task: Task, outcomes: Sequence[AttemptResult]) -> list[SliceResult]:
     """By every tag of the task that outcomes have."""
     found = []
     for by in task.breakdowns:
-        groups: dict[str, list[Outcome]] = {}
+        groups: dict[str, list[AttemptResult]] = {}
         for outcome in outcomes:
             if (value := outcome.tags.get(by)) is not None:
                 groups.setdefault(value, []).append(outcome)
         for value, group in sorted(groups.items(), key=lambda entry: _place(task, entry[0])):
-            ended = _ended(group)
-            found.append(Breakdown(by, value, len(group) - ended[Ended.SKIPPED], task.each(group), ended))
+            ended = _status_counts(group)
+            found.append(
+                SliceResult(by, value, len(group) - ended[AttemptStatus.SKIPPED], task.breakdown_metrics(group), ended)
+            )
     return found
 
 
@@ -297,7 +304,7 @@ _ORDER = ("sparse", "tiny", "small", "medium", "large", "dense", "unknown")
 
 
 def _place(task: Task, value: str) -> tuple[int, str]:
-    if value in task.labels:
-        return task.labels.index(value), ""
+    if value in task.classes:
+        return task.classes.index(value), ""
     word = value.partition(" ")[0]
-    return (len(task.labels) + _ORDER.index(word), "") if word in _ORDER else (len(task.labels), value)
+    return (len(task.classes) + _ORDER.index(word), "") if word in _ORDER else (len(task.classes), value)

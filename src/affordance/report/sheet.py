@@ -13,7 +13,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ReportTable:
     title: str
     columns: tuple[Column, ...]
     lines: tuple[tuple[str, ...], ...]
@@ -30,7 +30,7 @@ class Sheet:
         ]
 
 
-def fitting(sheet: Sheet, width: int, gap: int = 3, first: int = FOLDED) -> Iterator[Sheet]:
+def split_columns(sheet: ReportTable, width: int, gap: int = 3, first: int = FOLDED) -> Iterator[ReportTable]:
     """The sheet in as many parts as it takes for each to be so many characters wide. The columns on the left that are
     text are in all of them, and may be folded, the first one to `first`; lines that are empty in a part are left out
     there; the notes are under the last."""

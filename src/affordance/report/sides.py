@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from affordance.core.digest import Json, canonical
+from affordance.core.digest import Json, canonical_json
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import without_address
-from affordance.ledger import Line
-from affordance.report.doubts import OPTION, OURS
-from affordance.report.rows import Row
-from affordance.report.words import listed_versions, name, setting
+from affordance.core.names import without_base_url
+from affordance.ledger import RunEntry
+from affordance.report.doubts import BUILT_IN_PROVIDERS, OPTION
+from affordance.report.rows import ResultRow
+from affordance.report.words import listed_versions, row_label, setting
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """What else may differ between two sides."""
 
     DATA = "data"
@@ -28,52 +28,54 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class SettingDifference:
     """One thing that differs, in words. It is `grave` where it was chosen rather than comes with the model: then a
     difference in the numbers may be its doing."""
 
-    kind: Kind
+    kind: DifferenceKind
     words: str
     grave: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparisonSide:
     """What a name stands for: lines of the ledger."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[RunEntry, ...]
     is_run: bool
 
 
 _SETTINGS = {
-    Kind.PROMPTS: ("prompts",),
-    Kind.INPUT: ("fps", "most_frames", "input"),
-    Kind.PROTOCOL: ("order", "reasks"),
-    Kind.JUDGE: ("judge", "reference", "summarizer", "judge_orders", "judge_max_tokens", "judged against"),
+    DifferenceKind.PROMPTS: ("prompts",),
+    DifferenceKind.INPUT: ("fps", "most_frames", "input"),
+    DifferenceKind.PROTOCOL: ("order", "reasks"),
+    DifferenceKind.JUDGE: ("judge", "reference", "summarizer", "judge_orders", "judge_max_tokens", "judged against"),
 }
 
 
-def side_named(called: str, lines: Sequence[Line]) -> Side:
+def resolve_side(called: str, lines: Sequence[RunEntry]) -> ComparisonSide:
     """The run of that name, else the model, else RUN/MODEL. A model may be called without its address, and with its
     strategy: `MODEL (debate-1)`."""
     if of_run := [line for line in lines if line.run == called]:
-        return Side(called, tuple(of_run), is_run=True)
+        return ComparisonSide(called, tuple(of_run), is_run=True)
     if of_model := _of_model(called, lines):
-        return Side(called, tuple(of_model), is_run=False)
+        return ComparisonSide(called, tuple(of_model), is_run=False)
     for run in dict.fromkeys(line.run for line in lines):
         if called.startswith(f"{run}/"):
             model = called.removeprefix(f"{run}/")
             if found := _of_model(model, [line for line in lines if line.run == run]):
-                return Side(called, tuple(found), is_run=False)
+                return ComparisonSide(called, tuple(found), is_run=False)
     known = [*(line.run for line in lines), *(line.model for line in lines)]
     raise UnknownName("run or model", called, dict.fromkeys(known))
 
 
-def couples(first: Side, second: Side, only: Sequence[str] = ()) -> list[tuple[Line, Line]]:
+def match_rows(
+    first: ComparisonSide, second: ComparisonSide, only: Sequence[str] = ()
+) -> list[tuple[RunEntry, RunEntry]]:
     """Line against line: two runs on the models that both have, or on their only ones; two models in the run that has
     both, or each in its only one. What could be meant in two ways is the user's mistake."""
-    found: list[tuple[Line, Line]] = []
+    found: list[tuple[RunEntry, RunEntry]] = []
     for task in sorted({line.task for line in first.lines} & {line.task for line in second.lines}):
         if not only or task in only:
             found += _couples_of(task, first, second)
@@ -89,7 +91,7 @@ def couples(first: Side, second: Side, only: Sequence[str] = ()) -> list[tuple[L
     return found
 
 
-def _couples_of(task: str, first: Side, second: Side) -> list[tuple[Line, Line]]:
+def _couples_of(task: str, first: ComparisonSide, second: ComparisonSide) -> list[tuple[RunEntry, RunEntry]]:
     ones = [line for line in first.lines if line.task == task]
     others = [line for line in second.lines if line.task == task]
     every = [(one, other) for one in ones for other in others if one != other]
@@ -109,7 +111,7 @@ def _couples_of(task: str, first: Side, second: Side) -> list[tuple[Line, Line]]
     return meant
 
 
-def _check_one_way(task: str, meant: Sequence[tuple[Line, Line]]) -> None:
+def _check_one_way(task: str, meant: Sequence[tuple[RunEntry, RunEntry]]) -> None:
     """A model stands for one line to each strategy."""
     strategies = [(one.strategy, other.strategy) for one, other in meant]
     if len(set(strategies)) < len(strategies):
@@ -117,75 +119,81 @@ def _check_one_way(task: str, meant: Sequence[tuple[Line, Line]]) -> None:
         raise UserError(f"{task}: this could mean {rivals}; name each of the two as RUN/MODEL")
 
 
-def _of_model(called: str, lines: Sequence[Line]) -> list[Line]:
+def _of_model(called: str, lines: Sequence[RunEntry]) -> list[RunEntry]:
     whole = [line for line in lines if called in (line.model, f"{line.model} ({line.strategy})")]
     if whole:
         return whole
-    short = [line for line in lines if called == without_address(line.model)]
+    short = [line for line in lines if called == without_base_url(line.model)]
     if len({line.model for line in short}) > 1:
         models = ", ".join(sorted({line.model for line in short}))
         raise UserError(f"{called} could mean {models}; name one of them in full")
     return short
 
 
-def differing(first: Row, second: Row, ones: Set[str], others: Set[str]) -> list[Differing]:
+def setting_differences(
+    first: ResultRow, second: ResultRow, ones: Set[str], others: Set[str]
+) -> list[SettingDifference]:
     """All that differs between two rows of a task beside the model, the gravest first. The sets are the questions that
     each was asked."""
     found = [
-        Differing(kind, f"{kind}: {_told(first, keys)} and {_told(second, keys)}")
+        SettingDifference(kind, f"{kind}: {_describe_values(first, keys)} and {_describe_values(second, keys)}")
         for kind, keys in _SETTINGS.items()
         if _values(first, keys) != _values(second, keys)
     ]
     digests = [str(row.dataset.get("digest", ""))[:12] for row in (first, second)]
     if digests[0] != digests[1]:
         names = [f"{row.dataset.get('name')} {digest}" for row, digest in zip((first, second), digests, strict=True)]
-        found.append(Differing(Kind.DATA, f"data: {names[0]} and {names[1]}"))
+        found.append(SettingDifference(DifferenceKind.DATA, f"data: {names[0]} and {names[1]}"))
     if ones != others:
         only = f"{len(ones - others):,} only in the first, {len(others - ones):,} only in the second"
-        found.append(Differing(Kind.QUESTIONS, f"questions: {len(ones & others):,} are shared, {only}"))
+        found.append(
+            SettingDifference(DifferenceKind.QUESTIONS, f"questions: {len(ones & others):,} are shared, {only}")
+        )
     found += _dialects(first, second)
     found += _parsers(first, second)
     found += _samplings(first, second)
     return sorted(found, key=lambda one: not one.grave)
 
 
-def _dialects(first: Row, second: Row) -> list[Differing]:
+def _dialects(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
     if first.dialect == second.dialect:
         return []
     grave = first.model == second.model or OPTION in (first.decided, second.decided)
-    return [Differing(Kind.DIALECT, f"dialect: {first.dialect} and {second.dialect}", grave)]
+    return [SettingDifference(DifferenceKind.DIALECT, f"dialect: {first.dialect} and {second.dialect}", grave)]
 
 
-def _parsers(first: Row, second: Row) -> list[Differing]:
+def _parsers(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
     """Also where both sides are mixed in the same way: then nobody knows which of them read what."""
     if first.parser_versions == second.parser_versions and len(first.parser_versions) < 2:
         return []
     versions = [listed_versions(row.parser_versions) or "none" for row in (first, second)]
-    return [Differing(Kind.PARSERS, f"parser version: {versions[0]} and {versions[1]}", grave=False)]
+    return [SettingDifference(DifferenceKind.PARSERS, f"parser version: {versions[0]} and {versions[1]}", grave=False)]
 
 
-def _samplings(first: Row, second: Row) -> list[Differing]:
-    if any(row.model.startswith(OURS) for row in (first, second)):
+def _samplings(first: ResultRow, second: ResultRow) -> list[SettingDifference]:
+    if any(row.model.startswith(BUILT_IN_PROVIDERS) for row in (first, second)):
         return []  # models of ours have no sampling to speak of
-    ones, others = (sorted({canonical(one["parameters"]) for one in row.sent}) for row in (first, second))
+    ones, others = (sorted({canonical_json(one["parameters"]) for one in row.sent}) for row in (first, second))
     asked = setting(first, "parameters"), setting(second, "parameters")
     if ones == others and asked[0] == asked[1]:
         return []
     words = f"sampling: {' or '.join(ones) or 'unknown'} and {' or '.join(others) or 'unknown'}"
-    return [Differing(Kind.SAMPLING, words, grave=asked[0] != asked[1] or first.model == second.model)]
+    return [
+        SettingDifference(DifferenceKind.SAMPLING, words, grave=asked[0] != asked[1] or first.model == second.model)
+    ]
 
 
-def _values(row: Row, keys: Sequence[str]) -> Mapping[str, Json]:
+def _values(row: ResultRow, keys: Sequence[str]) -> Mapping[str, Json]:
     return {key: value for key in keys if (value := setting(row, key)) is not None}
 
 
-def _told(row: Row, keys: Sequence[str]) -> str:
+def _describe_values(row: ResultRow, keys: Sequence[str]) -> str:
     said = [f"{key} {value}" if len(keys) > 1 else str(value)[:12] for key, value in _values(row, keys).items()]
     return ", ".join(said) or "none"
 
 
-def told_apart(first: Row, second: Row) -> tuple[str, str]:
+def distinct_names(first: ResultRow, second: ResultRow) -> tuple[str, str]:
     """Short names for two rows that no longer can be taken for one another: by model, else by run, else by both."""
-    if name(first) != name(second):
-        return name(first), name(second)
+    if row_label(first) != row_label(second):
+        return row_label(first), row_label(second)
     return first.run, second.run

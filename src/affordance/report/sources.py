@@ -7,11 +7,11 @@ from affordance.core.digest import digest_file
 from affordance.datasets import Dataset
 
 
-class Missing(Exception):
+class SourceMissing(Exception):
     """A source cannot be shown; the message says why, with the file's name and without its folder."""
 
 
-class Sources:
+class SourceFiles:
     """Remembers what it has read: a file is digested at most once."""
 
     def __init__(self, datasets: Sequence[Dataset] = ()) -> None:
@@ -27,7 +27,7 @@ class Sources:
                     self._found[digest] = path
                     break
             else:
-                raise Missing(self._why(hint))
+                raise SourceMissing(self._why(hint))
         return self._found[digest]
 
     def _candidates(self, hint: Path | None) -> Iterator[Path]:

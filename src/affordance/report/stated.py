@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from affordance.report.numbers import DASH, count, measured
+from affordance.report.numbers import MISSING, format_count, format_metric
 from affordance.report.published import PublishedCell, PublishedColumn, PublishedRow, PublishedTable
-from affordance.report.sheet import Column, Sheet
+from affordance.report.sheet import Column, ReportTable
 
 DAGGER = "†"
 # The metric of a paper that stands for the headline of ours: the first that it states.
 _HEADLINES = ("accuracy", "average_accuracy", "rationale_accuracy", "score")
 
 
-def headlines(table: PublishedTable, forms: set[str]) -> Iterator[tuple[PublishedRow, PublishedCell]]:
+def headline_cells(table: PublishedTable, forms: set[str]) -> Iterator[tuple[PublishedRow, PublishedCell]]:
     """The numbers that stand for a row as a whole, in forms that our rows have too; none of a table without such."""
     for row in table.rows:
         for cell in _headline(row, forms):
@@ -25,50 +25,51 @@ def _headline(row: PublishedRow, forms: set[str]) -> list[PublishedCell]:
     return [cell for cell in whole if cell.column.metric == metric]
 
 
-def stated_name(row: PublishedRow) -> str:
+def published_name(row: PublishedRow) -> str:
     return row.model if row.strategy in ("", "zero-shot") else f"{row.model} ({row.strategy})"
 
 
-def stated_text(cell: PublishedCell, *, among_percents: bool = False) -> str:
+def format_published(cell: PublishedCell, *, among_percents: bool = False) -> str:
     """As printed: shares with the decimals of their column."""
     if cell.value is None:
-        return DASH
+        return MISSING
     match cell.column.unit:
         case "percent":
             return f"{100 * cell.value:.{cell.column.decimals}f}"
         case "score":
-            said = measured("score", cell.value)
+            said = format_metric("score", cell.value)
             return f"{said} of 5" if among_percents and cell.column.metric == "score" else said
         case "share":
             return f"{cell.value:.4f}"
         case _:
-            return count(int(cell.value)) if cell.value == int(cell.value) else f"{cell.value:,.1f}"
+            return format_count(int(cell.value)) if cell.value == int(cell.value) else f"{cell.value:,.1f}"
 
 
-def suspects(papers: Sequence[PublishedTable], forms: set[str]) -> list[str]:
+def contradiction_notes(papers: Sequence[PublishedTable], forms: set[str]) -> list[str]:
     """Why marked cells of the headline cannot be right."""
     found = [
-        f"{DAGGER} {table.source}, {stated_name(row)}: {cell.suspect}."
+        f"{DAGGER} {table.source}, {published_name(row)}: {cell.suspect}."
         for table in papers
-        for row, cell in headlines(table, forms)
+        for row, cell in headline_cells(table, forms)
         if cell.suspect
     ]
     return list(dict.fromkeys(found))
 
 
-def published_sheet(table: PublishedTable) -> Sheet:
+def published_table(table: PublishedTable) -> ReportTable:
     """All columns of a table as stated, with marks and their reasons."""
     lines = tuple(
-        (row.name, *(stated_text(cell) + (DAGGER if cell.suspect else "") for cell in row.cells)) for row in table.rows
+        (row.name, *(format_published(cell) + (DAGGER if cell.suspect else "") for cell in row.cells))
+        for row in table.rows
     )
     reasons = dict.fromkeys(
         f"{DAGGER} {row.name}: {cell.suspect}." for row in table.rows for cell in row.cells if cell.suspect
     )
-    columns = (Column("model", left=True), *(Column(_named(column)) for column in table.columns))
-    return Sheet(f"{table.source} on {table.dataset}", columns, lines, (f"{table.protocol}.", *reasons))
+    columns = (Column("model", left=True), *(Column(_named_cell(column)) for column in table.columns))
+    return ReportTable(f"{table.source} on {table.dataset}", columns, lines, (f"{table.protocol}.", *reasons))
 
 
-def _named(column: PublishedColumn) -> str:
+def _named_cell(column: PublishedColumn) -> str:
     name = column.name.replace("_", " ") if not column.by else f"{column.by}\n{column.value}"
     unit = ", %" if column.unit == "percent" else ""
-    return f"{name}{unit}" + (f"\nn {count(column.n)}" if column.n is not None else "")
+    return f"{name}{unit}" + (f"\nn {format_count(column.n)}" if column.n is not None else "")

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from affordance.core.ask import Finish, Step
-from affordance.ledger import StepRecord
-from affordance.report.numbers import counted
+from affordance.core.ask import FinishReason, RequestStep
+from affordance.ledger import AttemptStep
+from affordance.report.numbers import count_noun
 
 LONGEST_TEXT = 6000  # characters; a model that never stops must not fill the page
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ConversationTurn:
     title: str
     prompt: str
     pictures: tuple[str, ...]  # digests
@@ -22,30 +22,30 @@ class Turn:
     note: str  # why it ended early
 
 
-def turns(steps: Sequence[StepRecord]) -> list[Turn]:
+def conversation(steps: Sequence[AttemptStep]) -> list[ConversationTurn]:
     return [_turn(step, number) for number, step in enumerate(steps)]
 
 
-def _turn(record: StepRecord, number: int) -> Turn:
+def _turn(record: AttemptStep, number: int) -> ConversationTurn:
     messages: list[Any] = json.loads(record.transcript)
-    reply = record.reply
+    reply = record.response
     note = {
-        Finish.LENGTH: "The token limit cut this reply.",
-        Finish.REFUSAL: "The provider marked this reply as a refusal.",
+        FinishReason.LENGTH: "The token limit cut this reply.",
+        FinishReason.REFUSAL: "The provider marked this reply as a refusal.",
     }.get(reply.finish, "")
-    return Turn(
+    return ConversationTurn(
         title=_title(record.step, number),
-        prompt=shortened(_as_text(messages)),
+        prompt=truncate(_as_text(messages)),
         pictures=tuple(
             digest for _, parts in messages for part in parts if isinstance(part, dict) for digest in part.values()
         ),
-        reply=shortened(reply.text),
-        reasoning=shortened(reply.reasoning),
+        reply=truncate(reply.text),
+        reasoning=truncate(reply.reasoning),
         note=note,
     )
 
 
-def _title(step: Step, number: int) -> str:
+def _title(step: RequestStep, number: int) -> str:
     round_, place, retry = step
     if number == 0:
         return ""
@@ -63,7 +63,7 @@ def _as_text(messages: Sequence[Any]) -> str:
                 pictures += 1
                 continue
             if pictures:
-                lines.append(f"[{counted(pictures, 'picture')}]")
+                lines.append(f"[{count_noun(pictures, 'picture')}]")
                 pictures = 0
             if part:
                 lines.append(part)
@@ -71,7 +71,7 @@ def _as_text(messages: Sequence[Any]) -> str:
     return "\n\n".join(sent)
 
 
-def shortened(text: str) -> str:
+def truncate(text: str) -> str:
     if len(text) <= LONGEST_TEXT:
         return text
-    return f"{text[:LONGEST_TEXT]}\n[{counted(len(text) - LONGEST_TEXT, 'more character')}: see the ledger]"
+    return f"{text[:LONGEST_TEXT]}\n[{count_noun(len(text) - LONGEST_TEXT, 'more character')}: see the ledger]"

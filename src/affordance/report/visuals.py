@@ -3,31 +3,33 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from affordance.core.picture import Visual, from_recipe
+from affordance.core.picture import MediaSpec, media_spec_from_recipe
 from affordance.ledger import Ledger
-from affordance.report.sources import Missing, Sources
+from affordance.report.sources import SourceFiles, SourceMissing
 
 
-def visuals_of(ledger: Ledger, sources: Sources, digests: Iterable[str]) -> tuple[list[Visual], dict[str, Path]]:
+def image_specs(
+    ledger: Ledger, sources: SourceFiles, digests: Iterable[str]
+) -> tuple[list[MediaSpec], dict[str, Path]]:
     """The pictures and videos with these digests, and their files by content. Raises `Missing` where one of them cannot
     be made again."""
-    visuals: list[Visual] = []
+    visuals: list[MediaSpec] = []
     files: dict[str, Path] = {}
     for digest in digests:
-        record = ledger.picture(digest)
+        record = ledger.media_record(digest)
         if record is None:
-            raise Missing("the ledger does not hold their recipes")
+            raise SourceMissing("the ledger does not hold their recipes")
         try:
-            visuals.append(from_recipe(record.source, record.recipe))
+            visuals.append(media_spec_from_recipe(record.source, record.recipe))
         except (KeyError, TypeError, ValueError):
-            raise Missing("their recipe is of another version of Affordance") from None
+            raise SourceMissing("their recipe is of another version of Affordance") from None
         files[record.source] = sources.find(record.source, record.path)
     return visuals, files
 
 
-def undecodable(error: Exception, paths: Iterable[Path]) -> Missing:
+def decode_error(error: Exception, paths: Iterable[Path]) -> SourceMissing:
     """What is passed on to others does not say where files lie: that is nobody's business."""
     message = str(error)
     for path in paths:
         message = message.replace(str(path), path.name)
-    return Missing(f"a file cannot be decoded: {message}")
+    return SourceMissing(f"a file cannot be decoded: {message}")

@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
-from affordance.core.attempt import COUNTED, Outcome
-from affordance.core.names import without_address
+from affordance.core.attempt import SCORED_STATUSES, AttemptResult
+from affordance.core.names import without_base_url
 from affordance.datasets.purposes import PURPOSES
-from affordance.report.asides import Table
-from affordance.report.numbers import count, p_value, percent
-from affordance.report.rows import Row
-from affordance.report.words import name
-from affordance.stats import Vote, mann_whitney, vote
-from affordance.suites.motion.asking import REGION, SHARE
+from affordance.report.asides import AsideTable
+from affordance.report.numbers import format_count, format_p, format_percent
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
+from affordance.stats import MajorityVote, majority_vote, mann_whitney_test
+from affordance.tasks.motion.asking import COVERAGE_TAG, REGION_TAG
 
 FEWEST_VOTERS = 3
 NO_VOTERS = ("oracle:", "baseline:people", "study:")  # they know the truth, or what people said
@@ -21,13 +21,13 @@ FEWEST_TO_COMPARE = 3  # items on either side
 Key = tuple[str, str]  # model and strategy
 
 
-def votes(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+def votes(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
     """The vote of all models on each item, in its first trial; None where there are too few, or no classes."""
     voters = [(row.model, row.strategy) for row in group if row.complete and row.confusion and _votes(row.model)]
     by_item = _by_item(outcomes, voters)
     if len(voters) < FEWEST_VOTERS or not by_item:
         return None
-    found = {item: vote([_said(one) for one in answers.values()]) for item, answers in by_item.items()}
+    found = {item: majority_vote([_answers(one) for one in answers.values()]) for item, answers in by_item.items()}
     truths = {item: next(iter(answers.values())).truth for item, answers in by_item.items()}
     kinds = {item: _kind(found[item], truths[item]) for item in found}
     unanimous = [item for item, one in found.items() if one.unanimous]
@@ -38,54 +38,56 @@ def votes(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
         "all agree": unanimous,
         "all agree, and are right": right,
     }
-    return Table(
+    return AsideTable(
         corner="the vote",
         key="majority",
         title="What does the majority say?",
-        columns=(f"of {count(len(found))}", "%"),
-        lines=tuple((what, (count(len(items)), percent(len(items) / len(found)))) for what, items in named.items()),
+        columns=(f"of {format_count(len(found))}", "%"),
+        lines=tuple(
+            (what, (format_count(len(items)), format_percent(len(items) / len(found)))) for what, items in named.items()
+        ),
         note=f"More than half of {len(voters)} models, in the first trial; whoever gives no answer votes for nothing. "
         + _regions(by_item, named["majority right"], named["no majority"]),
     )
 
 
-def _by_item(outcomes: Sequence[Outcome], voters: Sequence[Key]) -> dict[str, dict[Key, Outcome]]:
+def _by_item(outcomes: Sequence[AttemptResult], voters: Sequence[Key]) -> dict[str, dict[Key, AttemptResult]]:
     """Items that all voters were asked about."""
-    found: dict[str, dict[Key, Outcome]] = {}
+    found: dict[str, dict[Key, AttemptResult]] = {}
     for one in outcomes:
         key = (one.model, one.strategy)
-        if one.trial == 0 and key in voters and one.verdict is not None and one.verdict.ended in COUNTED:
-            found.setdefault(one.item, {})[key] = one
+        if one.trial == 0 and key in voters and one.verdict is not None and one.verdict.status in SCORED_STATUSES:
+            found.setdefault(one.item_id, {})[key] = one
     return {item: answers for item, answers in found.items() if len(answers) == len(voters)}
 
 
-def _said(outcome: Outcome) -> str | None:
+def _answers(outcome: AttemptResult) -> str | None:
     return outcome.verdict.answer if outcome.verdict is not None else None
 
 
-def _kind(found: Vote, truth: str) -> str:
+def _kind(found: MajorityVote, truth: str) -> str:
     return "abstained" if found.label is None else "right" if found.label == truth else "wrong"
 
 
-def _regions(by_item: Mapping[str, Mapping[Key, Outcome]], right: Sequence[str], abstained: Sequence[str]) -> str:
+def _regions(by_item: Mapping[str, Mapping[Key, AttemptResult]], right: Sequence[str], abstained: Sequence[str]) -> str:
     """Whether what the models do not agree on is smaller."""
     sizes = {
         item: float(region)
         for item, answers in by_item.items()
-        if (region := next(iter(answers.values())).tags.get(REGION)) is not None
+        if (region := next(iter(answers.values())).tags.get(REGION_TAG)) is not None
     }
     known = [[sizes[item] for item in items if item in sizes] for items in (right, abstained)]
     if min(map(len, known)) < FEWEST_TO_COMPARE:
         return ""
-    test = mann_whitney(*known)
-    large, small = (percent(mean(values)) for values in known)
+    test = mann_whitney_test(*known)
+    large, small = (format_percent(mean(values)) for values in known)
     return (
         f"Animations cover {large}% of the screen where the majority is right and {small}% where there is none "
-        f"(Mann-Whitney, p {p_value(test.p)}, n {len(known[0])} and {len(known[1])})."
+        f"(Mann-Whitney, p {format_p(test.p)}, n {len(known[0])} and {len(known[1])})."
     )
 
 
-def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+def unrelated_shares(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
     """How often interpretations were judged unrelated, by purpose: by model, and by any of them, as published. The
     rows may have short names."""
     rows = [row for row in group if row.n and row.metrics.get("unrelated") is not None]
@@ -96,9 +98,9 @@ def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None
     purposes: dict[str, str] = {}
     for one in outcomes:
         key = _named_in(rows, one.model), one.strategy
-        if one.verdict is not None and one.verdict.counted is not None and key in keys and "purpose" in one.tags:
-            scores.setdefault(one.item, {}).setdefault(key, []).append(one.verdict.counted)
-            purposes[one.item] = one.tags["purpose"]
+        if one.verdict is not None and one.verdict.counted_score is not None and key in keys and "purpose" in one.tags:
+            scores.setdefault(one.item_id, {}).setdefault(key, []).append(one.verdict.counted_score)
+            purposes[one.item_id] = one.tags["purpose"]
     if not scores:
         return None
     lines = []
@@ -107,19 +109,19 @@ def unrelated(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None
         rates = [_share([score for clip in clips for score in clip.get((row.model, row.strategy), ())]) for row in rows]
         of_models = [[score for key in clip if _votes(key[0]) for score in clip[key]] for clip in clips]
         anybody = _share([min(found) for found in of_models if found])
-        lines.append((purpose, (count(len(clips)), *map(percent, rates), percent(anybody))))
-    return Table(
+        lines.append((purpose, (format_count(len(clips)), *map(format_percent, rates), format_percent(anybody))))
+    return AsideTable(
         corner="purpose",
         key="unrelated",
         title="How often is an interpretation unrelated?",
-        columns=("clips", *(f"{name(row)}, %" for row in rows), "any model, %"),
+        columns=("clips", *(f"{row_label(row)}, %" for row in rows), "any model, %"),
         lines=tuple(lines),
         note="A score of 0. By any model is how the paper counts; it grows with the number of models.",
     )
 
 
-def _named_in(rows: Sequence[Row], model: str) -> str:
-    return model if any(row.model == model for row in rows) else without_address(model)
+def _named_in(rows: Sequence[ResultRow], model: str) -> str:
+    return model if any(row.model == model for row in rows) else without_base_url(model)
 
 
 def _votes(model: str) -> bool:
@@ -135,23 +137,23 @@ def _share(scores: Sequence[float]) -> float | None:
     return sum(score == 0 for score in scores) / len(scores) if scores else None
 
 
-def shown_or_not(group: Sequence[Row], outcomes: Sequence[Outcome]) -> Table | None:
+def visibility_label(group: Sequence[ResultRow], outcomes: Sequence[AttemptResult]) -> AsideTable | None:
     """Of wrong answers about clips, in how many the animation did not reach the model; None where nobody knows."""
     lines = []
-    known = [one for one in outcomes if SHARE in one.tags]
+    known = [one for one in outcomes if COVERAGE_TAG in one.tags]
     for row in group if known else ():
         key = row.model, row.strategy
         of_row = [one for one in known if (one.model, one.strategy) == key]
         if not of_row or not row.n:
             continue
-        wrong = [one for one in of_row if one.verdict is not None and one.verdict.counted not in (None, 1.0)]
+        wrong = [one for one in of_row if one.verdict is not None and one.verdict.counted_score not in (None, 1.0)]
         frames = Counter(one.tags["animation shown"] for one in wrong)
         cells = (len(wrong), frames["in no frame"], frames["in one frame"], frames["in several frames"])
-        share = mean(float(one.tags[SHARE]) for one in of_row)
-        lines.append((name(row), (percent(share), *map(count, cells))))
+        share = mean(float(one.tags[COVERAGE_TAG]) for one in of_row)
+        lines.append((row_label(row), (format_percent(share), *map(format_count, cells))))
     if not lines:
         return None
-    return Table(
+    return AsideTable(
         key="shown-frames",
         title="Not shown, or not understood?",
         columns=("frames of the animation that were shown, %", "not right", "in no frame", "in one", "in several"),

@@ -1,82 +1,82 @@
 """Statistics of evaluation: intervals, tests and agreement that know what was sampled."""
 
-from affordance.stats.agreement import Kappa, cohen_kappa, fleiss_kappa, krippendorff_alpha
-from affordance.stats.bootstrap import bootstrap_interval, resample
-from affordance.stats.comparing import SPAN_OF_SCORES, Paired, Pairing, compare_paired
-from affordance.stats.consensus import Consensus, consensus
-from affordance.stats.correction import Corrected, Withheld, corrected
-from affordance.stats.correlation import Correlation, spearman
+from affordance.stats.agreement import KappaResult, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from affordance.stats.bootstrap import bootstrap_interval, bootstrap_weights
+from affordance.stats.comparing import SCORE_RANGE, PairedComparison, PairedDifference, compare_paired
+from affordance.stats.consensus import AnnotatorAgreement, annotator_agreement
+from affordance.stats.correction import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
+from affordance.stats.correlation import RankCorrelation, spearman
 from affordance.stats.f1 import macro_f1_interval
-from affordance.stats.intervals import Estimate, Interval, clustered_mean, clustered_proportion, wilson
-from affordance.stats.paired_tests import Test, holm, mann_whitney, mcnemar, wilcoxon
+from affordance.stats.intervals import Interval, IntervalEstimate, clustered_interval, clustered_mean, wilson_interval
+from affordance.stats.paired_tests import TestResult, holm_adjust, mann_whitney_test, mcnemar_test, wilcoxon_test
 from affordance.stats.position import (
-    Answer,
-    Decomposition,
-    Place,
-    Preferred,
-    decompose,
-    null_control,
-    preferred,
+    OrderedChoice,
+    PairPreference,
+    Position,
+    PositionBias,
+    identical_pair_control,
+    pair_preference,
+    position_bias,
 )
-from affordance.stats.power import detectable, items_needed
+from affordance.stats.power import minimum_detectable_difference, required_items
 from affordance.stats.shares import (
-    Accuracies,
-    Accuracy,
-    Derived,
-    PairShares,
-    accuracies,
-    chance_of_consistency,
-    derive,
-    pair_shares,
+    OrderAccuracies,
+    OrderAccuracy,
+    PairPatterns,
+    PublishedPatterns,
+    consistent_accuracy_by_chance,
+    order_accuracies,
+    pair_patterns,
+    patterns_from_published,
 )
-from affordance.stats.voting import Vote, vote
+from affordance.stats.voting import MajorityVote, majority_vote
 
 __all__ = [
-    "SPAN_OF_SCORES",
-    "Accuracies",
-    "Accuracy",
-    "Answer",
-    "Consensus",
-    "Corrected",
-    "Correlation",
-    "Decomposition",
-    "Derived",
-    "Estimate",
+    "SCORE_RANGE",
+    "AnnotatorAgreement",
+    "CorrectedScore",
+    "CorrectionUnavailable",
     "Interval",
-    "Kappa",
-    "PairShares",
-    "Paired",
-    "Pairing",
-    "Place",
-    "Preferred",
-    "Test",
-    "Vote",
-    "Withheld",
-    "accuracies",
+    "IntervalEstimate",
+    "KappaResult",
+    "MajorityVote",
+    "OrderAccuracies",
+    "OrderAccuracy",
+    "OrderedChoice",
+    "PairPatterns",
+    "PairPreference",
+    "PairedComparison",
+    "PairedDifference",
+    "Position",
+    "PositionBias",
+    "PublishedPatterns",
+    "RankCorrelation",
+    "TestResult",
+    "annotator_agreement",
     "bootstrap_interval",
-    "chance_of_consistency",
+    "bootstrap_weights",
+    "clustered_interval",
     "clustered_mean",
-    "clustered_proportion",
     "cohen_kappa",
     "compare_paired",
-    "consensus",
-    "corrected",
-    "decompose",
-    "derive",
-    "detectable",
+    "consistent_accuracy_by_chance",
     "fleiss_kappa",
-    "holm",
-    "items_needed",
+    "holm_adjust",
+    "identical_pair_control",
     "krippendorff_alpha",
     "macro_f1_interval",
-    "mann_whitney",
-    "mcnemar",
-    "null_control",
-    "pair_shares",
-    "preferred",
-    "resample",
+    "majority_vote",
+    "mann_whitney_test",
+    "mcnemar_test",
+    "minimum_detectable_difference",
+    "order_accuracies",
+    "pair_patterns",
+    "pair_preference",
+    "patterns_from_published",
+    "position_bias",
+    "prediction_powered_mean",
+    "required_items",
     "spearman",
-    "vote",
-    "wilcoxon",
-    "wilson",
+    "wilcoxon_test",
+    "wilson_interval",
 ]

@@ -14,30 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.stats.bootstrap import bootstrap_interval
-from affordance.stats.intervals import LEVEL, Interval, numbered
+from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval, cluster_indices
 from affordance.stats.paired_tests import midranks
 
 Label = str | float
-Level = Literal["nominal", "ordinal", "interval"]
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 Values = NDArray[np.float64]
 Ratings = Mapping[Any, Sequence[Label | None]] | Sequence[Sequence[Label | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kappa:
+class KappaResult:
     """`agreement` is the share of equal labels, `expected` that of raters with the same base rates who do not look.
     `base` has the shares of labels of the second rater, the truth. The interval is None where resampling tells nothing:
     one row, or no disagreement."""
 
     kappa: float
-    agreement: float
+    observed: float
     expected: float
     n: int
-    base: dict[Label, float]
+    base_rates: dict[Label, float]
     interval: Interval | None
 
 
-def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | None:
+def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
     """Krippendorff's alpha: 1 is perfect agreement, 0 that of chance, below 0 systematic disagreement.
 
     `ratings` has the labels of each item, from any number of raters in any order; None is a rating that is missing.
@@ -47,7 +47,7 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | No
     raters who only ever used one label have not shown that they can tell items apart."""
     if level not in _DISAGREEMENTS:
         raise ValueError(f"expected a level among {', '.join(_DISAGREEMENTS)}, found {level!r}")
-    items = [_labels(row, level) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
+    items = [_present_labels(row, level) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
     items = [labels for labels in items if len(labels) > 1]
     pool = [label for labels in items for label in labels]
     if level == "ordinal":
@@ -69,8 +69,8 @@ def cohen_kappa(
     *,
     clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
-    level: float = LEVEL,
-) -> Kappa | None:
+    level: float = CONFIDENCE_LEVEL,
+) -> KappaResult | None:
     """Cohen's kappa of two raters of the same rows. Rows of a stratified sample weigh as many as they stand for. The
     interval is by resampling rows, or clusters of rows that are not independent. Undefined, and None, without rows and
     where both raters only ever used one and the same label."""
@@ -94,21 +94,23 @@ def cohen_kappa(
     whole = parts.sum(axis=0)[None]
     if not whole[0, 1, -1] or len(labels) < 2:
         return None
-    agreement, expected = (float(share[0]) for share in _shares(whole))
+    agreement, expected = (float(share[0]) for share in _agreement_shares(whole))
     if expected >= 1:
         return None
     by_cluster = parts
     if clusters is not None:
-        index = numbered(clusters)
+        index = cluster_indices(clusters)
         by_cluster = np.zeros((int(index.max()) + 1, *parts.shape[1:]))
         np.add.at(by_cluster, index, parts)
-    return Kappa(
+    return KappaResult(
         kappa=(agreement - expected) / (1 - expected),
-        agreement=agreement,
+        observed=agreement,
         expected=expected,
         n=n,
-        base={label: float(whole[0, 1, at] / whole[0, 1, -1]) for label, at in numbers.items() if whole[0, 1, at]},
-        interval=bootstrap_interval(by_cluster, _kappas, seed=seed, level=level),
+        base_rates={
+            label: float(whole[0, 1, at] / whole[0, 1, -1]) for label, at in numbers.items() if whole[0, 1, at]
+        },
+        interval=bootstrap_interval(by_cluster, _kappa_values, seed=seed, level=level),
     )
 
 
@@ -117,7 +119,7 @@ def fleiss_kappa(ratings: Ratings) -> float | None:
     `krippendorff_alpha`: None is missing, an item with fewer than two labels is left out. Where items have different
     numbers of labels, each counts once in the agreement and as often as it was labelled in the base rates. Undefined,
     and None, where no item has two labels and where all labels are equal."""
-    items = [_labels(row) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
+    items = [_present_labels(row) for row in (ratings.values() if isinstance(ratings, Mapping) else ratings)]
     items = [labels for labels in items if len(labels) > 1]
     numbers = {label: number for number, label in enumerate({label for labels in items for label in labels})}
     if len(numbers) < 2:
@@ -132,7 +134,7 @@ def fleiss_kappa(ratings: Ratings) -> float | None:
     return (agreement - expected) / (1 - expected)
 
 
-def _labels(row: Sequence[Label | None], level: Level = "nominal") -> list[Label]:
+def _present_labels(row: Sequence[Label | None], level: MeasurementLevel = "nominal") -> list[Label]:
     """Those that are there, checked."""
     if isinstance(row, str):
         raise ValueError(f"expected a list of labels for each item, found the text {row!r}; put it into a list")
@@ -146,7 +148,7 @@ def _labels(row: Sequence[Label | None], level: Level = "nominal") -> list[Label
     return labels
 
 
-def _unequal_couples(labels: Sequence[Label]) -> float:
+def _count_unequal_pairs(labels: Sequence[Label]) -> float:
     """Of all ordered couples, those that differ."""
     return len(labels) ** 2 - sum(count**2 for count in Counter(labels).values())
 
@@ -158,21 +160,21 @@ def _squared_distances(labels: Sequence[Label]) -> float:
     return 2 * len(numbers) * math.fsum((number - mean) ** 2 for number in numbers)
 
 
-def _shares(sums: Values) -> tuple[Values, Values]:
+def _agreement_shares(sums: Values) -> tuple[Values, Values]:
     """Of agreement, and of agreement by chance."""
     with np.errstate(invalid="ignore", divide="ignore"):
         total = sums[:, 1, -1]
         return sums[:, 0, -1] / total, (sums[:, 0, :-1] * sums[:, 1, :-1]).sum(axis=1) / total**2
 
 
-def _kappas(sums: Values) -> Values:
-    agreement, expected = _shares(sums)
+def _kappa_values(sums: Values) -> Values:
+    agreement, expected = _agreement_shares(sums)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(expected < 1, (agreement - expected) / (1 - expected), np.nan)
 
 
-_DISAGREEMENTS: dict[Level, Callable[[Sequence[Label]], float]] = {
-    "nominal": _unequal_couples,
+_DISAGREEMENTS: dict[MeasurementLevel, Callable[[Sequence[Label]], float]] = {
+    "nominal": _count_unequal_pairs,
     "ordinal": _squared_distances,
     "interval": _squared_distances,
 }

@@ -9,46 +9,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.deferred import special
-from affordance.stats.intervals import LEVEL, Interval
+from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval
 
 Values = NDArray[np.float64]
 Weights = NDArray[np.float32]
 
-TIMES = 2000
+N_RESAMPLES = 2000
 # More clusters than these are merged at random into as many, which are as independent: memory stays bounded.
-MOST_CLUSTERS = 5000
+MAX_CLUSTERS = 5000
 # Of the resamples, how many must have a value; a class that was seen once or twice is missing from many.
-DEFINED = 0.95
+MIN_DEFINED_SHARE = 0.95
 
 
 @lru_cache(maxsize=2)
-def resample(clusters: int, seed: int, times: int = TIMES) -> Weights:
+def bootstrap_weights(clusters: int, seed: int, n_resamples: int = N_RESAMPLES) -> Weights:
     """How often each cluster is drawn, in each of `times` resamples (rows) of as many clusters as there are. Kept for
     the next metric over the same clusters, hence not to be written to."""
     draw = np.random.default_rng([seed, clusters])
-    drawn = draw.integers(0, clusters, (times, clusters), dtype=np.intp)
-    drawn += np.arange(times)[:, None] * clusters
-    weights = np.bincount(drawn.ravel(), minlength=times * clusters).reshape(times, clusters).astype(np.float32)
+    drawn = draw.integers(0, clusters, (n_resamples, clusters), dtype=np.intp)
+    drawn += np.arange(n_resamples)[:, None] * clusters
+    weights = (
+        np.bincount(drawn.ravel(), minlength=n_resamples * clusters).reshape(n_resamples, clusters).astype(np.float32)
+    )
     weights.setflags(write=False)
     return weights
 
 
-def resampled(parts: Values, seed: int, times: int = TIMES) -> Values:
+def bootstrap_sums(parts: Values, seed: int, n_resamples: int = N_RESAMPLES) -> Values:
     """The sums of the parts of clusters (the first axis) in each resample."""
-    merged = merge(parts, seed)
+    merged = merge_clusters(parts, seed)
     flat = merged.reshape(len(merged), -1)
-    sums = resample(len(merged), seed, times) @ flat.astype(np.float32)
-    return np.asarray(sums, dtype=np.float64).reshape(times, *parts.shape[1:])
+    sums = bootstrap_weights(len(merged), seed, n_resamples) @ flat.astype(np.float32)
+    return np.asarray(sums, dtype=np.float64).reshape(n_resamples, *parts.shape[1:])
 
 
-def merge(parts: Values, seed: int) -> Values:
+def merge_clusters(parts: Values, seed: int) -> Values:
     """At most `MOST_CLUSTERS` sums of parts."""
-    if len(parts) <= MOST_CLUSTERS:
+    if len(parts) <= MAX_CLUSTERS:
         return parts
     order = np.random.default_rng([seed, len(parts)]).permutation(len(parts))
-    padded = np.zeros((math.ceil(len(parts) / MOST_CLUSTERS) * MOST_CLUSTERS, *parts.shape[1:]))
+    padded = np.zeros((math.ceil(len(parts) / MAX_CLUSTERS) * MAX_CLUSTERS, *parts.shape[1:]))
     padded[: len(parts)] = parts[order]
-    return np.asarray(padded.reshape(-1, MOST_CLUSTERS, *parts.shape[1:]).sum(axis=0))
+    return np.asarray(padded.reshape(-1, MAX_CLUSTERS, *parts.shape[1:]).sum(axis=0))
 
 
 def bootstrap_interval(
@@ -56,8 +58,8 @@ def bootstrap_interval(
     statistic: Callable[[Values], Values],
     *,
     seed: int = 0,
-    times: int = TIMES,
-    level: float = LEVEL,
+    n_resamples: int = N_RESAMPLES,
+    level: float = CONFIDENCE_LEVEL,
 ) -> Interval | None:
     """The interval of `statistic`, a function of sums over clusters: `parts` has what each cluster adds to them (first
     axis), the statistic takes sums of the same form with the resamples in front, and gives a value for each.
@@ -67,16 +69,16 @@ def bootstrap_interval(
     (not a number)."""
     if len(parts) < 2:
         return None
-    found = statistic(resampled(np.asarray(parts, dtype=np.float64), seed, times))
-    return percentiles(found, len(parts), level)
+    found = statistic(bootstrap_sums(np.asarray(parts, dtype=np.float64), seed, n_resamples))
+    return percentile_interval(found, len(parts), level)
 
 
-def percentiles(found: Values, clusters: float, level: float = LEVEL) -> Interval | None:
+def percentile_interval(values: Values, clusters: float, level: float = CONFIDENCE_LEVEL) -> Interval | None:
     """The percentile interval, expanded for few clusters as Hesterberg (2015) does: resamples vary less than samples do
     by (k - 1) / k, and their quantiles are near the normal ones, not Student's. So the share that is cut off at either
     end is that of the normal distribution beyond Student's quantile times the root of k / (k - 1)."""
-    defined = found[np.isfinite(found)]
-    if len(defined) < DEFINED * len(found) or np.ptp(defined) == 0:
+    defined = values[np.isfinite(values)]
+    if len(defined) < MIN_DEFINED_SHARE * len(values) or np.ptp(defined) == 0:
         return None
     clusters = max(2.0, clusters)
     wider = math.sqrt(clusters / (clusters - 1)) * float(special.stdtrit(clusters - 1, (1 + level) / 2))

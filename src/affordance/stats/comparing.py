@@ -8,21 +8,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.stats.bootstrap import percentiles, resampled
-from affordance.stats.intervals import LEVEL, Interval, independent_clusters, numbered
-from affordance.stats.paired import clustered_error, student_interval
-from affordance.stats.paired_tests import TOLERANCE, Test, finite, mcnemar, wilcoxon
-from affordance.stats.sign_flip import Flips, sign_flip
+from affordance.stats.bootstrap import bootstrap_sums, percentile_interval
+from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval, cluster_indices, effective_count
+from affordance.stats.paired import clustered_standard_error, t_interval
+from affordance.stats.paired_tests import TOLERANCE, TestResult, finite_array, mcnemar_test, wilcoxon_test
+from affordance.stats.sign_flip import RandomSigns, sign_flip_test
 
 Values = NDArray[np.float64]
 
-MCNEMAR = "McNemar's exact test"
-WILCOXON = "Wilcoxon's signed-rank test, Pratt's zeros"
-SPAN_OF_SCORES = 1.0  # they lie between 0 and 1
+MCNEMAR_NAME = "McNemar's exact test"
+WILCOXON_NAME = "Wilcoxon's signed-rank test, Pratt's zeros"
+SCORE_RANGE = 1.0  # they lie between 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
-class Paired:
+class PairedDifference:
     """The first less the second, over `n` pairs of values in `clusters` clusters, whose values are not independent.
 
     `interval` is Student's over clusters with the standard `error`, `bootstrap` the one by resampling clusters; all
@@ -52,48 +52,53 @@ def compare_paired(
     clusters: Sequence[Hashable],
     *,
     seed: int = 0,
-    level: float = LEVEL,
-    span: float = math.inf,
-) -> Paired:
+    level: float = CONFIDENCE_LEVEL,
+    value_range: float = math.inf,
+) -> PairedDifference:
     """Two lists of values of the same things, in the same order, with what each was sampled with: trials of an item and
     items of a screen share a cluster. No two values are further apart than `span`. For many comparisons over the same
     clusters `Pairing` is quicker."""
-    return Pairing(clusters, seed=seed, level=level, span=span).compare(first, second)
+    return PairedComparison(clusters, seed=seed, level=level, value_range=value_range).compare(first, second)
 
 
-class Pairing:
+class PairedComparison:
     """What all comparisons over the same things have in common: their clusters, the resamples and the random signs.
     The values of a side are resampled once, whomever it is compared with."""
 
     def __init__(
-        self, clusters: Sequence[Hashable], *, seed: int = 0, level: float = LEVEL, span: float = math.inf
+        self,
+        clusters: Sequence[Hashable],
+        *,
+        seed: int = 0,
+        level: float = CONFIDENCE_LEVEL,
+        value_range: float = math.inf,
     ) -> None:
         if not len(clusters):
             raise ValueError("expected the cluster of each pair, and at least one, found none")
-        self._index = numbered(clusters)
-        self._sizes = self._sums(np.ones(len(clusters)))
-        self._independent = independent_clusters(self._sizes)
+        self._index = cluster_indices(clusters)
+        self._sizes = self._cluster_sums(np.ones(len(clusters)))
+        self._effective_clusters = effective_count(self._sizes)
         self._seed = seed
         self._level = level
-        self._span = span
-        self._resampled: dict[bytes, Values] = {}
-        self._flipped: dict[bytes, Values] = {}
+        self._value_range = value_range
+        self._resampled_sums: dict[bytes, Values] = {}
+        self._sign_totals: dict[bytes, Values] = {}
 
-    def compare(self, first: Sequence[float] | Values, second: Sequence[float] | Values) -> Paired:
-        one, other = self._checked(first), self._checked(second)
+    def compare(self, first: Sequence[float] | Values, second: Sequence[float] | Values) -> PairedDifference:
+        one, other = self._check_values(first), self._check_values(second)
         differences = one - other
         differences[np.abs(differences) <= TOLERANCE] = 0.0
-        mean, error = float(differences.mean()), clustered_error(differences, self._index)
-        sums = self._sums(differences)
-        test, name = _test(sums / self._sizes)
+        mean, error = float(differences.mean()), clustered_standard_error(differences, self._index)
+        sums = self._cluster_sums(differences)
+        test, name = _paired_test(sums / self._sizes)
         wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
-        return Paired(
+        return PairedDifference(
             difference=mean,
-            interval=self._within(student_interval(mean, error, self._independent, self._level)),
-            bootstrap=None if error is None else self._within(self._bootstrap(one, other)),
+            interval=self._limit_to_range(t_interval(mean, error, self._effective_clusters, self._level)),
+            bootstrap=None if error is None else self._limit_to_range(self._bootstrap_interval(one, other)),
             p=test.p,
             test=name,
-            sign_flip=sign_flip(sums, lambda: self._flip(one) - self._flip(other)),
+            sign_flip=sign_flip_test(sums, lambda: self._total_with_signs(one) - self._total_with_signs(other)),
             error=error,
             n=len(differences),
             clusters=len(sums),
@@ -103,41 +108,43 @@ class Pairing:
             ties=len(differences) - wins - losses,
         )
 
-    def _within(self, interval: Interval | None) -> Interval | None:
-        return None if interval is None else (max(-self._span, interval[0]), min(self._span, interval[1]))
+    def _limit_to_range(self, interval: Interval | None) -> Interval | None:
+        return None if interval is None else (max(-self._value_range, interval[0]), min(self._value_range, interval[1]))
 
-    def _bootstrap(self, one: Values, other: Values) -> Interval | None:
+    def _bootstrap_interval(self, one: Values, other: Values) -> Interval | None:
         sizes = self._resample(np.ones(len(self._index)))
-        return percentiles((self._resample(one) - self._resample(other)) / sizes, self._independent, self._level)
+        return percentile_interval(
+            (self._resample(one) - self._resample(other)) / sizes, self._effective_clusters, self._level
+        )
 
     def _resample(self, values: Values) -> Values:
         key = values.tobytes()
-        if key not in self._resampled:
-            self._resampled[key] = resampled(self._sums(values), self._seed)
-        return self._resampled[key]
+        if key not in self._resampled_sums:
+            self._resampled_sums[key] = bootstrap_sums(self._cluster_sums(values), self._seed)
+        return self._resampled_sums[key]
 
-    def _flip(self, values: Values) -> Values:
+    def _total_with_signs(self, values: Values) -> Values:
         key = values.tobytes()
-        if key not in self._flipped:
-            self._flipped[key] = self._flips.totals(self._sums(values))
-        return self._flipped[key]
+        if key not in self._sign_totals:
+            self._sign_totals[key] = self._random_signs.totals(self._cluster_sums(values))
+        return self._sign_totals[key]
 
     @cached_property
-    def _flips(self) -> Flips:
-        return Flips(len(self._sizes), self._seed)
+    def _random_signs(self) -> RandomSigns:
+        return RandomSigns(len(self._sizes), self._seed)
 
-    def _sums(self, values: Values) -> Values:
+    def _cluster_sums(self, values: Values) -> Values:
         return np.asarray(np.bincount(self._index, weights=values), dtype=np.float64)
 
-    def _checked(self, values: Sequence[float] | Values) -> Values:
-        found = finite(values, "values")
+    def _check_values(self, values: Sequence[float] | Values) -> Values:
+        found = finite_array(values, "values")
         if len(found) != len(self._index):
             raise ValueError(f"expected a value for each of {len(self._index)} pairs, found {len(found)}")
         return found
 
 
-def _test(means: Values) -> tuple[Test, str]:
+def _paired_test(means: Values) -> tuple[TestResult, str]:
     """Of the mean differences of clusters, which are independent."""
     if np.isin(means, (-1.0, 0.0, 1.0)).all():
-        return mcnemar(int((means == 1).sum()), int((means == -1).sum())), MCNEMAR
-    return wilcoxon(means), WILCOXON
+        return mcnemar_test(int((means == 1).sum()), int((means == -1).sum())), MCNEMAR_NAME
+    return wilcoxon_test(means), WILCOXON_NAME

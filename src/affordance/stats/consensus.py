@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json
-from affordance.stats.agreement import Label, Level, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from affordance.stats.agreement import Label, MeasurementLevel, cohen_kappa, fleiss_kappa, krippendorff_alpha
 
-Values = Mapping[str, Json]  # by what is measured
+ValuesByMeasure = Mapping[str, Json]  # by what is measured
 
 
 @dataclass(frozen=True, slots=True)
-class Consensus:
+class AnnotatorAgreement:
     """Of one thing that is measured. Numbers that cannot be had are None: kappa wants the same number of people at
     every item, and Cohen's the same two; the overlap is that of boxes, over all couples of people at an item."""
 
     measure: str
-    level: Level
+    level: MeasurementLevel
     items: int  # that two or more people answered
     answers: int  # to those
     alpha: float | None
@@ -27,13 +27,13 @@ class Consensus:
     iou: float | None
 
 
-def consensus(answers: Mapping[str, Mapping[str, Values]]) -> list[Consensus]:
+def annotator_agreement(answers: Mapping[str, Mapping[str, ValuesByMeasure]]) -> list[AnnotatorAgreement]:
     """`answers` are the values of each person by item. One entry for each measure, in the order of names."""
     measures = sorted({name for people in answers.values() for values in people.values() for name in values})
-    return [_of_measure(name, answers) for name in measures]
+    return [_agreement_of_measure(name, answers) for name in measures]
 
 
-def _of_measure(measure: str, answers: Mapping[str, Mapping[str, Values]]) -> Consensus:
+def _agreement_of_measure(measure: str, answers: Mapping[str, Mapping[str, ValuesByMeasure]]) -> AnnotatorAgreement:
     rows = {
         item: {person: values[measure] for person, values in sorted(people.items()) if measure in values}
         for item, people in sorted(answers.items())
@@ -45,11 +45,11 @@ def _of_measure(measure: str, answers: Mapping[str, Mapping[str, Values]]) -> Co
     labels = {item: {person: _label(value) for person, value in row.items()} for item, row in rows.items()}
     kappa, of = (None, "") if boxes else _kappa(labels)
     alpha = None if boxes else krippendorff_alpha([list(row.values()) for row in labels.values()], level)
-    iou = _overlap(rows.values()) if boxes else None
-    return Consensus(measure, level, len(rows), len(given), alpha, kappa, of, iou)
+    iou = _mean_iou(rows.values()) if boxes else None
+    return AnnotatorAgreement(measure, level, len(rows), len(given), alpha, kappa, of, iou)
 
 
-def _level(values: Sequence[Json]) -> Level:
+def _level(values: Sequence[Json]) -> MeasurementLevel:
     numbers = all(isinstance(value, int | float) for value in values)
     return "interval" if values and numbers and len(set(map(str, values))) > 2 else "nominal"
 
@@ -76,7 +76,7 @@ def _kappa(rows: Mapping[str, Mapping[str, Label]]) -> tuple[float | None, str]:
     return (None, "") if kappa is None else (kappa, "Fleiss")
 
 
-def _overlap(rows: Iterable[Mapping[str, Json]]) -> float | None:
+def _mean_iou(rows: Iterable[Mapping[str, Json]]) -> float | None:
     """Of an item, the mean over couples; then over items. Two who say that there is none overlap in full, and one who
     does not with nobody else."""
     means = [fmean(_iou(*couple) for couple in combinations(row.values(), 2)) for row in rows]
@@ -89,4 +89,4 @@ def _iou(one: Json, other: Json) -> float:
 
 def _box(numbers: Json) -> Box:
     assert isinstance(numbers, list)
-    return Box(Space.PIXEL, *numbers)
+    return Box(CoordinateSpace.PIXEL, *numbers)

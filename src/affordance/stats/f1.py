@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.stats.bootstrap import bootstrap_interval
-from affordance.stats.intervals import LEVEL, Interval, numbered
+from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval, cluster_indices
 
 Values = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ def macro_f1_interval(
     clusters: Sequence[Hashable],
     *,
     seed: int = 0,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
 ) -> Interval | None:
     """Of the mean of F1 over the classes that occur as truth, by resampling clusters; an answer that cannot be read
     (None) is none of the classes. Where a class is missing from a resample, that one has the mean over the others.
@@ -30,7 +30,7 @@ def macro_f1_interval(
             f"expected an answer and a cluster for each truth, found {len(truths)}, {len(answers)}, {len(clusters)}"
         )
     labels = {label: number for number, label in enumerate(sorted(set(truths)))}
-    index = numbered(clusters)
+    index = cluster_indices(clusters)
     parts = np.zeros((len(set(clusters)), 3, len(labels)))
     # By label: how often it is right, said, and true.
     for cluster, truth, answer in zip(index, truths, answers, strict=True):
@@ -43,13 +43,13 @@ def macro_f1_interval(
     value = float(_macro_f1(parts.sum(axis=0)[None])[0])
     found = (
         bootstrap_interval(one, _macro_f1, seed=seed, level=level)
-        for one in (parts, np.concatenate([parts, _imagined(len(labels), len(truths) / len(parts))]))
+        for one in (parts, np.concatenate([parts, _prior_clusters(len(labels), len(truths) / len(parts))]))
     )
     ends = [value, *(end for interval in found if interval is not None for end in interval)]
     return min(ends), max(ends)
 
 
-def _imagined(labels: int, size: float) -> Values:
+def _prior_clusters(labels: int, size: float) -> Values:
     """For each label, a third of a cluster in which it is right, and one in which the next is said instead."""
     one = np.eye(labels)
     right = np.stack([one, one, one], axis=1)

@@ -15,30 +15,30 @@ Interval = tuple[float, float]
 Values = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 # How many clusters of right and wrong are imagined, when it is estimated how much less than those the values vary.
-IMAGINED = 4.0
-NOTHING = 1e-12
+PRIOR_CLUSTERS = 4.0
+NEGLIGIBLE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class IntervalEstimate:
     """A value between 0 and 1, with the interval where there are at least two clusters."""
 
     value: float
     interval: Interval | None
 
 
-def wilson(share: float, n: float, level: float = LEVEL) -> Interval:
+def wilson_interval(proportion: float, n: float, level: float = CONFIDENCE_LEVEL) -> Interval:
     """Wilson's score interval for a share among n. It covers at the level on average over shares (at worst 0.90 with
     n = 10 and 0.93 with 100, where 0.95 is asked for). Clopper and Pearson's covers so much at worst, and is therefore
     too wide on average: 0.98 with n = 10, 0.96 with 100."""
-    return _score_interval(share, n, NormalDist().inv_cdf((1 + level) / 2))
+    return _score_interval(proportion, n, NormalDist().inv_cdf((1 + level) / 2))
 
 
 def clustered_mean(
-    values: Sequence[float] | Values, clusters: Sequence[Hashable] | Index, level: float = LEVEL
-) -> Estimate:
+    values: Sequence[float] | Values, clusters: Sequence[Hashable] | Index, level: float = CONFIDENCE_LEVEL
+) -> IntervalEstimate:
     """The mean of values between 0 and 1, and its interval when those of one cluster are not independent: that of
     `residual_interval`."""
     if not len(values) or len(values) != len(clusters):
@@ -47,16 +47,20 @@ def clustered_mean(
         )
     found = np.asarray(values, dtype=np.float64)
     mean = float(found.mean())
-    return Estimate(mean, residual_interval(mean, found - mean, numbered(clusters), level))
+    return IntervalEstimate(mean, interval_from_residuals(mean, found - mean, cluster_indices(clusters), level))
 
 
-def clustered_proportion(values: Sequence[float], clusters: Sequence[Hashable], level: float = LEVEL) -> Interval:
+def clustered_interval(
+    values: Sequence[float], clusters: Sequence[Hashable], level: float = CONFIDENCE_LEVEL
+) -> Interval:
     """The interval of `clustered_mean`; a single cluster counts as one observation."""
     found = clustered_mean(values, clusters, level)
-    return found.interval or wilson(min(1.0, max(0.0, found.value)), 1, level)
+    return found.interval or wilson_interval(min(1.0, max(0.0, found.value)), 1, level)
 
 
-def residual_interval(mean: float, residuals: Values, index: Index, level: float = LEVEL) -> Interval | None:
+def interval_from_residuals(
+    mean: float, residuals: Values, index: Index, level: float = CONFIDENCE_LEVEL
+) -> Interval | None:
     """Wilson's interval for a mean between 0 and 1 whose residuals are given (of a ratio the linearised ones), at the
     effective sample size: that at which a share would have the variance of the mean. None with fewer than two clusters.
 
@@ -74,16 +78,16 @@ def residual_interval(mean: float, residuals: Values, index: Index, level: float
     if k < 2:
         return None
     spread = mean * (1 - mean)
-    independent = independent_clusters(sizes)
+    independent = effective_count(sizes)
     effect = 1 + (n / independent - 1) * intraclass_correlation(residuals, index)
-    ratio = float(residuals @ residuals) / n / spread if spread > NOTHING else 1.0
-    ratio = (independent * ratio + IMAGINED) / (independent + IMAGINED)
+    ratio = float(residuals @ residuals) / n / spread if spread > NEGLIGIBLE else 1.0
+    ratio = (independent * ratio + PRIOR_CLUSTERS) / (independent + PRIOR_CLUSTERS)
     effective = n / effect / ratio
     if k == n:
-        return wilson(mean, effective, level)
+        return wilson_interval(mean, effective, level)
     # Wilson's variance is not that of a sample, which is larger by n / (n - 1): neither is this one.
-    of_sums = sums_variance(residuals, index) / n**2 * (1 - 1 / independent)
-    if of_sums * effective > spread > NOTHING:
+    of_sums = cluster_sum_variance(residuals, index) / n**2 * (1 - 1 / independent)
+    if of_sums * effective > spread > NEGLIGIBLE:
         effective = spread / of_sums
     return _score_interval(mean, effective, float(special.stdtrit(k - 1, (1 + level) / 2)))
 
@@ -98,14 +102,14 @@ def intraclass_correlation(residuals: Values, index: Index) -> float:
     sums = np.bincount(index, weights=residuals)
     between = float(sums @ (sums / sizes))
     total = float(residuals @ residuals)
-    if k == 1 or total <= NOTHING * n:
+    if k == 1 or total <= NEGLIGIBLE * n:
         return 1.0
     m0 = (n - float(sizes @ sizes) / n) / (k - 1)
     ms_between, ms_within = between / (k - 1), max(0.0, total - between) / (n - k)
     return min(1.0, max(0.0, (ms_between - ms_within) / (ms_between + (m0 - 1) * ms_within)))
 
 
-def sums_variance(residuals: Values, index: Index) -> float:
+def cluster_sum_variance(residuals: Values, index: Index) -> float:
     """The variance of the sum of values, from their residuals about the mean, by the sums over clusters. Residuals vary
     less than the values do, since the mean is theirs, by (k - 1) / k with k equal clusters; with unequal ones by as
     much as it is where all values of a cluster are equal, which is the most."""
@@ -115,12 +119,12 @@ def sums_variance(residuals: Values, index: Index) -> float:
     return float(sums @ sums) / kept
 
 
-def independent_clusters(sizes: NDArray[Any]) -> float:
+def effective_count(sizes: NDArray[Any]) -> float:
     """How many clusters of equal size would tell as much about a mean as these do."""
     return float(sizes.sum()) ** 2 / float(sizes @ sizes)
 
 
-def numbered(clusters: Sequence[Hashable] | Index) -> Index:
+def cluster_indices(clusters: Sequence[Hashable] | Index) -> Index:
     """The number of each one's cluster, from 0. Numbers do not depend on the order of what is given."""
     if isinstance(clusters, np.ndarray):
         return np.asarray(np.unique(clusters, return_inverse=True)[1], dtype=np.intp)

@@ -19,12 +19,12 @@ Values = NDArray[np.float64]
 TOLERANCE = 1e-9
 # Up to these sizes the exact distribution costs some hundredths of a second. With few different scores it is worth it:
 # rank sums lie far apart then, and the normal one, corrected by one half, gives too small a p.
-EXACT_STEPS = 10_000_000  # of adding one rank to one sum: 200 differences without zeros
-EXACT_COUPLES = 2500
+MAX_EXACT_STEPS = 10_000_000  # of adding one rank to one sum: 200 differences without zeros
+MAX_EXACT_PAIRS = 2500
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class TestResult:
     """What a test found. `n` is what it rests on: the pairs that differ, or all values of two samples. `effect` is
     between 0 and 1, with 0.5 for no difference and 1 for all in favour of the first; None where nothing differs.
     `exact` says that `p` is from the exact distribution, not from the normal one."""
@@ -36,7 +36,7 @@ class Test:
     exact: bool
 
 
-def mcnemar(b: int, c: int) -> Test:
+def mcnemar_test(b: int, c: int) -> TestResult:
     """McNemar's exact test, of the `b` pairs where only the first is right against the `c` where only the second is.
     The statistic is b, the effect its share of the pairs that differ. Where none differ p is 1."""
     if not (isinstance(b, Integral) and isinstance(c, Integral) and min(b, c) >= 0):
@@ -44,50 +44,50 @@ def mcnemar(b: int, c: int) -> Test:
     b, c = int(b), int(c)
     n = b + c
     if n == 0:
-        return Test(0.0, 1.0, 0, effect=None, exact=True)
-    return Test(float(b), min(1.0, 2 * float(special.bdtr(min(b, c), n, 0.5))), n, effect=b / n, exact=True)
+        return TestResult(0.0, 1.0, 0, effect=None, exact=True)
+    return TestResult(float(b), min(1.0, 2 * float(special.bdtr(min(b, c), n, 0.5))), n, effect=b / n, exact=True)
 
 
-def wilcoxon(differences: Sequence[float] | Values) -> Test:
+def wilcoxon_test(differences: Sequence[float] | Values) -> TestResult:
     """Wilcoxon's signed-rank test of paired scores, first minus second, with Pratt's way of treating zeros: they are
     ranked with the others, then left out. The statistic is the sum of the ranks of positive differences, the effect
     its share of the sum of all ranks left. Where all are zero p is 1.
 
     Where that takes at most `EXACT_STEPS` p is exact, with ties too: each rank has either sign with the same chance.
     Beyond, it is from the normal distribution, corrected for ties and continuity."""
-    values = finite(differences, "differences")
+    values = finite_array(differences, "differences")
     values[np.abs(values) <= TOLERANCE] = 0.0
     ranks = midranks(np.abs(values))[values != 0]
     if not len(ranks):
-        return Test(0.0, 1.0, 0, effect=None, exact=True)
+        return TestResult(0.0, 1.0, 0, effect=None, exact=True)
     total, positive = float(ranks.sum()), float(ranks[values[values != 0] > 0].sum())
-    exact = len(ranks) * 2 * total <= EXACT_STEPS
+    exact = len(ranks) * 2 * total <= MAX_EXACT_STEPS
     if exact:
         p = 2 * _signed_ranks_tail(ranks, min(positive, total - positive))
     else:
         p = _normal_p(positive - total / 2, float(ranks @ ranks) / 4)
-    return Test(positive, min(1.0, p), len(ranks), effect=positive / total, exact=exact)
+    return TestResult(positive, min(1.0, p), len(ranks), effect=positive / total, exact=exact)
 
 
-def mann_whitney(first: Sequence[float], second: Sequence[float]) -> Test:
+def mann_whitney_test(first: Sequence[float], second: Sequence[float]) -> TestResult:
     """Mann and Whitney's U test of two samples that are not paired. The statistic is the number of couples, one value
     of each sample, in which that of the first is higher, ties counting half; the effect is their share.
 
     Without ties and up to `EXACT_COUPLES` couples p is exact. Otherwise it is from the normal distribution, corrected
     for ties and continuity. Where all values are equal it is 1."""
-    one, other = finite(first, "values of the first sample"), finite(second, "values of the second sample")
+    one, other = finite_array(first, "values of the first sample"), finite_array(second, "values of the second sample")
     m, k = len(one), len(other)
     ranks = midranks(np.concatenate([one, other]))
     u = float(ranks[:m].sum()) - m * (m + 1) / 2
-    exact = m * k <= EXACT_COUPLES and len(np.unique(ranks)) == m + k
+    exact = m * k <= MAX_EXACT_PAIRS and len(np.unique(ranks)) == m + k
     if exact:
-        p = 2 * sum(_couples_ways(m, k)[: round(min(u, m * k - u)) + 1]) / math.comb(m + k, m)
+        p = 2 * sum(_count_orderings(m, k)[: round(min(u, m * k - u)) + 1]) / math.comb(m + k, m)
     else:
         p = _normal_p(u - m * k / 2, m * k / (m + k - 1) * float(ranks.var()))
-    return Test(u, min(1.0, p), m + k, effect=u / (m * k), exact=exact)
+    return TestResult(u, min(1.0, p), m + k, effect=u / (m * k), exact=exact)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def holm_adjust(p_values: Sequence[float]) -> list[float]:
     """Holm's adjusted p-values, in the order given: compared to a level, they keep the chance of any false alarm in
     the whole family below it. The family is all tests that were planned, not those that are shown."""
     for p in p_values:
@@ -111,7 +111,7 @@ def midranks(values: Values) -> Values:
     return ranks
 
 
-def finite(values: Sequence[float] | Values, what: str) -> Values:
+def finite_array(values: Sequence[float] | Values, what: str) -> Values:
     found = np.array(values, dtype=np.float64)
     if not found.size or found.ndim != 1:
         raise ValueError(f"expected a list of {what} and at least one, found the shape {found.shape}")
@@ -132,7 +132,7 @@ def _signed_ranks_tail(ranks: Values, limit: float) -> float:
     return float(chances.sum())
 
 
-def _couples_ways(m: int, k: int) -> list[int]:
+def _count_orderings(m: int, k: int) -> list[int]:
     """In how many orders of m and k values the first is higher in 0, 1, ... m * k couples: the coefficients of the
     Gaussian binomial, the product of (1 - q^(k + i)) / (1 - q^i) for i up to m. Whole numbers, so nothing cancels."""
     m, k = min(m, k), max(m, k)

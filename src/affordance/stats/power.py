@@ -8,14 +8,16 @@ import math
 from statistics import NormalDist
 
 from affordance.core.deferred import special
-from affordance.stats.intervals import LEVEL
+from affordance.stats.intervals import CONFIDENCE_LEVEL
 
 POWER = 0.8
 # A difference below this is none: beyond all numbers of items that anybody has.
-SMALLEST = 1e-9
+MIN_DIFFERENCE = 1e-9
 
 
-def detectable(error: float, power: float = POWER, level: float = LEVEL, clusters: int | None = None) -> float:
+def minimum_detectable_difference(
+    error: float, power: float = POWER, level: float = CONFIDENCE_LEVEL, clusters: int | None = None
+) -> float:
     """The smallest true difference that a two-sided test at the level finds with this power. With the number of
     clusters that the error is from, quantiles are Student's. For one of many comparisons give the level that correction
     leaves."""
@@ -26,12 +28,12 @@ def detectable(error: float, power: float = POWER, level: float = LEVEL, cluster
     return sum(float(special.stdtrit(max(1, clusters - 1), end)) for end in ends) * error
 
 
-def items_needed(
+def required_items(
     difference: float,
     error: float,
     n: int,
     power: float = POWER,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
     clusters: int | None = None,
 ) -> int | None:
     """How many items in all, where `n` gave this difference with this standard error, a test would need to find it with
@@ -39,8 +41,8 @@ def items_needed(
     number is enough. It is as unsure as the difference is, so it is a size to plan with and not a promise."""
     if n < 1:
         raise ValueError(f"expected at least one item, found {n}")
-    smallest = detectable(error, power, level, clusters)
-    if abs(difference) < SMALLEST:
+    smallest = minimum_detectable_difference(error, power, level, clusters)
+    if abs(difference) < MIN_DIFFERENCE:
         return None
     return max(1, math.ceil(n * (smallest / difference) ** 2))
 

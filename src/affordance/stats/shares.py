@@ -6,81 +6,81 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.stats.intervals import LEVEL, Estimate, clustered_mean
-from affordance.stats.position import FIRST, MISSING, NONE, SECOND, Answer, Table, tabulate
+from affordance.stats.intervals import CONFIDENCE_LEVEL, IntervalEstimate, clustered_mean
+from affordance.stats.position import FIRST, MISSING, NONE, SECOND, ChoiceArray, OrderedChoice, choice_array
 
 ROUNDING = 1.5e-4  # of sums of shares published in percent with two digits
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class OrderAccuracy:
     """Over trials: the mean share with its interval over groups of pairs, the mean count, and the sample deviations of
     both over trials, which are None for a single one."""
 
-    share: Estimate
+    share: IntervalEstimate
     deviation: float | None
     count: float
     count_deviation: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracies:
+class OrderAccuracies:
     """With the winner first, with the winner second, over both, and of pairs that are right in both orders."""
 
-    first: Accuracy
-    second: Accuracy
-    average: Accuracy
-    consistent: Accuracy
+    first: OrderAccuracy
+    second: OrderAccuracy
+    average: OrderAccuracy
+    consistent: OrderAccuracy
     pairs: int
     trials: int
 
 
 @dataclass(frozen=True, slots=True)
-class PairShares:
+class PairPatterns:
     """How pairs are answered in their two orders, as shares that sum to one: the winner twice, the loser twice, the
     first place twice, the second place twice, or with at least one reply that cannot be read."""
 
-    right: Estimate
-    wrong: Estimate
-    first: Estimate
-    second: Estimate
-    unread: Estimate
+    both_correct: IntervalEstimate
+    both_wrong: IntervalEstimate
+    first: IntervalEstimate
+    second: IntervalEstimate
+    unparsed: IntervalEstimate
     pairs: int
 
     @property
-    def flipping(self) -> float:
+    def inconsistent(self) -> float:
         return self.first.value + self.second.value
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class PublishedPatterns:
     """What follows from three published accuracies. `wrong` and the places include replies that could not be read,
     which are not published apart."""
 
-    right: float
-    wrong: float
+    both_correct: float
+    both_wrong: float
     first: float
     second: float
 
     @property
-    def flipping(self) -> float:
+    def inconsistent(self) -> float:
         return self.first + self.second
 
     @property
     def consistent(self) -> float:
-        return self.right + self.wrong
+        return self.both_correct + self.both_wrong
 
     @property
-    def preference(self) -> float:
+    def first_share(self) -> float:
         """The share of choices that fall on the first place; 0.5 is no preference."""
         return 0.5 + (self.first - self.second) / 2
 
     @property
     def chance(self) -> float:
-        return chance_of_consistency(self.preference)
+        return consistent_accuracy_by_chance(self.first_share)
 
 
-def derive(first: float, second: float, consistent: float) -> Derived:
+def patterns_from_published(first: float, second: float, consistent: float) -> PublishedPatterns:
     """The shares of pairs behind the accuracies with the winner first, with the winner second, and in both orders, all
     between 0 and 1. Holds for a mean over runs too, each of the shares being linear in the three."""
     raw = (consistent, 1 - first - second + consistent, first - consistent, second - consistent)
@@ -89,34 +89,36 @@ def derive(first: float, second: float, consistent: float) -> Derived:
             "expected accuracies from 0 to 1 with the consistent one at most the smaller and at least their sum less "
             f"one, found first {first}, second {second}, consistent {consistent}"
         )
-    return Derived(*(min(1.0, max(0.0, share)) for share in raw))
+    return PublishedPatterns(*(min(1.0, max(0.0, share)) for share in raw))
 
 
-def chance_of_consistency(preference: float) -> float:
+def consistent_accuracy_by_chance(first_share: float) -> float:
     """The consistent accuracy of a model that picks the first design with this probability and never looks: it must
     pick the first one in one order and the second one in the other. 0.25 at most."""
-    return preference * (1 - preference)
+    return first_share * (1 - first_share)
 
 
-def accuracies(answers: Iterable[Answer] | Table, level: float = LEVEL) -> Accuracies:
+def order_accuracies(
+    choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL
+) -> OrderAccuracies:
     """Each trial over the pairs that have both orders in it, joined by pair; a reply that cannot be read is wrong. The
     counts of `average` are out of two for each pair."""
-    chosen, groups = _complete(answers)
+    chosen, groups = _complete_pairs(choices)
     first, second = chosen[:, 0] == FIRST, chosen[:, 1] == SECOND
     there = chosen[:, 0] != MISSING
 
-    def over_trials(values: NDArray[np.float64], orders: int = 1) -> Accuracy:
+    def over_trials(values: NDArray[np.float64], orders: int = 1) -> OrderAccuracy:
         pairs = np.maximum(there.sum(axis=0), 1)
         counts = (values * there).sum(axis=0)
         several = len(counts) > 1
-        return Accuracy(
-            clustered_mean(_by_pair(values, there), groups, level),
+        return OrderAccuracy(
+            clustered_mean(_mean_by_pair(values, there), groups, level),
             deviation=float((counts / pairs).std(ddof=1)) if several else None,
             count=float(counts.mean()) * orders,
             count_deviation=float(counts.std(ddof=1)) * orders if several else None,
         )
 
-    return Accuracies(
+    return OrderAccuracies(
         over_trials(first.astype(float)),
         over_trials(second.astype(float)),
         over_trials((first.astype(float) + second) / 2, orders=2),
@@ -126,10 +128,10 @@ def accuracies(answers: Iterable[Answer] | Table, level: float = LEVEL) -> Accur
     )
 
 
-def pair_shares(answers: Iterable[Answer] | Table, level: float = LEVEL) -> PairShares:
+def pair_patterns(choices: Iterable[OrderedChoice] | ChoiceArray, level: float = CONFIDENCE_LEVEL) -> PairPatterns:
     """Each pair in each trial that has both orders is of one kind; a pair's trials are averaged, then the pairs. So
     `right` is the consistent accuracy, and noise between trials does not hide the kinds."""
-    chosen, groups = _complete(answers)
+    chosen, groups = _complete_pairs(choices)
     one, other = chosen[:, 0], chosen[:, 1]
     there = one != MISSING
     kinds = (
@@ -140,14 +142,14 @@ def pair_shares(answers: Iterable[Answer] | Table, level: float = LEVEL) -> Pair
         (one == NONE) | (other == NONE),
     )
     right, wrong, first, second, unread = (
-        clustered_mean(_by_pair(kind.astype(float), there), groups, level) for kind in kinds
+        clustered_mean(_mean_by_pair(kind.astype(float), there), groups, level) for kind in kinds
     )
-    return PairShares(right, wrong, first, second, unread, pairs=len(chosen))
+    return PairPatterns(right, wrong, first, second, unread, pairs=len(chosen))
 
 
-def _complete(answers: Iterable[Answer] | Table) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
+def _complete_pairs(answers: Iterable[OrderedChoice] | ChoiceArray) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
     """The pairs with both orders in at least one trial; where one order is missing in a trial, the other goes too."""
-    table = answers if isinstance(answers, Table) else tabulate(answers)
+    table = answers if isinstance(answers, ChoiceArray) else choice_array(answers)
     both = (table.chosen != MISSING).all(axis=1)
     kept = both.any(axis=1)
     if not kept.any():
@@ -156,5 +158,5 @@ def _complete(answers: Iterable[Answer] | Table) -> tuple[NDArray[np.int8], NDAr
     return chosen[kept][:, :, both.any(axis=0)], table.groups[kept]
 
 
-def _by_pair(values: NDArray[np.float64], there: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _mean_by_pair(values: NDArray[np.float64], there: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.asarray((values * there).sum(axis=1) / there.sum(axis=1), dtype=np.float64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class MajorityVote:
     """How a vote ended. `label` is None for an abstention; `votes` are those of the most frequent label, whether they
     were enough or not; `unanimous` says that all voters gave the same label."""
 
@@ -16,11 +16,13 @@ class Vote:
     unanimous: bool
 
 
-def vote(answers: Sequence[str | None]) -> Vote:
+def majority_vote(answers: Sequence[str | None]) -> MajorityVote:
     """The label with more than half of the votes of all voters, else an abstention. A voter whose answer cannot be
     read (None) votes for nothing, and still counts as a voter."""
     if isinstance(answers, str) or not len(answers):
         raise ValueError(f"expected the answers of at least one voter, found {answers!r}")
     counts = Counter(answer for answer in answers if answer is not None)
     label, votes = max(counts.items(), key=lambda pair: pair[1], default=(None, 0))
-    return Vote(label if 2 * votes > len(answers) else None, votes, len(answers), unanimous=votes == len(answers))
+    return MajorityVote(
+        label if 2 * votes > len(answers) else None, votes, len(answers), unanimous=votes == len(answers)
+    )

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from affordance.author.project import PERSON
 from affordance.author.records import Kind
-from affordance.ledger import Ledger, Revision, SavedStroke
-from affordance.report.numbers import counted
+from affordance.ledger import DocumentRevision, Ledger, SavedBatch
+from affordance.report.numbers import count_noun
 from affordance.studio.entries import SHOWN, name_of
 from affordance.studio.grounds import GROUNDS
 from affordance.studio.security.records import PARTICIPANT
@@ -50,8 +50,8 @@ class Worker:
 
 def last_deeds(ledger: Ledger, count: int = LAST) -> list[Deed]:
     """The newest first. What one person did on one screen in a row is one of them."""
-    found: list[list[SavedStroke]] = []
-    for saved in ledger.last_strokes(_LOOKED_AT):
+    found: list[list[SavedBatch]] = []
+    for saved in ledger.recent_batches(_LOOKED_AT):
         if not _theirs(saved):
             continue
         if found and _place(found[-1][0]) == _place(saved):
@@ -63,59 +63,59 @@ def last_deeds(ledger: Ledger, count: int = LAST) -> list[Deed]:
 
 def workers(ledger: Ledger) -> list[Worker]:
     """Everybody who has saved something, whoever did the most first; without participants of studies."""
-    saved = [one for one in ledger.stroke_counts().items() if one[0].startswith(PERSON)]
+    saved = [one for one in ledger.batch_counts_by_author().items() if one[0].startswith(PERSON)]
     named = [(name.removeprefix(PERSON), *counts) for name, counts in saved]
     found = [Worker(*one) for one in named if not one[0].startswith(PARTICIPANT)]
     return sorted(found, key=lambda one: (-one.strokes, one.name))
 
 
-def _theirs(saved: SavedStroke) -> list[Revision]:
+def _theirs(saved: SavedBatch) -> list[DocumentRevision]:
     """What a stroke has changed, without what was changed with it."""
-    return [one for one in saved.revisions if one.kind in SHOWN and one.author == saved.stroke.author]
+    return [one for one in saved.revisions if one.kind in SHOWN and one.author == saved.batch.author]
 
 
-def _place(saved: SavedStroke) -> tuple[str, str, bool]:
+def _place(saved: SavedBatch) -> tuple[str, str, bool]:
     """Whose it is and where. That a screen is finished is told by itself."""
     first = _theirs(saved)[0]
-    return saved.stroke.author, first.screen, first.kind == Kind.REVIEWED
+    return saved.batch.author, first.scope, first.kind == Kind.REVIEWED
 
 
-def _deed(run: Sequence[SavedStroke]) -> Deed:
+def _deed(run: Sequence[SavedBatch]) -> Deed:
     """`run` has the newest first."""
     first = _theirs(run[0])[0]
     finished = first.kind == Kind.REVIEWED  # as it is now, however often that was changed
     what = _verb(first) if finished else _what([one for saved in reversed(run) for one in _theirs(saved)])
-    return Deed(run[0].stroke.author.removeprefix(PERSON), what, first.screen, _href(first), run[0].created)
+    return Deed(run[0].batch.author.removeprefix(PERSON), what, first.scope, _href(first), run[0].created)
 
 
-def _what(theirs: Sequence[Revision]) -> str:
+def _what(theirs: Sequence[DocumentRevision]) -> str:
     """A region that was corrected twice is one."""
     done: dict[tuple[str, str], set[str]] = {}
     for one in theirs:
         done.setdefault((_verb(one), _NOUNS[Kind(one.kind)]), set()).add(one.subject)
     if len(done) > _MOST_VERBS or not all(noun for _, noun in done):
-        return f"made {counted(len(theirs), 'change')} in"
+        return f"made {count_noun(len(theirs), 'change')} in"
     *others, last = (f"{verb} {_several(noun, len(subjects))}" for (verb, noun), subjects in done.items())
     return f"{', '.join(others)} and {last} of" if others else f"{last} of"
 
 
 def _several(noun: str, number: int) -> str:
-    return noun if number == 1 else counted(number, noun.partition(" ")[2])
+    return noun if number == 1 else count_noun(number, noun.partition(" ")[2])
 
 
-def _verb(revision: Revision) -> str:
+def _verb(revision: DocumentRevision) -> str:
     return _VERBS[Kind(revision.kind)](revision.document, revision.version)
 
 
-def _href(revision: Revision) -> str:
+def _href(revision: DocumentRevision) -> str:
     kind = Kind(revision.kind)
     page = _PAGES.get(kind, "/boxes")
     if GROUNDS[kind] is not Kind.SCREEN:
         place = {Kind.MASK: {"place": name_of(revision)}}.get(kind, {})
-        return f"{page}?{urlencode({_NAMED.get(page, 'screen'): revision.screen, **place})}"
+        return f"{page}?{urlencode({_NAMED.get(page, 'screen'): revision.scope, **place})}"
     named = {"question" if kind is Kind.QUESTION else "region": name_of(revision)} if name_of(revision) else {}
     shown = {"show": "all"} if kind is Kind.VALIDATION else {}
-    return f"{page}?{urlencode({**shown, 'screen': revision.screen, **named})}"
+    return f"{page}?{urlencode({**shown, 'screen': revision.scope, **named})}"
 
 
 def _verdict(document: Mapping[str, Any], _: int) -> str:

@@ -11,14 +11,14 @@ from pydantic import ValidationError
 
 from affordance.author.project import PERSON, Project, is_person
 from affordance.author.records import Kind, QuestionRecord
-from affordance.core.expression import Expression
-from affordance.ledger import Revision
+from affordance.core.expression import TargetExpression
+from affordance.ledger import DocumentRevision
 from affordance.studio.entries import name_of
 from affordance.studio.feed import Feed
 
 SHOWN_WORDS = 200  # characters of the wording that the list has
 
-_ORDER = {str(kind): place for place, kind in enumerate(Expression)}
+_ORDER = {str(kind): place for place, kind in enumerate(TargetExpression)}
 
 
 class Standing(StrEnum):
@@ -93,13 +93,13 @@ class Asked:
         with self._lock:
             if not self._begun:
                 self._feed.skip()
-                self._take(self._project.ledger.documents(kind=Kind.QUESTION))
+                self._take(self._project.ledger.latest_documents(kind=Kind.QUESTION))
                 self._begun = True
             if news := self._feed.news():
                 self._take(news)
             return self._rows
 
-    def _take(self, revisions: Iterable[Revision]) -> None:
+    def _take(self, revisions: Iterable[DocumentRevision]) -> None:
         """Into a new table: somebody may be going through the one that was."""
         rows = self._rows | {(row.screen, row.name): row for row in map(_row, revisions)}
         self._rows = {key: rows[key] for key in sorted(rows)}
@@ -112,8 +112,8 @@ def wordings(record: QuestionRecord) -> list[str]:
     return [text for text in said if text]
 
 
-def _row(revision: Revision) -> Row:
-    screen, name = revision.screen, name_of(revision)
+def _row(revision: DocumentRevision) -> Row:
+    screen, name = revision.scope, name_of(revision)
     try:
         record = QuestionRecord.model_validate(dict(revision.document))
     except ValidationError:

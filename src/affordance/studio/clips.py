@@ -15,9 +15,9 @@ from affordance.author.clip_records import Recording
 from affordance.author.project import PERSON, Project, is_person
 from affordance.author.records import Kind
 from affordance.core.errors import MediaError
-from affordance.core.evenly import spread
-from affordance.core.picture import Picture
-from affordance.ledger import Revision
+from affordance.core.evenly import evenly_spaced
+from affordance.core.picture import ImageSpec
+from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry
 from affordance.studio.feed import Feed
 from affordance.studio.grounds import NoGround
@@ -50,7 +50,7 @@ class Clips:
         self._order: list[str] = []
         self._by_digest: dict[str, Recording] = {}
         self._files: dict[str, Path] = {}
-        self._darkroom = media.Darkroom(cache / "pictures", self._files, memory_bytes=_MEMORY_BYTES)
+        self._darkroom = media.RenderCache(cache / "pictures", self._files, memory_bytes=_MEMORY_BYTES)
         # Of their own: to render a film takes seconds, and nobody who saves waits for it.
         self.workers = ThreadPoolExecutor(2, thread_name_prefix="films")
 
@@ -64,45 +64,45 @@ class Clips:
 
     def view(self, clip: str) -> dict[str, Any]:
         """A clip as its page is given it. Raises `NoClip`, or `NoPicture` where its video is not what it was."""
-        last = self._project.ledger.last_revision()  # first: what is written meanwhile is news
-        found = self._project.ledger.documents_of([(Kind.CLIP, clip)])
+        last = self._project.ledger.last_revision_id()  # first: what is written meanwhile is news
+        found = self._project.ledger.get_documents([(Kind.CLIP, clip)])
         if not found:
             raise NoClip(clip)
         recording = Recording.model_validate(dict(found[0].document))
         frames = self._frames(recording)
         width, height = frames.size
-        film = {"rate": str(frames.rate), "frames": len(frames.pictures), "width": width, "height": height}
+        film = {"rate": str(frames.rate), "frames": len(frames.specs), "width": width, "height": height}
         return {
             "id": clip,
             "last": last,
             "documents": [entry(one) for one in found],
-            "film": {**film, "indexes": frames.indexes},
+            "film": {**film, "indexes": frames.frame_indexes},
         }
 
     def film(self, digest: str) -> bytes:
         """All frames, as a reel. Takes as long as decoding and encoding them, once."""
         frames = self._frames(self._of_content(digest))
-        return pack_reel(self._rendered(frames.pictures), frames.rate)
+        return pack_reel(self._rendered(frames.specs), frames.rate)
 
     def strip(self, digest: str) -> bytes:
         """Some small frames, evenly over the clip, as a reel whose rate is that of these."""
-        frames = self._frames(self._of_content(digest)).pictures
-        some = [replace(frames[place], longest_side=THUMBNAIL) for place in spread(len(frames), THUMBNAILS)]
+        frames = self._frames(self._of_content(digest)).specs
+        some = [replace(frames[place], max_side=THUMBNAIL) for place in evenly_spaced(len(frames), THUMBNAILS)]
         return pack_reel(self._rendered(some), Fraction(1))
 
     def close(self) -> None:
         self.workers.shutdown(wait=False, cancel_futures=True)
 
-    def _frames(self, recording: Recording) -> media.Frames:
+    def _frames(self, recording: Recording) -> media.PreviewFrames:
         self._files[recording.digest] = path = self._originals.file(recording.video, recording.digest, "video")
         try:
-            return media.film_frames(media.probe(path), recording.digest)
+            return media.preview_frames(media.probe(path), recording.digest)
         except MediaError:
             raise NoPicture(410, f"{recording.video} cannot be read as a video; put it back") from None
 
-    def _rendered(self, pictures: Sequence[Picture]) -> list[bytes]:
+    def _rendered(self, pictures: Sequence[ImageSpec]) -> list[bytes]:
         try:
-            return self._darkroom.rendered(pictures)
+            return self._darkroom.get(pictures)
         except MediaError as error:
             raise NoPicture(410, f"the video cannot be read to its end: {Path(str(error)).name}") from None
 
@@ -116,10 +116,10 @@ class Clips:
         return found
 
     def _refresh(self) -> None:
-        known: list[Revision] = []
+        known: list[DocumentRevision] = []
         if not self._begun:
             self._feed.skip()
-            known = self._project.ledger.documents(kind=Kind.CLIP)
+            known = self._project.ledger.latest_documents(kind=Kind.CLIP)
             self._begun = True
         for one in (*known, *self._feed.news()):
             try:
@@ -139,7 +139,7 @@ def standing_of(recording: Recording) -> str:
     return "done" if recording.done else "open"
 
 
-def _row(recording: Recording, revision: Revision) -> dict[str, Any]:
+def _row(recording: Recording, revision: DocumentRevision) -> dict[str, Any]:
     context = " ".join((recording.context or "").split())
     return {
         "id": recording.id,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.names import STUDIES, USUAL_LEDGER
+from affordance.core.names import DEFAULT_LEDGER, STUDY_PREFIX
 from affordance.studio.settings import Settings
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 
 def command(project: Project, settings: Settings, stage: str, *more: str) -> str:
@@ -18,7 +18,7 @@ def command(project: Project, settings: Settings, stage: str, *more: str) -> str
 
 def study_command(study: Study, project: Project, settings: Settings) -> str:
     """What to do with the answers of a study, as its page tells it; empty where that is done in no run."""
-    where = project.ledger.where
+    where = project.ledger.location
     return next_command(study, where if settings.open or "://" in where else Path(where).name)
 
 
@@ -26,14 +26,14 @@ def next_command(study: Study, ledger: str) -> str:
     if study.form == "task":
         return run_command(study, ledger)
     if study.form == "judging":
-        return f"affordance judge certify --judge M --labels {STUDIES}{study.name}{_ledger(ledger)}"
+        return f"affordance judge certify --judge M --labels {STUDY_PREFIX}{study.name}{_ledger(ledger)}"
     return report_command(study.run, ledger, "--format html -o report.html") if study.form == "errors" else ""
 
 
 def run_command(study: Study, ledger: str) -> str:
     """How to have the answers to a task as a run: all else is as the study has it."""
-    judge = " --judge M" if TASKS[study.task].judging is not None else ""
-    return f"affordance run {study.task} --model {STUDIES}{study.name}{_ledger(ledger)}{judge}"
+    judge = " --judge M" if TASKS[study.task].judge is not None else ""
+    return f"affordance run {study.task} --model {STUDY_PREFIX}{study.name}{_ledger(ledger)}{judge}"
 
 
 def report_command(run: str, ledger: str, *more: str) -> str:
@@ -42,6 +42,6 @@ def report_command(run: str, ledger: str, *more: str) -> str:
 
 def _ledger(where: str) -> str:
     """How a command finds it; a URL may hold a password, and is not told."""
-    if where == USUAL_LEDGER:
+    if where == DEFAULT_LEDGER:
         return ""
     return f" --ledger {'URL' if '://' in where else shlex.quote(where)}"

@@ -7,10 +7,10 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs, Halves, Mask, Reason, Review
 from affordance.author.project import PERSON
 from affordance.author.records import REGION_NAME, Kind
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json
-from affordance.datasets.laws import BY_NAME
-from affordance.datasets.parts import Strict
+from affordance.datasets.laws import UX_LAWS_BY_NAME
+from affordance.datasets.parts import StrictModel
 from affordance.studio.grounds import Ground
 from affordance.studio.refused import Refused
 
@@ -25,7 +25,7 @@ class Changed:
 
     where: str
     name: str
-    document: Strict
+    document: StrictModel
     before: Mapping[str, Json] | None
     ground: Ground
     author: str
@@ -33,7 +33,7 @@ class Changed:
 
 def check_box(where: str, box: Box, size: tuple[int, int]) -> None:
     width, height = size
-    if box.space is not Space.PIXEL:
+    if box.space is not CoordinateSpace.PIXEL:
         raise Refused(f"{where}: expected a box in pixels, found one in {box.space}")
     if box.x1 < 0 or box.y1 < 0 or box.x2 > width or box.y2 > height:
         raise Refused(f"{where}: expected a box on the screen of {width}x{height}, found {box.xyxy}")
@@ -86,8 +86,8 @@ def _check_rationale(changed: Changed) -> None:
     _check_name(changed)
     if not reason.reason.strip() or (reason.neutral is not None and not reason.neutral.strip()):
         raise Refused(f"{changed.where}: expected a reason in words, found none")
-    if reason.law is not None and reason.law not in BY_NAME and reason.law != before.get("law"):
-        raise Refused(f"{changed.where}: expected one of the {len(BY_NAME)} laws, found {reason.law[:80]!r}")
+    if reason.law is not None and reason.law not in UX_LAWS_BY_NAME and reason.law != before.get("law"):
+        raise Refused(f"{changed.where}: expected one of the {len(UX_LAWS_BY_NAME)} laws, found {reason.law[:80]!r}")
 
 
 def _check_review(changed: Changed) -> None:

@@ -16,9 +16,9 @@ from affordance.author.records import (
     Region,
 )
 from affordance.core.box import Box
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import Json
-from affordance.datasets.parts import Strict
+from affordance.datasets.parts import StrictModel
 from affordance.studio.edit_rules import RULES, Changed, check_box
 from affordance.studio.grounds import Ground
 from affordance.studio.refused import Refused
@@ -56,7 +56,7 @@ class Edit(BaseModel):
     set: Annotated[dict[str, Any], Field(min_length=1, max_length=16)]
 
 
-def edited(edit: Edit, before: Mapping[str, Json] | None, ground: Ground, author: str) -> Strict:
+def edited(edit: Edit, before: Mapping[str, Json] | None, ground: Ground, author: str) -> StrictModel:
     """The document after an edit whose values were checked, of what belongs to that ground. Raises `Refused`."""
     where = _where(edit)
     allowed = FIELDS.get(edit.kind, frozenset())
@@ -67,7 +67,7 @@ def edited(edit: Edit, before: Mapping[str, Json] | None, ground: Ground, author
     try:
         document = DOCUMENTS[edit.kind].model_validate(_signed(edit.kind, values, author))
     except ValidationError as error:
-        raise Refused(f"{where}: {first_complaint(error)}") from None
+        raise Refused(f"{where}: {format_validation_error(error)}") from None
     except ValueError as error:
         raise Refused(f"{where}: {error}") from None
     box = getattr(document, "box", None)

@@ -12,7 +12,7 @@ import numpy as np
 
 from affordance import media
 from affordance.author.pair_records import Designs
-from affordance.datasets.clean import share_of
+from affordance.datasets.clean import mask_share
 from affordance.studio.masks import read_pixels
 from affordance.studio.originals import NoPicture, Originals
 
@@ -57,7 +57,7 @@ class Findings:
             return Marked(wrong=str(error))
 
     def _share(self, pair: Designs, place: int) -> float:
-        return share_of(media.find_markers(read_pixels(self._originals, pair, place)))
+        return mask_share(media.find_markers(read_pixels(self._originals, pair, place)))
 
     def _compare(self, pair: Designs) -> bool:
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from contextlib import closing
 
-from affordance.ledger import Ledger, Revision
+from affordance.ledger import DocumentRevision, Ledger
 from affordance.studio.feed import Feed
 
 
@@ -21,11 +21,11 @@ class Following:
         """The newest revision that is known."""
         return self._feed.last
 
-    def each(self) -> Iterator[Revision]:
+    def each(self) -> Iterator[DocumentRevision]:
         """The first time, the newest version of each document; then what was written since. Some may come twice."""
         if not self._begun:
             self._feed.skip()
-            with closing(self._ledger.each_document(self._kinds)) as documents:
+            with closing(self._ledger.iter_documents(self._kinds)) as documents:
                 yield from documents
             self._begun = True
         yield from self._feed.news()

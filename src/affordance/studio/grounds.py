@@ -7,8 +7,8 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs
 from affordance.author.project import Project, read_record
 from affordance.author.records import DOCUMENTS, Kind, Shot
-from affordance.datasets.parts import Strict
-from affordance.ledger import Revision
+from affordance.datasets.parts import StrictModel
+from affordance.ledger import DocumentRevision
 from affordance.studio.refused import NotThere, Refused
 
 # What pages work on, by what it belongs to.
@@ -29,7 +29,7 @@ class NoGround(NotThere):
 @dataclass(frozen=True, slots=True)
 class Ground:
     kind: Kind
-    record: Strict
+    record: StrictModel
 
     @property
     def size(self) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def ground_of(kinds: Collection[Kind]) -> Kind:
     return found[0]
 
 
-def read_ground(kind: Kind, name: str, revision: Revision | None) -> Ground:
+def read_ground(kind: Kind, name: str, revision: DocumentRevision | None) -> Ground:
     """Raises `Refused` where there is none."""
     if revision is None:
         raise Refused(f"there is no {kind} {name[:80]!r} in the project")
@@ -62,5 +62,5 @@ def read_ground(kind: Kind, name: str, revision: Revision | None) -> Ground:
 
 def check_ground(project: Project, name: str) -> None:
     """Raises `NoGround` where there is nothing of that name that documents could belong to."""
-    if not project.ledger.documents_of([(kind, name) for kind in HELD]):
+    if not project.ledger.get_documents([(kind, name) for kind in HELD]):
         raise NoGround(f"there is no screen, clip or pair {name[:80]!r} in the project; the lists have those that are")

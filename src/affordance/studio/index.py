@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 from affordance.author.project import Project
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from affordance.studio.feed import Feed
 from affordance.studio.marks import KINDS, Marks
 
@@ -53,16 +53,16 @@ class Index:
     def _refresh(self) -> int:
         if not self._begun:
             self._feed.skip()
-            with closing(self._ledger.each_document(KINDS)) as documents:
+            with closing(self._ledger.iter_documents(KINDS)) as documents:
                 self._take(documents)
             self._begun = True
         self._take(self._feed.news())
         return self._feed.last
 
-    def _take(self, revisions: Iterable[Revision]) -> None:
+    def _take(self, revisions: Iterable[DocumentRevision]) -> None:
         for one in revisions:
-            self._marks.setdefault(one.screen, Marks()).take(one)
-            self._changed.add(one.screen)
+            self._marks.setdefault(one.scope, Marks()).take(one)
+            self._changed.add(one.scope)
 
 
 def by_number(screen: str) -> tuple[tuple[bool, int, str], ...]:

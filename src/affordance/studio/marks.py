@@ -19,7 +19,7 @@ from affordance.author.records import (
 )
 from affordance.core.box import Box
 from affordance.core.errors import UserError
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from affordance.studio.entries import name_of
 
 
@@ -60,7 +60,7 @@ class Marks:
     questions: dict[str, str] = field(default_factory=dict)  # `kept`, `dropped` or `abandoned`
     unreadable: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def take(self, revision: Revision) -> None:
+    def take(self, revision: DocumentRevision) -> None:
         """Remember a document. Later versions come after earlier ones."""
         name = name_of(revision)
         self.unreadable.pop((revision.kind, name), None)
@@ -106,7 +106,7 @@ class Marks:
                 mark.corrected
                 and name not in told
                 and name not in rejected
-                and mark.box.clipped(shot.width, shot.height) is not None
+                and mark.box.clip(shot.width, shot.height) is not None
                 for name, mark in regions.items()
             ),
             "unvalidated": len(told.keys() - said.keys()),
@@ -133,50 +133,50 @@ def _of_now(told: Mapping[str, ToldMark], regions: Mapping[str, RegionMark]) -> 
     }
 
 
-def _take_shot(marks: Marks, revision: Revision, _: str) -> None:
+def _take_shot(marks: Marks, revision: DocumentRevision, _: str) -> None:
     marks.shot = ShotMark()  # a screen is there, whether it can be read or not
     shot = read_record(revision, Shot)
     marks.shot = ShotMark(shot.digest, shot.width, shot.height, shot.platform)
 
 
-def _take_selection(marks: Marks, revision: Revision, _: str) -> None:
+def _take_selection(marks: Marks, revision: DocumentRevision, _: str) -> None:
     selection = read_record(revision, Selection)
     marks.aside = "" if selection.on else selection.why or "put aside"
 
 
-def _take_region(marks: Marks, revision: Revision, name: str) -> None:
+def _take_region(marks: Marks, revision: DocumentRevision, name: str) -> None:
     marks.regions.pop(name, None)
     region = read_record(revision, Region)
     theirs = is_person(revision.author)
     marks.regions[name] = RegionMark(region.box, region.parent, theirs and region.redrawn, region.gone, theirs)
 
 
-def _take_retelling(marks: Marks, revision: Revision, name: str) -> None:
+def _take_retelling(marks: Marks, revision: DocumentRevision, name: str) -> None:
     marks.retellings.pop(name, None)
     told = read_record(revision, Retelling)
     if not told.gone:
         marks.retellings[name] = ToldMark(told.box)
 
 
-def _take_validation(marks: Marks, revision: Revision, name: str) -> None:
+def _take_validation(marks: Marks, revision: DocumentRevision, name: str) -> None:
     marks.validations.pop(name, None)
     said = read_record(revision, Validation)
     if not said.gone:
         marks.validations[name] = ToldMark(said.box, said.rejected, not said.passed)
 
 
-def _take_question(marks: Marks, revision: Revision, name: str) -> None:
+def _take_question(marks: Marks, revision: DocumentRevision, name: str) -> None:
     marks.questions.pop(name, None)
     question = read_record(revision, QuestionRecord)
     marks.questions[name] = "abandoned" if question.abandoned else "dropped" if question.dropped else "kept"
 
 
-def _take_reviewed(marks: Marks, revision: Revision, _: str) -> None:
+def _take_reviewed(marks: Marks, revision: DocumentRevision, _: str) -> None:
     marks.done = False
     marks.done = read_record(revision, Reviewed).done
 
 
-_TAKE: Mapping[Kind, Callable[[Marks, Revision, str], None]] = {
+_TAKE: Mapping[Kind, Callable[[Marks, DocumentRevision, str], None]] = {
     Kind.SCREEN: _take_shot,
     Kind.SELECTION: _take_selection,
     Kind.REGION: _take_region,

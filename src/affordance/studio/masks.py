@@ -15,8 +15,8 @@ from affordance.author.pair_records import Designs, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
-from affordance.datasets.carry import pixels_of
-from affordance.datasets.clean import share_of
+from affordance.datasets.carry import load_pixels
+from affordance.datasets.clean import mask_share
 from affordance.studio.originals import NoPicture, Originals
 
 Pixels = NDArray[np.uint8]
@@ -46,12 +46,12 @@ class Masks:
 
     def share(self, pair: Designs, place: int, mask: Mask) -> float:
         """How much of the picture is masked. Raises `NoPicture`."""
-        return share_of(self._mask(pair, place, mask))
+        return mask_share(self._mask(pair, place, mask))
 
     def _look(self, pair: Designs, place: int, mask: Mask, what: Look) -> Pixels:
         painted = self._mask(pair, place, mask)
         if what == "after":
-            return media.without_markers(self._pixels(pair, place), painted)
+            return media.inpaint(self._pixels(pair, place), painted)
         return np.repeat(painted[..., None], 3, axis=2)
 
     def _mask(self, pair: Designs, place: int, mask: Mask) -> Pixels:
@@ -84,7 +84,7 @@ def read_pixels(originals: Originals, pair: Designs, place: int) -> Pixels:
     """Of the picture as it was added. Raises `NoPicture`."""
     path = originals.file(pair.images[place], pair.digests[place], "picture")
     try:
-        return pixels_of(path)
+        return load_pixels(path)
     except (OSError, MediaError):
         raise NoPicture(410, f"{pair.images[place]} cannot be read as a picture; put it back") from None
 

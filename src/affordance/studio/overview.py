@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from affordance.author.study_records import Study
-from affordance.report.numbers import count as numbered
-from affordance.report.numbers import counted
+from affordance.report.numbers import count_noun
+from affordance.report.numbers import format_count as numbered
 
 Rows = Sequence[Mapping[str, Any]]  # of the list of screens
 
@@ -68,8 +68,8 @@ def sentence(counts: Counts) -> str:
         return "No screen is here yet."
     first = _done(counts.done, counts.screens)
     untold, unvalidated = counts.untold, counts.unvalidated
-    corrected = f"{counted(untold, 'corrected region')} {'waits' if untold == 1 else 'wait'} to be told anew"
-    texts = counted(unvalidated, "text")
+    corrected = f"{count_noun(untold, 'corrected region')} {'waits' if untold == 1 else 'wait'} to be told anew"
+    texts = count_noun(unvalidated, "text")
     if untold and unvalidated:
         return f"{first} {corrected}, {texts} to be validated."
     if untold:
@@ -100,7 +100,7 @@ def pair_sentence(rows: Rows) -> str:
     if len(going) == 1:
         return f"The only pair has {'rationales' if told else 'no rationale yet'}."
     some = "All" if told == len(going) else f"{numbered(told) if told else 'None'} of"
-    return f"{some} {counted(len(going), 'pair')} {'has' if told == 1 else 'have'} rationales."
+    return f"{some} {count_noun(len(going), 'pair')} {'has' if told == 1 else 'have'} rationales."
 
 
 def pair_steps(rows: Rows) -> list[Step]:
@@ -132,8 +132,8 @@ def _done(done: int, of: int, what: str = "screen") -> str:
     if of == 1:
         return f"The only {what} is done." if done else f"The only {what} is not done yet."
     if done == of:
-        return f"All {counted(of, what)} are done."
-    return f"{numbered(done) if done else 'None'} of {counted(of, what)} {'is' if done == 1 else 'are'} done."
+        return f"All {count_noun(of, what)} are done."
+    return f"{numbered(done) if done else 'None'} of {count_noun(of, what)} {'is' if done == 1 else 'are'} done."
 
 
 def steps(rows: Rows, may_validate: bool) -> list[Step]:
@@ -145,9 +145,9 @@ def steps(rows: Rows, may_validate: bool) -> list[Step]:
         begun = any(row["done"] or row["corrected"] for row in on)
         found.append(Step(f"{'Go on' if begun else 'Begin'} with {undone['id']}", _boxes(undone)))
     if (untold := next((row for row in on if row["untold"]), None)) is not None:
-        found.append(Step(f"Have {counted(counts.untold, 'region')} told anew", _boxes(untold)))
+        found.append(Step(f"Have {count_noun(counts.untold, 'region')} told anew", _boxes(untold)))
     if counts.unvalidated and may_validate:
-        found.append(Step(f"Validate {counted(counts.unvalidated, 'text')}", "/validation"))
+        found.append(Step(f"Validate {count_noun(counts.unvalidated, 'text')}", "/validation"))
     return found
 
 

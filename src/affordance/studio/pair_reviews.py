@@ -55,11 +55,11 @@ def open_points(reasons: Mapping[str, Reason], reviews: Iterable[Reviewed]) -> i
 def review_agreement(project: Project) -> list[RoundAgreement]:
     """Of all pairs, by round."""
     rounds: dict[int, dict[str, list[Reviewed]]] = {}
-    for one in project.ledger.documents(kind=Kind.REVIEW):
+    for one in project.ledger.latest_documents(kind=Kind.REVIEW):
         review = read_record(one, Review)
         if review.done:
-            person = one.subject.removeprefix(f"{one.screen}/{review.round}-")
-            rounds.setdefault(review.round, {}).setdefault(one.screen, []).append(Reviewed(person, review))
+            person = one.subject.removeprefix(f"{one.scope}/{review.round}-")
+            rounds.setdefault(review.round, {}).setdefault(one.scope, []).append(Reviewed(person, review))
     return [agreement_of(number, list(pairs.values())) for number, pairs in sorted(rounds.items())]
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from affordance.author.pair_records import Designs, Halves, Mask
 from affordance.author.project import Project
 from affordance.author.records import Kind
-from affordance.datasets.clean import draws_markers
+from affordance.datasets.clean import may_have_markers
 from affordance.studio.findings import Findings
 from affordance.studio.following import Following
 from affordance.studio.index import by_number
@@ -41,7 +41,7 @@ class PairWork:
         markers."""
         rows, looked = [], 0
         pairs = self._pairs()
-        for _, pair, _ in sorted(pairs, key=lambda one: not draws_markers(one[1])):
+        for _, pair, _ in sorted(pairs, key=lambda one: not may_have_markers(one[1])):
             self._findings.marked(pair)  # in this order they are looked at
         for name, pair, work in pairs:
             found, one = self._findings.marked(pair), self._findings.one(pair)
@@ -98,7 +98,7 @@ class PairWork:
 
     def _refresh(self) -> None:
         for one in self._following.each():
-            work = self._work.setdefault(one.screen, Work())
+            work = self._work.setdefault(one.scope, Work())
             try:
                 match one.kind:
                     case Kind.PAIR:

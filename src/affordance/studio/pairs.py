@@ -8,8 +8,8 @@ from affordance.author.pair_records import Designs, Reason, Review
 from affordance.author.project import Project, read_record
 from affordance.author.records import DOCUMENTS, Kind
 from affordance.core.errors import UserError
-from affordance.datasets.sides import rewritten, sides_in
-from affordance.ledger import Revision
+from affordance.datasets.sides import named_sides, neutral_wording
+from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry, name_of
 from affordance.studio.following import Following
 from affordance.studio.grounds import HELD, NoGround
@@ -51,8 +51,8 @@ class Pairs:
         with self._lock:
             changed = set()
             for one in self._following.each():
-                _take(self._known.setdefault(one.screen, _Known()), one)
-                changed.add(one.screen)
+                _take(self._known.setdefault(one.scope, _Known()), one)
+                changed.add(one.scope)
             for name in changed:
                 known = self._known[name]
                 if known.pair is not None or known.unreadable:
@@ -64,24 +64,24 @@ class Pairs:
     def view(self, pair: str) -> dict[str, Any]:
         """Raises `NoPair`, or a `UserError` that names the document that cannot be read."""
         ledger = self._project.ledger
-        last = ledger.last_revision()  # first: what is written meanwhile is news
-        found = [one for kind in HELD[Kind.PAIR] for one in ledger.documents(screen=pair, kind=kind)]
+        last = ledger.last_revision_id()  # first: what is written meanwhile is news
+        found = [one for kind in HELD[Kind.PAIR] for one in ledger.latest_documents(scope=pair, kind=kind)]
         if not any(one.kind == Kind.PAIR for one in found):
             raise NoPair(pair)
         for one in found:
             read_record(one, DOCUMENTS[Kind(one.kind)])
         reasons = {name_of(one): str(one.document["reason"]) for one in found if one.kind == Kind.RATIONALE}
-        wording = {name: worded(reason) for name, reason in reasons.items() if sides_in(reason)}
+        wording = {name: worded(reason) for name, reason in reasons.items() if named_sides(reason)}
         return {"id": pair, "last": last, "documents": [entry(one) for one in found], "wording": wording}
 
 
 def worded(reason: str) -> dict[str, Any]:
     """The sides that a reason names, and how it is said without them."""
-    sides = sides_in(reason)
-    return {"sides": sides, "neutral": rewritten(reason) if sides else None}
+    sides = named_sides(reason)
+    return {"sides": sides, "neutral": neutral_wording(reason) if sides else None}
 
 
-def _take(known: _Known, revision: Revision) -> None:
+def _take(known: _Known, revision: DocumentRevision) -> None:
     name = name_of(revision)
     try:
         if revision.kind == Kind.PAIR:
@@ -120,7 +120,7 @@ def _row(name: str, known: _Known) -> dict[str, Any]:
         "aside": pair.aside,
         "rationales": len(standing),
         "lawless": sum(one.law is None for one in standing),
-        "sided": sum(one.neutral is None and bool(sides_in(one.reason)) for one in standing),
+        "sided": sum(one.neutral is None and bool(named_sides(one.reason)) for one in standing),
         "round": newest,
         "reviewed": sorted(one.person for one in reviews if one.review.done and one.review.round == newest),
         "open": open_points(known.reasons, reviews),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from affordance.core.errors import Conflict
-from affordance.ledger import Draft, Ledger
+from affordance.core.errors import EditConflict
+from affordance.ledger import DocumentDraft, Ledger
 from affordance.studio.refused import Refused
 from affordance.studio.security import passwords
 from affordance.studio.security.records import (
@@ -39,11 +39,11 @@ class People:
 
     def all(self) -> list[Known]:
         """Everybody, by name."""
-        found = self.ledger.documents(kind=Kept.PERSON)
+        found = self.ledger.latest_documents(kind=Kept.PERSON)
         return [Known(one.subject, one.version, read(one, Person)) for one in found]
 
     def find(self, key: str) -> Known | None:
-        found = self.ledger.documents_of([(Kept.PERSON, key)])
+        found = self.ledger.get_documents([(Kept.PERSON, key)])
         return Known(key, found[0].version, read(found[0], Person)) if found else None
 
     def sign_in(self, name: str, password: str) -> Known | None:
@@ -57,7 +57,7 @@ class People:
             self._upgrade(known, password)
         return known
 
-    def joining(self, name: str, role: Role, password: str, author: str) -> tuple[str, list[Draft]]:
+    def joining(self, name: str, role: Role, password: str, author: str) -> tuple[str, list[DocumentDraft]]:
         """A new person: the key, and what has to be written. Raises `Refused` for a name or password that is none."""
         shown = tidy_name(name)
         key = key_of(shown)
@@ -67,7 +67,7 @@ class People:
         person = Person(name=shown, role=role, password=passwords.hashed(password))
         return key, [draft(Kept.PERSON, key, person, author, 0), *self._administrators(key, person, author)]
 
-    def renewing(self, key: str, password: str, author: str) -> list[Draft]:
+    def renewing(self, key: str, password: str, author: str) -> list[DocumentDraft]:
         """A new password for somebody, as it has to be written."""
         known = self._there(key)
         passwords.check(password, known.person.name)
@@ -86,7 +86,7 @@ class People:
         if role is Role.PARTICIPANT:
             raise Refused("a participant comes by a link of their own, expected another role")
 
-        def drafts() -> list[Draft]:
+        def drafts() -> list[DocumentDraft]:
             known = self._there(key)
             if known.person.role is role:
                 return []
@@ -97,7 +97,7 @@ class People:
     def disable(self, key: str, disabled: bool, author: str) -> None:
         """Ends all sessions of the person, who may come in again once they are enabled."""
 
-        def drafts() -> list[Draft]:
+        def drafts() -> list[DocumentDraft]:
             known = self._there(key)
             if known.person.disabled is disabled:
                 return []
@@ -108,7 +108,7 @@ class People:
     def end_sessions(self, key: str, author: str) -> None:
         """Everywhere."""
 
-        def drafts() -> list[Draft]:
+        def drafts() -> list[DocumentDraft]:
             known = self._there(key)
             return self._changing(known, author, epoch=known.person.epoch + 1)
 
@@ -123,16 +123,16 @@ class People:
             raise Refused(f"there is nobody with the name {key[:80]!r}; look at the list of people")
         return known
 
-    def _changing(self, known: Known, author: str, **values: object) -> list[Draft]:
+    def _changing(self, known: Known, author: str, **values: object) -> list[DocumentDraft]:
         person = changed(known.person, **values)
         first = draft(Kept.PERSON, known.key, person, author, known.version)
         return [first, *self._administrators(known.key, person, author)]
 
-    def _administrators(self, key: str, person: Person, author: str) -> list[Draft]:
+    def _administrators(self, key: str, person: Person, author: str) -> list[DocumentDraft]:
         """What has to be written where the person becomes or stops being an administrator. Two who unmake each other at
         once write the same document, so that only one of them can."""
         # Its version is read before who they are now: a change in between is a conflict then.
-        kept = self.ledger.documents_of([(Kept.ADMINISTRATORS, "")])
+        kept = self.ledger.get_documents([(Kept.ADMINISTRATORS, "")])
         version = kept[0].version if kept else 0
         before = self.administrators()
         is_one = person.role is Role.ADMINISTRATOR and not person.disabled
@@ -146,15 +146,15 @@ class People:
     def _upgrade(self, known: Known, password: str) -> None:
         person = changed(known.person, password=passwords.hashed(password))
         try:
-            self.ledger.revise([draft(Kept.PERSON, known.key, person, STUDIO, known.version)])
-        except Conflict:
+            self.ledger.write_documents([draft(Kept.PERSON, known.key, person, STUDIO, known.version)])
+        except EditConflict:
             return  # changed by somebody else just now; the next sign-in does it
 
-    def _again(self, drafts: Callable[[], Sequence[Draft]]) -> None:
+    def _again(self, drafts: Callable[[], Sequence[DocumentDraft]]) -> None:
         for left in reversed(range(_TRIES)):
             try:
-                self.ledger.revise(drafts())
-            except Conflict:
+                self.ledger.write_documents(drafts())
+            except EditConflict:
                 if not left:
                     raise
             else:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from affordance.author.project import Project
 from affordance.author.records import Shot
 from affordance.core.errors import MediaError
-from affordance.core.picture import Encode, Format, Picture
-from affordance.media import Darkroom, decode_image
+from affordance.core.picture import ImageEncoding, ImageFormat, ImageSpec
+from affordance.media import RenderCache, decode_image
 from affordance.studio.originals import NoPicture
 from affordance.studio.shots import Shots
 
@@ -34,7 +34,7 @@ class Pictures:
         self.workers = ThreadPoolExecutor(2, thread_name_prefix="pictures")
         self._warmers = ThreadPoolExecutor(1, thread_name_prefix="warm")
         self._files: dict[str, Path] = {}
-        self._darkroom = Darkroom(cache / "pictures", self._files, memory_bytes=_THUMBNAIL_BYTES)
+        self._darkroom = RenderCache(cache / "pictures", self._files, memory_bytes=_THUMBNAIL_BYTES)
         self._limit = decoded_bytes
         self._lock = threading.Lock()
         self._decoded: OrderedDict[str, Future[Pixels]] = OrderedDict()  # the one that was used longest ago first
@@ -43,11 +43,13 @@ class Pictures:
 
     def thumbnail(self, shot: Shot) -> bytes:
         """A WebP."""
-        return self._rendered(Picture(shot.digest, longest_side=THUMBNAIL, encode=Encode(Format.WEBP, _QUALITY)), shot)
+        return self._rendered(
+            ImageSpec(shot.digest, max_side=THUMBNAIL, encoding=ImageEncoding(ImageFormat.WEBP, _QUALITY)), shot
+        )
 
     def shown(self, shot: Shot) -> bytes:
         """A PNG of what browsers cannot show."""
-        return self._rendered(Picture(shot.digest), shot)
+        return self._rendered(ImageSpec(shot.digest), shot)
 
     def pixels(self, shot: Shot) -> Pixels:
         """In colour: borders are often as bright as what they are on. Decoded by the first who asks; others wait."""
@@ -73,10 +75,10 @@ class Pictures:
         for pool in (self.workers, self._warmers):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _rendered(self, picture: Picture, shot: Shot) -> bytes:
+    def _rendered(self, picture: ImageSpec, shot: Shot) -> bytes:
         self._files[shot.digest] = self.shots.file(shot)
         try:
-            (data,) = self._darkroom.rendered([picture])
+            (data,) = self._darkroom.get([picture])
         except MediaError:
             raise NoPicture(410, f"{shot.image} cannot be read as a picture; put it back") from None
         return data

@@ -8,12 +8,12 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
-from affordance.core.picture import Format
+from affordance.core.picture import ImageFormat
 
 REEL = "application/octet-stream"  # the type of a reel itself
 
 
-def pack_reel(frames: Sequence[bytes], rate: Fraction, format_: Format = Format.WEBP) -> bytes:
+def pack_reel(frames: Sequence[bytes], rate: Fraction, format_: ImageFormat = ImageFormat.WEBP) -> bytes:
     """Frames that are encoded already, all of one format and in the order in which they are shown."""
     told = {"rate": str(rate), "type": f"image/{format_}", "sizes": [len(frame) for frame in frames]}
     header = json.dumps(told, separators=(",", ":")).encode()

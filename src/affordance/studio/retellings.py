@@ -14,7 +14,7 @@ from affordance.author.records import Kind, Work
 from affordance.author.regions.untold import due
 from affordance.core.errors import AffordanceError
 from affordance.core.names import ModelName
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from affordance.studio.commands import command
 from affordance.studio.settings import Settings
 
@@ -60,7 +60,7 @@ class Retellings:
         """Raises a `UserError` for a screen that cannot be read."""
         with self._lock:
             running, error = screen in self._running, self._errors.get(screen, "")
-        revisions = self._project.ledger.documents(screen=screen)
+        revisions = self._project.ledger.latest_documents(scope=screen)
         waiting = self._due(screen, revisions)
         if waiting and not running and not error:
             error = _left_undone(screen, waiting, revisions)
@@ -78,7 +78,7 @@ class Retellings:
         """Once at a time for each screen: whoever starts what runs already has nothing to wait for."""
         if self._settings.model is None:
             raise NotStarted(f"this studio has no model; run `{self._command()}`")
-        if not self._due(screen, self._project.ledger.documents(screen=screen)):
+        if not self._due(screen, self._project.ledger.latest_documents(scope=screen)):
             raise NotStarted(f"nothing of {screen} waits to be told anew")
         with self._lock:
             if screen in self._running:
@@ -112,14 +112,14 @@ class Retellings:
         """As the command would give it, so that neither does again what the other did."""
         from affordance.author.orders import Order
         from affordance.author.regions.reannotating import MOST_TOKENS
-        from affordance.models.prices import most_output
-        from affordance.run.desk import MODEL
-        from affordance.run.execute import Means
+        from affordance.evaluation.ad_hoc import MODEL
+        from affordance.evaluation.execute import ExecutionConfig
+        from affordance.models.prices import max_output_tokens
 
         settings, model = self._settings, self._settings.model
         assert model is not None, "nothing is started without a model"
-        means = settings.means or Means()
-        limited = settings.budget is None or most_output(means.parameters_of.get(model, {})) is not None
+        means = settings.means or ExecutionConfig()
+        limited = settings.budget is None or max_output_tokens(means.model_options.get(model, {})) is not None
         return Order(
             folder=str(self._project.folder.resolve()),
             stage=STAGE,
@@ -132,7 +132,7 @@ class Retellings:
             means=replace(means, budget=settings.budget),
         )
 
-    def _due(self, screen: str, revisions: Sequence[Revision]) -> list[str]:
+    def _due(self, screen: str, revisions: Sequence[DocumentRevision]) -> list[str]:
         state = read_state(self._project.folder, screen, revisions)
         aside = state.selection is not None and not state.selection.on
         return [] if aside else due(state)[0]
@@ -141,7 +141,7 @@ class Retellings:
         return command(self._project, self._settings, STAGE, "--model PROVIDER:MODEL")
 
 
-def _left_undone(screen: str, waiting: Sequence[str], revisions: Sequence[Revision]) -> str:
+def _left_undone(screen: str, waiting: Sequence[str], revisions: Sequence[DocumentRevision]) -> str:
     """What the ledger says of the last time, be it by another process or before this one."""
     subject = f"{STAGE}/{screen}"
     found = next((one for one in revisions if one.kind == Kind.WORK and one.subject == subject), None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it takes half a second to load, and most studios have no model
-    from affordance.run.execute import Means
+    from affordance.evaluation.execute import ExecutionConfig
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # hosts that stand for all addresses of this computer
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -22,7 +22,7 @@ class Settings:
     https: bool = False
     model: str | None = None  # who tells regions anew; None: nobody
     budget: float | None = None  # dollars for it
-    means: "Means | None" = None  # with what it is asked; the budget is not among them
+    means: "ExecutionConfig | None" = None  # with what it is asked; the budget is not among them
     db: str | None = field(default=None, repr=False)  # address of the project's database, where it is in Postgres
     cache: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "affordance")  # of pictures
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from affordance.author.pair_records import Designs
 from affordance.author.project import Project
 from affordance.author.records import Kind, Shot
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from affordance.studio.feed import Feed
 from affordance.studio.originals import NoPicture, Originals
 
@@ -48,10 +48,10 @@ class Shots:
 
     def _refresh(self) -> None:
         with self._lock:
-            known: list[Revision] = []
+            known: list[DocumentRevision] = []
             if not self._begun:
                 self._feed.skip()
-                known = [one for kind in KINDS for one in self._project.ledger.documents(kind=kind)]
+                known = [one for kind in KINDS for one in self._project.ledger.latest_documents(kind=kind)]
                 self._begun = True
             for one in (*known, *self._feed.news()):
                 try:
@@ -63,7 +63,7 @@ class Shots:
                     self._by_screen[one.subject] = found[0]
 
 
-def _pictures(revision: Revision) -> list[Shot]:
+def _pictures(revision: DocumentRevision) -> list[Shot]:
     document = dict(revision.document)
     if revision.kind == Kind.SCREEN:
         return [Shot.model_validate(document)]

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from affordance.author.project import PERSON, Project, is_person, plain
 from affordance.author.records import ROOT, Kind, Region
 from affordance.author.regions.tree import WHOLE
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json, digest
-from affordance.ledger import Draft, Revision, SavedStroke, Stroke, Wanted
+from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, SavedBatch
 from affordance.studio.edits import Edit, check_values, edited
 from affordance.studio.entries import ScreenId, subject_of
 from affordance.studio.grounds import Ground, ground_of, read_ground
@@ -21,7 +21,7 @@ MOST_EDITS = 2000
 _OF_REGIONS = frozenset({Kind.TYPE, Kind.RETELLING, Kind.VALIDATION})
 _SHAPE = frozenset({"parent", "gone"})  # what says where a region is in the tree
 
-Current = Mapping[tuple[str, str], Revision]
+Current = Mapping[tuple[str, str], DocumentRevision]
 
 
 class Sent(BaseModel):
@@ -37,7 +37,7 @@ class Sent(BaseModel):
 class Overtaken(Exception):
     """Somebody has changed what a stroke changes or stands on; `there` is how that is now. Nothing was written."""
 
-    def __init__(self, why: str, there: Sequence[Revision]) -> None:
+    def __init__(self, why: str, there: Sequence[DocumentRevision]) -> None:
         super().__init__(why)
         self.there = tuple(there)
 
@@ -46,30 +46,28 @@ class Outdated(Exception):
     """What was taken for granted by who saves does not hold any more. Nothing was written."""
 
 
-def save(
-    project: Project, author: str, sent: Sent, granted: Mapping[tuple[str, str], int] | None = None
-) -> SavedStroke:
+def save(project: Project, author: str, sent: Sent, granted: Mapping[tuple[str, str], int] | None = None) -> SavedBatch:
     """Write a stroke. Raises `Overtaken`, or `Refused` for what makes no sense; and `Outdated` where a document of
     those that are `granted`, by kind and subject, has another version than is said there."""
     for edit in sent.edits:
         check_values(edit)
     done: list[Json] = [[str(edit.kind), edit.name, edit.set] for edit in sent.edits]
-    stroke = Stroke(sent.key, author, digest("stroke", sent.screen, done))
+    stroke = BatchKey(sent.key, author, digest("stroke", sent.screen, done))
     granted = granted or {}
 
-    def make(there: Current) -> list[Draft]:
+    def make(there: Current) -> list[DocumentDraft]:
         if any(key not in there or there[key].version != version for key, version in granted.items()):
             raise Outdated
         return _drafts(author, sent, there)
 
     wanted = _wanted(sent)
-    saved = project.ledger.save_stroke(stroke, replace(wanted, keys=[*wanted.keys, *granted]), make)
-    if saved.stroke != stroke:
+    saved = project.ledger.save_batch(stroke, replace(wanted, keys=[*wanted.keys, *granted]), make)
+    if saved.batch != stroke:
         raise Refused("the key of this stroke was used for another one; expected a new key for each")
     return saved
 
 
-def _wanted(sent: Sent) -> Wanted:
+def _wanted(sent: Sent) -> DocumentSelection:
     """All that a stroke changes or relies on."""
     keys = {(str(edit.kind), subject_of(sent.screen, edit.kind, edit.name)) for edit in sent.edits}
     keys |= {(Kind.REGION, f"{sent.screen}/{edit.name}") for edit in sent.edits if edit.kind in _OF_REGIONS}
@@ -81,7 +79,7 @@ def _wanted(sent: Sent) -> Wanted:
     keys |= {(Kind.RETELLING, f"{sent.screen}/{name}") for name in judged}
     named = sorted({(_ground(sent), sent.screen), *keys})
     shapes = any(_shapes(edit) for edit in sent.edits)
-    return Wanted(named, sent.screen, Kind.REGION) if shapes else Wanted(named)
+    return DocumentSelection(named, sent.screen, Kind.REGION) if shapes else DocumentSelection(named)
 
 
 def _ground(sent: Sent) -> Kind:
@@ -92,10 +90,10 @@ def _shapes(edit: Edit) -> bool:
     return edit.kind is Kind.REGION and (edit.after == 0 or not _SHAPE.isdisjoint(edit.set))
 
 
-def _drafts(author: str, sent: Sent, there: Current) -> list[Draft]:
+def _drafts(author: str, sent: Sent, there: Current) -> list[DocumentDraft]:
     """What is to be written."""
     ground = read_ground(_ground(sent), sent.screen, there.get((_ground(sent), sent.screen)))
-    drafts: dict[tuple[str, str], Draft] = {}
+    drafts: dict[tuple[str, str], DocumentDraft] = {}
     new = {(Kind.REGION, f"{sent.screen}/{edit.name}") for edit in sent.edits if edit.kind is Kind.REGION}
     for edit in sent.edits:
         key = (edit.kind, subject_of(sent.screen, edit.kind, edit.name))
@@ -104,10 +102,10 @@ def _drafts(author: str, sent: Sent, there: Current) -> list[Draft]:
         if edit.kind in _OF_REGIONS and (Kind.REGION, key[1]) not in new:
             _check_region(edit, there.get((Kind.REGION, key[1])))
         before = _before(edit, there.get(key))
-        if before is not None and before.screen != sent.screen:
-            raise Refused(f"the {edit.kind} {edit.name[:80]!r} is of another {ground.kind}, {before.screen[:80]!r}")
+        if before is not None and before.scope != sent.screen:
+            raise Refused(f"the {edit.kind} {edit.name[:80]!r} is of another {ground.kind}, {before.scope[:80]!r}")
         document = edited(edit, None if before is None else before.document, ground, author)
-        drafts[key] = Draft(*key, {**plain(document), **_proposed(edit, before)}, author, sent.screen)
+        drafts[key] = DocumentDraft(*key, {**plain(document), **_proposed(edit, before)}, author, sent.screen)
     _check_places(sent, drafts, there)
     _check_judged(sent, drafts, there)
     root = _root(sent.screen, ground, there) if any(_shapes(edit) for edit in sent.edits) else None
@@ -115,7 +113,7 @@ def _drafts(author: str, sent: Sent, there: Current) -> list[Draft]:
     return [*drafts.values(), *([root] if root is not None else []), *along]
 
 
-def _check_region(edit: Edit, there: Revision | None) -> None:
+def _check_region(edit: Edit, there: DocumentRevision | None) -> None:
     """Raises where the region that something is said of is not there."""
     if there is None:
         raise Refused(f"the {edit.kind} {edit.name[:80]}: there is no such region")
@@ -123,7 +121,7 @@ def _check_region(edit: Edit, there: Revision | None) -> None:
         raise Overtaken(f"{there.author.removeprefix(PERSON)} has deleted the region {edit.name}", (there,))
 
 
-def _check_judged(sent: Sent, drafts: Mapping[tuple[str, str], Draft], there: Current) -> None:
+def _check_judged(sent: Sent, drafts: Mapping[tuple[str, str], DocumentDraft], there: Current) -> None:
     """Raises where a text is judged that is another one by now."""
     for edit in sent.edits:
         subject = f"{sent.screen}/{edit.name}"
@@ -133,10 +131,10 @@ def _check_judged(sent: Sent, drafts: Mapping[tuple[str, str], Draft], there: Cu
             continue
         if now.document.get("functionality") != judged:
             why = f"{now.author.removeprefix(PERSON)} has changed the text of {edit.name}; judge it as it is now"
-            raise Overtaken(why, (now,) if isinstance(now, Revision) else ())
+            raise Overtaken(why, (now,) if isinstance(now, DocumentRevision) else ())
 
 
-def _before(edit: Edit, there: Revision | None) -> Revision | None:
+def _before(edit: Edit, there: DocumentRevision | None) -> DocumentRevision | None:
     """The version that an edit was made from."""
     version = 0 if there is None else there.version
     if there is None and edit.after:
@@ -148,22 +146,22 @@ def _before(edit: Edit, there: Revision | None) -> Revision | None:
     return there
 
 
-def _root(screen: str, ground: Ground, there: Current) -> Draft | None:
+def _root(screen: str, ground: Ground, there: Current) -> DocumentDraft | None:
     """The screen as a region, where nobody has divided it yet."""
     if (Kind.REGION, f"{screen}/{ROOT}") in there:
         return None
-    whole = Region(box=Box(Space.PIXEL, 0, 0, *ground.size), type=WHOLE, dividable=True)
-    return Draft(Kind.REGION, f"{screen}/{ROOT}", plain(whole), "studio", screen)
+    whole = Region(box=Box(CoordinateSpace.PIXEL, 0, 0, *ground.size), type=WHOLE, dividable=True)
+    return DocumentDraft(Kind.REGION, f"{screen}/{ROOT}", plain(whole), "studio", screen)
 
 
-def _proposed(edit: Edit, before: Revision | None) -> dict[str, Json]:
+def _proposed(edit: Edit, before: DocumentRevision | None) -> dict[str, Json]:
     """What a region was before the first person changed it; it stays with the region."""
     if edit.kind is not Kind.REGION or before is None or is_person(before.author):
         return {}
     return {"proposed": before.document.get("box")}
 
 
-def _carried(author: str, drafts: Mapping[tuple[str, str], Draft], there: Current) -> list[Draft]:
+def _carried(author: str, drafts: Mapping[tuple[str, str], DocumentDraft], there: Current) -> list[DocumentDraft]:
     """What people have said of regions goes along with their boxes; what models have said is to be said again."""
     found = []
     for (kind, subject), draft in drafts.items():
@@ -176,14 +174,14 @@ def _carried(author: str, drafts: Mapping[tuple[str, str], Draft], there: Curren
                 continue
             if is_person(str(one.document.get("by"))) and one.document.get("box") == was.document.get("box"):
                 document = {**one.document, "box": draft.document.get("box")}
-                found.append(Draft(said, subject, document, author, draft.screen))
+                found.append(DocumentDraft(said, subject, document, author, draft.scope))
     return found
 
 
-def _unsaid(author: str, drafts: Mapping[tuple[str, str], Draft], there: Current) -> list[Draft]:
+def _unsaid(author: str, drafts: Mapping[tuple[str, str], DocumentDraft], there: Current) -> list[DocumentDraft]:
     """What was said of texts that are others now is taken back with them."""
     return [
-        Draft(*key, {**said.document, "gone": True}, author, said.screen)
+        DocumentDraft(*key, {**said.document, "gone": True}, author, said.scope)
         for kind, subject in drafts
         if kind == Kind.RETELLING
         and (key := (Kind.VALIDATION, subject)) not in drafts
@@ -192,7 +190,7 @@ def _unsaid(author: str, drafts: Mapping[tuple[str, str], Draft], there: Current
     ]
 
 
-def _check_places(sent: Sent, drafts: Mapping[tuple[str, str], Draft], there: Current) -> None:
+def _check_places(sent: Sent, drafts: Mapping[tuple[str, str], DocumentDraft], there: Current) -> None:
     """Raises where a region is put into one that is gone, or into itself."""
     standing = {ROOT}  # those that are known to be in the tree; each is looked at once, however deep they lie
     for edit in sent.edits:
@@ -209,12 +207,12 @@ def _check_places(sent: Sent, drafts: Mapping[tuple[str, str], Draft], there: Cu
         standing.update(passed)
 
 
-def _standing(edit: Edit, above: str, there: Draft | Revision | None) -> Mapping[str, Json]:
+def _standing(edit: Edit, above: str, there: DocumentDraft | DocumentRevision | None) -> Mapping[str, Json]:
     """A region that another is put into."""
     if there is None:
         raise Refused(f"the region {edit.name}: expected a region to be in, found no region {above[:80]!r}")
     if there.document.get("gone"):
         who = there.author.removeprefix(PERSON)
-        found = (there,) if isinstance(there, Revision) else ()
+        found = (there,) if isinstance(there, DocumentRevision) else ()
         raise Overtaken(f"{who} has deleted the region {above}, which {edit.name} is to be in", found)
     return there.document

@@ -5,10 +5,10 @@ from typing import Any
 
 from affordance.author.project import PERSON, Project, read_record
 from affordance.author.records import DOCUMENTS, Elements, Kind, Region, Shot
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import UserError
 from affordance.datasets import Screen
-from affordance.ledger import Revision
+from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry, name_of
 from affordance.studio.grounds import HELD, NoGround
 from affordance.studio.index import Index
@@ -25,9 +25,9 @@ class NoScreen(NoGround):
         super().__init__(f"there is no screen {screen[:80]!r} in the project; the list of images has those that are")
 
 
-def check_screen(project: Project, screen: str) -> Revision:
+def check_screen(project: Project, screen: str) -> DocumentRevision:
     """The screen's own document. Raises `NoScreen`."""
-    found = project.ledger.documents_of([(Kind.SCREEN, screen)])
+    found = project.ledger.get_documents([(Kind.SCREEN, screen)])
     if not found:
         raise NoScreen(screen)
     return found[0]
@@ -35,9 +35,9 @@ def check_screen(project: Project, screen: str) -> Revision:
 
 def screen_view(project: Project, index: Index, screen: str) -> dict[str, Any]:
     """Raises `NoScreen`, or a `UserError` that names the document that cannot be read."""
-    last = project.ledger.last_revision()  # first: what is written meanwhile is news
+    last = project.ledger.last_revision_id()  # first: what is written meanwhile is news
     shot = read_record(check_screen(project, screen), Shot)
-    documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.documents(screen=screen, kind=kind)]
+    documents = [one for kind in HELD[Kind.SCREEN] for one in project.ledger.latest_documents(scope=screen, kind=kind)]
     marks = index.marks(screen)
     proposed = _proposed(project, screen, marks)
     for line in marks.unreadable.values():
@@ -62,7 +62,7 @@ def _proposed(project: Project, screen: str, marks: Marks) -> dict[str, tuple[Bo
     gone in it."""
     found = {name: (one.box, one.parent, one.gone) for name, one in marks.regions.items() if not one.theirs}
     if len(found) < len(marks.regions):
-        for one in project.ledger.documents(screen=screen, kind=Kind.REGION, unless_by=PERSON):
+        for one in project.ledger.latest_documents(scope=screen, kind=Kind.REGION, exclude_author_prefix=PERSON):
             if (name := name_of(one)) not in found:
                 region = read_record(one, Region)
                 found[name] = (region.box, region.parent, region.gone)
@@ -78,7 +78,7 @@ def _drawn(project: Project, screen: str, names: Sequence[str]) -> list[str]:
     """Regions that people drew, in the order in which they did: pages number them, as their names say nothing."""
     if len(names) < 2:
         return list(names)
-    written = project.ledger.news(0, screen=screen, kinds=(Kind.REGION,))
+    written = project.ledger.changes_since(0, scope=screen, kinds=(Kind.REGION,))
     return [name for name in dict.fromkeys(map(name_of, written)) if name in set(names)]
 
 
@@ -86,14 +86,14 @@ def _snaps(project: Project, screen: str, shot: Shot) -> list[dict[str, Any]]:
     """Boxes that the browser or a detector knew, each once."""
     found: dict[tuple[float, float, float, float], str] = {}
     for box, label in _known(project, screen):
-        pixels = box.to(Space.PIXEL, shot.width, shot.height).clipped(shot.width, shot.height)
+        pixels = box.to_space(CoordinateSpace.PIXEL, shot.width, shot.height).clip(shot.width, shot.height)
         if pixels is not None:
             found[pixels.xyxy] = found.get(pixels.xyxy) or " ".join(label.split())[:_LONGEST_LABEL]
     return [{"box": list(xyxy), "label": label} for xyxy, label in found.items()]
 
 
 def _known(project: Project, screen: str) -> Iterator[tuple[Box, str]]:
-    for one in project.ledger.documents_of([(Kind.CAPTURED, screen), (Kind.ELEMENTS, screen)]):
+    for one in project.ledger.get_documents([(Kind.CAPTURED, screen), (Kind.ELEMENTS, screen)]):
         if one.kind == Kind.ELEMENTS:
             for detected in read_record(one, Elements).elements:
                 yield detected.box, detected.text or detected.role

@@ -14,11 +14,11 @@ from affordance.capture.looks import Look
 from affordance.cli.main import run_command
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.datasets import Collection, Pair, read_folder
-from affordance.datasets.check import check
+from affordance.datasets import Collection, Pair, load_folder
+from affordance.datasets.check import check_folder
+from affordance.evaluation.run import RunRequest
+from affordance.evaluation.settings import RunConfig
 from affordance.media import decode_image
-from affordance.run.session import Request
-from affordance.run.settings import Settings
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
 
@@ -39,12 +39,12 @@ SCRIPTED = GOOD.replace("<h1>", "<script>document.write('x')</script><h1>", 1)
 
 
 def order(folder: Path, server: Loopback, *goals: Goal) -> Order:
-    request = Request(
-        settings=Settings(tasks=(PAIRS,)),
+    request = RunRequest(
+        config=RunConfig(tasks=(PAIRS,)),
         data=Collection("goals", ()),
         models=(ModelName.parse(f"vllm:m@{server.url}"),),
         ledger=str(folder / "ledger.db"),
-        pictures=folder / "cache",
+        render_cache=folder / "cache",
     )
     return Order(goals, folder / "pairs", request, SMALL)
 
@@ -78,8 +78,8 @@ def test_what_cannot_be_shown_is_asked_for_again(
     asked = [seen.text for seen in server.seen if "Sell tea" in seen.text]
     assert [empty in text for text in asked] == [False, True]
 
-    dataset = read_folder(tmp_path / "pairs")
-    (finding,) = check(dataset.root)
+    dataset = load_folder(tmp_path / "pairs")
+    (finding,) = check_folder(dataset.root)
     assert_carries(finding.message, dataset.root, 2)
     assert dataset.header.synthetic
     assert [item.id for item in dataset.items] == ["coffee", "tea"]
@@ -114,7 +114,7 @@ def test_it_goes_on_where_it_was_and_reports_what_is_lost(tmp_path: Path) -> Non
     assert_carries(blocked, "'https://x.example/a.png'")
     assert blocked in server.seen[-1].text
     assert none == second.lost["coffee"]
-    assert [item.id for item in read_folder(tmp_path / "pairs").items] == ["tea"]
+    assert [item.id for item in load_folder(tmp_path / "pairs").items] == ["tea"]
     assert json.loads((tmp_path / "pairs" / "lost.json").read_text()) == second.lost
     assert not list((tmp_path / "pairs").rglob("coffee*"))
 

@@ -10,7 +10,7 @@ from affordance.author.designs.goals import Goal
 from affordance.author.designs.placeholders import PICTURES
 from affordance.author.designs.task import PAIRS, planned_pairs
 from affordance.capture.looks import Look
-from affordance.suites.prompts import load_pack
+from affordance.tasks.prompts import load_prompt_pack
 from errors import assert_carries
 
 
@@ -91,7 +91,7 @@ def test_any_reply_can_be_read(one: str, other: str) -> None:
 def test_another_context_is_another_run() -> None:
     """Else the pages that were written for the one would be taken for the other."""
     digests = {
-        planned_pairs([Goal(goal="Sell tea", id="tea", context=context)], look, Path("pairs")).described()["digest"]
+        planned_pairs([Goal(goal="Sell tea", id="tea", context=context)], look, Path("pairs")).to_record()["digest"]
         for context in (None, "For offices")
         for look in (Look(), Look(390, 844))
     }
@@ -99,4 +99,4 @@ def test_another_context_is_another_run() -> None:
 
 
 def test_the_prompt_has_its_placeholders() -> None:
-    assert set(load_pack(PAIRS).texts) == {"zero-shot"}
+    assert set(load_prompt_pack(PAIRS).texts) == {"zero-shot"}

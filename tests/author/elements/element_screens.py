@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from affordance.author.records import Shot
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_bytes
 from affordance.datasets import Element, Screen
 from affordance.media import encode_image
@@ -19,7 +19,7 @@ Image = NDArray[np.uint8]
 
 
 def box(x: float, y: float, wide: float = 32, high: float = 32) -> Box:
-    return Box(Space.PIXEL, x, y, x + wide, y + high)
+    return Box(CoordinateSpace.PIXEL, x, y, x + wide, y + high)
 
 
 def blank(width: int = 800, height: int = 600) -> Image:

@@ -14,10 +14,10 @@ from affordance.author.groups.dating import made_of
 from affordance.author.records import Elements, Groups, Kind
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Tools
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import UserError
 from affordance.datasets import Element
-from affordance.models.pixels import can_read
+from affordance.models.pixels import ocr_available
 from author_notes import assert_notes
 from errors import assert_carries, raises
 
@@ -72,7 +72,7 @@ class TestDom:
 
     def test_what_is_not_on_the_screen_is_left_out_and_what_reaches_out_is_cut(self, tmp_path: Path) -> None:
         away = Element(id="away", box=box(900, 20), role="button")
-        half = Element(id="half", box=Box(Space.UNIT, 0.9, 0.5, 1.1, 0.6), role="button")
+        half = Element(id="half", box=Box(CoordinateSpace.UNIT, 0.9, 0.5, 1.1, 0.6), role="button")
         elements, _ = find(state(tmp_path, blank(), [away, half]), source="dom")
         assert [one.box.xyxy for one in elements.elements] == [pytest.approx((720, 300, 800, 360))]
         assert_carries(elements.notes[0], 1)
@@ -178,7 +178,7 @@ class TestVision:
             3
         ]
         assert all(one.interactive for one in found)
-        assert_notes(elements.notes, *([] if can_read() else [("affordance[ocr]",)]))
+        assert_notes(elements.notes, *([] if ocr_available() else [("affordance[ocr]",)]))
 
     def test_the_same_every_time(self, tmp_path: Path) -> None:
         screen = toolbar(tmp_path)

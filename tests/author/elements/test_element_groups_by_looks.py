@@ -164,7 +164,11 @@ def test_what_always_holds(found: list[tuple[str, tuple[int, int], tuple[int, in
     assert all(SMALLEST <= len(one) <= LARGEST for one in ids(groups))
     assert [group.id for group in groups.groups] == [f"g{n}" for n in range(1, len(groups.groups) + 1)]
     assert all(
-        a.box.common(b.box) == 0 for group in groups.groups for a in group.members for b in group.members if a is not b
+        a.box.intersection_area(b.box) == 0
+        for group in groups.groups
+        for a in group.members
+        for b in group.members
+        if a is not b
     )
     assert not set(members) & {
         one for refused in groups.rejected if refused.stage != "overlap" for one in refused.members

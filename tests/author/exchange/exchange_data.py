@@ -32,10 +32,10 @@ from affordance.author.records import (
     Validation,
 )
 from affordance.author.state import Change, ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_bytes
-from affordance.datasets.parts import Strict
-from affordance.ledger import Draft
+from affordance.datasets.parts import StrictModel
+from affordance.ledger import DocumentDraft
 
 MODEL = "openai:some-model@http://example.org/v1"
 SIZE = (640, 400)
@@ -44,7 +44,7 @@ BUTTONS = {"0": (20, 10, 80, 50), "1": (100, 10, 160, 50), "2": (570, 10, 630, 5
 
 
 def box(x1: float, y1: float, x2: float, y2: float) -> Box:
-    return Box(Space.PIXEL, x1, y1, x2, y2)
+    return Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
 
 
 def picture(suffix: str = ".png", shade: int = 230, size: tuple[int, int] = SIZE) -> bytes:
@@ -131,7 +131,7 @@ KEPT = ["ground-element-1-0", "ground-element-1-1", "ground-region-g1-2-0", "out
 KEPT += ["outcome-region-g1-2-1"]
 
 
-def documents(screen: str) -> Iterator[tuple[Kind, str, Strict, str, str]]:
+def documents(screen: str) -> Iterator[tuple[Kind, str, StrictModel, str, str]]:
     """All that is known of a screen: documents with their author and time, in the order of writing."""
     made, first, second = "2026-02-01T10:00:00+00:00", "2026-02-03T09:30:00+00:00", "2026-02-05T16:45:10+00:00"
     for node, one in REGIONS.items():
@@ -190,12 +190,15 @@ def add_screen(project: Project, name: str, suffix: str = ".png", shade: int = 2
         source=f"{name} file",
         **more,
     )
-    project.ledger.revise([Draft(Kind.SCREEN, name, plain(shot), "init", name)])
+    project.ledger.write_documents([DocumentDraft(Kind.SCREEN, name, plain(shot), "init", name)])
 
 
 def fill(project: Project, name: str) -> None:
-    project.ledger.revise(
-        [Draft(kind, subject, plain(one), by, name, created=when) for kind, subject, one, by, when in documents(name)]
+    project.ledger.write_documents(
+        [
+            DocumentDraft(kind, subject, plain(one), by, name, created=when)
+            for kind, subject, one, by, when in documents(name)
+        ]
     )
 
 

@@ -456,7 +456,7 @@ def test_whatever_records_say_nothing_breaks(
     latest = {one.change.subject: one.change.document for one in screen.steps if one.change.kind is Kind.REGION}
     for region in latest.values():
         assert isinstance(region, Region)
-        assert region.box.clipped(*files.SIZE) == region.box
+        assert region.box.clip(*files.SIZE) == region.box
         assert (
             region.parent is None or f"apps/calc/{region.parent}" in latest or f"{screen.id}/{region.parent}" in latest
         )

@@ -14,13 +14,13 @@ from affordance.author.exchange.columns import write_columns
 from affordance.author.exchange.results import Exported, Facts
 from affordance.author.project import Project, plain
 from affordance.author.records import Kind, QuestionRecord
-from affordance.core.box import Space
+from affordance.core.box import CoordinateSpace
 from affordance.core.digest import digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import ChoiceQuestion, Dataset, Screen, read_dataset
-from affordance.datasets.check import check_spec
-from affordance.datasets.reading import Level
-from affordance.ledger import Draft
+from affordance.datasets import ChoiceQuestion, Dataset, Screen, load_dataset
+from affordance.datasets.check import check_dataset
+from affordance.datasets.reading import Severity
+from affordance.ledger import DocumentDraft
 from errors import assert_carries, raises
 
 FACTS = Facts("shop")
@@ -42,8 +42,8 @@ OTHERS = {
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with data.shop(tmp_path_factory.mktemp("columns") / "project") as opened:
-        opened.ledger.revise(
-            [Draft(Kind.QUESTION, f"shop/{name}", plain(one), "ask", "shop") for name, one in OTHERS.items()]
+        opened.ledger.write_documents(
+            [DocumentDraft(Kind.QUESTION, f"shop/{name}", plain(one), "ask", "shop") for name, one in OTHERS.items()]
         )
         yield opened
 
@@ -55,10 +55,10 @@ def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple
 
 
 def back(written: tuple[Path, Exported], name: str, tmp_path: Path) -> Dataset:
-    checked = check_spec(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
+    checked = check_dataset(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
     assert len(checked.findings) <= 1, "how many items the published set has"
-    assert {one.level for one in checked.findings} <= {Level.WARNING}
-    return read_dataset(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
+    assert {one.level for one in checked.findings} <= {Severity.WARNING}
+    return load_dataset(f"autogui-v2:{written[0] / name}", tmp_path / "cache")
 
 
 def test_what_the_export_counts(written: tuple[Path, Exported]) -> None:
@@ -86,11 +86,13 @@ def test_elements_to_be_found(written: tuple[Path, Exported], tmp_path: Path) ->
     for target, name in zip(shop.targets, ("ground-element-1-0", "ground-element-1-1"), strict=True):
         asked = data.QUESTIONS[name]
         assert target.box is not None
-        assert target.box.to(Space.PIXEL, *data.SIZE).xyxy == pytest.approx(data.MOVED.get(name, asked.box.xyxy))
+        assert target.box.to_space(CoordinateSpace.PIXEL, *data.SIZE).xyxy == pytest.approx(
+            data.MOVED.get(name, asked.box.xyxy)
+        )
         said = {"functionality": target.functionality, "description": target.description, "intent": target.intent}
         assert said == asked.expressions
         assert (target.action, target.group, target.tags["group_size"]) == ("click", "1", "3")
-        alike = sorted(box.to(Space.PIXEL, *data.SIZE).x1 for box in target.alike)
+        alike = sorted(box.to_space(CoordinateSpace.PIXEL, *data.SIZE).x1 for box in target.alike)
         assert alike == pytest.approx(sorted(data.BUTTONS[other][0] for other in asked.alike))
 
 
@@ -117,7 +119,7 @@ def test_outcomes_of_elements(written: tuple[Path, Exported], tmp_path: Path) ->
     assert isinstance(found, ChoiceQuestion)
     _same(found, data.QUESTIONS["outcome-element-1-0"])
     assert found.target is not None
-    assert found.target.to(Space.PIXEL, *data.SIZE).xyxy == pytest.approx(data.BUTTONS["0"])
+    assert found.target.to_space(CoordinateSpace.PIXEL, *data.SIZE).xyxy == pytest.approx(data.BUTTONS["0"])
     assert found.action == "click"
 
 

@@ -16,7 +16,7 @@ from affordance.author.exchange.label_studio import SERVED, write_label_studio
 from affordance.author.exchange.results import Exported, Facts
 from affordance.author.project import Project
 from affordance.core.digest import digest_folder
-from affordance.datasets.published.region_types import PARENTS
+from affordance.datasets.published.region_types import REGION_CATEGORY_OF
 
 FACTS = Facts("shop", "CC0-1.0")
 
@@ -52,7 +52,7 @@ def test_coco_ids_join_and_pictures_are_there(coco: tuple[Path, Exported, dict[s
 def test_coco_boxes_and_categories(coco: tuple[Path, Exported, dict[str, Any]]) -> None:
     found = coco[2]
     names = {one["id"]: (one["supercategory"], one["name"]) for one in found["categories"]}
-    assert [name for _, name in names.values()][: len(PARENTS)] == list(PARENTS)
+    assert [name for _, name in names.values()][: len(REGION_CATEGORY_OF)] == list(REGION_CATEGORY_OF)
     card = next(one for one in found["annotations"] if one["attributes"]["id"] == "2-1")
     assert card["bbox"] == [225, 85, 170, 290]
     assert (card["area"], card["iscrowd"]) == (170 * 290, 0)

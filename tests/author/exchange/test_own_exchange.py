@@ -17,10 +17,10 @@ from affordance.author.state import ScreenState
 from affordance.cli.main import run_command
 from affordance.core.digest import digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import ChoiceQuestion, Collection, Screen, read_collection
-from affordance.datasets.check import check_spec
-from affordance.suites.function.posers import published_posers
-from affordance.suites.function.written import written_aims
+from affordance.datasets import ChoiceQuestion, Collection, Screen, load_collection
+from affordance.datasets.check import check_dataset
+from affordance.tasks.function.posers import published_choice_specs
+from affordance.tasks.function.written import dataset_targets
 from errors import raises
 from function_data import captured_screen, plain_outcomes, write_captured
 
@@ -44,7 +44,7 @@ def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple
 
 
 def collection(written: tuple[Path, Exported]) -> Collection:
-    return read_collection(str(written[0]))
+    return load_collection(str(written[0]))
 
 
 def screen(written: tuple[Path, Exported], name: str) -> Screen:
@@ -57,7 +57,7 @@ def screen(written: tuple[Path, Exported], name: str) -> Screen:
 
 def test_the_datasets_pass_the_check(written: tuple[Path, Exported]) -> None:
     for part in ("screens", "choices"):
-        checked = check_spec(str(written[0] / part))
+        checked = check_dataset(str(written[0] / part))
         assert (checked.name, checked.findings) == ("shop", ())
 
 
@@ -113,8 +113,8 @@ def test_choices_have_options_with_their_origins(written: tuple[Path, Exported])
 
 def test_the_suite_makes_aims_and_posers_of_it(written: tuple[Path, Exported]) -> None:
     found = collection(written)
-    assert [len(written_aims(found, level)) for level in ("element", "region")] == [4, 2]
-    assert [len(list(published_posers(found, level))) for level in ("element", "region")] == [2, 2]
+    assert [len(dataset_targets(found, level)) for level in ("element", "region")] == [4, 2]
+    assert [len(list(published_choice_specs(found, level))) for level in ("element", "region")] == [2, 2]
 
 
 def test_the_command_line_runs_on_it(
@@ -191,7 +191,7 @@ def test_a_screen_without_its_picture_is_left_out(tmp_path: Path, missing: str) 
         exported = write_datasets(data.given(*all_states(project)), tmp_path / "out", FACTS)
     assert "shop" in [one.what for one in exported.left_out]
     assert exported.counts["screens"] == 1
-    assert check_spec(str(tmp_path / "out" / "screens")).findings == ()
+    assert check_dataset(str(tmp_path / "out" / "screens")).findings == ()
 
 
 def test_a_folder_with_something_in_it_is_not_written_to(project: Project, tmp_path: Path) -> None:

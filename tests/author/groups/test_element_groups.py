@@ -19,8 +19,8 @@ from affordance.author.groups.grouping import group
 from affordance.author.records import Detected, Elements, Group, Groups, Kind, Member, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Unasked
-from affordance.core.box import Box, Space
-from affordance.core.picture import Picture
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.picture import ImageSpec
 from affordance.media import decode_image, encode_image
 from author_notes import assert_notes
 from author_prompts import fields_of
@@ -130,7 +130,7 @@ def test_an_element_is_read_with_all_that_is_said_of_it() -> None:
             (
                 Described(
                     "3",
-                    Box(Space.MILLE, 100, 200, 300, 210),
+                    Box(CoordinateSpace.MILLE, 100, 200, 300, 210),
                     "d3",
                     "f3",
                     {"click": "The mail is saved.", "right click": "A menu opens.", "wiggling": "It wiggles."},
@@ -225,8 +225,8 @@ def test_groups_are_verified_and_described(tmp_path: Path) -> None:
     listed = fields["groups"].splitlines()
     assert_carries(listed[2], "1", "3", "[150, 200, 190, 240]", "Save 3")
     assert listed[3].startswith("2. ")
-    assert isinstance(picture, Picture)
-    assert picture.longest_side == 2560
+    assert isinstance(picture, ImageSpec)
+    assert picture.max_side == 2560
     assert ended.asked[0].parameters["temperature"] == 0.3
     assert_notes(ended.result.notes, (1, "text"), (1, "verification"))
 
@@ -260,7 +260,7 @@ def test_colours_are_as_they_are_on_the_screen(tmp_path: Path) -> None:
 
     ended = carry_out(group, "group", state, reply)
     assert (seen[0] == red).all()
-    assert ended.asked[0].pictures[0].longest_side == 1280  # upright
+    assert ended.asked[0].images[0].max_side == 1280  # upright
 
 
 def test_groups_without_an_answer_are_asked_about_again(tmp_path: Path) -> None:

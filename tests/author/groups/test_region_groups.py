@@ -19,8 +19,8 @@ from affordance.author.groups.region_verdicts import Chosen, Verdict, read_chose
 from affordance.author.records import Groups, Kind, RegionType, Retelling, Validation
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Unasked
-from affordance.core.picture import Picture
-from affordance.run.desk import EMBEDDER
+from affordance.core.picture import ImageSpec
+from affordance.evaluation.ad_hoc import EMBEDDER
 from author_notes import assert_notes
 from author_prompts import fields_of
 from author_region_answers import answer
@@ -203,8 +203,8 @@ def test_a_model_keeps_drops_and_adds(tmp_path: Path) -> None:
     assert_notes(one.history[1:], ("7-7",), ("1-2", "another colour"), ("1-3",), ("1-8", "same row"))
     ((text, picture),) = (ask.messages[0].parts for ask in ended.asked)
     assert isinstance(text, str)
-    assert isinstance(picture, Picture)
-    assert (picture.longest_side, picture.outlines, picture.crop) == (2560, (), None)
+    assert isinstance(picture, ImageSpec)
+    assert (picture.max_side, picture.outlines, picture.crop) == (2560, (), None)
     fields = fields_of(text, "group", "verify")
     assert fields is not None
     assert_carries(fields["group"].splitlines()[0], "1-0", "[0, 0, 188, 75]", ROW, "does what 1-0 does")

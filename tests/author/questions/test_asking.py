@@ -28,14 +28,14 @@ from affordance.author.records import (
 )
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.ask import Ask
-from affordance.core.box import Space
+from affordance.core.ask import Request
+from affordance.core.box import CoordinateSpace
 from affordance.core.errors import UnknownName
-from affordance.core.picture import RED, Picture
+from affordance.core.picture import RED, ImageSpec
 from affordance.datasets import Element, Screen
 from affordance.datasets.screens import Region as PageRegion
+from affordance.evaluation.ad_hoc import CHECKER
 from affordance.media import encode_image
-from affordance.run.desk import CHECKER
 from author_prompts import fields_of
 from author_question_answers import answer
 from author_question_screens import CARDS, STARS, TABS, mailbox, without_texts
@@ -58,7 +58,7 @@ def asked(
     return carry_out(ask, "ask", screen, model, settings, {CHECKER: checker} if checker else {})
 
 
-def text_of(one: Ask) -> str:
+def text_of(one: Request) -> str:
     return "\n".join(part for message in one.messages for part in message.parts if isinstance(part, str))
 
 
@@ -114,8 +114,8 @@ def test_the_message_that_asks_for_words(ended: Ended) -> None:
     assert_carries(first["actions"], "click", "hover")
     assert json.loads(first["form"])["target_element_id"] == "t1"
     request = next(one for one in ended.asked if '"target_element_id": "t1"' in text_of(one))
-    (picture,) = request.pictures
-    assert picture.longest_side == 1920
+    (picture,) = request.images
+    assert picture.max_side == 1920
     assert [(outline.box, outline.colour) for outline in picture.outlines] == [(box(120, 8, 200, 32), RED)]
     assert not re.search(r"\{[a-z_]+\}", text_of(request))
 
@@ -124,9 +124,9 @@ def test_checkers_see_all_candidates_in_a_seeded_order(ended: Ended) -> None:
     checks = [one for one in ended.asked if fields_of(text_of(one), "ask", "unique")]
     candidates = [(fields_of(text_of(one), "ask", "unique") or {})["candidates"].splitlines() for one in checks]
     assert all([line.split()[0] for line in lines] == ["1", "2", "3"] for lines in candidates)
-    firsts = {one.pictures[0].outlines[0].box for one in checks}
+    firsts = {one.images[0].outlines[0].box for one in checks}
     assert len(firsts) > 3  # the target is not always at the same place
-    assert all(isinstance(one.pictures[0], Picture) and len(one.pictures[0].outlines) == 3 for one in checks)
+    assert all(isinstance(one.images[0], ImageSpec) and len(one.images[0].outlines) == 3 for one in checks)
 
 
 def test_leaks_are_worded_again(ended: Ended) -> None:
@@ -222,7 +222,7 @@ def test_targets(ended: Ended, every: Ended, tmp_path: Path) -> None:
 def test_who_words_the_options_does_not_know_the_right_one(every: Ended) -> None:
     edits = [one for one in every.asked if fields_of(text_of(one), "ask", "options")]
     assert edits
-    assert all(one.pictures == () for one in edits)
+    assert all(one.images == () for one in edits)
     found = questions(every.result)
     places = Counter(
         next(place for place, option in enumerate(one.options) if option.origin == "target")
@@ -439,8 +439,8 @@ def test_offline_with_what_a_model_said_before(tmp_path: Path) -> None:
     assert Counter(option.origin for option in outcome.options) == {"target": 1, "hard": 2, "easy": 2}
 
 
-@pytest.mark.parametrize("space", list(Space))
-def test_offline_with_the_regions_of_a_page_in_any_space(tmp_path: Path, space: Space) -> None:
+@pytest.mark.parametrize("space", list(CoordinateSpace))
+def test_offline_with_the_regions_of_a_page_in_any_space(tmp_path: Path, space: CoordinateSpace) -> None:
     screen = without_texts(mailbox(tmp_path))
     names = {"1-1": "Harbour", "1-2": "Mill", "1-3": "Quarry"}
     page = Screen(
@@ -449,7 +449,9 @@ def test_offline_with_the_regions_of_a_page_in_any_space(tmp_path: Path, space: 
         width=640,
         height=400,
         regions=[
-            PageRegion(id=node, box=screen.regions[node].box.to(space, 640, 400), type="article", description=name)
+            PageRegion(
+                id=node, box=screen.regions[node].box.to_space(space, 640, 400), type="article", description=name
+            )
             for node, name in names.items()
         ],
     )

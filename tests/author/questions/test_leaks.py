@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from affordance.author.questions.leaks import complaint, guesses, names_action, option_complaint, says_text
 from affordance.author.records import Choice, QuestionRecord
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from errors import assert_carries
 
 LONG_TEXT = "A long list of recent documents in the cloud"
@@ -118,7 +118,7 @@ def question(lengths: list[int], right: int, dropped: str = "") -> QuestionRecor
     options = [
         Choice(text="x" * length, origin="target" if place == right else "hard") for place, length in enumerate(lengths)
     ]
-    box = Box(Space.PIXEL, 0, 0, 1, 1)
+    box = Box(CoordinateSpace.PIXEL, 0, 0, 1, 1)
     return QuestionRecord(form="outcome", level="element", target="1", box=box, options=options, dropped=dropped)
 
 

@@ -11,13 +11,13 @@ from affordance.author.questions.outcomes import read_options
 from affordance.author.questions.subjects import Party, Subject, name_of, targets
 from affordance.author.questions.uniqueness import read_matching
 from affordance.author.questions.words import ANY, Slot, read_words, slots_of
-from affordance.core.expression import Expression
+from affordance.core.expression import TargetExpression
 from author_stage import box
 
 CLICK, INTENT, LOOKS = (
-    Slot(Expression.FUNCTIONALITY, "click"),
-    Slot(Expression.INTENT, "click"),
-    Slot(Expression.DESCRIPTION),
+    Slot(TargetExpression.FUNCTIONALITY, "click"),
+    Slot(TargetExpression.INTENT, "click"),
+    Slot(TargetExpression.DESCRIPTION),
 )
 ALL = (LOOKS, CLICK, INTENT)
 GOOD = {
@@ -109,9 +109,12 @@ def subject(name: str, level: str = "element", outcomes: dict[str, str] | None =
 
 def test_what_is_asked_for() -> None:
     assert slots_of(subject("a", outcomes={"click": "x"})) == list(ALL)
-    assert slots_of(subject("a", does="x"))[1:] == [Slot(Expression.FUNCTIONALITY, ANY), Slot(Expression.INTENT, ANY)]
+    assert slots_of(subject("a", does="x"))[1:] == [
+        Slot(TargetExpression.FUNCTIONALITY, ANY),
+        Slot(TargetExpression.INTENT, ANY),
+    ]
     assert slots_of(subject("a")) == [LOOKS]
-    assert slots_of(subject("a", "region", does="x")) == [Slot(Expression.FUNCTIONALITY), LOOKS]
+    assert slots_of(subject("a", "region", does="x")) == [Slot(TargetExpression.FUNCTIONALITY), LOOKS]
     assert slots_of(subject("a", "region")) == [LOOKS]
 
 

@@ -15,9 +15,9 @@ from affordance.author.regions.classifying import classify
 from affordance.author.regions.type_answers import FRAGMENTS, OTHER, TypeAnswer, known_type, listed, read_type
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.datasets import Screen
-from affordance.datasets.published.region_types import PARENTS, TAXONOMY
+from affordance.datasets.published.region_types import REGION_CATEGORY_OF, REGION_TYPES
 from affordance.media import decode_image
 from author_notes import assert_notes
 from author_region_answers import answer
@@ -112,7 +112,7 @@ def test_answers_that_cannot_be_used(text: str, found: str) -> None:
 
 
 @settings(max_examples=40)
-@given(st.sampled_from(sorted(PARENTS)), st.booleans(), st.sampled_from(["", " ", "  "]))
+@given(st.sampled_from(sorted(REGION_CATEGORY_OF)), st.booleans(), st.sampled_from(["", " ", "  "]))
 def test_every_type_is_known_whatever_its_case_and_spacing(name: str, upper: bool, space: str) -> None:
     spelt = (name.upper() if upper else name.lower()).replace(" / ", f"{space}/{space}")
     assert known_type(spelt, leaf=True) == name
@@ -124,12 +124,12 @@ def test_every_type_is_known_whatever_its_case_and_spacing(name: str, upper: boo
 def test_nothing_else_comes_out_of_any_text(text: str) -> None:
     read = read_type(text, leaf=True)
     if isinstance(read, TypeAnswer):
-        assert read.type in PARENTS or (read.type == OTHER and read.subtype)
+        assert read.type in REGION_CATEGORY_OF or (read.type == OTHER and read.subtype)
         assert read.confidence is None or 0 <= read.confidence <= 1
 
 
 def test_only_leaves_are_shown_the_types_of_fragments() -> None:
-    assert all(name in listed(True) for names in TAXONOMY.values() for name in names)
+    assert all(name in listed(True) for names in REGION_TYPES.values() for name in names)
     assert not any(name in listed(False) for name in FRAGMENTS)
 
 
@@ -152,8 +152,8 @@ def test_each_region_is_asked_about_with_its_crop(tmp_path: Path) -> None:
     for ask in ended.asked:
         text, picture = ask.messages[0].parts
         assert isinstance(text, str)
-        assert isinstance(picture, Picture)
-        assert picture.longest_side == 1600
+        assert isinstance(picture, ImageSpec)
+        assert picture.max_side == 1600
         assert ("Text Fragment" in text) == (
             picture.crop in (box(0, 0, 640, 40), box(0, 40, 160, 400), box(180, 70, 220, 95))
         )
@@ -286,7 +286,7 @@ def test_a_model_that_keeps_to_the_prompt(tmp_path: Path) -> None:
     assert 0 < len(unusable) < 15
     assert all(any(node in note for note in ended.result.notes) for node in unusable)
     assert any(one.type == OTHER and one.subtype for one in found.values())
-    assert {one.type for one in found.values()} <= {*PARENTS, OTHER}
+    assert {one.type for one in found.values()} <= {*REGION_CATEGORY_OF, OTHER}
 
 
 def _rejection() -> Validation:

@@ -14,12 +14,12 @@ from affordance.author.regions.dividing import divide
 from affordance.author.regions.limits import Limits, limits_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Tools, Unasked
-from affordance.core.ask import Ask
+from affordance.core.ask import Request
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.picture import RED, Outline, Picture
+from affordance.core.picture import RED, BoxOutline, ImageSpec
 from affordance.datasets import Screen
+from affordance.evaluation.ad_hoc import CHECKER
 from affordance.media import decode_image, render
-from affordance.run.desk import CHECKER
 from author_divide_answers import answer
 from author_notes import assert_noted, assert_notes
 from author_prompts import fields_of
@@ -71,15 +71,15 @@ def divisions(result: Result) -> dict[str, Division]:
     return {one.subject.removeprefix("one/"): one.document for one in found if isinstance(one.document, Division)}
 
 
-def texts(ask: Ask) -> list[str]:
+def texts(ask: Request) -> list[str]:
     return [part for part in ask.messages[0].parts if isinstance(part, str)]
 
 
-def pictures(ask: Ask) -> list[Picture]:
-    return [part for part in ask.messages[0].parts if isinstance(part, Picture)]
+def pictures(ask: Request) -> list[ImageSpec]:
+    return [part for part in ask.messages[0].parts if isinstance(part, ImageSpec)]
 
 
-def proposing(asked: list[Ask]) -> list[Ask]:
+def proposing(asked: list[Request]) -> list[Request]:
     return [ask for ask in asked if len(pictures(ask)) == 1]
 
 
@@ -105,19 +105,19 @@ def test_what_is_shown(screen: ScreenState) -> None:
     inner = reply(item((0, 0, 1000, 500)), whole="a list")
     ended = carry_out(divide, "divide", screen, speaks(reply(item((0, 0, 500, 1000), True), HALVES[1]), inner))
     first, second = proposing(ended.asked)
-    assert isinstance(first.messages[0].parts[0], Picture)
-    assert pictures(first) == [Picture(screen.shot.digest, longest_side=1920)]
-    assert pictures(second) == [Picture(screen.shot.digest, crop=box(0, 0, 320, 400), longest_side=1920)]
+    assert isinstance(first.messages[0].parts[0], ImageSpec)
+    assert pictures(first) == [ImageSpec(screen.shot.digest, max_side=1920)]
+    assert pictures(second) == [ImageSpec(screen.shot.digest, crop=box(0, 0, 320, 400), max_side=1920)]
     assert fields_of(texts(first)[0], "divide", "propose") == {"is_dividable": "", "context": ""}
     inside_of = fields_of(texts(second)[0], "divide", "propose")
     assert inside_of is not None
     assert inside_of["is_dividable"]
     assert "a mail program" in inside_of["context"]
     check = next(ask for ask in ended.asked if len(pictures(ask)) == 2)
-    assert [type(part) for part in check.messages[0].parts] == [str, Picture, str, Picture, str]
+    assert [type(part) for part in check.messages[0].parts] == [str, ImageSpec, str, ImageSpec, str]
     whole, part = pictures(check)
     assert whole.crop is None
-    assert whole.outlines == (Outline(box(0, 0, 320, 400), RED, 8),)
+    assert whole.outlines == (BoxOutline(box(0, 0, 320, 400), RED, 8),)
     assert (part.crop, part.outlines) == (box(0, 0, 320, 400), ())
 
 
@@ -343,7 +343,7 @@ def test_without_a_model_the_pixels_tell(tmp_path: Path) -> None:
     assert divisions(result)["0-0"].by == "layout"
     for part in places:
         assert max(one.box.iou(box(*part)) for one in found.values()) > 0.5
-    assert all(one.box == one.box.clipped(1280, 800) for one in found.values())
+    assert all(one.box == one.box.clip(1280, 800) for one in found.values())
 
 
 def test_a_model_comes_before_the_page(screen: ScreenState) -> None:

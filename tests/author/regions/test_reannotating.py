@@ -10,7 +10,7 @@ from affordance.author.records import Retelling, Validation
 from affordance.author.regions.reannotating import Told, read_retelling, reannotate
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.picture import RED, Outline, Picture
+from affordance.core.picture import RED, BoxOutline, ImageSpec
 from author_notes import assert_notes
 from author_prompts import fields_of
 from author_region_answers import answer
@@ -80,7 +80,7 @@ def test_the_message(tmp_path: Path) -> None:
         rationale="a dock",
         by="test:model",
     )
-    by_crop = {ask.pictures[1].crop: ask for ask in ended.asked}
+    by_crop = {ask.images[1].crop: ask for ask in ended.asked}
     first = by_crop[box(0, 0, 640, 40)]
     prompt, screen_label, whole, region_label, crop = first.messages[0].parts
     assert isinstance(prompt, str)
@@ -90,9 +90,9 @@ def test_the_message(tmp_path: Path) -> None:
     }, "what was written before is there as it is, once"
     assert isinstance(screen_label, str)
     assert isinstance(region_label, str)
-    source = first.pictures[0].source
-    assert whole == Picture(source, longest_side=1920, outlines=(Outline(box(0, 0, 640, 40), RED, 8),))
-    assert crop == Picture(source, crop=box(0, 0, 640, 40), longest_side=1920)
+    source = first.images[0].source
+    assert whole == ImageSpec(source, max_side=1920, outlines=(BoxOutline(box(0, 0, 640, 40), RED, 8),))
+    assert crop == ImageSpec(source, crop=box(0, 0, 640, 40), max_side=1920)
     assert first.parameters == {"temperature": 0.1, "max_tokens": 8192}
     other = by_crop[box(0, 40, 160, 400)].messages[0].parts[0]
     assert isinstance(other, str)
@@ -163,4 +163,4 @@ def test_a_box_off_the_screen_is_noted_and_left_out(tmp_path: Path) -> None:
     (retelling,) = (change.document for change in ended.result.changes)
     assert isinstance(retelling, Retelling)
     assert retelling.box == box(600, -20, 800, 90)  # of the region, so that it is not asked about again
-    assert ended.asked[0].pictures[1].crop == box(600, 0, 640, 90)
+    assert ended.asked[0].images[1].crop == box(600, 0, 640, 90)

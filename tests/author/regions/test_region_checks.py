@@ -108,5 +108,5 @@ def test_the_same_pairs_are_found_among_many_boxes_as_of_two() -> None:
         both = problems(PARENT, {one: boxes[one], other: boxes[other]})
         alone |= set(both) - {line for name in (one, other) for line in problems(PARENT, {name: boxes[name]})}
     assert alone <= small
-    overlapping = sum(boxes[one].common(boxes[other]) / 81 > 0.02 for one, other in pairs)
+    overlapping = sum(boxes[one].intersection_area(boxes[other]) / 81 > 0.02 for one, other in pairs)
     assert overlapping <= len(small) <= overlapping + 1, "and one line about how many there are"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from affordance.author.regions.segmenting import Segment, segment
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets import Screen
-from affordance.datasets.demo import packed
+from affordance.datasets.demo import demo_files
 
 Pixels = NDArray[np.uint8]
 LEAST, LEVELS, MOST = 30, 4, 200
@@ -67,7 +67,7 @@ def drawn_screen() -> tuple[Pixels, dict[str, tuple[int, int, int, int]]]:
 
 
 def best(found: Sequence[Segment], place: Sequence[float]) -> float:
-    box = Box(Space.PIXEL, *place)
+    box = Box(CoordinateSpace.PIXEL, *place)
     return max((box.iou(one.box) for one in found), default=0.0)
 
 
@@ -80,13 +80,13 @@ def levels(found: Sequence[Segment]) -> list[int]:
 
 def check_promises(found: Sequence[Segment], image: Pixels) -> None:
     height, width = image.shape[:2]
-    whole = Box(Space.PIXEL, 0, 0, width, height)
+    whole = Box(CoordinateSpace.PIXEL, 0, 0, width, height)
     assert len(found) <= MOST
     assert max(levels(found), default=0) <= LEVELS
     for index, one in enumerate(found):
         assert one.parent is None or one.parent < index
         around = whole if one.parent is None else found[one.parent].box
-        assert one.box.common(around) == one.box.area
+        assert one.box.intersection_area(around) == one.box.area
         assert min(one.box.x2 - one.box.x1, one.box.y2 - one.box.y1) >= LEAST
         assert all(float(value).is_integer() for value in one.box.xyxy)
         assert one.dividable == any(other.parent == index for other in found)
@@ -105,7 +105,7 @@ def test_kinds_say_what_a_region_looks_like() -> None:
     kinds = {}
     found = segment(image)
     for name, place in places.items():
-        kinds[name] = max(found, key=lambda one: one.box.iou(Box(Space.PIXEL, *place))).kind
+        kinds[name] = max(found, key=lambda one: one.box.iou(Box(CoordinateSpace.PIXEL, *place))).kind
     assert kinds["side bar"] == "column"
     assert kinds["bar"] == "bar"
     assert kinds["navigation"] == "list"
@@ -214,11 +214,11 @@ def test_promises_hold_for_any_arrangement(
 
 
 def captured(*names: str) -> list[tuple[Screen, Pixels]]:
-    lines = gzip.decompress(packed().joinpath("screens.jsonl.gz").read_bytes()).decode().splitlines()
+    lines = gzip.decompress(demo_files().joinpath("screens.jsonl.gz").read_bytes()).decode().splitlines()
     found = []
     for screen in (Screen.model_validate_json(line) for line in lines):
         if screen.id in names:
-            with as_file(packed().joinpath(*screen.image.split("/"))) as path:
+            with as_file(demo_files().joinpath(*screen.image.split("/"))) as path:
                 read = cv2.imread(str(path))
             assert read is not None
             found.append((screen, np.asarray(cv2.cvtColor(read, cv2.COLOR_BGR2RGB), np.uint8)))

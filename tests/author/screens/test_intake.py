@@ -12,7 +12,7 @@ from affordance.author.project import Project, create_project, open_project
 from affordance.author.screens.intake import Found, keep, take_in
 from affordance.author.screens.selecting import Wanted, select
 from affordance.core.errors import UserError
-from affordance.media import read_still, write_video
+from affordance.media import import_image, write_video
 from errors import assert_carries, raises
 from function_data import captured_screen, plain_outcomes, write_captured
 
@@ -108,7 +108,7 @@ def test_a_name_that_leads_out_of_the_project_is_refused(project: Project, tmp_p
     before = sorted(tmp_path.rglob("*"))
     for name in ("../../out", "/tmp/out", "a/../../../out", "", "a//b", "a\\b"):
         with raises(UserError, name.strip("/") if "\\" not in name else ""):
-            keep(project, name, Found(name, read_still(tmp_path / "z.png"), ""), "digest", None)
+            keep(project, name, Found(name, import_image(tmp_path / "z.png"), ""), "digest", None)
     assert sorted(tmp_path.rglob("*")) == before
 
 

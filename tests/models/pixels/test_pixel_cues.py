@@ -5,23 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.models.pixels._cues import read_cues
-from affordance.models.pixels._layout import Look
+from affordance.models.pixels._layout import PartKind
 
 
 @pytest.mark.parametrize(
     ("expression", "look"),
     [
-        ("The switch “Sound” is switched on.", Look.SWITCH),
-        ("The checkbox “Remember me”.", Look.TICK),
-        ("The value of the slider “Volume” becomes “5”.", Look.TRACK),
-        ("The search field “Search mail” gets the focus.", Look.FIELD),
-        ("Clicking it has this effect: The page “Inbox” opens with the heading “Drafts”.", Look.TEXT),
-        ("The button “Send” in the navigation “Main”.", Look.BUTTON),
-        ("Closes the window.", Look.ICON),
-        ("", Look.BUTTON),
+        ("The switch “Sound” is switched on.", PartKind.SWITCH),
+        ("The checkbox “Remember me”.", PartKind.TICK),
+        ("The value of the slider “Volume” becomes “5”.", PartKind.TRACK),
+        ("The search field “Search mail” gets the focus.", PartKind.FIELD),
+        ("Clicking it has this effect: The page “Inbox” opens with the heading “Drafts”.", PartKind.TEXT),
+        ("The button “Send” in the navigation “Main”.", PartKind.BUTTON),
+        ("Closes the window.", PartKind.ICON),
+        ("", PartKind.BUTTON),
     ],
 )
-def test_words_speak_for_a_look(expression: str, look: Look) -> None:
+def test_words_speak_for_a_look(expression: str, look: PartKind) -> None:
     looks = read_cues(expression).looks
     assert max(looks, key=lambda name: looks[name]) == look
 
@@ -40,7 +40,7 @@ def test_words_speak_for_a_look(expression: str, look: Look) -> None:
 )
 def test_names_are_told_apart(expression: str, names: tuple[tuple[str, float], ...], around: tuple[str, ...]) -> None:
     cues = read_cues(expression)
-    assert (cues.names, cues.around) == (names, around)
+    assert (cues.names, cues.context_names) == (names, around)
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_places_are_read_outside_of_names(expression: str, towards: tuple[float,
 @settings(max_examples=40)
 @given(st.text(max_size=80))
 def test_any_text_can_be_read(text: str) -> None:
-    assert set(read_cues(text).looks) == set(Look)
+    assert set(read_cues(text).looks) == set(PartKind)

@@ -6,37 +6,37 @@ from drawn_screens import PLACES, drawn_screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.models.pixels._blocks import find_blocks
-from affordance.models.pixels._layout import Look, find_layout
+from affordance.models.pixels._layout import PartKind, find_layout
 
 LOOKS = {
-    "field": Look.FIELD,
-    "link": Look.TEXT,
-    "button": Look.BUTTON,
-    "switch": Look.SWITCH,
-    "tick": Look.TICK,
-    "track": Look.TRACK,
-    "icon": Look.ICON,
+    "field": PartKind.FIELD,
+    "link": PartKind.TEXT,
+    "button": PartKind.BUTTON,
+    "switch": PartKind.SWITCH,
+    "tick": PartKind.TICK,
+    "track": PartKind.TRACK,
+    "icon": PartKind.ICON,
 }
 
 
 def test_each_kind_of_control_is_seen_where_it_is() -> None:
     parts = find_layout(drawn_screen()).parts
     for name, look in LOOKS.items():
-        place = Box(Space.PIXEL, *PLACES[name])
+        place = Box(CoordinateSpace.PIXEL, *PLACES[name])
         best = max(parts, key=lambda part: part.box.iou(place))
-        assert best.look == look, name
+        assert best.kind == look, name
         assert best.box.iou(place) > (0.3 if name == "link" else 0.75), name
 
 
 def test_a_sharper_picture_of_the_same_screen_has_the_same_parts() -> None:
     once, twice = find_layout(drawn_screen()), find_layout(drawn_screen(2))
-    assert twice.sharpness > once.sharpness
+    assert twice.pixel_ratio > once.pixel_ratio
     for name in ("field", "button", "switch"):
-        place = Box(Space.PIXEL, *(2 * value for value in PLACES[name]))
+        place = Box(CoordinateSpace.PIXEL, *(2 * value for value in PLACES[name]))
         best = max(twice.parts, key=lambda part: part.box.iou(place))
-        assert (best.look, best.box.iou(place) > 0.75) == (LOOKS[name], True)
+        assert (best.kind, best.box.iou(place) > 0.75) == (LOOKS[name], True)
 
 
 @settings(max_examples=10)
@@ -58,5 +58,5 @@ def test_things_that_stand_together_are_a_block() -> None:
     for row in range(4):
         for left in (20, 400):
             cv2.putText(image, "Some words", (left, 40 + 25 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1)
-    right = Box(Space.PIXEL, 400, 28, 495, 118)
+    right = Box(CoordinateSpace.PIXEL, 400, 28, 495, 118)
     assert max(block.iou(right) for block in find_blocks(find_layout(image))) > 0.8

@@ -10,8 +10,8 @@ import pytest
 from drawn_screens import PLACES, boxed, drawn_screen, is_hit
 from numpy.typing import NDArray
 
-from affordance.models.pixels import can_read, choose_outcome, find_place
-from affordance.models.pixels._words import _engine, likeness, read_lines
+from affordance.models.pixels import choose_outcome, find_location, ocr_available
+from affordance.models.pixels._words import _engine, likeness, read_text
 
 # As the engine has it: corners, texts and how sure it is of each, in no order. It finds the words that it knows.
 ENGINE = """
@@ -115,13 +115,13 @@ def no_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    can_read.cache_clear()
+    ocr_available.cache_clear()
     _engine.cache_clear()
 
 
 @pytest.mark.usefixtures("reader")
 def test_lines_are_read_where_they_are() -> None:
-    lines = read_lines(alike())
+    lines = read_text(alike())
     assert [line.text for line in lines] == WORDS
     assert all(line.box.contains(60, 52 + 80 * row) for row, line in enumerate(lines))
 
@@ -130,25 +130,25 @@ def test_lines_are_read_where_they_are() -> None:
 @pytest.mark.parametrize("row", range(4), ids=WORDS)
 def test_text_decides_where_it_can_be_read(row: int) -> None:
     place = (30, 30 + 80 * row, 200, 75 + 80 * row)
-    assert is_hit(find_place(alike(), f"The page “{WORDS[row]} - Tarn” opens.", "element"), place)
+    assert is_hit(find_location(alike(), f"The page “{WORDS[row]} - Tarn” opens.", "element"), place)
     options = [f"The page “Tarn” opens with the heading “{word}”." for word in WORDS]
     assert choose_outcome(boxed(alike(), place), None, options) == row
 
 
 @pytest.mark.usefixtures("reader")
 def test_a_picture_without_text_is_read_as_none() -> None:
-    assert read_lines(np.full((50, 50, 3), 255, np.uint8)) == ()
-    assert read_lines(np.full((1, 1, 3), 255, np.uint8)) == ()
+    assert read_text(np.full((50, 50, 3), 255, np.uint8)) == ()
+    assert read_text(np.full((1, 1, 3), 255, np.uint8)) == ()
 
 
 @pytest.mark.usefixtures("reader")
 def test_a_name_beside_a_control_counts() -> None:
-    assert is_hit(find_place(drawn_screen(), "The checkbox “Remember me” is checked.", "element"), PLACES["tick"])
+    assert is_hit(find_location(drawn_screen(), "The checkbox “Remember me” is checked.", "element"), PLACES["tick"])
 
 
 @pytest.mark.usefixtures("no_reader")
 def test_without_the_extra_nothing_is_read() -> None:
-    assert read_lines(alike()) == ()
-    assert find_place(drawn_screen(), "The switch “Sound”", "element") == find_place(
-        drawn_screen(), "The switch “Sound”", "element", read_text=False
+    assert read_text(alike()) == ()
+    assert find_location(drawn_screen(), "The switch “Sound”", "element") == find_location(
+        drawn_screen(), "The switch “Sound”", "element", with_text=False
     )

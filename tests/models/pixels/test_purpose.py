@@ -38,11 +38,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from affordance.datasets.purposes import PURPOSES
-from affordance.models.pixels import _purpose, purpose_of
-from affordance.models.pixels._motion import Motion, find_green_box, measure_motion
+from affordance.models.pixels import _purpose, infer_purpose
+from affordance.models.pixels._motion import MotionMeasurement, find_green_box, measure_motion
 from affordance.models.pixels._purpose import RULES
-from affordance.models.pixels._purpose_words import read_told
-from affordance.suites.motion.asking import NO_INPUT
+from affordance.models.pixels._purpose_words import read_purpose_hints
+from affordance.tasks.motion.asking import NO_INPUT
 
 BAR: Corners = (10, 176, 206, 204)
 TAPPED = "The user taps it."
@@ -61,11 +61,11 @@ MOVING = [frames for frames, _ in MOTIONS.values()]
 
 
 @cache
-def motion_of(which: int) -> Motion | None:
+def motion_of(which: int) -> MotionMeasurement | None:
     return measure_motion(MOVING[which])
 
 
-def measured(frames: Sequence[NDArray[Any]]) -> Motion | None:
+def measured(frames: Sequence[NDArray[Any]]) -> MotionMeasurement | None:
     which = next((which for which, one in enumerate(MOVING) if one is frames), None)
     return measure_motion(frames) if which is None else motion_of(which)
 
@@ -80,7 +80,7 @@ def _clips_are_measured_once() -> Iterator[None]:
 
 @pytest.mark.parametrize("user_input", ["", NO_INPUT], ids=["nothing said", "no input"])
 def test_plain_motion_decides_without_words(user_input: str) -> None:
-    found = {name: purpose_of(frames, "", user_input) for name, (frames, _) in MOTIONS.items()}
+    found = {name: infer_purpose(frames, "", user_input) for name, (frames, _) in MOTIONS.items()}
     assert {name: purpose for name, (purpose, _) in found.items()} == {
         name: purpose for name, (_, purpose) in MOTIONS.items()
     }
@@ -100,17 +100,17 @@ ACTS = {
 def test_what_was_done_decides_where_the_motion_is_small_and_brief(
     draw: Drawing, seconds: float, user_input: str, purpose: str
 ) -> None:
-    assert purpose_of(clip(draw, seconds, MIDDLE), "", user_input)[0] == purpose
+    assert infer_purpose(clip(draw, seconds, MIDDLE), "", user_input)[0] == purpose
 
 
 def test_pace_decides_where_all_else_is_equal() -> None:
     """One badge: pulsing on and on, or growing once because it was tapped."""
-    assert purpose_of(clip(pulsing_badge(4), 4, MIDDLE), "", TAPPED)[0] == "Highlight"
-    assert purpose_of(clip(pulsing_badge(1), 0.6, MIDDLE), "", TAPPED)[0] == "Feedback"
+    assert infer_purpose(clip(pulsing_badge(4), 4, MIDDLE), "", TAPPED)[0] == "Highlight"
+    assert infer_purpose(clip(pulsing_badge(1), 0.6, MIDDLE), "", TAPPED)[0] == "Feedback"
 
 
 def test_a_shake_after_a_wrong_password_is_feedback() -> None:
-    purpose, why = purpose_of(
+    purpose, why = infer_purpose(
         clip(shaking_field, 0.5, MIDDLE), "A sign-in form; the password is wrong.", "Presses Sign in."
     )
     assert purpose == "Feedback"
@@ -130,8 +130,8 @@ WORDS = {
 
 @pytest.mark.parametrize(("context", "purpose"), WORDS.items(), ids=WORDS.values())
 def test_words_decide_where_nothing_moves(context: str, purpose: str) -> None:
-    assert purpose_of(clip(still, 1, MIDDLE), context, "")[0] == purpose
-    assert purpose_of([], context.upper(), "") == purpose_of([], context, "")
+    assert infer_purpose(clip(still, 1, MIDDLE), context, "")[0] == purpose
+    assert infer_purpose([], context.upper(), "") == infer_purpose([], context, "")
 
 
 @pytest.mark.parametrize(
@@ -151,21 +151,21 @@ def test_words_decide_where_nothing_moves(context: str, purpose: str) -> None:
     ],
 )
 def test_whether_somebody_acted(user_input: str, acted: bool | None) -> None:
-    assert read_told("", user_input).acted is acted
+    assert read_purpose_hints("", user_input).user_acted is acted
 
 
 def test_what_was_not_done_says_nothing() -> None:
-    assert read_told("", "No input such as swiping or loading").words == ()
+    assert read_purpose_hints("", "No input such as swiping or loading").words == ()
 
 
 def test_words_of_one_line_count_once_and_only_as_words() -> None:
-    assert read_told("loading, loading and download", "").words == (("loading", "Visualization", 1.5),)
-    assert read_told("payloads, unopened, stable", "").words == ()
+    assert read_purpose_hints("loading, loading and download", "").words == (("loading", "Visualization", 1.5),)
+    assert read_purpose_hints("payloads, unopened, stable", "").words == ()
 
 
 def test_every_rule_and_every_word_is_of_a_known_purpose() -> None:
     assert {rule.purpose for rule in RULES} == set(PURPOSES)
-    told = read_told(" ".join([*WORDS, "should swipe up to"]), "taps, swipes, says and holds")
+    told = read_purpose_hints(" ".join([*WORDS, "should swipe up to"]), "taps, swipes, says and holds")
     assert {purpose for _, purpose, _ in told.words} == set(PURPOSES)
 
 
@@ -177,30 +177,30 @@ def test_every_rule_is_of_use() -> None:
 
 
 def test_a_guess_is_said_to_be_one() -> None:
-    purpose, why = purpose_of(clip(still, 1, MIDDLE), "not known", NO_INPUT)
+    purpose, why = infer_purpose(clip(still, 1, MIDDLE), "not known", NO_INPUT)
     assert purpose in PURPOSES
-    assert why == purpose_of([], "", "")[1]
-    assert why != purpose_of(MOVING[0], "", "")[1]
+    assert why == infer_purpose([], "", "")[1]
+    assert why != infer_purpose(MOVING[0], "", "")[1]
 
 
 @pytest.mark.parametrize("name", ["a bar grows", "a page slides in", "an arrow points"])
 def test_the_mirror_image_is_for_the_same(name: str) -> None:
     frames, purpose = MOTIONS[name]
     mirrored = [np.ascontiguousarray(frame[:, ::-1]) for frame in frames]
-    assert purpose_of(mirrored, "", "")[0] == purpose
+    assert infer_purpose(mirrored, "", "")[0] == purpose
 
 
 @pytest.mark.parametrize("lead", [0, 9])
 def test_still_frames_around_it_change_nothing(lead: int) -> None:
-    assert purpose_of(clip(pulsing_badge(3), 3, MIDDLE, lead=lead), "", "")[0] == "Highlight"
-    assert purpose_of(clip(growing_bar(), 2, BAR, lead=lead), "", "")[0] == "Visualization"
+    assert infer_purpose(clip(pulsing_badge(3), 3, MIDDLE, lead=lead), "", "")[0] == "Highlight"
+    assert infer_purpose(clip(growing_bar(), 2, BAR, lead=lead), "", "")[0] == "Visualization"
 
 
 def test_colour_and_place_change_nothing() -> None:
-    usual = purpose_of(clip(pulsing_badge(3), 3, MIDDLE), "", "")
-    assert purpose_of(clip(pulsing_badge(3, colour=BLUE), 3, MIDDLE), "", "") == usual
-    assert purpose_of(clip(pulsing_badge(3, x=60), 3, (20, 150, 100, 230)), "", "") == usual
-    assert purpose_of(clip(growing_bar(INK), 2, BAR), "", "") == purpose_of(clip(growing_bar(), 2, BAR), "", "")
+    usual = infer_purpose(clip(pulsing_badge(3), 3, MIDDLE), "", "")
+    assert infer_purpose(clip(pulsing_badge(3, colour=BLUE), 3, MIDDLE), "", "") == usual
+    assert infer_purpose(clip(pulsing_badge(3, x=60), 3, (20, 150, 100, 230)), "", "") == usual
+    assert infer_purpose(clip(growing_bar(INK), 2, BAR), "", "") == infer_purpose(clip(growing_bar(), 2, BAR), "", "")
 
 
 def test_what_moves_outside_the_box_changes_nothing() -> None:
@@ -243,7 +243,7 @@ def test_green_things_are_no_box() -> None:
 
 
 def test_without_a_box_the_whole_picture_counts() -> None:
-    assert purpose_of(clip(pulsing_badge(3), 3, None, lead=0), "", "")[0] == "Highlight"
+    assert infer_purpose(clip(pulsing_badge(3), 3, None, lead=0), "", "")[0] == "Highlight"
 
 
 TEXTS = st.text(max_size=40) | st.sampled_from([*WORDS, TAPPED, NO_INPUT])
@@ -269,16 +269,16 @@ def test_it_never_raises_and_always_answers_the_same(
     if box is not None:
         for frame in frames[seed % 3 :]:
             cv2.rectangle(frame, box[:2], box[2:], GREEN, 2)
-    purpose, why = purpose_of(frames, context, user_input)
+    purpose, why = infer_purpose(frames, context, user_input)
     assert purpose in PURPOSES
     assert why
-    assert purpose_of(frames, context, user_input) == (purpose, why)
+    assert infer_purpose(frames, context, user_input) == (purpose, why)
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, len(MOVING) - 1), TEXTS, TEXTS)
 def test_any_words_go_with_any_motion(which: int, context: str, user_input: str) -> None:
-    assert purpose_of(MOVING[which], context, user_input)[0] in PURPOSES
+    assert infer_purpose(MOVING[which], context, user_input)[0] in PURPOSES
 
 
 @pytest.mark.parametrize(
@@ -293,4 +293,4 @@ def test_any_words_go_with_any_motion(which: int, context: str, user_input: str)
     ids=["none", "one pixel", "grey and not a number", "other sizes", "no pictures"],
 )
 def test_odd_frames_are_answered(frames: list[Picture]) -> None:
-    assert purpose_of(frames, "", "")[0] in PURPOSES
+    assert infer_purpose(frames, "", "")[0] in PURPOSES

@@ -10,9 +10,9 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Settled, Study, why_excluded
 from affordance.author.uncounted import Uncounted, note, uncounted
 from affordance.datasets.purposes import PURPOSES
-from affordance.models.answers import Answer, place_of
-from affordance.models.counting import counted_answers
-from affordance.stats import krippendorff_alpha, vote
+from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.counting import valid_answers
+from affordance.stats import krippendorff_alpha, majority_vote
 
 EFFECT, MEANING, PURPOSE = "effect", "meaning", "purpose"  # fields of what people are asked
 
@@ -79,13 +79,13 @@ class Answered:
 
 def answered(project: Project) -> Answered:
     found = Answered()
-    for one in project.ledger.documents(kind=Kind.STUDY):
+    for one in project.ledger.latest_documents(kind=Kind.STUDY):
         study = read_record(one, Study)
         if study.form not in ("survey", "purpose"):
             continue
         facts = _facts(project, study)
         # By slot, which is a digest: by seat, the same people would come first at every clip.
-        answers = sorted(counted_answers(project.ledger, study.name), key=lambda answer: answer.slot)
+        answers = sorted(valid_answers(project.ledger, study.name), key=lambda answer: answer.slot)
         facts.answers = len(answers)
         if study.form == "survey":
             _take_words(found, facts, answers)
@@ -96,7 +96,7 @@ def answered(project: Project) -> Answered:
 
 
 def _facts(project: Project, study: Study) -> StudyFacts:
-    there = project.ledger.documents(screen=place_of(study.name))
+    there = project.ledger.latest_documents(scope=study_scope(study.name))
     seats = [read_record(one, Seat) for one in there if one.kind == Kind.SEAT]
     gone = {seat.code for seat in seats if seat.withdrawn or why_excluded(seat, study)}
     return StudyFacts(
@@ -111,7 +111,7 @@ def _facts(project: Project, study: Study) -> StudyFacts:
 def _settled(project: Project, study: Study) -> dict[str, str]:
     """What was decided where people differ, by clip."""
     found: dict[str, str] = {}
-    for one in project.ledger.documents(screen=place_of(study.name), kind=Kind.SETTLED):
+    for one in project.ledger.latest_documents(scope=study_scope(study.name), kind=Kind.SETTLED):
         settled = read_record(one, Settled)
         purpose = settled.given.get("option", settled.given.get(PURPOSE))
         if not settled.gone and purpose in PURPOSES:
@@ -119,7 +119,7 @@ def _settled(project: Project, study: Study) -> dict[str, str]:
     return found
 
 
-def _take_words(found: Answered, facts: StudyFacts, answers: Sequence[Answer]) -> None:
+def _take_words(found: Answered, facts: StudyFacts, answers: Sequence[StudyAnswer]) -> None:
     for answer in answers:
         for name, texts in ((EFFECT, found.effects), (MEANING, found.meanings)):
             if text := str(answer.given.get(name, "")).strip():
@@ -129,7 +129,7 @@ def _take_words(found: Answered, facts: StudyFacts, answers: Sequence[Answer]) -
 
 
 def _take_purposes(
-    found: Answered, facts: StudyFacts, study: Study, answers: Sequence[Answer], settled: dict[str, str]
+    found: Answered, facts: StudyFacts, study: Study, answers: Sequence[StudyAnswer], settled: dict[str, str]
 ) -> None:
     """What was settled counts, else what more than half of the people who are to be asked chose."""
     labels: dict[str, list[str]] = {}
@@ -142,7 +142,7 @@ def _take_purposes(
     for clip in sorted({*labels, *settled}):
         given = labels.get(clip, [])
         missing = max(0, study.per_item - len(given))
-        chosen = settled.get(clip) or vote([*given, *[None] * missing]).label
+        chosen = settled.get(clip) or majority_vote([*given, *[None] * missing]).label
         if clip in settled:
             facts.settled.append(clip)
         elif chosen is None:

@@ -12,12 +12,12 @@ from affordance.author.clip_records import Recording
 from affordance.author.project import Project, plain, read_record, taken_names
 from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_file
-from affordance.core.errors import Conflict, MediaError
+from affordance.core.errors import EditConflict, MediaError
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.recordings import look_at
-from affordance.ledger import Draft
+from affordance.datasets.recordings import analyse_recording
+from affordance.ledger import DocumentDraft
 
 MEDIA = "media/clips"
 
@@ -28,7 +28,7 @@ class Found:
 
     name: str
     file: Path
-    film: media.Clip
+    film: media.MediaInfo
     content: str
     source: str
     known: Mapping[str, object]
@@ -80,7 +80,7 @@ class _Shelf:
         self._platform = platform
         self._names = taken_names(project)
         self.taken = taken
-        there = [read_record(one, Recording) for one in project.ledger.documents(kind=Kind.CLIP)]
+        there = [read_record(one, Recording) for one in project.ledger.latest_documents(kind=Kind.CLIP)]
         self.contents = {one.digest for one in there}
         self._ids = {(one.digest, one.source): one.id for one in there}
 
@@ -98,7 +98,7 @@ class _Shelf:
     def put(self, one: Found, ids: Mapping[str, str] | None = None) -> None:
         """Write it; `ids` are those that clips which it may be linked to have here, by those that they had."""
         name = self.name(one)
-        if self._project.ledger.documents_of([(Kind.CLIP, name)]):
+        if self._project.ledger.get_documents([(Kind.CLIP, name)]):
             self.taken.known += 1
             return
         video = f"{MEDIA}/{name}{one.file.suffix.lower()}"
@@ -110,7 +110,7 @@ class _Shelf:
             "width": one.film.width,
             "height": one.film.height,
             "frames": len(one.film.pts),
-            "rate": str(media.rate_of(one.film)),
+            "rate": str(media.frame_rate(one.film)),
             "source": one.source,
         }
         if self._platform is not None:
@@ -120,11 +120,11 @@ class _Shelf:
         try:
             recording = Recording.model_validate(values)
             _copy(one.file, self._project.folder / video, one.content)
-            draft = Draft(Kind.CLIP, name, plain(recording), INIT, name, after=0)
-            self._project.ledger.revise([draft])
+            draft = DocumentDraft(Kind.CLIP, name, plain(recording), INIT, name, based_on=0)
+            self._project.ledger.write_documents([draft])
         except ValidationError as error:
-            self.taken.broken.append(f"{one.source}: {first_complaint(error)}")
-        except (Conflict, MediaError) as error:
+            self.taken.broken.append(f"{one.source}: {format_validation_error(error)}")
+        except (EditConflict, MediaError) as error:
             self.taken.broken.append(str(error))
         else:
             self.taken.added.append(name)
@@ -145,7 +145,7 @@ def _recordings(files: Sequence[Path], shelf: _Shelf) -> Iterator[Found | None]:
             yield None
         else:
             new[content] = file
-    for (content, file), moving in zip(new.items(), media.in_threads(look_at, new.values()), strict=True):
+    for (content, file), moving in zip(new.items(), media.map_threads(analyse_recording, new.values()), strict=True):
         if isinstance(moving, MediaError):
             shelf.taken.broken.append(str(moving))
             yield None
@@ -167,7 +167,7 @@ def _clips(data: Dataset, shelf: _Shelf) -> Iterator[Found]:
         file = data.file(item.video)
         try:
             film, content = media.probe(file), digest_file(file)
-            if film.still:
+            if film.is_still:
                 raise MediaError(f"{file}: expected a clip, found a still image")
         except MediaError as error:
             shelf.taken.broken.append(f"{source}: {error}")
@@ -176,7 +176,7 @@ def _clips(data: Dataset, shelf: _Shelf) -> Iterator[Found]:
         yield Found(screen_name(f"{item.id}."), file, film, content, source, known)
 
 
-def _inside(item: Clip, film: media.Clip, source: str, taken: TakenClips) -> dict[str, object]:
+def _inside(item: Clip, film: media.MediaInfo, source: str, taken: TakenClips) -> dict[str, object]:
     """Start and end where they are not within the video: at its end, or nowhere."""
     last = len(film.pts) - 1
     if item.start_frame is not None and item.start_frame > last:
@@ -203,7 +203,7 @@ def _copy(file: Path, path: Path, content: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             if digest_file(path) != content:
-                raise Conflict(f"{path} is another video; move it away, or give the clip another name")
+                raise EditConflict(f"{path} is another video; move it away, or give the clip another name")
             return
         draft = path.with_name(f".draft-{path.name}")
         shutil.copyfile(file, draft)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_text
 from affordance.core.errors import DataError
-from affordance.datasets.json_text import parse_object
+from affordance.datasets.json_text import parse_json_object
 
 LONGEST_NAME = 40  # characters of a goal in its id
 _ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"  # it becomes part of file names
@@ -57,9 +57,9 @@ def _goal(line: str, path: Path, number: int) -> Goal:
     if not line.startswith("{"):
         return Goal(goal=line, id=_name(line))
     try:
-        goal = Goal.model_validate(parse_object(line.encode()))
+        goal = Goal.model_validate(parse_json_object(line.encode()))
     except ValidationError as error:
-        raise DataError(first_complaint(error), path, number) from None
+        raise DataError(format_validation_error(error), path, number) from None
     except ValueError as error:
         raise DataError(str(error), path, number) from None
     return goal if goal.id else goal.model_copy(update={"id": _name(goal.goal)})

@@ -20,14 +20,14 @@ from affordance.capture.looks import Look
 from affordance.capture.pool import each
 from affordance.capture.screens import note_lost, open_page, picture
 from affordance.capture.sources import ORIGIN, Site, recorded
-from affordance.core.attempt import Ended
+from affordance.core.attempt import AttemptStatus
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
 from affordance.datasets import Header, Pair, write_folder
-from affordance.ledger import Run
-from affordance.media import decode_image, difference
-from affordance.run.progress import Progress
-from affordance.run.session import Request, open_after, perform
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
+from affordance.ledger import RunRecord
+from affordance.media import decode_image, pixel_difference
 
 ROUNDS = 3
 PAGES = "pages"
@@ -42,7 +42,7 @@ class Order:
 
     goals: Sequence[Goal]
     folder: Path
-    request: Request
+    request: RunRequest
     look: Look = field(default_factory=Look)
     name: str = ""
     licence: str = "unknown"
@@ -56,7 +56,7 @@ class Made:
     unusable: dict[str, list[str]] = field(default_factory=dict)  # by goal, why replies could not be used
     lost: dict[str, str] = field(default_factory=dict)  # goals without a pair, and why
     pending: int = 0  # goals that the provider failed or an interruption left
-    progress: Progress = field(default_factory=Progress)  # of the last round
+    progress: RunProgress = field(default_factory=RunProgress)  # of the last round
     run: str = ""
 
 
@@ -69,7 +69,7 @@ class Written:
     origin: Mapping[str, Json]
 
 
-def make_pairs(order: Order, watch: Callable[[Progress], None] = lambda _: None) -> Made:
+def make_pairs(order: Order, watch: Callable[[RunProgress], None] = lambda _: None) -> Made:
     """Make the pairs into a new dataset, or what is left of an interrupted one. A goal for which `ROUNDS` replies could
     not be used is told and left out. While goals are pending the dataset is not finished: the same again goes on."""
     made = Made()
@@ -107,37 +107,37 @@ def _ask(
     number: int,
     remarks: Mapping[str, str],
     made: Made,
-    watch: Callable[[Progress], None],
+    watch: Callable[[RunProgress], None],
 ) -> tuple[list[Written], dict[str, str], list[str]]:
     """What was written for goals, why a reply is of no use, and the goals that got none."""
-    settings = replace(order.request.settings, tasks=(asking(goals, order.look, number, remarks),))
+    settings = replace(order.request.config, tasks=(asking(goals, order.look, number, remarks),))
     data = planned_pairs(order.goals, order.look, order.folder)
-    run, made.progress = perform(replace(order.request, settings=settings, data=data), watch)
+    run, made.progress = execute_run(replace(order.request, config=settings, data=data), watch)
     made.run = run.name
     (model,) = made.progress.models
     by_id = {goal.id: goal for goal in goals}
     written: list[Written] = []
     unusable: dict[str, str] = {}
-    with open_after(made.progress, order.request.ledger) as ledger:
-        for outcome in ledger.outcomes(run.id):
+    with open_run_ledger(made.progress, order.request.ledger) as ledger:
+        for outcome in ledger.attempt_results(run.id):
             verdict = outcome.verdict
-            if outcome.model != model or outcome.trial != number or outcome.item not in by_id or verdict is None:
+            if outcome.model != model or outcome.trial != number or outcome.item_id not in by_id or verdict is None:
                 continue
-            if verdict.ended is Ended.ANSWERED:
-                reply = ledger.answered_steps([outcome.attempt])[outcome.attempt].reply
+            if verdict.status is AttemptStatus.ANSWERED:
+                reply = ledger.answered_steps([outcome.attempt_id])[outcome.attempt_id].response
                 pages = documents(reply.text)
                 if isinstance(pages, str):  # the reply was cut, or was read by other rules then
-                    unusable[outcome.item] = pages
+                    unusable[outcome.item_id] = pages
                     continue
-                origin = {**_origin(run, model, number), "attempt": outcome.attempt, "served_by": reply.served_by}
-                written.append(Written(by_id[outcome.item], pages, origin))
-            elif verdict.ended is not Ended.FAILED:
-                unusable[outcome.item] = verdict.reason
+                origin = {**_origin(run, model, number), "attempt": outcome.attempt_id, "served_by": reply.served_by}
+                written.append(Written(by_id[outcome.item_id], pages, origin))
+            elif verdict.status is not AttemptStatus.FAILED:
+                unusable[outcome.item_id] = verdict.reason
     answered = {one.goal.id for one in written} | set(unusable)
     return written, unusable, [goal.id for goal in goals if goal.id not in answered]
 
 
-def _origin(run: Run, model: str, number: int) -> dict[str, Json]:
+def _origin(run: RunRecord, model: str, number: int) -> dict[str, Json]:
     return {"model": model, "run": run.name, "round": number + 1, "prompts": run.settings.get("prompts")}
 
 
@@ -176,7 +176,7 @@ async def _render(opened: Browser, order: Order, one: Written) -> Pair | str:
         if _shown(png) < LEAST_SHOWN:
             return f"the {said} document shows an empty page"
         (order.folder / image).write_bytes(png)
-    if difference(*(order.folder / image for image in images)) < LEAST_DIFFERENT:
+    if pixel_difference(*(order.folder / image for image in images)) < LEAST_DIFFERENT:
         return "the two documents look the same"
     known = {"context": goal.context, "page_type": goal.page_type, "industry": goal.industry}
     return Pair.model_validate(

@@ -10,15 +10,15 @@ from affordance.author.designs.documents import documents
 from affordance.author.designs.goals import Goal
 from affordance.author.designs.placeholders import PICTURES
 from affordance.capture.looks import Look
-from affordance.core.ask import Reply
-from affordance.core.attempt import Ended, Verdict
+from affordance.core.ask import Response
+from affordance.core.attempt import AttemptStatus, Verdict
 from affordance.core.digest import digest
-from affordance.core.grammar import Words
+from affordance.core.grammar import FreeText
 from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, Header, Pair, alone
-from affordance.suites.strategies import zero_shot
-from affordance.suites.task import Design, Order, Protocol, Task, Trial
-from affordance.suites.verdicts import conclude
+from affordance.datasets import Collection, Dataset, Header, Pair, single_dataset
+from affordance.tasks.strategies import zero_shot
+from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+from affordance.tasks.verdicts import conclude
 
 NAME = "author/pairs"
 _PROMPT = "zero-shot"
@@ -35,7 +35,7 @@ def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> Collection
         Pair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
         for goal in sorted(goals, key=lambda goal: goal.id)
     )
-    return alone(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
+    return single_dataset(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
 
 
 def images_of(goal: Goal) -> tuple[str, str]:
@@ -60,35 +60,35 @@ def _questions(
             "pictures": ", ".join(PICTURES),
             "remark": f"\n\nAn earlier answer could not be used: {remark}" if remark else "",
         }
-        yield Trial(Question(NAME, goal.id, {}, (), fields, Words(), "", {}), number)
+        yield Trial(Question(NAME, goal.id, {}, (), fields, FreeText(), "", {}), number)
 
 
 def _size(look: Look) -> str:
     return f"{look.width}x{look.height}"
 
 
-def _read(question: Question, reply: Reply) -> Verdict:
+def _read(question: Question, reply: Response) -> Verdict:
     return conclude(reply, _verdict)
 
 
 def _verdict(text: str) -> Verdict | str:
     found = documents(text)
-    return found if isinstance(found, str) else Verdict(Ended.ANSWERED, digest("pages", *found))
+    return found if isinstance(found, str) else Verdict(AttemptStatus.ANSWERED, digest("pages", *found))
 
 
 PAIRS = Task(
     name=NAME,
     summary="Write two versions of a page for a goal.",
-    kinds=("pair",),
-    noun="pair",
+    dataset_kinds=("pair",),
+    item_noun="pair",
     options=frozenset(),
-    protocols={"affordance": Protocol(trials=1, order=Order.BOTH)},
+    protocols={"affordance": Protocol(trials=1, option_order=Order.BOTH_ORDERS)},
     prompts={_PROMPT: frozenset({"goal", "context", "size", "pictures", "remark"})},
     texts={_PROMPT: _TEXT},
     strategies={_PROMPT: zero_shot},
     questions=partial(_questions, (), Look(), 0, {}),
-    read=_read,
+    score=_read,
     metrics=lambda _: {},
-    floors=lambda _: {},
-    ideal=lambda question, grammar: None,
+    trivial_baselines=lambda _: {},
+    correct_answer=lambda question, grammar: None,
 )

@@ -16,7 +16,7 @@ from affordance.author.elements.looks import TEXT, Sight
 from affordance.author.elements.texts import is_numeric, words_of
 from affordance.author.records import Detected, Group, Groups, Member, Rejected
 from affordance.core.digest import digest
-from affordance.grounding.alike import Pairs, joined, without_overlaps
+from affordance.grounding.alike import IndexPairs, connected_groups, without_overlaps
 
 MOST_NEIGHBOURS = 10  # of a seed: what has more is a list or a table
 NUMERIC = 0.7  # share of neighbours that are numbers from which on a seed makes no group: days, prices, cells
@@ -65,7 +65,7 @@ def group_elements(candidates: Sequence[Candidate], sight: Sight, name: str, see
 
 
 def _stars(
-    candidates: Sequence[Candidate], alike: Pairs, same: Pairs
+    candidates: Sequence[Candidate], alike: IndexPairs, same: IndexPairs
 ) -> tuple[list[list[int]], dict[tuple[str, str], list[int]]]:
     """The sets that seeds with their neighbours make, and the seeds that make none, by stage and reason. Of a seed with
     too many neighbours those count that are nearly the same picture: the stars of a list, among all small icons."""
@@ -82,11 +82,11 @@ def _stars(
         edges.append(pairs[seeds[pairs[:, 0]] | seeds[pairs[:, 1]]])
         refused.setdefault(_MANY, []).extend(np.flatnonzero(which & crowded & ~few).tolist())
         refused.setdefault(_NUMBERS, []).extend(np.flatnonzero(counted).tolist())
-    sets = [one for one in joined(number, np.concatenate(edges)) if len(one) > 1]
+    sets = [one for one in connected_groups(number, np.concatenate(edges)) if len(one) > 1]
     return sets, refused
 
 
-def _degree(pairs: Pairs, number: int, counting: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+def _degree(pairs: IndexPairs, number: int, counting: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
     """How many neighbours each has, of those that count."""
     found = np.zeros(number, np.intp)
     for one, other in ((0, 1), (1, 0)):
@@ -95,7 +95,7 @@ def _degree(pairs: Pairs, number: int, counting: NDArray[np.bool_] | None = None
     return found
 
 
-def _bounded(members: list[int], sight: Sight, same: Pairs, key: str) -> list[tuple[list[int], list[str]]]:
+def _bounded(members: list[int], sight: Sight, same: IndexPairs, key: str) -> list[tuple[list[int], list[str]]]:
     """The group itself, or parts of it, with what was done: those that are nearly the same picture by themselves, the
     others together, and what is still too large evenly, each part about a member that is drawn."""
     if len(members) <= LARGEST:
@@ -124,14 +124,14 @@ def _evenly(pool: list[int], sight: Sight, draw: random.Random) -> Iterator[list
         yield part
 
 
-def _together(members: list[int], pairs: Pairs) -> list[list[int]]:
+def _together(members: list[int], pairs: IndexPairs) -> list[list[int]]:
     """Members in the sets that their being alike makes."""
     if not members:
         return []
     places = np.full(max(int(pairs.max(initial=0)), *members) + 1, -1, np.intp)
     places[members] = np.arange(len(members))
     inner = places[pairs]
-    sets = joined(len(members), inner[(inner >= 0).all(axis=1)])
+    sets = connected_groups(len(members), inner[(inner >= 0).all(axis=1)])
     return [[members[place] for place in one] for one in sets]
 
 

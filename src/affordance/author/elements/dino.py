@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from affordance.core.box import Box
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.grounding.alike import Looks
+from affordance.grounding.alike import Descriptors
 
 SIDE = 224  # where the model takes any
 BATCH = 32
@@ -51,7 +51,7 @@ class Encoder:
         self._size = tuple(side if isinstance(side, int) else SIDE for side in (shape[3], shape[2]))
         self._output = _pooled(self._session.get_outputs())
 
-    def describe(self, image: NDArray[np.uint8], boxes: Sequence[Box]) -> Looks:
+    def describe(self, image: NDArray[np.uint8], boxes: Sequence[Box]) -> Descriptors:
         """A row of length one for each box of an RGB picture."""
         rows = [self._run(image, boxes[at : at + self._step]) for at in range(0, len(boxes), self._step)]
         if not rows:
@@ -65,7 +65,7 @@ class Encoder:
     def _step(self) -> int:
         return self._batch or BATCH
 
-    def _run(self, image: NDArray[np.uint8], boxes: Sequence[Box]) -> Looks:
+    def _run(self, image: NDArray[np.uint8], boxes: Sequence[Box]) -> Descriptors:
         crops = np.stack([self._crop(image, box) for box in boxes])
         if self._batch is not None and len(crops) < self._batch:
             crops = np.concatenate([crops, np.zeros((self._batch - len(crops), *crops.shape[1:]), crops.dtype)])

@@ -19,7 +19,7 @@ from affordance.author.records import Detected, Elements, Groups, Kind, Member
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.core.box import Space
+from affordance.core.box import CoordinateSpace
 from affordance.core.errors import UnknownName, UserError
 from affordance.datasets import Element
 
@@ -83,7 +83,7 @@ def _known(screen: ScreenState) -> tuple[list[Detected], list[str]]:
         raise NotThere("expected a captured screen, found a picture only; take elements from another source")
     found: list[Detected] = []
     for element in screen.captured.elements:
-        box = element.box.to(Space.PIXEL, *screen.size).clipped(*screen.size)
+        box = element.box.to_space(CoordinateSpace.PIXEL, *screen.size).clip(*screen.size)
         if box is not None:
             found.append(Detected(id=element.id, box=box, role=element.role or "", text=element.name or ""))
     missing = len(screen.captured.elements) - len(found)

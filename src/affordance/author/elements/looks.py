@@ -11,15 +11,15 @@ from affordance.author.elements.dino import encoder
 from affordance.author.elements.texts import alike_texts, words_of
 from affordance.core.box import Box
 from affordance.grounding.alike import (
-    LIKENESS,
-    SAME,
-    Looks,
-    Pairs,
+    MIN_SIMILARITY,
+    NEAR_IDENTICAL,
+    Descriptors,
+    IndexPairs,
     about_equal,
-    alike_of,
-    alike_pairs,
+    crop_similarity,
     descriptors,
-    likeness,
+    filter_similar,
+    similar_pairs,
 )
 
 WRITTEN_WIDTHS = 0.5  # by how much of the larger one widths may differ where both are written on: words have lengths
@@ -37,23 +37,23 @@ class Sight:
 
     by: str
     words: str
-    rows: Looks
-    pairs: Pairs  # that are alike, in looks and in what is written on them
+    rows: Descriptors
+    pairs: IndexPairs  # that are alike, in looks and in what is written on them
     unit: bool  # whether likeness is the cosine of rows
 
-    def nearly_same(self, pairs: Pairs) -> Pairs:
+    def nearly_same(self, pairs: IndexPairs) -> IndexPairs:
         """Of pairs that look alike, those that are nearly the same picture."""
         if not self.unit:
-            return alike_of(self.rows, pairs, SAME)
+            return filter_similar(self.rows, pairs, NEAR_IDENTICAL)
         cosines = np.einsum("ij,ij->i", self.rows[pairs[:, 0]], self.rows[pairs[:, 1]])
-        same: Pairs = pairs[cosines > SAME_COSINE]
+        same: IndexPairs = pairs[cosines > SAME_COSINE]
         return same
 
     def closeness(self, one: int, others: Sequence[int]) -> NDArray[np.float64]:
         """How alike one is to each of the others."""
         if self.unit:
             return np.asarray(self.rows[list(others)] @ self.rows[one], np.float64)
-        return np.array([likeness(self.rows[one], self.rows[other]) for other in others])
+        return np.array([crop_similarity(self.rows[one], self.rows[other]) for other in others])
 
 
 def look(
@@ -69,7 +69,7 @@ def look(
     two are alike, in place of the usual."""
     if model is not None:
         return _by_model(image, boxes, texts, roles, model, COSINE if least is None else least)
-    return _built_in(image, boxes, texts, roles, LIKENESS if least is None else least)
+    return _built_in(image, boxes, texts, roles, MIN_SIMILARITY if least is None else least)
 
 
 def _built_in(
@@ -81,10 +81,10 @@ def _built_in(
 ) -> Sight:
     rows = descriptors(image, boxes)
     wide = np.array([box.x2 - box.x1 for box in boxes])
-    pairs = alike_pairs(boxes, None, roles, widths=WRITTEN_WIDTHS)
+    pairs = similar_pairs(boxes, None, roles, max_width_difference=WRITTEN_WIDTHS)
     both = _both_written(texts, pairs)
     pairs = pairs[both | about_equal(wide[pairs[:, 0]], wide[pairs[:, 1]])]
-    pairs = alike_of(rows, _much_the_same(texts, pairs), least)  # texts first: that is cheaper
+    pairs = filter_similar(rows, _much_the_same(texts, pairs), least)  # texts first: that is cheaper
     words = "about the same size, colours and coarse pattern"
     return Sight(f"built-in descriptor, likeness from {least:g}", words, rows, pairs, unit=False)
 
@@ -110,15 +110,15 @@ def _by_model(
     return Sight(f"{model.name}, cosine above {least:g}", words, rows, pairs, unit=True)
 
 
-def _both_written(texts: Sequence[str], pairs: Pairs) -> NDArray[np.bool_]:
+def _both_written(texts: Sequence[str], pairs: IndexPairs) -> NDArray[np.bool_]:
     written = np.array([bool(words_of(text)) for text in texts], bool)
     return np.asarray(written[pairs[:, 0]] & written[pairs[:, 1]], bool)
 
 
-def _much_the_same(texts: Sequence[str], pairs: Pairs) -> Pairs:
+def _much_the_same(texts: Sequence[str], pairs: IndexPairs) -> IndexPairs:
     """Of pairs those that do not both have a text, or much the same one."""
     both = np.flatnonzero(_both_written(texts, pairs))
     kept = np.ones(len(pairs), bool)
     kept[both] = alike_texts(texts, pairs[both], TEXT)
-    found: Pairs = pairs[kept]
+    found: IndexPairs = pairs[kept]
     return found

@@ -11,8 +11,8 @@ from typing import Any
 from affordance.author.numbers import four_numbers
 from affordance.author.records import Detected, Shot
 from affordance.author.tools import NotThere
-from affordance.core.box import Box, Space
-from affordance.datasets.json_text import parse
+from affordance.core.box import Box, CoordinateSpace
+from affordance.datasets.json_text import parse_json
 
 LARGEST = 64 * 2**20  # bytes of a file
 _NAMED = 8  # entries that a note names
@@ -51,7 +51,7 @@ def _entries(path: Path) -> list[Any]:
     try:
         if (found := path.stat().st_size) > LARGEST:
             raise NotThere(f"{path}: expected at most {LARGEST} bytes, found {found}")
-        entries = parse(path.read_bytes())
+        entries = parse_json(path.read_bytes())
     except OSError as error:
         raise NotThere(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
@@ -73,13 +73,13 @@ def _box(entry: Any, size: tuple[int, int]) -> tuple[Box | None, list[str]]:
     if x1 > x2 or y1 > y2:
         remarks.append("corners put in order")
         x1, x2, y1, y2 = min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
-    box = Box(Space.UNIT, x1, y1, x2, y2)
-    inside = box.clipped(1, 1)
+    box = Box(CoordinateSpace.UNIT, x1, y1, x2, y2)
+    inside = box.clip(1, 1)
     if inside is None:
         return None, ["left out, nothing of its box is on the screen"]
     if inside != box:
         remarks.append("cut to the screen")
-    return inside.to(Space.PIXEL, *size), remarks
+    return inside.to_space(CoordinateSpace.PIXEL, *size), remarks
 
 
 def _element(index: int, entry: dict[str, Any], box: Box) -> Detected:

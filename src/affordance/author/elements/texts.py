@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.deferred import distance
-from affordance.grounding.alike import Pairs
+from affordance.grounding.alike import IndexPairs
 
 LETTERS = 64  # of a text that are looked at, a space before each word included: the bits of a number
 MOST_WORDS = 16
@@ -54,7 +54,7 @@ def is_numeric(text: str) -> bool:
     return _NUMERIC.fullmatch(text[: 4 * LETTERS].strip()) is not None
 
 
-def alike_texts(texts: Sequence[str], pairs: Pairs, least: float) -> NDArray[np.bool_]:
+def alike_texts(texts: Sequence[str], pairs: IndexPairs, least: float) -> NDArray[np.bool_]:
     """For each pair of indices whether the ratio of two texts is at least this. Letters are compared only where words
     leave it open and the letters that there are would do."""
     different = list(dict.fromkeys(map(words_of, texts)))
@@ -75,7 +75,7 @@ def alike_texts(texts: Sequence[str], pairs: Pairs, least: float) -> NDArray[np.
     return alike
 
 
-def _opened(texts: Sequence[str], pairs: Pairs) -> "tuple[_Book, Ints, Ints, Bits]":
+def _opened(texts: Sequence[str], pairs: IndexPairs) -> "tuple[_Book, Ints, Ints, Bits]":
     """The texts as numbers, which of them the pairs are, the longer one first, and the letters, of that one, of the
     words that both have."""
     words = [words_of(text) for text in texts]

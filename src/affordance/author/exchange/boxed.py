@@ -9,7 +9,7 @@ from affordance.author.exchange.results import Exported
 from affordance.author.records import ROOT
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
-from affordance.datasets.published.region_types import PARENTS, TAXONOMY
+from affordance.datasets.published.region_types import REGION_CATEGORY_OF, REGION_TYPES
 
 ELEMENT, OTHER, UNCLASSIFIED = "element", "Other", "Unclassified"
 
@@ -52,7 +52,7 @@ def boxed(state: ScreenState, told: Exported) -> list[Boxed]:
                 node,
                 box,
                 label,
-                PARENTS.get(label, OTHER),
+                REGION_CATEGORY_OF.get(label, OTHER),
                 parent=parent or "",
                 functionality=state.functionality(node),
                 description=state.description(node),
@@ -67,6 +67,6 @@ def boxed(state: ScreenState, told: Exported) -> list[Boxed]:
 def labels(found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Parents and labels: the whole taxonomy in its order, so that numbers of labels mean the same in every export,
     and then what else was found, by name."""
-    known = [(parent, leaf) for parent, leaves in TAXONOMY.items() for leaf in leaves]
+    known = [(parent, leaf) for parent, leaves in REGION_TYPES.items() for leaf in leaves]
     known += [(OTHER, OTHER), (OTHER, UNCLASSIFIED)]
     return known + sorted(set(found) - set(known))

@@ -21,11 +21,11 @@ from affordance.author.exchange.results import (
 from affordance.author.project import Project, is_person, plain
 from affordance.author.records import DOCUMENTS, Kind, Shot
 from affordance.author.screens.intake import Found, keep
-from affordance.core.complaints import first_complaint
-from affordance.core.digest import canonical, digest_bytes
+from affordance.core.complaints import format_validation_error
+from affordance.core.digest import canonical_json, digest_bytes
 from affordance.core.errors import LedgerError, UserError
-from affordance.datasets.parts import inside
-from affordance.ledger import Draft, Revision
+from affordance.datasets.parts import check_relative_path
+from affordance.ledger import DocumentDraft, DocumentRevision
 
 _LONGEST, _LONGEST_PATH = 200, 1000  # bytes of a part of an id and of all of it; the rest of the path needs room
 _SHOWN = 80  # letters of an id that is told
@@ -73,24 +73,24 @@ class _Past:
         self._project = project
         self._notes = notes
         self._screen: str | None = None
-        self._found: dict[tuple[str, str], list[Revision]] = {}
+        self._found: dict[tuple[str, str], list[DocumentRevision]] = {}
         self._read: dict[tuple[Kind, str], Sequence[Version]] = {}
 
     def __call__(self, screen: str, kind: Kind, node: str) -> Sequence[Version]:
         if screen != self._screen:
-            self._screen, self._found, self._read = screen, self._project.ledger.histories(screen), {}
+            self._screen, self._found, self._read = screen, self._project.ledger.histories_in_scope(screen), {}
         if (kind, node) not in self._read:
             self._read[kind, node] = list(self._versions(kind, self._found.pop((kind, f"{screen}/{node}"), [])))
         return self._read[kind, node]
 
-    def _versions(self, kind: Kind, revisions: Sequence[Revision]) -> Iterator[Version]:
+    def _versions(self, kind: Kind, revisions: Sequence[DocumentRevision]) -> Iterator[Version]:
         for one in revisions:
             try:
                 yield Version(DOCUMENTS[kind].model_validate(dict(one.document)), one.author, one.created)
             except ValidationError as error:
                 self._notes.append(
                     f"version {one.version} of the {kind} of {one.subject} cannot be read, and is left out: "
-                    f"{first_complaint(error)}"
+                    f"{format_validation_error(error)}"
                 )
 
 
@@ -102,7 +102,7 @@ def past_of(project: Project, notes: list[str] | None = None) -> Past:
 def _screen(project: Project, screen: ReadScreen, there: Shot | None, brought: Brought) -> None:
     """Makes the screen where there is none. A ValueError where another picture has the name, and where the picture was
     changed on the way: then the boxes would not fit."""
-    still = media.read_still(screen.image)
+    still = media.import_image(screen.image)
     if (still.width, still.height) != screen.size:
         raise ValueError(f"its picture has {still.width}x{still.height} pixels, its boxes {screen.size}")
     content = digest_bytes(still.data)
@@ -119,7 +119,7 @@ def _screen(project: Project, screen: ReadScreen, there: Shot | None, brought: B
 def _safe(project: Project, name: str, suffix: str) -> None:
     """Raises a ValueError for an id that is no path in the project's media."""
     try:
-        longest = max(len(part.encode()) for part in inside(name).split("/"))
+        longest = max(len(part.encode()) for part in check_relative_path(name).split("/"))
     except UnicodeEncodeError:
         raise ValueError("expected an id that can be the name of a file, found one with half a letter in it") from None
     if longest > _LONGEST or len(name.encode()) > _LONGEST_PATH:
@@ -136,8 +136,8 @@ def _documents(project: Project, screen: str, steps: Sequence[Step], brought: Br
     by_subject: dict[tuple[str, str], list[Step]] = {}
     for step in steps:
         by_subject.setdefault((step.change.kind, step.change.subject), []).append(step)
-    histories = project.ledger.histories(screen)
-    drafts: list[Draft] = []
+    histories = project.ledger.histories_in_scope(screen)
+    drafts: list[DocumentDraft] = []
     for (kind, subject), versions in by_subject.items():
         there = histories.get((kind, subject), [])
         new = _new(versions, there)
@@ -149,19 +149,19 @@ def _documents(project: Project, screen: str, steps: Sequence[Step], brought: Br
             brought.own += len([step for step in new if step.author != IMPORTED_PERSON]) > 0
             new = [step for step in new if step.author == IMPORTED_PERSON]
         drafts += [
-            Draft(kind, subject, plain(step.change.document), step.author, screen, created=step.when or "")
+            DocumentDraft(kind, subject, plain(step.change.document), step.author, screen, created=step.when or "")
             for step in new
         ]
         brought.revisions.update({kind: len(new)} if new else {})
     if drafts:
-        project.ledger.revise(drafts)
+        project.ledger.write_documents(drafts)
 
 
-def _new(versions: Sequence[Step], there: Sequence[Revision]) -> list[Step]:
+def _new(versions: Sequence[Step], there: Sequence[DocumentRevision]) -> list[Step]:
     """The versions that a history lacks. After those that it has in the same order, only what is nowhere in it, and the
     last one, which is the one that counts."""
-    history = [canonical(dict(one.document)) for one in there]
-    texts = [canonical(plain(step.change.document)) for step in versions]
+    history = [canonical_json(dict(one.document)) for one in there]
+    texts = [canonical_json(plain(step.change.document)) for step in versions]
     remaining = iter(history)
     known = next((place for place, text in enumerate(texts) if text not in remaining), len(texts))
     last = len(texts) - 1

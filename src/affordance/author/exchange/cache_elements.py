@@ -18,7 +18,7 @@ from affordance.author.exchange.places import Places
 from affordance.author.exchange.results import PUBLISHED, Exported
 from affordance.author.records import Elements, Group, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 OMNIPARSER, QUESTIONS, CORRECTIONS = "omniparser", "grounding_questions", "grounding_questions_corrections"
 FOLDER = "FuncElemGnd"
@@ -76,7 +76,7 @@ def _detected(state: ScreenState, elements: Elements) -> list[dict[str, Any]]:
     return [
         {
             "type": one.role or "icon",
-            "bbox": list(one.box.to(Space.UNIT, width, height).xyxy),
+            "bbox": list(one.box.to_space(CoordinateSpace.UNIT, width, height).xyxy),
             "interactivity": one.interactive,
             "content": one.text or None,
             "source": extra(one, PUBLISHED).get("source", elements.source),

@@ -25,7 +25,7 @@ from affordance.author.state import Change
 from affordance.author.tools import NotThere
 from affordance.core.box import Box
 from affordance.datasets.actions import canonical_action
-from affordance.datasets.published.gather import stem
+from affordance.datasets.published.gather import image_stem
 
 _SOURCES = ("dom", "omniparser", "vision")
 
@@ -47,7 +47,7 @@ def read_elements(folder: Path, told: Imported) -> None:
             told.omit(path.relative_to(folder).as_posix(), "questions: expected results by image, found none")
             continue
         for image, one in results.items():
-            if (screen := named.get(stem(image))) is None:
+            if (screen := named.get(image_stem(image))) is None:
                 told.omit(image, "questions: there is no such screen in the folder")
             else:
                 corrections = fixes if isinstance(fixes, dict) else {}

@@ -25,7 +25,7 @@ from affordance.author.regions.tree import WHOLE
 from affordance.author.regions.type_answers import OTHER
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
-from affordance.datasets.parts import Strict
+from affordance.datasets.parts import StrictModel
 
 FAILED = "Unknown functionality (API failed)"
 PORTRAIT, LANDSCAPE = 1280, 1920  # the longest side that a model was shown
@@ -198,6 +198,6 @@ def _reply(around: Box, proposal: Proposal) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def _more(document: Strict) -> dict[str, Any]:
+def _more(document: StrictModel) -> dict[str, Any]:
     kept = extra(document, PUBLISHED).get("more")
     return dict(sorted(kept.items())) if isinstance(kept, dict) else {}

@@ -31,10 +31,10 @@ from affordance.author.exchange.kept import extra
 from affordance.author.exchange.results import CACHED, IMPORTED, IMPORTED_PERSON, PUBLISHED, Imported, ReadScreen, Step
 from affordance.author.records import Kind, Region, Validation
 from affordance.author.state import Change
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, MediaError
-from affordance.datasets.parts import Strict
-from affordance.datasets.published.gather import stem
+from affordance.datasets.parts import StrictModel
+from affordance.datasets.published.gather import image_stem
 
 TREE, NODES = "tree.json", "nodes"
 _ROOTS = ("root.png", "root.jpg", "root.jpeg", "root.webp", "root.bmp")
@@ -241,7 +241,7 @@ class _Reader:
             try:
                 self._step(Kind.VALIDATION, node, Validation.model_validate(found), IMPORTED_PERSON, None)
             except ValidationError as error:
-                self.told.omit(f"{self.id}/{node}", f"validation {name}: {first_complaint(error)}")
+                self.told.omit(f"{self.id}/{node}", f"validation {name}: {format_validation_error(error)}")
 
     def _odd_files(self, regions: Mapping[str, Region], records: Mapping[str, object]) -> None:
         orphans = [name for name, match in self.files.get("crop", ()) if match[1] not in records]
@@ -258,7 +258,7 @@ class _Reader:
         if isinstance(waiting, list) and waiting:
             self._note(f"its division was not finished: {len(waiting)} nodes were still to be divided")
 
-    def _step(self, kind: Kind, node: str, document: Strict, author: str, when: str | None) -> None:
+    def _step(self, kind: Kind, node: str, document: StrictModel, author: str, when: str | None) -> None:
         if when is not None:
             kept = {**extra(document, PUBLISHED), "time": when}
             document = document.model_copy(update={PUBLISHED: kept})
@@ -274,7 +274,7 @@ def _image_id(records: Mapping[str, Mapping[str, Any]], where: str) -> str:
         path = record.get("root_image_path")
         if not isinstance(path, str) or "images/" not in path:
             continue
-        name = stem(path.rpartition("images/")[2])
+        name = image_stem(path.rpartition("images/")[2])
         if where == name or where.endswith(f"/{name}"):
             return name
         break
@@ -294,7 +294,7 @@ def _other_name(node: str, name: str | None) -> str:
     return "" if name is None or name == f"{node}.json" else name
 
 
-def _named(document: Strict, file: str) -> Strict:
+def _named(document: StrictModel, file: str) -> StrictModel:
     return document.model_copy(update={PUBLISHED: {**extra(document, PUBLISHED), "file": file}})
 
 

@@ -77,7 +77,7 @@ def _by_place(node: str, record: Mapping[str, Any], regions: Mapping[str, Region
         for name, region in regions.items()
         if _order(name)[0] == level - 1
         and (region.box.x1, region.box.y1) == corner
-        and outer.common(region.box) == outer.area
+        and outer.intersection_area(region.box) == outer.area
     ]
     return found[0] if len(found) == 1 else None
 

@@ -30,11 +30,11 @@ from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLIS
 from affordance.author.project import is_person
 from affordance.author.records import Division, Kind, Region, Retelling
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import MediaError
-from affordance.core.names import without_address
-from affordance.core.picture import Picture
-from affordance.datasets.carry import SUFFIXES
+from affordance.core.names import without_base_url
+from affordance.core.picture import ImageSpec
+from affordance.datasets.carry import SUFFIX_OF_FORMAT
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 NEVER = "1970-01-01T00:00:00+00:00"  # when something happened of which nobody knows when
@@ -103,10 +103,10 @@ class _Writer:
         state, place = self.state, self.folder / "cache" / self.home
         crops = self._crops()
         where = Place(f"images/{image_id(state)}.png", self.home)
-        if SUFFIXES.get(seen(state).kind.name) == ".png":
+        if SUFFIX_OF_FORMAT.get(seen(state).format.name) == ".png":
             copy_picture(state, place, "root")
         else:
-            (root,) = drawn(state, Picture(state.shot.digest))
+            (root,) = drawn(state, ImageSpec(state.shot.digest))
             place.mkdir(parents=True)
             (place / "root.png").write_bytes(root)
         tree = {node: self._node(node, where, place / "nodes") for node in state.regions}
@@ -191,11 +191,11 @@ class _Writer:
         whole = {
             node: inside
             for node, box in boxes.items()
-            if (inside := box.to(Space.PIXEL, *state.size).clipped(*state.size)) is not None
+            if (inside := box.to_space(CoordinateSpace.PIXEL, *state.size).clip(*state.size)) is not None
             and inside.x2 - inside.x1 >= 1
             and inside.y2 - inside.y1 >= 1
         }
-        pictures = drawn(state, *(Picture(state.shot.digest, crop=box) for box in whole.values()))
+        pictures = drawn(state, *(ImageSpec(state.shot.digest, crop=box) for box in whole.values()))
         return dict(zip(whole, pictures, strict=True))
 
 
@@ -208,7 +208,7 @@ def _original(versions: Sequence[Version]) -> tuple[Version, Sequence[Version]]:
 
 def _model_name(by: str) -> str:
     """Who it was, for the name of a file: a model without its provider and address."""
-    return _UNSAFE.sub("-", without_address(by).rpartition(":")[2]).strip("-") or "affordance"
+    return _UNSAFE.sub("-", without_base_url(by).rpartition(":")[2]).strip("-") or "affordance"
 
 
 def _name(version: Version, otherwise: str) -> str:

@@ -15,8 +15,8 @@ from affordance.author.questions.attributes import AREA_CLASS, GAUSS_CLASS
 from affordance.author.records import Choice, Member, QuestionRecord
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
-from affordance.core.picture import RED, Outline, Picture
-from affordance.suites.orders import letters
+from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.tasks.orders import letters
 
 ORIGINS = {"target": "target", "hard": "hard_negative", "easy": "easy_negative"}
 SOURCES = {"target": "ground_truth_refined", "hard": "hard_negative", "easy": "easy_negative"}
@@ -31,14 +31,14 @@ class Row:
     values: Mapping[str, Any]
     column: str
     asked: Asked
-    outline: Outline | None = None
+    outline: BoxOutline | None = None
 
     def whole(self) -> dict[str, Any]:
         state = self.asked.state
         if self.outline is None:
             data = Path(state.path).read_bytes()
         else:
-            (data,) = drawn(state, Picture(state.shot.digest, outlines=(self.outline,)))
+            (data,) = drawn(state, ImageSpec(state.shot.digest, outlines=(self.outline,)))
         return {**self.values, self.column: {"bytes": data, "path": None}}
 
 
@@ -167,7 +167,7 @@ def region_choice_row(asked: Asked, found: Classes, about: Mapping[str, Any]) ->
         "generation_mode": "captioning",
     }
     thickness = max(3, int(0.003 * min(state.size)))
-    return Row(values, "annotated_image", asked, Outline(asked.box, RED, thickness))
+    return Row(values, "annotated_image", asked, BoxOutline(asked.box, RED, thickness))
 
 
 def about_screen(state: ScreenState, facts: Facts) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from affordance.author.exchange.kept import Asked, questions
 from affordance.author.exchange.results import Exported, Facts, States
 from affordance.author.exchange.tags import Classes, survey
 from affordance.core.errors import MediaError, UserError
-from affordance.datasets.published.tables import INSTALL
+from affordance.datasets.published.tables import HUB_EXTRA_HINT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,7 +86,7 @@ def write_columns(states: States, folder: Path, facts: Facts) -> Exported:
     try:
         import pyarrow.parquet as parquet
     except ImportError:
-        raise UserError(f"writing parquet files needs pyarrow; install it with: {INSTALL}") from None
+        raise UserError(f"writing parquet files needs pyarrow; install it with: {HUB_EXTRA_HINT}") from None
     told = Exported()
     fits = _Fits()
     kept, found = survey(states, told, fits.look)

@@ -11,14 +11,14 @@ from typing import Any
 from affordance import media
 from affordance.author.exchange.results import CACHED
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_text
 from affordance.core.errors import DataError, MediaError, UserError
-from affordance.core.picture import Picture
-from affordance.datasets.carry import SUFFIXES
-from affordance.datasets.json_text import parse
-from affordance.datasets.parts import inside
-from affordance.media import Clip
+from affordance.core.picture import ImageSpec
+from affordance.datasets.carry import SUFFIX_OF_FORMAT
+from affordance.datasets.json_text import parse_json
+from affordance.datasets.parts import check_relative_path
+from affordance.media import MediaInfo
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST = 120  # letters of a part of a path; file systems take 255 bytes
@@ -46,7 +46,7 @@ def image_id(state: ScreenState) -> str:
 
 def within(folder: Path, path: str) -> Path:
     """A path that was read somewhere, in a folder. Raises a ValueError for one that leaves it, through links too."""
-    found = folder / inside(path)
+    found = folder / check_relative_path(path)
     if not found.resolve().is_relative_to(folder.resolve()):
         raise ValueError(f"expected a path inside the folder, found {path!r}, which leads out of it")
     return found
@@ -72,7 +72,7 @@ def write_listed(path: Path, before: str, items: Iterable[object], after: str, d
 
 def read_json(folder: Path, path: Path) -> Any:
     """The content of a JSON file that lies in a folder; a ValueError of one line says what is wrong."""
-    return parse(within(folder, path.relative_to(folder).as_posix()).read_bytes())
+    return parse_json(within(folder, path.relative_to(folder).as_posix()).read_bytes())
 
 
 def number(value: float) -> int | float:
@@ -86,12 +86,12 @@ def numbers(box: Box) -> list[int | float]:
 
 
 def pixels(x1: float, y1: float, x2: float, y2: float) -> Box:
-    return Box(Space.PIXEL, number(x1), number(y1), number(x2), number(y2))
+    return Box(CoordinateSpace.PIXEL, number(x1), number(y1), number(x2), number(y2))
 
 
 def mille(state: ScreenState, box: Box) -> list[int | float]:
     """Thousandths of the screen; in full, so that pixels come back as they were."""
-    return [int(edge) if edge == int(edge) else edge for edge in box.to(Space.MILLE, *state.size).xyxy]
+    return [int(edge) if edge == int(edge) else edge for edge in box.to_space(CoordinateSpace.MILLE, *state.size).xyxy]
 
 
 def plain_id(name: str) -> int | str:
@@ -99,7 +99,7 @@ def plain_id(name: str) -> int | str:
     return int(name) if name.isascii() and name.isdecimal() and len(name) < 10 and str(int(name)) == name else name
 
 
-def seen(state: ScreenState) -> Clip:
+def seen(state: ScreenState) -> MediaInfo:
     """The picture of a screen. Raises a `MediaError` where it is not what the project knows."""
     if not state.path.is_file():
         raise MediaError(f"expected its picture {state.shot.image}, found no such file")
@@ -112,7 +112,7 @@ def seen(state: ScreenState) -> Clip:
 
 def picture_path(state: ScreenState, stem: str) -> str:
     """With the ending that the content of the picture has."""
-    return f"{stem}{SUFFIXES.get(seen(state).kind.name, state.path.suffix.lower())}"
+    return f"{stem}{SUFFIX_OF_FORMAT.get(seen(state).format.name, state.path.suffix.lower())}"
 
 
 def copy_picture(state: ScreenState, folder: Path, stem: str) -> str:
@@ -123,7 +123,7 @@ def copy_picture(state: ScreenState, folder: Path, stem: str) -> str:
     return path
 
 
-def drawn(state: ScreenState, *pictures: Picture) -> list[bytes]:
+def drawn(state: ScreenState, *pictures: ImageSpec) -> list[bytes]:
     return media.render(list(pictures), {state.shot.digest: state.path})
 
 

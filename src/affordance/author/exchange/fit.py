@@ -33,7 +33,7 @@ class Fit:
         y1, y2 = sorted((corners[1], corners[3]))
         if [x1, y1, x2, y2] != corners:
             self.notes.append("the corners of its box were the wrong way round")
-        inside = pixels(x1, y1, x2, y2).clipped(width, height)
+        inside = pixels(x1, y1, x2, y2).clip(width, height)
         if inside is None:
             return (
                 f"expected a box with an area on the screen of {width}x{height}, found {[number(n) for n in corners]}"

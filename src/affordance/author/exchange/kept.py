@@ -13,7 +13,7 @@ from affordance.author.records import Detected, Group, Member, QuestionRecord
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
 from affordance.core.errors import MediaError, UserError
-from affordance.datasets.parts import Strict
+from affordance.datasets.parts import StrictModel
 
 _NONE = "expected screens to export, found none that are selected and have their picture"
 
@@ -146,7 +146,7 @@ def tell_newer(count: int, told: Exported) -> None:
         told.notes.append(f"{count} questions have the box that their target was given after they were asked")
 
 
-def extra(document: Strict, name: str) -> dict[str, object]:
+def extra(document: StrictModel, name: str) -> dict[str, object]:
     """A field of a document that this version does not know by itself; empty where it has none."""
     found = (document.model_extra or {}).get(name)
     return dict(found) if isinstance(found, dict) else {}

@@ -42,7 +42,7 @@ def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
                 outcomes.extend(one.record for one in outcome)
             yield _screen(state, [one for one in asked if one.record.form == "ground"], found, folder, told)
 
-    write_folder(folder / SCREENS, _header("screen", facts), screens(), in_order=True)
+    write_folder(folder / SCREENS, _header("screen", facts), screens(), presorted=True)
     if chosen:
         write_folder(folder / CHOICES, _header("choice", facts), chosen)
     write_json(folder / CUTS, found.cuts)

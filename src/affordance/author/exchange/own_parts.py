@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from affordance.author.exchange.fit import Fit
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets import Element, Region, Screen
 
 
@@ -49,6 +49,6 @@ def named(name: object, level: str, nodes: Mapping[str, str]) -> str:
 
 def in_pixels(box: Box, size: tuple[int, int]) -> Box:
     """As much of it as is on the screen, where there is anything."""
-    pixels = box.to(Space.PIXEL, *size)
+    pixels = box.to_space(CoordinateSpace.PIXEL, *size)
     found = Fit(size, []).box(list(pixels.xyxy))
     return pixels if isinstance(found, str) else found

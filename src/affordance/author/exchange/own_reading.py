@@ -26,15 +26,15 @@ from affordance.author.records import (
     Texts,
 )
 from affordance.author.state import Change
-from affordance.core.box import Box, Space
-from affordance.core.complaints import first_complaint
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.datasets import ChoiceQuestion, Screen, members
+from affordance.datasets import ChoiceQuestion, Screen, expand_spec
 from affordance.datasets import Element as WrittenElement
 from affordance.datasets import Region as WrittenRegion
 from affordance.datasets import Target as WrittenTarget
-from affordance.datasets.folder import open_folder
-from affordance.datasets.parts import Strict
+from affordance.datasets.folder import read_native
+from affordance.datasets.parts import StrictModel
 from affordance.datasets.reading import Reading
 
 
@@ -43,7 +43,7 @@ def read_datasets(folder: Path) -> Imported:
     are left out; questions about screens that are not among them too."""
     given_folder(folder)
     told = Imported()
-    readings = [open_folder(Path(one)) for one in members(str(folder))]
+    readings = [read_native(Path(one)) for one in expand_spec(str(folder))]
     by_kind = {one.header.kind: one for one in readings}
     if "screen" not in by_kind:
         raise DataError(f"expected a dataset of screens to import, found {', '.join(sorted(by_kind))}", folder)
@@ -61,7 +61,7 @@ def read_datasets(folder: Path) -> Imported:
     return told
 
 
-def _items(reading: Reading | None, told: Imported) -> Iterator[Strict]:
+def _items(reading: Reading | None, told: Imported) -> Iterator[StrictModel]:
     for entry in () if reading is None else reading.entries:
         if isinstance(entry.found, DataError):
             told.omit(f"{entry.place.path.name}:{entry.place.line}", f"item that cannot be read: {entry.found}")
@@ -79,14 +79,16 @@ def _read_screen(item: Screen, asked: list[ChoiceQuestion], reading: Reading, to
         told.omit(item.id, f"screen: expected its picture {item.image}, found no such file")
         return
     size = (item.width, item.height)
-    found: list[tuple[Kind, str, Strict]] = []
+    found: list[tuple[Kind, str, StrictModel]] = []
     if item.elements:
         found.append((Kind.ELEMENTS, item.id, _elements(item, size)))
     nodes = _nodes(item)
     for region in item.regions:
         found += _region(item, region, nodes, size)
     if item.regions and ROOT not in nodes.values():
-        found.append((Kind.REGION, f"{item.id}/{ROOT}", Region(box=Box(Space.PIXEL, 0, 0, *size), dividable=True)))
+        found.append(
+            (Kind.REGION, f"{item.id}/{ROOT}", Region(box=Box(CoordinateSpace.PIXEL, 0, 0, *size), dividable=True))
+        )
     places = {level: places_of(item, level, size) for level in ("element", "region")}
     for target in item.targets:
         found += _question(item.id, target.id, partial(_grounded, item, target, nodes, places[target.level]), told)
@@ -105,7 +107,7 @@ def _read_screen(item: Screen, asked: list[ChoiceQuestion], reading: Reading, to
     )
 
 
-def _drawn(document: Strict, parts: Mapping[str, Mapping[str, Part]]) -> bool:
+def _drawn(document: StrictModel, parts: Mapping[str, Mapping[str, Part]]) -> bool:
     """Whether a question has a box of its own. It is then a person's, or else it would be that of its target again."""
     if not isinstance(document, QuestionRecord) or not parts[document.level]:
         return False
@@ -150,7 +152,7 @@ def _is_node(name: str, parents: Mapping[str, str | None]) -> bool:
 
 def _region(
     item: Screen, region: WrittenRegion, nodes: Mapping[str, str], size: tuple[int, int]
-) -> Iterator[tuple[Kind, str, Strict]]:
+) -> Iterator[tuple[Kind, str, StrictModel]]:
     subject = f"{item.id}/{nodes[region.id]}"
     parent = nodes[region.parent] if region.parent is not None else None
     yield (
@@ -175,11 +177,11 @@ def _region(
 
 def _question(
     screen: str, name: str, make: Callable[[], QuestionRecord | str], told: Imported
-) -> Iterator[tuple[Kind, str, Strict]]:
+) -> Iterator[tuple[Kind, str, StrictModel]]:
     try:
         record = make()
     except ValidationError as error:
-        told.omit(f"{screen}/{name}", f"question: {first_complaint(error)}")
+        told.omit(f"{screen}/{name}", f"question: {format_validation_error(error)}")
         return
     if isinstance(record, str):
         told.omit(f"{screen}/{name}", f"question: {record}")
@@ -240,7 +242,7 @@ def _groups(
     records: Sequence[QuestionRecord],
     nodes: Mapping[str, str],
     parts: Mapping[str, Mapping[str, Part]],
-) -> Iterator[tuple[Kind, str, Strict]]:
+) -> Iterator[tuple[Kind, str, StrictModel]]:
     """Look-alikes as far as questions tell of them."""
     told: dict[str, Mapping[str, WrittenElement | WrittenRegion]] = {
         "element": {one.id: one for one in item.elements},

@@ -2,7 +2,7 @@
 
 from affordance.author.records import Member, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 
 class Places:
@@ -58,4 +58,4 @@ class Places:
 
 def on_screen(state: ScreenState, box: Box) -> Box | None:
     """The part of a box that is on the screen, in pixels."""
-    return box.to(Space.PIXEL, *state.size).clipped(*state.size)
+    return box.to_space(CoordinateSpace.PIXEL, *state.size).clip(*state.size)

@@ -17,8 +17,8 @@ from affordance.author.questions.attributes import (
 )
 from affordance.author.records import QuestionRecord
 from affordance.core.box import Box
-from affordance.datasets.published.autogui_places import leaf_tags
-from affordance.suites.function.aims import labelled_density
+from affordance.datasets.published.autogui_places import region_type_tags
+from affordance.tasks.function.aims import density_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Classes:
         for name, attribute in (("density", COUNT), ("density, Gaussian", GAUSS)):
             if attribute in cuts and attribute in record.attributes:
                 low, high = cuts[attribute]
-                tags[name] = labelled_density(float(record.attributes[attribute]), (low, high))
+                tags[name] = density_label(float(record.attributes[attribute]), (low, high))
         if GROUP in record.attributes:
             tags["group_size"] = record.attributes[GROUP]
         if record.form == "outcome" and AREA_CLASS in record.attributes:  # of targets the suite knows it by itself
@@ -74,4 +74,4 @@ def survey(states: States, told: Exported, visit: Callable[[Asked], None] = lamb
 
 def _region(asked: Asked) -> dict[str, str]:
     said = asked.state.types.get(asked.record.target) if asked.record.level == "region" else None
-    return {} if said is None else leaf_tags(said.type)
+    return {} if said is None else region_type_tags(said.type)

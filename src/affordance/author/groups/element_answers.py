@@ -10,7 +10,7 @@ from affordance.author.groups.views import one_line
 from affordance.author.numbers import four_numbers
 from affordance.author.regions.proposals import SCALE
 from affordance.author.replies import read_list
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets.actions import canonical_action
 
 GROUP, SIMILARITY, ELEMENTS = "group index", "visual_similarity", "elements"
@@ -119,7 +119,7 @@ def _box(value: Any) -> Box | None:
     if numbers is None or not all(0 <= one <= SCALE for one in numbers):
         return None
     (x1, x2), (y1, y2) = sorted(numbers[::2]), sorted(numbers[1::2])
-    return Box(Space.MILLE, x1, y1, x2, y2) if x1 < x2 and y1 < y2 else None
+    return Box(CoordinateSpace.MILLE, x1, y1, x2, y2) if x1 < x2 and y1 < y2 else None
 
 
 def _text(value: Any) -> str:

@@ -12,12 +12,12 @@ from affordance.author.hearing import hear, plays
 from affordance.author.records import Elements, Group, Groups, Member, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import Json, digest
+from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
+from affordance.evaluation.gather import gather_all
 from affordance.grounding.alike import without_overlaps
-from affordance.run.desk import MODEL, Inquiry
-from affordance.run.together import together
-from affordance.suites.prompts import fill
+from affordance.tasks.prompts import fill
 
 TEMPERATURES = (0.3, 0.6, 0.6)
 ROUNDS = 3  # of asking, as long as groups are left without an answer
@@ -35,10 +35,10 @@ async def element_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, lis
     portions = [dict(list(listed.items())[start : start + AT_ONCE]) for start in range(0, len(listed), AT_ONCE)]
     answers: dict[int, Answer] = {}
     reasons: dict[int, str] = {}
-    for answered, unanswered in await together(_answered(tools, screen, portion) for portion in portions):
+    for answered, unanswered in await gather_all(_answered(tools, screen, portion) for portion in portions):
         answers |= answered
         reasons |= unanswered
-    by = tools.asking.name(MODEL)
+    by = tools.asking.model_name(MODEL)
     groups: list[Group] = []
     rejected = list(found.rejected)
     for index, group in listed.items():
@@ -95,7 +95,9 @@ async def _answered(
     return answers, {index: reason for index in groups if index not in answers}
 
 
-def _inquiry(tools: Tools, screen: ScreenState, groups: Mapping[int, Group], number: int) -> Inquiry[dict[int, Answer]]:
+def _inquiry(
+    tools: Tools, screen: ScreenState, groups: Mapping[int, Group], number: int
+) -> AdHocQuestion[dict[int, Answer]]:
     texts = {one.id: one.text for one in _elements(screen).elements}
     lines = [
         f"{index}. Elem {member.id} - bbox: {per_mille(member.box, screen.size)}, "
@@ -106,7 +108,7 @@ def _inquiry(tools: Tools, screen: ScreenState, groups: Mapping[int, Group], num
     ids = {index: [member.id for member in group.members] for index, group in groups.items()}
     axes: dict[str, Json] = {"about": "elements", "groups": list(groups), "round": number, "told": digest(lines)}
     parts = (fill(tools.prompts["elements"], {"groups": "\n".join(lines)}), whole_screen(screen))
-    return Inquiry(TASK, screen.id, axes, parts, partial(read_answers, groups=ids), TEMPERATURES)
+    return AdHocQuestion(TASK, screen.id, axes, parts, partial(read_answers, groups=ids), TEMPERATURES)
 
 
 def _judged(screen: ScreenState, group: Group, answer: Answer | None, reason: str, by: str) -> Group | Rejected:
@@ -143,8 +145,8 @@ def _revised(screen: ScreenState, member: Member, described: Described) -> Box |
     """The model's box in pixels, where it is about the same place and not the same box."""
     if described.box is None or list(described.box.xyxy) == per_mille(member.box, screen.size):
         return None
-    exact = described.box.to(Space.PIXEL, *screen.size)
-    box = Box(Space.PIXEL, *(round(number) for number in exact.xyxy))
+    exact = described.box.to_space(CoordinateSpace.PIXEL, *screen.size)
+    box = Box(CoordinateSpace.PIXEL, *(round(number) for number in exact.xyxy))
     return box if box.iou(member.box) >= SAME and box != member.box else None
 
 

@@ -7,7 +7,7 @@ from affordance.author.groups.region_groups import region_groups
 from affordance.author.records import ROOT, Groups, Kind
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.run.together import together
+from affordance.evaluation.gather import gather_all
 
 
 async def group(tools: Tools, screen: ScreenState) -> Result:
@@ -21,7 +21,7 @@ async def group(tools: Tools, screen: ScreenState) -> Result:
     if not work:
         raise NotThere("expected regions or elements to group, found none; run affordance author divide or elements")
     result = Result()
-    found = await together(one for _, _, one in work)
+    found = await gather_all(one for _, _, one in work)
     for (kind, what, _), (groups, notes) in zip(work, found, strict=True):
         result.changes.append(Change(kind, screen.id, groups))
         result.notes.extend([*notes, *_rejections(what, groups)])

@@ -15,9 +15,9 @@ from affordance.author.hearing import hear, plays
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.grounding.alike import descriptor, likeness, look_alike_groups
+from affordance.evaluation.ad_hoc import EMBEDDER, AdHocQuestion
+from affordance.grounding.alike import crop_similarity, descriptor, look_alike_groups
 from affordance.models.embeddings import read_embedding
-from affordance.run.desk import EMBEDDER, Inquiry
 
 TASK = "author/group"
 BUILT_IN = "built-in"
@@ -41,7 +41,7 @@ def eligible(tools: Tools, screen: ScreenState) -> list[str]:
     """Regions that may be members of groups. With the setting `only=corrected`, as published, those that a person has
     drawn and that were told anew since."""
     only = tools.settings.get("only") == "corrected"
-    nodes = [node for node in screen.usable() if screen.regions[node].box.clipped(*screen.size) is not None]
+    nodes = [node for node in screen.usable() if screen.regions[node].box.clip(*screen.size) is not None]
     return [node for node in nodes if not only or (node in screen.corrected and _told_anew(screen, node))]
 
 
@@ -58,7 +58,7 @@ async def _by_words(
         return [], []
     if plays(tools, EMBEDDER) and tools.settings.get("vectors") != BUILT_IN:
         found, notes = await _embedded(tools, screen, texts)
-        least, how = THRESHOLD, f"embeddings of {tools.asking.name(EMBEDDER)}"
+        least, how = THRESHOLD, f"embeddings of {tools.asking.model_name(EMBEDDER)}"
         texts = {node: texts[node] for node in found}
         matrix = np.stack(list(found.values())) if found else np.zeros((0, 1), np.float32)
     else:
@@ -91,7 +91,8 @@ async def _embedded(
 ) -> tuple[dict[str, NDArray[np.float32]], list[str]]:
     """Unit vectors of the descriptions, by region. One that no vector can be had of is told and left out."""
     inquiries = [
-        Inquiry(TASK, screen.id, {"about": "vector", "text": text}, (text,), read_embedding) for text in texts.values()
+        AdHocQuestion(TASK, screen.id, {"about": "vector", "text": text}, (text,), read_embedding)
+        for text in texts.values()
     ]
     said = dict(zip(texts, await hear(tools, inquiries, EMBEDDER), strict=True))
     found = {node: one.value for node, one in said.items() if one.value is not None}
@@ -120,7 +121,7 @@ def _by_looks(screen: ScreenState, nodes: Sequence[str]) -> list[Draft]:
     looks = {node: descriptor(image, boxes[node]) for group in groups if len(group) > MOST for node in group}
 
     def pair(one: str, other: str) -> float:
-        return likeness(looks[one], looks[other])
+        return crop_similarity(looks[one], looks[other])
 
     said = "of one kind and about one size, and look alike"
     return [Draft(group, pair, said, history=(f"found by their looks: {', '.join(group)}",)) for group in groups]

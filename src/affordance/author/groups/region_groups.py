@@ -14,8 +14,8 @@ from affordance.author.records import Groups, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import Json, digest
-from affordance.run.desk import MODEL, Inquiry, Said
-from affordance.suites.prompts import fill
+from affordance.evaluation.ad_hoc import MODEL, AdHocAnswer, AdHocQuestion
+from affordance.tasks.prompts import fill
 
 TEMPERATURES = (0.2, 0.4, 0.4)
 NONE = "(none)"  # where there are no other regions
@@ -41,17 +41,17 @@ async def region_groups(tools: Tools, screen: ScreenState) -> tuple[Groups, list
     drafts = going_on(_merged(screen, family, drafts))
     drafts = going_on(await _sized(tools, screen, drafts))
     drafts.sort(key=lambda draft: [family.place(node) for node in draft.members])
-    by = tools.asking.name(MODEL) if plays(tools) else ""
+    by = tools.asking.model_name(MODEL) if plays(tools) else ""
     return Groups(groups=finished(screen, drafts), rejected=rejected, by=by), notes
 
 
 async def _verified(tools: Tools, screen: ScreenState, family: Family, drafts: Sequence[Draft]) -> list[Outcome]:
     answers = await hear(tools, [_verification(tools, screen, draft) for draft in drafts])
-    by = tools.asking.name(MODEL)
+    by = tools.asking.model_name(MODEL)
     return [_judged(draft, said, family, by) for draft, said in zip(drafts, answers, strict=True)]
 
 
-def _judged(draft: Draft, said: Said[Verdict], family: Family, by: str) -> Outcome:
+def _judged(draft: Draft, said: AdHocAnswer[Verdict], family: Family, by: str) -> Outcome:
     if (verdict := said.value) is None:
         return draft.rejected("verification", f"no answer could be used: {said.reason}")
     if not verdict.valid:
@@ -110,7 +110,7 @@ def _cut(draft: Draft) -> Draft:
     return draft.then(kept, f"cut to the {MOST} most alike, without {', '.join(left)}") if left else draft
 
 
-def _selected(draft: Draft, said: Said[Chosen]) -> Outcome:
+def _selected(draft: Draft, said: AdHocAnswer[Chosen]) -> Outcome:
     if (chosen := said.value) is None:
         return draft.rejected("selection", f"no answer could be used: {said.reason}")
     kept = [one for one in draft.members if one in chosen.ids]
@@ -121,21 +121,21 @@ def _selected(draft: Draft, said: Said[Chosen]) -> Outcome:
     return replace(draft.then(kept, *history), similarity=chosen.pattern or draft.similarity)
 
 
-def _verification(tools: Tools, screen: ScreenState, draft: Draft) -> Inquiry[Verdict]:
+def _verification(tools: Tools, screen: ScreenState, draft: Draft) -> AdHocQuestion[Verdict]:
     known = eligible(tools, screen)
     others = [node for node in known if node not in draft.members]
     fields = {"group": _lines(screen, draft.members), "candidates": _lines(screen, others) or NONE}
     parts = (fill(tools.prompts["verify"], fields), whole_screen(screen))
-    return Inquiry(
+    return AdHocQuestion(
         TASK, screen.id, _axes("verify", draft, fields), parts, partial(read_verdict, known=known), TEMPERATURES
     )
 
 
-def _selection(tools: Tools, screen: ScreenState, draft: Draft) -> Inquiry[Chosen]:
+def _selection(tools: Tools, screen: ScreenState, draft: Draft) -> AdHocQuestion[Chosen]:
     fields = {"group": _lines(screen, draft.members)}
     parts = (fill(tools.prompts["select"], fields), whole_screen(screen))
     read = partial(read_chosen, members=draft.members)
-    return Inquiry(TASK, screen.id, _axes("select", draft, fields), parts, read, TEMPERATURES)
+    return AdHocQuestion(TASK, screen.id, _axes("select", draft, fields), parts, read, TEMPERATURES)
 
 
 def _axes(about: str, draft: Draft, fields: Mapping[str, str]) -> dict[str, Json]:

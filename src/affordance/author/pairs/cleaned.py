@@ -6,8 +6,8 @@ from pathlib import Path
 from affordance import media
 from affordance.author.pair_records import Mask
 from affordance.author.pairs.masks import mask_of
-from affordance.datasets.carry import pixels_of
-from affordance.datasets.clean import painted_over
+from affordance.datasets.carry import load_pixels
+from affordance.datasets.clean import inpaint_pair
 from affordance.datasets.records import Pair
 
 
@@ -18,5 +18,5 @@ def cleaned(taken: Pair, masks: Mapping[int, Mask], name: str, folder: Path) -> 
     if masks.get(0) is not None and media.same_pixels(*(folder / image for image in taken.images)):
         masks = {0: masks[0], 1: masks[0]}
     wanted = {place: mask for place, mask in masks.items() if mask.accepted}
-    found = {place: mask_of(pixels_of(folder / taken.images[place]), mask) for place, mask in wanted.items()}
-    return painted_over(taken, found, name, folder)
+    found = {place: mask_of(load_pixels(folder / taken.images[place]), mask) for place, mask in wanted.items()}
+    return inpaint_pair(taken, found, name, folder)

@@ -14,8 +14,8 @@ from affordance.author.records import Kind
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
 from affordance.datasets import Dataset, Header, Pair, Rationale, write_folder
-from affordance.datasets.carry import carry, pairs_to_carry
-from affordance.datasets.laws import BY_NAME
+from affordance.datasets.carry import complete_pairs, copy_pair
+from affordance.datasets.laws import UX_LAWS_BY_NAME
 
 _OURS = frozenset(Designs.model_fields) - frozenset(Pair.model_fields)  # what is of the project only
 _OUR_REASONS = frozenset({"place", "meets", "gone"})
@@ -27,7 +27,7 @@ def write_pairs(project: Project, folder: Path, facts: Facts) -> Exported:
     told = Exported()
     reasons = _named(project, Kind.RATIONALE, Reason)
     pairs = {}
-    for one in project.ledger.documents(kind=Kind.PAIR):
+    for one in project.ledger.latest_documents(kind=Kind.PAIR):
         designs = read_record(one, Designs)
         if designs.aside:
             told.omit(designs.id, f"pair put aside: {designs.note}")
@@ -51,8 +51,8 @@ def write_pairs(project: Project, folder: Path, facts: Facts) -> Exported:
     dataset = Dataset(project.folder, header, tuple(items))
     masks, halves = _named(project, Kind.MASK, Mask), _named(project, Kind.HALVES, Halves)
     written = []
-    for name, pair in pairs_to_carry(dataset, "export"):
-        taken = carry(dataset, pair, name, folder)
+    for name, pair in complete_pairs(dataset, "export"):
+        taken = copy_pair(dataset, pair, name, folder)
         by_place = {int(place): mask for place, mask in masks.get(pair.id, {}).items()}
         taken = cleaned(taken, by_place, name, folder)
         taken = halved(taken, halves.get(pair.id, {}).get(""), name, folder)
@@ -73,9 +73,9 @@ def rationales_of(reasons: Mapping[str, Reason]) -> list[Rationale]:
 def _named(project: Project, kind: Kind, record: type[D]) -> dict[str, dict[str, D]]:
     """Documents by pair and name; that of which a pair has one has the name ''."""
     found: dict[str, dict[str, D]] = {}
-    for one in project.ledger.documents(kind=kind):
-        name = one.subject.removeprefix(one.screen).removeprefix("/")
-        found.setdefault(one.screen, {})[name] = read_record(one, record)
+    for one in project.ledger.latest_documents(kind=kind):
+        name = one.subject.removeprefix(one.scope).removeprefix("/")
+        found.setdefault(one.scope, {})[name] = read_record(one, record)
     return found
 
 
@@ -102,8 +102,8 @@ def _rationale(reason: Reason) -> Rationale:
     }
     if reason.law is None:
         values.pop("dimension", None)
-    elif reason.law in BY_NAME:
-        values["dimension"] = BY_NAME[reason.law].dimension
+    elif reason.law in UX_LAWS_BY_NAME:
+        values["dimension"] = UX_LAWS_BY_NAME[reason.law].dimension
     return Rationale.model_validate(values)
 
 

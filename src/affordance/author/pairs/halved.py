@@ -5,7 +5,7 @@ from pathlib import Path
 from affordance import media
 from affordance.author.pair_records import Halves
 from affordance.datasets.records import Pair
-from affordance.datasets.split import cut_apart
+from affordance.datasets.split import split_pair
 
 
 def halved(taken: Pair, halves: Halves | None, name: str, folder: Path) -> Pair:
@@ -17,4 +17,4 @@ def halved(taken: Pair, halves: Halves | None, name: str, folder: Path) -> Pair:
         return taken
     if halves.winner is None and taken.winner is not None:
         taken = taken.model_copy(update={"votes": None, "evidence": None})
-    return cut_apart(taken, halves.boxes, halves.winner, name, folder)
+    return split_pair(taken, halves.boxes, halves.winner, name, folder)

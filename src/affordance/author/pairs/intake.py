@@ -12,12 +12,12 @@ from affordance.author.pair_records import Designs, Reason
 from affordance.author.project import Project, plain, read_record, taken_names
 from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest, digest_file
-from affordance.core.errors import Conflict, MediaError
+from affordance.core.errors import EditConflict, MediaError
 from affordance.datasets import Dataset, Pair
-from affordance.datasets.carry import copied
-from affordance.ledger import Draft
+from affordance.datasets.carry import copy_media
+from affordance.ledger import DocumentDraft
 
 MEDIA = "media/pairs"
 
@@ -53,7 +53,7 @@ def take_pairs(
     names = taken_names(project)
     total, done = sum(len(data.items) for data in datasets), 0
     for data in datasets:
-        there = [read_record(one, Designs) for one in project.ledger.documents(kind=Kind.PAIR)]
+        there = [read_record(one, Designs) for one in project.ledger.latest_documents(kind=Kind.PAIR)]
         found = list(_found(data, {(*one.digests, one.origin): one.id for one in there}, names, taken))
         ids = {one.pair.id: one.name for one in found}
         for number, one in enumerate(found, 1):
@@ -62,12 +62,12 @@ def take_pairs(
                 taken.known += 1
                 continue
             try:
-                project.ledger.revise(_drafts(project.folder, data, one, ids, taken))
+                project.ledger.write_documents(_drafts(project.folder, data, one, ids, taken))
             except ValidationError as error:
-                taken.broken.append(f"{one.origin}: {first_complaint(error)}")
+                taken.broken.append(f"{one.origin}: {format_validation_error(error)}")
             except OSError as error:
                 taken.broken.append(f"{one.origin}: its pictures cannot be taken over: {error.strerror}")
-            except (Conflict, MediaError) as error:
+            except (EditConflict, MediaError) as error:
                 taken.broken.append(f"{one.origin}: {error}")
             else:
                 taken.added.append(one.name)
@@ -97,10 +97,10 @@ def _found(data: Dataset, known: Mapping[tuple[str, ...], str], names: set[str],
         yield Found(item, contents, origin, name, new)
 
 
-def _drafts(folder: Path, data: Dataset, one: Found, ids: Mapping[str, str], taken: TakenPairs) -> list[Draft]:
+def _drafts(folder: Path, data: Dataset, one: Found, ids: Mapping[str, str], taken: TakenPairs) -> list[DocumentDraft]:
     """The pair and its rationales; `ids` are those that pairs of the dataset have here, by those that they had."""
     name = one.name
-    images = [copied(data, image, f"{MEDIA}/{name}-{place}", folder) for place, image in enumerate(one.pair.images)]
+    images = [copy_media(data, image, f"{MEDIA}/{name}-{place}", folder) for place, image in enumerate(one.pair.images)]
     values: dict[str, Any] = one.pair.model_dump(mode="json", exclude_unset=True)
     rationales = values.pop("rationales", [])
     values |= _beside(folder, data, one.pair, name)
@@ -113,21 +113,21 @@ def _drafts(folder: Path, data: Dataset, one: Found, ids: Mapping[str, str], tak
     }
     if "links" in values:
         values["links"] = [{**link, "to": ids[link["to"]]} for link in values["links"] if link["to"] in ids]
-    drafts = [Draft(Kind.PAIR, name, plain(Designs.model_validate(values)), INIT, name, after=0)]
+    drafts = [DocumentDraft(Kind.PAIR, name, plain(Designs.model_validate(values)), INIT, name, based_on=0)]
     for place, rationale in enumerate(rationales, 1):
         if not rationale["reason"].strip():
             taken.notes.append(f"{one.origin}: its rationale {place} gives no reason; left out")
             continue
         reason = Reason.model_validate({**rationale, "place": float(place)})
-        drafts.append(Draft(Kind.RATIONALE, f"{name}/r-{place}", plain(reason), INIT, name, after=0))
+        drafts.append(DocumentDraft(Kind.RATIONALE, f"{name}/r-{place}", plain(reason), INIT, name, based_on=0))
     return drafts
 
 
 def _beside(folder: Path, data: Dataset, pair: Pair, name: str) -> Mapping[str, object]:
     """What is kept with the pictures, as far as it is there, and where that is now."""
     places = {
-        path: copied(data, path, f"{MEDIA}/{name}/{number}", folder)
-        for number, path in enumerate(dict.fromkeys(pair.beside()))
+        path: copy_media(data, path, f"{MEDIA}/{name}/{number}", folder)
+        for number, path in enumerate(dict.fromkeys(pair.extra_files()))
         if data.file(path).is_file()
     }
     found: dict[str, object] = {}

@@ -7,8 +7,8 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.author.uncounted import note, uncounted
-from affordance.models.answers import place_of
-from affordance.models.counting import counted_answers
+from affordance.models.answers import study_scope
+from affordance.models.counting import valid_answers
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Votes:
 def votes_of(project: Project) -> Votes:
     """A tie is left as one, and answers that do not count are not counted."""
     found = Votes()
-    for one in project.ledger.documents(kind=Kind.STUDY):
+    for one in project.ledger.latest_documents(kind=Kind.STUDY):
         study = read_record(one, Study)
         if study.form != "preference":
             continue
@@ -39,10 +39,10 @@ def votes_of(project: Project) -> Votes:
             found.open.append(study.name)
             continue
         found.counted.append(study.name)
-        documents = project.ledger.documents(screen=place_of(study.name))
+        documents = project.ledger.latest_documents(scope=study_scope(study.name))
         found.notes += note(study.name, uncounted(study, documents).parts())
         ballots = {ballot.id: ballot for ballot in ballots_of(study, list(study.items))}
-        for answer in counted_answers(project.ledger, study.name):
+        for answer in valid_answers(project.ledger, study.name):
             if (ballot := ballots.get(answer.slot)) is not None:
                 votes = found.by_pair.setdefault(ballot.pair, [0, 0])
                 votes[ballot.preferred(answer.given.get("side"))] += 1

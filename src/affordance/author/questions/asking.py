@@ -15,7 +15,7 @@ from affordance.author.records import Kind, QuestionRecord
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
-from affordance.run.together import together
+from affordance.evaluation.gather import gather_all
 
 TARGETS = ("one", "all")  # of each group, for outcome questions; grounding questions ask for every member
 NOTHING = (
@@ -51,7 +51,7 @@ async def _asked(
 
     work = [*(ground(tools, screen, target) for target in targets(groups)), *(of(poser) for poser in made)]
     found: dict[str, QuestionRecord] = {}
-    for questions in await together(work):
+    for questions in await gather_all(work):
         found |= questions
     return found, notes
 

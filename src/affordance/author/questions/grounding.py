@@ -11,9 +11,9 @@ from affordance.author.questions.words import ANY, Remark, Slot, ask_words, slot
 from affordance.author.records import QuestionRecord
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.expression import Expression
-from affordance.run.desk import CHECKER, MODEL
-from affordance.run.together import together
+from affordance.core.expression import TargetExpression
+from affordance.evaluation.ad_hoc import CHECKER, MODEL
+from affordance.evaluation.gather import gather_all
 
 TRIES = 3
 LEAKS = "the wording gives the target away"
@@ -44,7 +44,7 @@ async def ground(tools: Tools, screen: ScreenState, target: Target) -> dict[str,
             continue
         unsaid = [slot for slot in open_slots if slot not in said and slot not in draft.wrong]
         draft.wrong |= {slot: Remark("", NO_WORDING, "the answer had no text for it") for slot in unsaid}
-        checked = await together(_checked(tools, screen, target, slot, text) for slot, text in said.items())
+        checked = await gather_all(_checked(tools, screen, target, slot, text) for slot, text in said.items())
         for (slot, text), found in zip(said.items(), checked, strict=True):
             if isinstance(found, Remark):
                 draft.wrong[slot] = found
@@ -92,7 +92,7 @@ def _records(tools: Tools, target: Target, slots: Sequence[Slot], draft: _Draft)
             expressions=expressions,
             checks={**checks, "tries": str(draft.tries)},
             dropped=dropped,
-            by=tools.asking.name(MODEL),
+            by=tools.asking.model_name(MODEL),
         )
     return found
 
@@ -115,4 +115,4 @@ def _verdicts(good: Mapping[Slot, tuple[str, str]]) -> dict[str, str]:
 
 
 def _ordered(expressions: Mapping[str, str]) -> dict[str, str]:
-    return {str(kind): expressions[kind] for kind in Expression if kind in expressions}
+    return {str(kind): expressions[kind] for kind in TargetExpression if kind in expressions}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from affordance.author.records import QuestionRecord
 from affordance.core.deferred import special
-from affordance.suites.orders import letters
+from affordance.tasks.orders import letters
 
 FEWEST_LETTERS = 3  # of a text for it to count as said
 FEWEST_SIGNS = 2  # of one in a script that is written without spaces

@@ -23,7 +23,7 @@ from affordance.author.questions.things import (
     x_of,
     y_of,
 )
-from affordance.core.box import Box, around
+from affordance.core.box import Box, bounding_box
 from affordance.grounding.alike import look_alike_groups
 
 EVEN = 0.2  # by which steps of a line may differ
@@ -73,12 +73,12 @@ def _ordered(line: Line, shape: str, anchors: Sequence[Thing], rivals: Rivals, s
         return
     where = [(3, f"in the {shape} {near}") for near in _next_to(line, anchors, rivals, scene)]
     if not vague(line[0].kind):
-        box = around([one.box for one in line])
+        box = bounding_box([one.box for one in line])
         part = part_of(box, scene.size)
         near_by = rivals.near_by(part)
         if rivals.only_line(line, shape):
             where.append((1, f"in a {shape}"))
-        elif box.common(near_by) >= box.area and rivals.only_line(line, shape, near_by):
+        elif box.intersection_area(near_by) >= box.area and rivals.only_line(line, shape, near_by):
             where.append((4, f"in a {shape} in the {part} of the screen"))
     for place, one in enumerate(line):
         yield from ((one.id, rank, f"{_nth(line, place, shape)} {said}") for rank, said in where)
@@ -106,21 +106,21 @@ def _counts(line: Line, shape: str, rivals: Rivals, scene: Scene) -> bool:
 def _together(line: Line, shape: str, others: Line, scene: Scene) -> bool:
     """Whether something that is filled by a line, and has nothing else of the kind, holds it together; or two that are
     no farther apart than they are long."""
-    box, axis = around([one.box for one in line]), 0 if shape == "row" else 1
+    box, axis = bounding_box([one.box for one in line]), 0 if shape == "row" else 1
     length = box.xyxy[axis + 2] - box.xyxy[axis]
     if len(line) < LEAST and max(_steps(line, shape)) <= BREAK * _extent(line[0], shape):
         return True
     return any(
-        box.common(holder) >= INSIDE * box.area
+        box.intersection_area(holder) >= INSIDE * box.area
         and length >= FILLED * (holder.xyxy[axis + 2] - holder.xyxy[axis])
-        and not any(one.box.common(holder) > 0 for one in others)
+        and not any(one.box.intersection_area(holder) > 0 for one in others)
         for holder in scene.containers
     )
 
 
 def _goes_on(box: Box, line: Line, shape: str, reach: float) -> bool:
     """Whether a box is in line with others, among them or next to an end of them."""
-    whole, axis = around([one.box for one in line]).xyxy, 0 if shape == "row" else 1
+    whole, axis = bounding_box([one.box for one in line]).xyxy, 0 if shape == "row" else 1
     mine, cross = box.xyxy, 1 - axis
     shared = min(mine[cross + 2], whole[cross + 2]) - max(mine[cross], whole[cross])
     if shared < 0.5 * min(mine[cross + 2] - mine[cross], whole[cross + 2] - whole[cross]):
@@ -169,7 +169,7 @@ def _nth(line: Line, place: int, shape: str) -> str:
 def _next_to(line: Line, anchors: Sequence[Thing], rivals: Rivals, scene: Scene) -> list[str]:
     """Texts that a whole line stands next to, the nearest on each side; seen from there, nothing of the kind is
     nearer."""
-    box, members = around([one.box for one in line]), {one.id for one in line}
+    box, members = bounding_box([one.box for one in line]), {one.id for one in line}
     whole = Thing("", line[0].kind, box)
     others = [one for one in anchors if one.id not in members]
     found = []

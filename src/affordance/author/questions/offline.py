@@ -22,8 +22,8 @@ from affordance.author.regions.page import nearest, page_regions
 from affordance.author.regions.truth import DOM, LAYOUT
 from affordance.author.state import ScreenState
 from affordance.core.box import Box
-from affordance.core.expression import Expression
-from affordance.suites.function.wording import kind_word
+from affordance.core.expression import TargetExpression
+from affordance.tasks.function.wording import role_name
 
 OF_PAGE = "among all elements of the page"
 OF_DETECTED = "among what was detected"  # there may be more on the screen
@@ -78,12 +78,12 @@ def _worded(
     """Expressions, checks, and why there is no question. `alone`: no other target has the same function."""
     expressions, checks = {}, {"leaks": "none", "unique": scope}
     if subject.functionality and alone and not complaint(subject.functionality, subject.own):
-        expressions[str(Expression.FUNCTIONALITY)] = asks_for(subject.level, subject.functionality)
-        checks["unique"] = f"{Expression.FUNCTIONALITY} unchecked"
+        expressions[str(TargetExpression.FUNCTIONALITY)] = asks_for(subject.level, subject.functionality)
+        checks["unique"] = f"{TargetExpression.FUNCTIONALITY} unchecked"
     if (phrase := next((one for one in phrases if not _leaks(one, subject)), None)) is not None:
         if expressions:
-            checks["unique"] = f"{scope}; {Expression.FUNCTIONALITY} unchecked"
-        expressions[str(Expression.DESCRIPTION)] = f"{phrase[0].upper()}{phrase[1:]}."
+            checks["unique"] = f"{scope}; {TargetExpression.FUNCTIONALITY} unchecked"
+        expressions[str(TargetExpression.DESCRIPTION)] = f"{phrase[0].upper()}{phrase[1:]}."
     if not expressions:
         return {}, {}, LEAKS if phrases else NOT_TOLD
     return expressions, checks, ""
@@ -108,7 +108,9 @@ def _complete(screen: ScreenState, level: str) -> bool:
 
 def _holds_any(screen: ScreenState, box: Box) -> bool:
     elements = screen.elements.elements if screen.elements is not None else []
-    return any(one.box.area < box.area and one.box.common(box) >= INSIDE * one.box.area > 0 for one in elements)
+    return any(
+        one.box.area < box.area and one.box.intersection_area(box) >= INSIDE * one.box.area > 0 for one in elements
+    )
 
 
 def _phrases(
@@ -143,7 +145,7 @@ def _elements(screen: ScreenState) -> list[Thing]:
     return [
         Thing(
             one.id,
-            "element" if one.box.area > largest else kind_word(one.role) or "element",
+            "element" if one.box.area > largest else role_name(one.role) or "element",
             one.box,
             one_line(one.text),
         )
@@ -164,4 +166,4 @@ def _regions(screen: ScreenState) -> list[Thing]:
 
 def _region_kind(kind: str) -> str:
     """Of several words for it, the first."""
-    return kind_word(one_line(kind.lower()).split("/")[0].strip()) or "region"
+    return role_name(one_line(kind.lower()).split("/")[0].strip()) or "region"

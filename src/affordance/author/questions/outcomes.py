@@ -17,9 +17,9 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
-from affordance.run.desk import CHECKER, MODEL, Inquiry
-from affordance.suites.orders import letters
-from affordance.suites.prompts import fill
+from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocQuestion
+from affordance.tasks.orders import letters
+from affordance.tasks.prompts import fill
 
 TRIES = 3
 LEAKS = "the options give the answer away"
@@ -31,7 +31,7 @@ FEWEST_WORDS, MOST_WORDS = 8, 25  # of an option
 async def outcome(tools: Tools, screen: ScreenState, poser: Poser) -> QuestionRecord:
     """The question with its options put into one style. Where no try gave options that can be used, it is kept as
     dropped, with the options as they were."""
-    by, wrong = tools.asking.name(MODEL), None
+    by, wrong = tools.asking.model_name(MODEL), None
     for number in range(TRIES):
         said = await _rephrased(tools, screen, poser, wrong, number)
         if isinstance(said, str):
@@ -72,7 +72,7 @@ async def _rephrased(
             "form": json.dumps({"options": dict.fromkeys(marks, "...")}),
         },
     )
-    inquiry = Inquiry(
+    inquiry = AdHocQuestion(
         TASK,
         screen.id,
         {"asks": "options", "question": poser.name, "try": number, "words": digest(prompt)},

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from affordance.author.questions.leaks import complaint, plain
 from affordance.author.questions.subjects import Subject, Target, name_of
 from affordance.author.records import QuestionRecord
-from affordance.core.expression import Expression
+from affordance.core.expression import TargetExpression
 
 BY = "people"
 UNCHECKED = "unchecked: in a person's words"
@@ -22,11 +22,11 @@ def in_their_words(told: Sequence[Target], others: Iterable[Target]) -> dict[str
 
 
 def _question(subject: Subject, times: Counter[str]) -> QuestionRecord:
-    texts = {Expression.FUNCTIONALITY: subject.functionality, Expression.DESCRIPTION: subject.description}
+    texts = {TargetExpression.FUNCTIONALITY: subject.functionality, TargetExpression.DESCRIPTION: subject.description}
     wrong = {kind: _fault(text, subject.own, times) for kind, text in texts.items() if text}
     asked = {
-        Expression.FUNCTIONALITY: asks_for(subject.level, subject.functionality),
-        Expression.DESCRIPTION: subject.description,
+        TargetExpression.FUNCTIONALITY: asks_for(subject.level, subject.functionality),
+        TargetExpression.DESCRIPTION: subject.description,
     }
     good = {str(kind): asked[kind] for kind, fault in wrong.items() if not fault}
     return QuestionRecord(

@@ -146,4 +146,4 @@ def _edges(box: Box, size: tuple[int, int]) -> list[str]:
 
 
 def _in(inner: Box, outer: Box) -> bool:
-    return inner.area > 0 and inner.common(outer) >= INSIDE * inner.area
+    return inner.area > 0 and inner.intersection_area(outer) >= INSIDE * inner.area

@@ -11,8 +11,8 @@ from affordance.author.questions.subjects import Party, Subject, name_of, region
 from affordance.author.records import Choice
 from affordance.author.state import ScreenState
 from affordance.core.digest import digest
-from affordance.suites.function.options import TARGET, one_right
-from affordance.suites.function.wording import verb
+from affordance.tasks.function.options import TARGET, single_answer_options
+from affordance.tasks.function.wording import action_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Poser:
             return "Which option says best what the region highlighted with a red rectangle is for?"
         if self.action is None:
             return "Which option says best what the element highlighted with a red rectangle does?"
-        done = verb(self.action).does
+        done = action_words(self.action).present
         return f"What will happen to the given screen if one {done} the element highlighted with a red rectangle?"
 
 
@@ -87,7 +87,7 @@ def _poser(draw: Draw, party: Party, subject: Subject, action: str | None) -> Po
     hard = _distinct(((_does(one, action), one.id) for one in party.others(subject)), [right])
     easy = _distinct(_elsewhere(draw, party, subject, action), [right, *hard])
     name = name_of("outcome", party.level, subject.id, *([action] if action else []), *draw.which(party, subject))
-    picks = one_right(right, list(hard), list(easy), draw.seed, draw.screen.id, name)
+    picks = single_answer_options(right, list(hard), list(easy), draw.seed, draw.screen.id, name)
     if picks is None:
         return None
     of = {right: subject.id, **hard, **easy}
@@ -112,7 +112,9 @@ def _elsewhere(draw: Draw, party: Party, subject: Subject, action: str | None) -
         if not draw.mixed:
             return
     for node in screen.usable():
-        if subject.box.common(screen.regions[node].box) == 0 and not (party.level == "region" and node in group):
+        if subject.box.intersection_area(screen.regions[node].box) == 0 and not (
+            party.level == "region" and node in group
+        ):
             yield region_subject(screen, node).functionality, node
 
 

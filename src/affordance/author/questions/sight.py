@@ -11,7 +11,7 @@ from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere
 from affordance.core.box import Box
-from affordance.grounding.alike import descriptor, likeness
+from affordance.grounding.alike import crop_similarity, descriptor
 
 UNIFORM = 5.0  # deviation of colours, of 255, below which there is nothing at a place
 ALIKE, UNLIKE = 0.85, 0.6  # how like things of a line are to each other, and what is certainly none of them to any
@@ -50,15 +50,15 @@ def seen_on(image: NDArray[np.uint8] | None) -> OneMore:
     height, width = image.shape[:2]
 
     def one_more(line: Sequence[Box], place: Box) -> bool:
-        inside = place.clipped(width, height)
+        inside = place.clip(width, height)
         if inside is None or inside.area < place.area / 2:
             return False
         seen = image[int(inside.y1) : ceil(inside.y2), int(inside.x1) : ceil(inside.x2)]
         if float(seen.std(axis=(0, 1)).max()) < UNIFORM:
             return False
         looks, here = [descriptor(image, box) for box in line], descriptor(image, inside)
-        one_kind = all(likeness(one, other) >= ALIKE for one, other in pairwise(looks))
-        return not one_kind or max(likeness(here, look) for look in looks) > UNLIKE
+        one_kind = all(crop_similarity(one, other) >= ALIKE for one, other in pairwise(looks))
+        return not one_kind or max(crop_similarity(here, look) for look in looks) > UNLIKE
 
     return one_more
 
@@ -100,7 +100,7 @@ def written_on(image: NDArray[np.uint8] | None) -> Callable[[Box, str], bool]:
     grey = image.mean(axis=2, dtype=np.float32)
 
     def written(box: Box, text: str) -> bool:
-        inside = box.clipped(grey.shape[1], grey.shape[0])
+        inside = box.clip(grey.shape[1], grey.shape[0])
         if inside is None:
             return False
         x1, y1, x2, y2 = map(round, inside.xyxy)
@@ -126,7 +126,7 @@ def _longest(rows: NDArray[np.bool_]) -> int:
 
 def is_empty(image: NDArray[np.uint8] | None, box: Box) -> bool:
     """Whether there is nothing in a box but one colour, or one that runs smoothly into another."""
-    inside = None if image is None else box.clipped(image.shape[1], image.shape[0])
+    inside = None if image is None else box.clip(image.shape[1], image.shape[0])
     if image is None or inside is None:
         return False
     x1, y1, x2, y2 = map(round, inside.xyxy)

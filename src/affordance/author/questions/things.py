@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 APART = 6.0  # pixels by which places must differ to be told apart
 INSIDE = 0.9  # of a thing that must be in another for it to belong there
@@ -65,7 +65,7 @@ class Scene:
         panels = [box for box in self.containers if box.area >= least]
         holders = [
             min(
-                (box for box in panels if mine.common(box) >= INSIDE * mine.area),
+                (box for box in panels if mine.intersection_area(box) >= INSIDE * mine.area),
                 key=lambda box: box.area,
                 default=None,
             )
@@ -111,7 +111,7 @@ def ninth_of(part: str, size: tuple[int, int], more: float = 0.0) -> Box:
     down, across = next((y, names.index(part)) for y, names in enumerate(_PARTS) if part in names)
     wide, high = size[0] / 3, size[1] / 3
     return Box(
-        Space.PIXEL,
+        CoordinateSpace.PIXEL,
         (across - more) * wide,
         (down - more) * high,
         (across + 1 + more) * wide,

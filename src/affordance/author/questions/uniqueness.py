@@ -10,20 +10,20 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
-from affordance.core.expression import Expression
-from affordance.core.grammar import Option, Several
-from affordance.core.picture import RED, Colour, Outline, Picture
-from affordance.run.desk import CHECKER, Inquiry
-from affordance.suites.choice import read_several
-from affordance.suites.orders import letters
-from affordance.suites.prompts import fill
-from affordance.suites.verdicts import NO_ANSWER
+from affordance.core.expression import TargetExpression
+from affordance.core.grammar import AnswerOption, MultipleChoice
+from affordance.core.picture import RED, BoxOutline, ImageSpec, Rgb
+from affordance.evaluation.ad_hoc import CHECKER, AdHocQuestion
+from affordance.tasks.choice import parse_multiple_choice
+from affordance.tasks.orders import letters
+from affordance.tasks.prompts import fill
+from affordance.tasks.verdicts import NO_ANSWER
 
 CONFIRMED, UNCHECKED = "confirmed", "unchecked"
 TEMPERATURES = (0.0, 0.4, 0.4)
 
 # Okabe and Ito's, which colour-blind readers tell apart.
-_COLOURS: dict[str, Colour] = {
+_COLOURS: dict[str, Rgb] = {
     "blue": (0, 114, 178),
     "orange": (230, 159, 0),
     "green": (0, 158, 115),
@@ -34,9 +34,9 @@ _COLOURS: dict[str, Colour] = {
     "black": (0, 0, 0),
 }
 _LABELS = {
-    Expression.FUNCTIONALITY: "Question",
-    Expression.DESCRIPTION: "Description",
-    Expression.INTENT: "Action Intent",
+    TargetExpression.FUNCTIONALITY: "Question",
+    TargetExpression.DESCRIPTION: "Description",
+    TargetExpression.INTENT: "Action Intent",
 }
 
 
@@ -57,12 +57,12 @@ async def fitting(
         tools.prompts["unique"],
         {"level": subject.level, "candidates": "\n".join(listed), "label": _LABELS[slot.kind], "text": text},
     )
-    outlines = tuple(Outline(one.box, colour, 3) for _, colour, one in shown)
-    inquiry = Inquiry(
+    outlines = tuple(BoxOutline(one.box, colour, 3) for _, colour, one in shown)
+    inquiry = AdHocQuestion(
         TASK,
         screen.id,
         {"asks": "unique", "level": subject.level, "target": subject.id, "words": digest(prompt)},
-        (prompt, Picture(screen.shot.digest, longest_side=LONGEST_SIDE, outlines=outlines)),
+        (prompt, ImageSpec(screen.shot.digest, max_side=LONGEST_SIDE, outlines=outlines)),
         lambda reply: read_matching(reply, len(candidates)),
         TEMPERATURES,
     )
@@ -91,8 +91,8 @@ async def right_options(
 ) -> frozenset[int] | str:
     """The places of the options that hold for a subject, given what is known of it; or why the checker said nothing of
     use. It is told the truth: what is checked is the question, and not whether the checker can answer it."""
-    grammar = Several(
-        tuple(Option(letter, one, one) for letter, one in zip(letters(len(options)), options, strict=True))
+    grammar = MultipleChoice(
+        tuple(AnswerOption(letter, one, one) for letter, one in zip(letters(len(options)), options, strict=True))
     )
     prompt = fill(
         tools.prompts["options-right"],
@@ -103,13 +103,13 @@ async def right_options(
             "options": "\n".join(f"{option.letter}) {option.label}" for option in grammar.options),
         },
     )
-    picture = Picture(screen.shot.digest, longest_side=LONGEST_SIDE, outlines=(Outline(subject.box, RED, 3),))
-    inquiry = Inquiry(
+    picture = ImageSpec(screen.shot.digest, max_side=LONGEST_SIDE, outlines=(BoxOutline(subject.box, RED, 3),))
+    inquiry = AdHocQuestion(
         TASK,
         screen.id,
         {"asks": "right", "question": name, "words": digest(prompt)},
         (prompt, picture),
-        lambda reply: read_several(reply, grammar) or NO_ANSWER,
+        lambda reply: parse_multiple_choice(reply, grammar) or NO_ANSWER,
         TEMPERATURES,
     )
     (said,) = await hear(tools, [inquiry], CHECKER)

@@ -13,11 +13,11 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
-from affordance.core.expression import Expression
-from affordance.core.picture import RED, Outline, Picture
+from affordance.core.expression import TargetExpression
+from affordance.core.picture import RED, BoxOutline, ImageSpec
 from affordance.datasets.actions import canonical_action
-from affordance.run.desk import Inquiry
-from affordance.suites.prompts import fill
+from affordance.evaluation.ad_hoc import AdHocQuestion
+from affordance.tasks.prompts import fill
 
 TASK = "author/ask"
 LONGEST_SIDE = 1920  # of the screenshots that are shown
@@ -26,16 +26,16 @@ TEMPERATURES = {"element": (0.3, 0.5, 0.5), "region": (0.3, 0.6, 0.6)}
 ANY = "use"  # what the action is called where none is known
 
 _KEYS = {
-    Expression.FUNCTIONALITY: "question",
-    Expression.INTENT: "action_intent",
-    Expression.DESCRIPTION: "description",
+    TargetExpression.FUNCTIONALITY: "question",
+    TargetExpression.INTENT: "action_intent",
+    TargetExpression.DESCRIPTION: "description",
 }
 _REGION_WANTED = {
-    Expression.FUNCTIONALITY: (
+    TargetExpression.FUNCTIONALITY: (
         '- "question": a question that asks for the region by its function in the interface, and does not describe its '
         "looks."
     ),
-    Expression.DESCRIPTION: '- "description": what the target looks like and where it is, without what it does.',
+    TargetExpression.DESCRIPTION: '- "description": what the target looks like and where it is, without what it does.',
 }
 
 
@@ -43,7 +43,7 @@ _REGION_WANTED = {
 class Slot:
     """One text that is wanted of a target. Descriptions belong to no action."""
 
-    kind: Expression
+    kind: TargetExpression
     action: str = ""
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ class Remark:
 
 def slots_of(subject: Subject) -> list[Slot]:
     """What is asked for: without knowing what it does, only what it looks like."""
-    found = [Slot(Expression.DESCRIPTION)]
+    found = [Slot(TargetExpression.DESCRIPTION)]
     if subject.level == "region":
-        return [*([Slot(Expression.FUNCTIONALITY)] if subject.known else []), *found]
+        return [*([Slot(TargetExpression.FUNCTIONALITY)] if subject.known else []), *found]
     for action in list(subject.outcomes) or ([ANY] if subject.known else []):
-        found += [Slot(Expression.FUNCTIONALITY, action), Slot(Expression.INTENT, action)]
+        found += [Slot(TargetExpression.FUNCTIONALITY, action), Slot(TargetExpression.INTENT, action)]
     return found
 
 
@@ -81,8 +81,8 @@ async def ask_words(
     """The texts that the model gives, of those that are wanted; or why there are none."""
     subject = target.subject
     prompt = fill(tools.prompts[f"ground-{subject.level}"], _fields(screen, target, wanted, remarks))
-    picture = Picture(screen.shot.digest, longest_side=LONGEST_SIDE, outlines=(Outline(subject.box, RED, 3),))
-    inquiry = Inquiry(
+    picture = ImageSpec(screen.shot.digest, max_side=LONGEST_SIDE, outlines=(BoxOutline(subject.box, RED, 3),))
+    inquiry = AdHocQuestion(
         TASK,
         screen.id,
         {"asks": "ground", "level": subject.level, "target": subject.id, "try": number, "words": digest(prompt)},

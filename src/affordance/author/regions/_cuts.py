@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 # All lengths are in pixels of a screen at 100%.
 _LINE: Final = 26  # a straight edge of this length is drawn, not written
@@ -101,7 +101,7 @@ def content_of(signs: Signs, axis: int, span: tuple[int, int]) -> Box | None:
     if columns.size == 0:
         return None
     left, right, top, bottom = (int(value) for value in (columns[0], columns[-1], rows[0], rows[-1]))
-    return Box(Space.PIXEL, x + left, y + top, x + right + 1, y + bottom + 1)
+    return Box(CoordinateSpace.PIXEL, x + left, y + top, x + right + 1, y + bottom + 1)
 
 
 def _straight(edges: NDArray[np.uint8], across: bool) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, CoordinateSpace, Point
 
 LEAST_SIDE: Final = 30  # pixels of a screen at 100%: what is narrower or lower is no region
 DEPTH: Final = 4  # below the screen
@@ -110,7 +110,7 @@ def _keep_apart(node: Node) -> None:
     for child in node.children:
         box: Box | None = _within(child.box, node.box)
         for other in kept:
-            box = _beside(box, other.box) if box is not None and box.common(other.box) > 0 else box
+            box = _beside(box, other.box) if box is not None and box.intersection_area(other.box) > 0 else box
         if box is not None and large_enough(box):
             child.box = box
             kept.append(child)
@@ -120,7 +120,7 @@ def _keep_apart(node: Node) -> None:
 
 def _within(box: Box, outer: Box) -> Box | None:
     x1, y1, x2, y2 = max(box.x1, outer.x1), max(box.y1, outer.y1), min(box.x2, outer.x2), min(box.y2, outer.y2)
-    return Box(Space.PIXEL, x1, y1, x2, y2) if x1 < x2 and y1 < y2 else None
+    return Box(CoordinateSpace.PIXEL, x1, y1, x2, y2) if x1 < x2 and y1 < y2 else None
 
 
 def _beside(box: Box, other: Box) -> Box | None:
@@ -131,7 +131,7 @@ def _beside(box: Box, other: Box) -> Box | None:
         (box.x1, box.y1, box.x2, min(box.y2, other.y1)),
         (box.x1, max(box.y1, other.y2), box.x2, box.y2),
     ]
-    parts = [Box(Space.PIXEL, x1, y1, x2, y2) for x1, y1, x2, y2 in sides if x1 < x2 and y1 < y2]
+    parts = [Box(CoordinateSpace.PIXEL, x1, y1, x2, y2) for x1, y1, x2, y2 in sides if x1 < x2 and y1 < y2]
     return max(parts, key=lambda part: part.area, default=None)
 
 

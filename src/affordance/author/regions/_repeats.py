@@ -7,7 +7,7 @@ from typing import Final
 
 from affordance.author.regions._cuts import Bands
 from affordance.author.regions._nodes import Cut, Node
-from affordance.core.box import Box, Space, around
+from affordance.core.box import Box, CoordinateSpace, bounding_box
 
 _LEAST: Final = 3  # of a kind make a list
 _PITCHES: Final = (30, 120)  # pixels from row to row; closer lines are those of a text
@@ -85,7 +85,7 @@ def joined(parts: list[Node], axis: int) -> tuple[list[Node], bool]:
                 part.kind, part.cut = "row", Cut.ROW
             if len(run) == len(parts):
                 return _shown(run), True
-            found.append(Node(around([part.box for part in run]), Cut.LIST, "list", _shown(run)))
+            found.append(Node(bounding_box([part.box for part in run]), Cut.LIST, "list", _shown(run)))
         first = last + 1
     return found, False
 
@@ -100,7 +100,9 @@ def _same_size(one: Box, other: Box, axis: int) -> bool:
 
 
 def _rest(content: Box, bands: Bands, first: int, end: int) -> Node:
-    return Node(Box(Space.PIXEL, content.x1, bands.spans[first][0], content.x2, bands.spans[end - 1][1]), Cut.GAP)
+    return Node(
+        Box(CoordinateSpace.PIXEL, content.x1, bands.spans[first][0], content.x2, bands.spans[end - 1][1]), Cut.GAP
+    )
 
 
 def _list(within: Box, content: Box, bands: Bands, run: Run) -> Node:
@@ -112,5 +114,5 @@ def _list(within: Box, content: Box, bands: Bands, run: Run) -> Node:
     between = [(one + other) / 2 for one, other in pairwise(middles)]
     ends = [round(end) for end in (min(top, before.high), *between, max(bottom, after.low))]
     left, right = max(within.x1, content.x1 - _PADDING), min(within.x2, content.x2 + _PADDING)
-    rows = [Node(Box(Space.PIXEL, left, low, right, high), Cut.ROW, "row") for low, high in pairwise(ends)]
-    return Node(Box(Space.PIXEL, left, ends[0], right, ends[-1]), Cut.LIST, "list", _shown(rows))
+    rows = [Node(Box(CoordinateSpace.PIXEL, left, low, right, high), Cut.ROW, "row") for low, high in pairwise(ends)]
+    return Node(Box(CoordinateSpace.PIXEL, left, ends[0], right, ends[-1]), Cut.LIST, "list", _shown(rows))

@@ -79,7 +79,7 @@ def _by_count(count: int) -> Iterator[str]:
 def _alone(parent: Box, children: Mapping[str, Box]) -> Iterator[str]:
     for name, box in children.items():
         if not inside(box, parent):
-            outside = 1 - parent.common(box) / box.area if box.area else 1.0
+            outside = 1 - parent.intersection_area(box) / box.area if box.area else 1.0
             yield f"{name} lies outside of its parent with {outside:.0%} of its area"
         elif parent.area and box.area / parent.area >= ALL:
             yield f"{name} is all of its parent"
@@ -105,7 +105,7 @@ def _overlapping(boxes: Sequence[Box]) -> Iterator[NDArray[np.intp]]:
 
 
 def _together(name: str, box: Box, other: str, beside: Box) -> str:
-    common, smaller = box.common(beside), min(box.area, beside.area)
+    common, smaller = box.intersection_area(beside), min(box.area, beside.area)
     if box.iou(beside) > DUPLICATE:
         return f"{name} and {other} are nearly the same region (IoU {box.iou(beside):.2f})"
     if common / smaller >= _NESTED:

@@ -11,9 +11,9 @@ from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
 from affordance.core.box import Box
 from affordance.core.digest import Json
-from affordance.core.picture import Picture
-from affordance.run.desk import MODEL, Inquiry
-from affordance.suites.prompts import fill
+from affordance.core.picture import ImageSpec
+from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
+from affordance.tasks.prompts import fill
 
 TASK = "author/classify"
 LONGEST_SIDE = 1600
@@ -71,25 +71,25 @@ async def _asked(tools: Tools, screen: ScreenState, nodes: list[str]) -> tuple[d
             type=answer.type,
             subtype=answer.subtype,
             confidence=answer.confidence,
-            by=tools.asking.name(MODEL),
+            by=tools.asking.model_name(MODEL),
             box=screen.regions[node].box,
         )
     return own, notes
 
 
 def _visible(screen: ScreenState, node: str) -> Box | None:
-    box = screen.regions[node].box.clipped(*screen.size)
+    box = screen.regions[node].box.clip(*screen.size)
     return box if box is not None and min(box.x2 - box.x1, box.y2 - box.y1) >= SMALLEST else None
 
 
-def _inquiry(tools: Tools, screen: ScreenState, node: str, box: Box) -> Inquiry[TypeAnswer]:
+def _inquiry(tools: Tools, screen: ScreenState, node: str, box: Box) -> AdHocQuestion[TypeAnswer]:
     leaf = not screen.children(node)
     parts = (
         fill(tools.prompts["type"], {"types": listed(leaf)}),
-        Picture(screen.shot.digest, crop=box, longest_side=LONGEST_SIDE),
+        ImageSpec(screen.shot.digest, crop=box, max_side=LONGEST_SIDE),
     )
     axes: dict[str, Json] = {"node": node, "box": box.to_json(), "leaf": leaf}
-    return Inquiry(TASK, screen.id, axes, parts, partial(read_type, leaf=leaf), TEMPERATURES)
+    return AdHocQuestion(TASK, screen.id, axes, parts, partial(read_type, leaf=leaf), TEMPERATURES)
 
 
 def _inherited(screen: ScreenState, node: str, types: Mapping[str, RegionType]) -> RegionType:

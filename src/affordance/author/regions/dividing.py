@@ -26,11 +26,11 @@ from affordance.author.tools import NotThere, Result, Tools
 from affordance.core.box import Box
 from affordance.core.digest import Json
 from affordance.core.errors import UnknownName
-from affordance.core.picture import RED, Outline, Picture
-from affordance.core.sizes import shrunk_size
-from affordance.run.desk import CHECKER, MODEL, Inquiry
-from affordance.run.together import together
-from affordance.suites.prompts import fill
+from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.core.sizes import fit_within
+from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocQuestion
+from affordance.evaluation.gather import gather_all
+from affordance.tasks.prompts import fill
 
 TASK = "author/divide"
 AUTO, BY_MODEL = "auto", "model"
@@ -136,7 +136,7 @@ class _Divider:
                 self._context = chosen.whole.description.rstrip(". ")
         node.children = [_node(child) for child in chosen.children]
         below = (_Place(child, (*place.path, number)) for number, child in enumerate(node.children))
-        await together(self._grow(one) for one in below if self._goes_on(one))
+        await gather_all(self._grow(one) for one in below if self._goes_on(one))
 
     def _goes_on(self, place: _Place) -> bool:
         node, depth = place.node, self._limits.depth
@@ -160,7 +160,7 @@ class _Divider:
         if chosen is not None:
             reason = "" if chosen.children else "it is not dividable"
         place.node.division = Division(
-            proposals=proposals, selected=selected, by=self._tools.asking.name(MODEL), reason=reason
+            proposals=proposals, selected=selected, by=self._tools.asking.model_name(MODEL), reason=reason
         )
         return chosen
 
@@ -172,7 +172,7 @@ class _Divider:
         if before is not None:
             text += "\n\n" + fill(prompts["refine"], _told(before, box))
         axes: dict[str, Json] = {"node": place.name, "box": list(box.xyxy), "round": number}
-        inquiry = Inquiry(
+        inquiry = AdHocQuestion(
             TASK,
             self._screen.id,
             axes,
@@ -212,7 +212,7 @@ class _Divider:
             }
         )
 
-    def _check(self, place: _Place, number: int, child: Box) -> Inquiry[Scores]:
+    def _check(self, place: _Place, number: int, child: Box) -> AdHocQuestion[Scores]:
         prompts = self._tools.prompts
         parts = (
             prompts["screen"] + "\n",
@@ -222,17 +222,17 @@ class _Divider:
             fill(prompts["verify"], {"context_info": " " + prompts["marked"]}),
         )
         axes: dict[str, Json] = {"node": place.name, "check": list(child.xyxy), "round": number}
-        return Inquiry(TASK, self._screen.id, axes, parts, read_scores, CHECKING, {"max_tokens": CHECK_TOKENS})
+        return AdHocQuestion(TASK, self._screen.id, axes, parts, read_scores, CHECKING, {"max_tokens": CHECK_TOKENS})
 
-    def _picture(self, box: Box, outline: Box | None = None) -> Picture:
+    def _picture(self, box: Box, outline: Box | None = None) -> ImageSpec:
         """What is in a box. An outline is as thick as the spec has it, but thinner where it would hide a small
         picture."""
         whole = box.xyxy == (0, 0, *self._screen.size)
-        shown = shrunk_size(int(box.x2 - box.x1), int(box.y2 - box.y1), self._longest)
+        shown = fit_within(int(box.x2 - box.x1), int(box.y2 - box.y1), self._longest)
         thickness = min(THICKNESS, max(2, min(shown) // 30))
-        outlines = () if outline is None else (Outline(outline, RED, thickness),)
+        outlines = () if outline is None else (BoxOutline(outline, RED, thickness),)
         crop = None if whole else box
-        return Picture(self._screen.shot.digest, crop=crop, longest_side=self._longest, outlines=outlines)
+        return ImageSpec(self._screen.shot.digest, crop=crop, max_side=self._longest, outlines=outlines)
 
 
 def _leniently(text: str, reason: str) -> Scores:

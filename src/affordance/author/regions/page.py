@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from affordance.author.records import Region
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets import Screen
 
 SAME_BOX = 0.9  # IoU from which on a region is the page's
@@ -33,4 +33,4 @@ def nearest(region: Region, found: Iterable[OnPage]) -> tuple[str, str] | None:
 
 
 def _pixels(page: Screen, box: Box) -> Box:
-    return box.to(Space.PIXEL, page.width, page.height)
+    return box.to_space(CoordinateSpace.PIXEL, page.width, page.height)

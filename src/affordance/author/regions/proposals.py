@@ -12,7 +12,7 @@ from affordance.author.numbers import four_numbers
 from affordance.author.records import Proposal, Proposed
 from affordance.author.regions.checks import ALL, MOST, duplicates, problems, reading_order
 from affordance.author.replies import read_list
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 SCALE = 1000
 _SLACK = 20  # thousandths that a border may be off the picture
@@ -156,7 +156,7 @@ def _box(number: int, value: Any, within: Box, times: int, notes: _Notes) -> Box
     if x1 == x2 or y1 == y2:
         notes.repairs.append(f"item {number} was left out: its bbox {_shown(value)} has no area")
         return None
-    return Box(Space.PIXEL, x1, y1, x2, y2)
+    return Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
 
 
 def _in_units(items: Sequence[Any]) -> bool:

@@ -12,9 +12,9 @@ from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
 from affordance.core.box import Box
 from affordance.core.digest import Json
-from affordance.core.picture import RED, Outline, Picture
-from affordance.run.desk import MODEL, Inquiry
-from affordance.suites.prompts import fill
+from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
+from affordance.tasks.prompts import fill
 
 TASK = "author/reannotate"
 LONGEST_SIDE = 1920
@@ -42,7 +42,7 @@ async def reannotate(tools: Tools, screen: ScreenState) -> Result:
         return Result(notes=notes)
     if not plays(tools):
         raise NotThere(f"{len(nodes)} regions are to be told anew, which needs a model; give one with --model")
-    by = tools.asking.name(MODEL)
+    by = tools.asking.model_name(MODEL)
     changes: list[Change] = []
     for node, said in zip(nodes, await hear(tools, [_inquiry(tools, screen, node) for node in nodes]), strict=True):
         if (told := said.value) is None:
@@ -78,9 +78,9 @@ def _every(tools: Tools) -> bool:
     return tools.settings.get("all") == "yes"
 
 
-def _inquiry(tools: Tools, screen: ScreenState, node: str) -> Inquiry[Told]:
+def _inquiry(tools: Tools, screen: ScreenState, node: str) -> AdHocQuestion[Told]:
     region = screen.regions[node]
-    box = region.box.clipped(*screen.size)
+    box = region.box.clip(*screen.size)
     assert box is not None, "a region off the screen is never asked about"
     # What was written when the parent was divided says more of how the region belongs to what is around it.
     before = {
@@ -95,12 +95,12 @@ def _inquiry(tools: Tools, screen: ScreenState, node: str) -> Inquiry[Told]:
         _picture(screen, crop=box),
     )
     axes: dict[str, Json] = {"node": node, "box": box.to_json(), "before": list(before.values())}
-    return Inquiry(TASK, screen.id, axes, parts, read_retelling, TEMPERATURES, {"max_tokens": MOST_TOKENS})
+    return AdHocQuestion(TASK, screen.id, axes, parts, read_retelling, TEMPERATURES, {"max_tokens": MOST_TOKENS})
 
 
-def _picture(screen: ScreenState, crop: Box | None = None, outline: Box | None = None) -> Picture:
-    outlines = () if outline is None else (Outline(outline, RED, THICKNESS),)
-    return Picture(screen.shot.digest, crop=crop, longest_side=LONGEST_SIDE, outlines=outlines)
+def _picture(screen: ScreenState, crop: Box | None = None, outline: Box | None = None) -> ImageSpec:
+    outlines = () if outline is None else (BoxOutline(outline, RED, THICKNESS),)
+    return ImageSpec(screen.shot.digest, crop=crop, max_side=LONGEST_SIDE, outlines=outlines)
 
 
 def _key(key: str) -> str:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from affordance.author.regions._cuts import Bands, Signs, content_of, find_bands, find_signs, signs_in
 from affordance.author.regions._nodes import SAME, Cut, Node, large_enough, tidy
 from affordance.author.regions._repeats import Run, find_runs, joined, listed
-from affordance.core.box import Box, Space
-from affordance.models.pixels import Look, Part, find_edges, find_layout, sharpness_of
+from affordance.core.box import Box, CoordinateSpace
+from affordance.models.pixels import PartKind, ScreenPart, find_edges, find_layout, find_pixel_ratio
 
 _MOST_PIXELS: Final = 8_400_000  # a full page may be several screens high
 _LONGEST_SIDE: Final = 20_000
@@ -40,8 +40,8 @@ _BAR: Final = 96
 _LONG: Final = 0.6  # of the screen: a bar or a column
 _NARROW: Final = 0.4
 
-_FRAMES: Final = frozenset({Look.AREA, Look.ROW, Look.FIELD})
-_UNITS: Final = frozenset({Look.FIELD, Look.BUTTON})
+_FRAMES: Final = frozenset({PartKind.AREA, PartKind.ROW, PartKind.FIELD})
+_UNITS: Final = frozenset({PartKind.FIELD, PartKind.BUTTON})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ def segment(image: NDArray[np.uint8]) -> list[Segment]:
     if min(height, width) == 0:
         return []
     plain = _plain(image)
-    parts = find_layout(plain, sharpness=1).parts
-    frames = [part.box for part in parts if part.look in _FRAMES and large_enough(part.box)]
-    sight = _Sight(find_signs(find_edges(plain)), frames, [part.box for part in parts if part.look in _UNITS])
-    root = Node(Box(Space.PIXEL, 0, 0, plain.shape[1], plain.shape[0]), Cut.FRAME)
+    parts = find_layout(plain, pixel_ratio=1).parts
+    frames = [part.box for part in parts if part.kind in _FRAMES and large_enough(part.box)]
+    sight = _Sight(find_signs(find_edges(plain)), frames, [part.box for part in parts if part.kind in _UNITS])
+    root = Node(Box(CoordinateSpace.PIXEL, 0, 0, plain.shape[1], plain.shape[0]), Cut.FRAME)
     _divide(root, sight, _STEPS)
-    tidy(root, [part.box.centre for part in parts if part.look is not Look.AREA])
+    tidy(root, [part.box.centre for part in parts if part.kind is not PartKind.AREA])
     return _listing(root, parts, width / plain.shape[1], height / plain.shape[0])
 
 
@@ -84,7 +84,7 @@ def _plain(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """As on a screen at 100%, and no larger than can be looked at in time."""
     height, width = image.shape[:2]
     pixels, longest = math.sqrt(width * height / _MOST_PIXELS), max(width, height) / _LONGEST_SIDE
-    scale = max(float(sharpness_of(width, height)), pixels, longest)
+    scale = max(float(find_pixel_ratio(width, height)), pixels, longest)
     if scale <= 1:
         return image
     size = max(1, round(width / scale)), max(1, round(height / scale))
@@ -96,7 +96,7 @@ def _divide(node: Node, sight: _Sight, steps: int) -> None:
     unit = any(one.iou(node.box) > _FIELD for one in sight.units)
     if steps == 0 or low_row or unit or not large_enough(node.box):
         return
-    inside = [one for one in sight.frames if one.common(node.box) >= _INSIDE * one.area]
+    inside = [one for one in sight.frames if one.intersection_area(node.box) >= _INSIDE * one.area]
     solid = [
         one
         for one in inside
@@ -224,12 +224,16 @@ def _high(box: Box, axis: int) -> float:
 
 
 def _spanned(box: Box, axis: int, low: float, high: float) -> Box:
-    return Box(Space.PIXEL, low, box.y1, high, box.y2) if axis == 0 else Box(Space.PIXEL, box.x1, low, box.x2, high)
+    return (
+        Box(CoordinateSpace.PIXEL, low, box.y1, high, box.y2)
+        if axis == 0
+        else Box(CoordinateSpace.PIXEL, box.x1, low, box.x2, high)
+    )
 
 
 def _padded(box: Box, outer: Box, padding: int) -> Box:
     return Box(
-        Space.PIXEL,
+        CoordinateSpace.PIXEL,
         max(outer.x1, box.x1 - padding),
         max(outer.y1, box.y1 - padding),
         min(outer.x2, box.x2 + padding),
@@ -241,19 +245,21 @@ def _apart(frames: Sequence[Box]) -> list[Node]:
     """The largest outlined areas that do not overlap, in reading order."""
     found: list[Box] = []
     for frame in sorted(frames, key=lambda box: (-box.area, box.xyxy)):
-        if not any(frame.common(other) > 0 for other in found):
+        if not any(frame.intersection_area(other) > 0 for other in found):
             found.append(frame)
     return [Node(box, Cut.FRAME) for box in sorted(found, key=lambda box: (box.y1, box.x1))]
 
 
-def _listing(root: Node, parts: Sequence[Part], x: float, y: float) -> list[Segment]:
-    fields = [part.box for part in parts if part.look is Look.FIELD]
+def _listing(root: Node, parts: Sequence[ScreenPart], x: float, y: float) -> list[Segment]:
+    fields = [part.box for part in parts if part.kind is PartKind.FIELD]
     found: list[Segment] = []
 
     def add(node: Node, parent: int | None) -> None:
         for child in node.children:
             box = child.box
-            scaled = Box(Space.PIXEL, round(box.x1 * x), round(box.y1 * y), round(box.x2 * x), round(box.y2 * y))
+            scaled = Box(
+                CoordinateSpace.PIXEL, round(box.x1 * x), round(box.y1 * y), round(box.x2 * x), round(box.y2 * y)
+            )
             found.append(Segment(scaled, parent, _kind(child, root.box, fields), bool(child.children)))
             add(child, len(found) - 1)
 
@@ -272,7 +278,7 @@ def _kind(node: Node, screen: Box, fields: Sequence[Box]) -> str:
         return "bar"
     if height >= _LONG * screen.y2 and width <= _NARROW * screen.x2:
         return "column"
-    inside = [one for one in fields if one.common(box) >= _INSIDE * one.area]
+    inside = [one for one in fields if one.intersection_area(box) >= _INSIDE * one.area]
     if len(inside) > 1 and len(node.children) < 2:
         return "form"
     return "card" if node.cut is Cut.FRAME else "block"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from affordance.author.records import Division, Kind, Region, Scores, Texts
 from affordance.author.state import Change, ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 WHOLE = "Entire GUI"  # the type of the root
 
@@ -24,7 +24,7 @@ class Node:
 
 
 def root_of(screen: ScreenState) -> Node:
-    return Node(Box(Space.PIXEL, 0, 0, *screen.size), WHOLE, dividable=True)
+    return Node(Box(CoordinateSpace.PIXEL, 0, 0, *screen.size), WHOLE, dividable=True)
 
 
 def changes_of(screen: ScreenState, root: Node) -> list[Change]:

@@ -9,7 +9,7 @@ from affordance.author.regions.segmenting import Segment, segment
 from affordance.author.regions.tree import Node, root_of
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.datasets import Screen
 from affordance.datasets.screens import Region as Captured
 
@@ -23,7 +23,7 @@ def from_dom(screen: ScreenState, captured: Screen) -> tuple[Node, list[str]]:
     nodes: dict[str, Node] = {}
     parents = {region.id: region.parent for region in captured.regions}
     for region in captured.regions:
-        box = _whole_pixels(region.box.to(Space.PIXEL, captured.width, captured.height), screen)
+        box = _whole_pixels(region.box.to_space(CoordinateSpace.PIXEL, captured.width, captured.height), screen)
         if box is None:
             notes.append(f"region {region.id} of the page was left out: nothing of it is on the screen")
         else:
@@ -83,5 +83,5 @@ def _finish(node: Node, by: str) -> None:
 
 
 def _whole_pixels(box: Box, screen: ScreenState) -> Box | None:
-    rounded = Box(Space.PIXEL, *map(round, box.xyxy))
-    return rounded.clipped(*screen.size)
+    rounded = Box(CoordinateSpace.PIXEL, *map(round, box.xyxy))
+    return rounded.clip(*screen.size)

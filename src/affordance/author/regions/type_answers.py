@@ -7,10 +7,10 @@ from typing import Any
 
 from affordance.author.replies import read_object
 from affordance.core.answer_text import strip_thinking
-from affordance.datasets.published.region_types import TAXONOMY
+from affordance.datasets.published.region_types import REGION_TYPES
 
 OTHER = "Other"
-FRAGMENTS = TAXONOMY["Fragmented or Incomplete"]  # types that only leaves of the tree can have
+FRAGMENTS = REGION_TYPES["Fragmented or Incomplete"]  # types that only leaves of the tree can have
 LONGEST_SUBTYPE = 80
 
 _SLASH = re.compile(r"\s*/\s*")
@@ -30,7 +30,7 @@ class TypeAnswer:
 
 def listed(leaf: bool) -> str:
     """The taxonomy as a model is shown it. Only leaves of the tree see the types of fragments."""
-    rows = [(parent, types) for parent, types in TAXONOMY.items() if leaf or types != FRAGMENTS]
+    rows = [(parent, types) for parent, types in REGION_TYPES.items() if leaf or types != FRAGMENTS]
     return "\n".join(f"- {parent}: {'; '.join(types)}" for parent, types in rows)
 
 
@@ -47,7 +47,7 @@ def known_type(text: str, leaf: bool) -> str | None:
     """The type that is meant, whatever its case and spacing, or where only one of its names is given, as in `Toast`.
     None where that is not certain."""
     plain = _plain(text)
-    types = [one for parent in TAXONOMY.values() if leaf or parent != FRAGMENTS for one in parent]
+    types = [one for parent in REGION_TYPES.values() if leaf or parent != FRAGMENTS for one in parent]
     if whole := next((one for one in types if _plain(one) == plain), None):
         return whole
     # A name that other types have words of, as `Tab`, could be meant as one of those.

@@ -14,7 +14,7 @@ def due(screen: ScreenState, *, every: bool = False, again: bool = False) -> tup
         done = told is not None and told.box == box and (theirs or not again)
         if done or not (every or node in screen.corrected):
             continue
-        if box.clipped(*screen.size) is None:
+        if box.clip(*screen.size) is None:
             notes.append(f"{node}: not told anew: nothing of its box {box.xyxy} is on the screen")
         else:
             nodes.append(node)

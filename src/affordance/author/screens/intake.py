@@ -11,13 +11,13 @@ from pydantic import ValidationError
 from affordance import media
 from affordance.author.project import Project, plain, taken_names
 from affordance.author.records import Kind, Shot
-from affordance.core.complaints import first_complaint
+from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_bytes, digest_file
-from affordance.core.errors import Conflict, MediaError, UserError
-from affordance.core.picture import Picture
-from affordance.datasets import Screen, read_collection
-from affordance.datasets.folder import HEADER
-from affordance.ledger import Draft
+from affordance.core.errors import EditConflict, MediaError, UserError
+from affordance.core.picture import ImageSpec
+from affordance.datasets import Screen, load_collection
+from affordance.datasets.folder import HEADER_FILE
+from affordance.ledger import DocumentDraft
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".webm", ".mkv", ".gif"})
@@ -33,7 +33,7 @@ class Found:
     """A screen as it was found; `still` is its picture, as a file that everybody can show."""
 
     name: str
-    still: media.Still
+    still: media.ImportedImage
     source: str
     platform: str | None = None
     captured: Screen | None = None
@@ -92,13 +92,13 @@ def add(
         name = free_name(one.name, names, content)
         try:
             keep(project, name, one, content, platform, author)
-        except Conflict:  # somebody has added another screen of this name just now
+        except EditConflict:  # somebody has added another screen of this name just now
             name = f"{name}-{content[:12]}"
             keep(project, name, one, content, platform, author)
         names.add(name.casefold())
         taken.added.append(name)
-        if one.still.repairs:
-            taken.repaired[name] = list(one.still.repairs)
+        if one.still.conversions:
+            taken.repaired[name] = list(one.still.conversions)
     taken.copies = _mark_copies(project, taken.added, author)
     return taken
 
@@ -131,7 +131,7 @@ def _listed(sources: Sequence[str], fps: Fraction | None) -> Iterator[Reader]:
 
 
 def is_dataset(folder: Path) -> bool:
-    return (folder / HEADER).is_file() or any(folder.glob(f"*/{HEADER}"))
+    return (folder / HEADER_FILE).is_file() or any(folder.glob(f"*/{HEADER_FILE}"))
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -151,7 +151,7 @@ def moves(path: Path) -> bool:
     if suffix in VIDEOS - {".gif"}:
         return True
     try:
-        return suffix in MOVING and not media.probe(path).still
+        return suffix in MOVING and not media.probe(path).is_still
     except MediaError:
         return suffix == ".gif"
 
@@ -159,10 +159,10 @@ def moves(path: Path) -> bool:
 def _file(path: Path, shown: str, fps: Fraction | None) -> Reader:
     def read() -> Iterator[Found | MediaError]:
         try:
-            if fps is not None and path.suffix.lower() in VIDEOS and not media.probe(path).still:
+            if fps is not None and path.suffix.lower() in VIDEOS and not media.probe(path).is_still:
                 yield from _frames(path, shown, fps)
             else:
-                yield Found(screen_name(shown), media.read_still(path), shown)
+                yield Found(screen_name(shown), media.import_image(path), shown)
         except MediaError as error:
             yield error
 
@@ -178,15 +178,17 @@ def _frames(path: Path, shown: str, fps: Fraction) -> Iterator[Found | MediaErro
         yield MediaError(f"{path}: {len(times)} frames at {float(fps):g} a second; the first {MOST_FRAMES} are taken")
     before: int | None = None
     for time in times[:MOST_FRAMES]:
-        (data,) = media.render([Picture(source, at=time)], {source: path})
+        (data,) = media.render([ImageSpec(source, time=time)], {source: path})
         pixels = media.decode_image(data)
-        print_ = media.fingerprint(pixels)
-        if before is not None and media.nearly_equal([before, print_]):
+        print_ = media.perceptual_hash(pixels)
+        if before is not None and media.near_duplicates([before, print_]):
             continue
         before = print_
         height, width = pixels.shape[:2]
         yield Found(
-            f"{screen_name(shown)}-{float(time):08.2f}s", media.Still(data, ".png", width, height), f"{shown}@{time}s"
+            f"{screen_name(shown)}-{float(time):08.2f}s",
+            media.ImportedImage(data, ".png", width, height),
+            f"{shown}@{time}s",
         )
 
 
@@ -194,13 +196,13 @@ def _dataset(spec: str) -> Reader:
     """Captured screens, with what the browser knows of them."""
 
     def read() -> Iterator[Found | MediaError]:
-        data = read_collection(spec).part("screen")
+        data = load_collection(spec).part("screen")
         if data is None:
             raise UserError(f"expected a dataset of screens, found none in {spec}")
         for item in data.items:
             if isinstance(item, Screen):
                 try:
-                    still = media.read_still(data.file(item.image))
+                    still = media.import_image(data.file(item.image))
                 except MediaError as error:
                     yield error
                     continue
@@ -224,20 +226,20 @@ def keep(project: Project, name: str, one: Found, content: str, platform: str | 
             height=one.still.height,
             platform=platform or one.platform or ("mobile" if one.still.height > one.still.width else "desktop"),
             source=one.source,
-            fingerprint=f"{media.fingerprint(media.decode_image(one.still.data)):x}",
-            repairs=list(one.still.repairs),
+            fingerprint=f"{media.perceptual_hash(media.decode_image(one.still.data)):x}",
+            repairs=list(one.still.conversions),
         )
     except ValidationError as error:
-        raise UserError(f"screen {name[:_LONGEST_NAME]!r}: {first_complaint(error)}") from None
+        raise UserError(f"screen {name[:_LONGEST_NAME]!r}: {format_validation_error(error)}") from None
     path = project.folder / image
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.resolve().is_relative_to((project.folder / "media").resolve()):
         raise UserError(f"screen {name!r}: expected a path inside the project, found one that leads out of it")
     _write_new(path, one.still.data)
-    drafts = [Draft(Kind.SCREEN, name, plain(shot), author, name, after=0)]
+    drafts = [DocumentDraft(Kind.SCREEN, name, plain(shot), author, name, based_on=0)]
     if one.captured is not None:
-        drafts.append(Draft(Kind.CAPTURED, name, plain(one.captured), author, name))
-    project.ledger.revise(drafts)
+        drafts.append(DocumentDraft(Kind.CAPTURED, name, plain(one.captured), author, name))
+    project.ledger.write_documents(drafts)
 
 
 def _write_new(path: Path, data: bytes) -> None:
@@ -247,7 +249,7 @@ def _write_new(path: Path, data: bytes) -> None:
             file.write(data)
     except FileExistsError:
         if path.read_bytes() != data:
-            raise Conflict(f"{path} is another picture; give the screen another name") from None
+            raise EditConflict(f"{path} is another picture; give the screen another name") from None
 
 
 def _mark_copies(project: Project, added: Sequence[str], author: str) -> dict[str, str]:
@@ -260,15 +262,15 @@ def _mark_copies(project: Project, added: Sequence[str], author: str) -> dict[st
     found = {
         names[one]: names[other]
         for names in by_size.values()
-        for one, other in media.nearly_equal([int(shots[name].fingerprint, 16) for name in names]).items()
+        for one, other in media.near_duplicates([int(shots[name].fingerprint, 16) for name in names]).items()
         if names[one] in new
     }
     drafts = [
-        Draft(Kind.SCREEN, name, plain(shots[name].model_copy(update={"copy_of": first})), author, name)
+        DocumentDraft(Kind.SCREEN, name, plain(shots[name].model_copy(update={"copy_of": first})), author, name)
         for name, first in found.items()
     ]
     if drafts:
-        project.ledger.revise(drafts)
+        project.ledger.write_documents(drafts)
     return found
 
 

@@ -9,7 +9,7 @@ from affordance.author.records import Kind, Selection
 from affordance.author.state import ScreenState
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ def select(project: Project, wanted: Wanted) -> Chosen:
         raise UserError("no screen would be left; nothing was changed: ask for less")
     drafts = [(name, Selection(on=True)) for name in chosen.on]
     drafts += [(name, Selection(on=False, why=why)) for name, why in chosen.aside.items()]
-    project.ledger.revise([Draft(Kind.SELECTION, name, plain(one), "select", name) for name, one in drafts])
+    project.ledger.write_documents(
+        [DocumentDraft(Kind.SELECTION, name, plain(one), "select", name) for name, one in drafts]
+    )
     return chosen
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from affordance import __version__
-from affordance.cli.checks.finding import Finding, State
+from affordance.cli.checks.finding import CheckResult, CheckState
 from affordance.core.errors import UserError
 
 # By extra: the modules that it brings, and what they are for.
@@ -26,52 +26,56 @@ EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-def program() -> Iterator[Finding]:
-    yield Finding("Python", State.OK, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
-    lost = [name for name in _needed() if not _installed(name)]
+def program() -> Iterator[CheckResult]:
+    yield CheckResult(
+        "Python", CheckState.OK, f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    )
+    lost = [name for name in _needed() if not _is_installed(name)]
     if lost:
         remedy = "pip install --force-reinstall affordance"
-        yield Finding("affordance", State.WRONG, f"{__version__}, but without {', '.join(lost)}", remedy)
+        yield CheckResult("affordance", CheckState.WRONG, f"{__version__}, but without {', '.join(lost)}", remedy)
     else:
-        yield Finding("affordance", State.OK, f"{__version__}, with all packages that it needs")
+        yield CheckResult("affordance", CheckState.OK, f"{__version__}, with all packages that it needs")
 
 
-def extras() -> Iterator[Finding]:
+def extras() -> Iterator[CheckResult]:
     for name, (modules, use) in EXTRAS.items():
         if all(_importable(module) for module in modules):
-            yield Finding(name, State.OK, use)
+            yield CheckResult(name, CheckState.OK, use)
         else:
-            yield Finding(name, State.MISSING, use, f"pip install 'affordance[{name}]'")
+            yield CheckResult(name, CheckState.MISSING, use, f"pip install 'affordance[{name}]'")
 
 
-def settings(path: Path | None, command: Any) -> Iterator[Finding]:
+def settings(path: Path | None, command: Any) -> Iterator[CheckResult]:
     """`command` is the whole command line, which knows its options."""
     from affordance.cli.defaults import check_values
 
     if path is None:
-        yield Finding("affordance.toml", State.OK, "none here or above: defaults are as the help pages tell")
+        yield CheckResult("affordance.toml", CheckState.OK, "none here or above: defaults are as the help pages tell")
         return
     try:
         check_values(command, path)
     except UserError as error:
-        yield Finding("affordance.toml", State.WRONG, str(error), "correct it, or move it away")
+        yield CheckResult("affordance.toml", CheckState.WRONG, str(error), "correct it, or move it away")
     else:
-        yield Finding("affordance.toml", State.OK, str(path))
+        yield CheckResult("affordance.toml", CheckState.OK, str(path))
 
 
-def added() -> Iterator[Finding]:
+def plugins() -> Iterator[CheckResult]:
     """Everything that other packages add, loaded as a run would."""
     from affordance.core import plugins
-    from affordance.datasets.published import FORMATS
+    from affordance.datasets.published import READERS
     from affordance.grounding.dialects import DIALECTS
-    from affordance.models.registry import added as factory_of
-    from affordance.suites.registry import TASKS
-    from affordance.suites.strategies import STRATEGIES
+    from affordance.models.registry import plugin_factory as factory_of
+    from affordance.tasks.registry import TASKS
+    from affordance.tasks.strategies import STRATEGIES
 
-    registries: Mapping[str, plugins.Registry[Any]] = {one.group: one for one in (TASKS, STRATEGIES, DIALECTS, FORMATS)}
+    registries: Mapping[str, plugins.PluginRegistry[Any]] = {
+        one.group: one for one in (TASKS, STRATEGIES, DIALECTS, READERS)
+    }
     count = 0
-    for group in plugins.GROUPS:
-        for name, entry in plugins.plugins(group).items():
+    for group in plugins.PLUGIN_GROUPS:
+        for name, entry in plugins.entry_points_by_name(group).items():
             if entry.dist is not None and entry.dist.name == "affordance":
                 continue
             count += 1
@@ -79,11 +83,11 @@ def added() -> Iterator[Finding]:
             try:
                 _ = registries[group][name] if group in registries else factory_of(name)
             except UserError as error:
-                yield Finding(what, State.WRONG, str(error))
+                yield CheckResult(what, CheckState.WRONG, str(error))
             else:
-                yield Finding(what, State.OK, f"of {plugins.whose(entry)}")
+                yield CheckResult(what, CheckState.OK, f"of {plugins.distribution_of(entry)}")
     if not count:
-        yield Finding("plugins", State.OK, "none installed")
+        yield CheckResult("plugins", CheckState.OK, "none installed")
 
 
 def _needed() -> list[str]:
@@ -100,7 +104,7 @@ def _needed() -> list[str]:
     ]
 
 
-def _installed(name: str) -> bool:
+def _is_installed(name: str) -> bool:
     try:
         version(name)
     except PackageNotFoundError:

@@ -7,14 +7,14 @@ from typing import Any
 
 from affordance.core import plugins
 from affordance.core.errors import DataError, UserError
-from affordance.core.plugins import Registry, blamed
+from affordance.core.plugins import PluginRegistry, plugin_errors
 from affordance.datasets import own_pairs
 from affordance.datasets.published import animint, autogui_v2, osworld_g, screenspot, screenspot_pro, wiserui
 from affordance.datasets.reading import Reading
 
 Reader = Callable[[Path, Path | None], Reading]
 
-_OURS: dict[str, Reader] = {
+_BUILTIN_READERS: dict[str, Reader] = {
     "animint": animint.read,
     "autogui-v2": autogui_v2.read,
     "osworld-g": osworld_g.read,
@@ -25,26 +25,26 @@ _OURS: dict[str, Reader] = {
 }
 
 
-def _checked(name: str, read: Any) -> Reader:
+def _check_reader(name: str, read: Any) -> Reader:
     if not callable(read) or len(name) == 1 or not name.replace("-", "").isalnum():
         raise ValueError(f"expected a function under a name of letters, digits and -; found {name!r}: {read!r}")
     reader: Reader = read
     return reader
 
 
-FORMATS: Registry[Reader] = Registry(plugins.FORMATS, _OURS, _checked)
+READERS: PluginRegistry[Reader] = PluginRegistry(plugins.FORMATS, _BUILTIN_READERS, _check_reader)
 
 
-def open_published(name: str, path: str, cache: Path | None) -> Reading:
+def read_published(name: str, path: str, cache: Path | None) -> Reading:
     """Everything in a file or folder of a published format. Pictures that are inside of tables go to `cache`."""
     if not path:
         raise UserError(f"expected {name}:PATH with a file or folder, found no path")
-    if name in FORMATS.own:
-        return FORMATS[name](Path(path), cache)
+    if name in READERS.builtin:
+        return READERS[name](Path(path), cache)
     if not Path(path).exists():
         raise DataError("expected a file or folder, found nothing there; is the path right?", Path(path))
-    with blamed(plugins.plugins(plugins.FORMATS)[name], f"cannot read {path}"):
-        found: Any = FORMATS[name](Path(path), cache)
+    with plugin_errors(plugins.entry_points_by_name(plugins.FORMATS)[name], f"cannot read {path}"):
+        found: Any = READERS[name](Path(path), cache)
         if not isinstance(found, Reading):
             raise TypeError(f"expected a Reading, found {type(found).__name__}")
         return found

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError
 from affordance.datasets.clips import Clip
-from affordance.datasets.parts import inside
-from affordance.datasets.published.animint_check import findings
-from affordance.datasets.published.rows import Row, entries_of, read_rows, shown
-from affordance.datasets.reading import Finding, Level, Reading
+from affordance.datasets.parts import check_relative_path
+from affordance.datasets.published.animint_check import known_issues
+from affordance.datasets.published.rows import Row, entries_of, read_rows, short_repr
+from affordance.datasets.reading import Issue, Reading, Severity
 from affordance.datasets.records import Header
 from affordance.datasets.sheets import read_sheet
 
@@ -23,7 +23,7 @@ VIDEO = "video_path"
 FOLDERS = ("", "videos", "video")
 PLATFORMS, SOURCES = "platforms.csv", "datasource.csv"  # a user's own, and the publisher's
 PLATFORM = "platform"
-NAMES = (VIDEO, "video", "filename")  # columns that name the video, the first that is there
+VIDEO_COLUMNS = (VIDEO, "video", "filename")  # columns that name the video, the first that is there
 
 # Fields of ours by theirs. What else they have is kept under its own name.
 FIELDS = {
@@ -45,13 +45,13 @@ def read(path: Path, cache: Path | None) -> Reading:
     platforms, told = _platforms(root)
     entries = entries_of(_rows(path), lambda row, _: _clip(row, platforms), "video", lambda clip: clip.video)
     clips = [entry.found for entry in entries if isinstance(entry.found, Clip)]
-    places = {clip.video: _place(root, clip.video) for clip in clips}
+    places = {clip.video: _video_path(root, clip.video) for clip in clips}
     return Reading(
         root,
         header(),
         tuple(entries),
         elsewhere={video: place for video, place in places.items() if place != root / video},
-        findings=(*told, *findings(clips)),
+        findings=(*told, *known_issues(clips)),
     )
 
 
@@ -91,7 +91,7 @@ def _rows(path: Path) -> Iterator[Row]:
 def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
     video = row.text(VIDEO)
     try:
-        inside(video)
+        check_relative_path(video)
     except ValueError as error:
         raise row.error(str(error)) from None
     name = PurePosixPath(video).stem
@@ -102,8 +102,8 @@ def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
         "platform": platforms.get(name) if platform is None else platform.strip().lower(),
         "start_frame": row.values.get("animation_start_frame"),
         "end_frame": row.values.get("animation_end_frame"),
-        "regions": [_region(row, place, one) for place, one in enumerate(_listed(row, "ROI"))],
-        "inputs": [_input(row, place, one) for place, one in enumerate(_listed(row, "Inputs"))],
+        "regions": [_region(row, place, one) for place, one in enumerate(_optional_list(row, "ROI"))],
+        "inputs": [_input(row, place, one) for place, one in enumerate(_optional_list(row, "Inputs"))],
         "effect_responses": _responses(row, "effects_human_responses"),
         "meaning_responses": _responses(row, "meaning_human_responses"),
     }
@@ -112,54 +112,54 @@ def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
     return Clip.model_validate({**kept, "id": name, "video": video, **given})
 
 
-def _listed(row: Row, name: str) -> list[Any]:
+def _optional_list(row: Row, name: str) -> list[Any]:
     return row.sequence(name) if row.has(name) else []
 
 
 def _region(row: Row, place: int, found: Any) -> Box:
     name = f"ROI.{place}.box"
     if not isinstance(found, dict):
-        raise row.error(f"expected a box in {name!r}, found {shown(found)}")
-    return row.as_box(found.get("box"), name, Space.UNIT)
+        raise row.error(f"expected a box in {name!r}, found {short_repr(found)}")
+    return row.as_box(found.get("box"), name, CoordinateSpace.UNIT)
 
 
 def _input(row: Row, place: int, found: Any) -> dict[str, Any]:
     if not isinstance(found, dict) or not isinstance(found.get("textual_summary"), str):
-        raise row.error(f"expected an input with 'textual_summary' in 'Inputs.{place}', found {shown(found)}")
+        raise row.error(f"expected an input with 'textual_summary' in 'Inputs.{place}', found {short_repr(found)}")
     return {"summary" if key == "textual_summary" else key: value for key, value in found.items()}
 
 
 def _responses(row: Row, name: str) -> list[Any]:
     """One that is not there is an empty one, which a check tells of."""
-    return ["" if one is None else one for one in _listed(row, name)]
+    return ["" if one is None else one for one in _optional_list(row, name)]
 
 
-def _place(root: Path, video: str) -> Path:
+def _video_path(root: Path, video: str) -> Path:
     places = [root / folder / video for folder in FOLDERS]
     return next((place for place in places if place.is_file()), places[0])
 
 
-def _platforms(root: Path) -> tuple[dict[str, str], list[Finding]]:
+def _platforms(root: Path) -> tuple[dict[str, str], list[Issue]]:
     """Platforms by the names of videos. What is wrong with a table of the user's own is an error; the publisher's is
     read for what it has."""
     if (root / PLATFORMS).is_file():
         rows = list(read_sheet(root / PLATFORMS))
         found = _by_video(rows)
         if rows and found is None:
-            raise rows[0].error(f"expected the columns {PLATFORM!r} and {' or '.join(map(repr, NAMES))}")
+            raise rows[0].error(f"expected the columns {PLATFORM!r} and {' or '.join(map(repr, VIDEO_COLUMNS))}")
         return found or {}, []
     if not (root / SOURCES).is_file():
         return {}, []
     try:
         return _by_video(list(read_sheet(root / SOURCES))) or {}, []
     except DataError as error:
-        return {}, [Finding(Level.WARNING, f"{error}; platforms are not taken from it")]
+        return {}, [Issue(Severity.WARNING, f"{error}; platforms are not taken from it")]
 
 
 def _by_video(rows: list[Row]) -> dict[str, str] | None:
     """None where there are no such columns."""
     columns = {column.lower(): column for column in rows[0].values} if rows else {}
-    name = next((columns[one] for one in NAMES if one in columns), None)
+    name = next((columns[one] for one in VIDEO_COLUMNS if one in columns), None)
     if name is None or PLATFORM not in columns:
         return None
     pairs = [(str(row.values[name]).strip(), str(row.values[columns[PLATFORM]]).strip().lower()) for row in rows]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from affordance.core.errors import DataError
 from affordance.datasets.published import autogui_choices, autogui_places
-from affordance.datasets.published.gather import Asked, Count, Wanted, gather
-from affordance.datasets.published.pictures import Pictures
+from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
+from affordance.datasets.published.pictures import ImageLocator
 from affordance.datasets.published.rows import Row, read_rows
 from affordance.datasets.reading import Reading
 from affordance.datasets.records import Header
@@ -18,22 +18,22 @@ UNRELEASED = "FuncElemCap has not been released by its authors; this reads it fo
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class AutoGUISubset:
     """One of the published sets. `columns` tell it from the others. Where `items` is the number of its items, `parts`
     are those with a value of a tag or with an action."""
 
     name: str
     columns: frozenset[str]
-    convert: Callable[[Row, Pictures], Wanted | Asked]
-    items: int | None = None
-    parts: dict[str, dict[str, int]] = field(default_factory=dict)
+    convert: Callable[[Row, ImageLocator], TargetRow | ChoiceRow]
+    item_count: int | None = None
+    tag_counts: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
-SETS = (
-    Set(
+SUBSETS = (
+    AutoGUISubset(
         "FuncElemCap",
         frozenset({"choices", "correct_answer", "target_element", "interaction_type"}),
-        autogui_choices.elements,
+        autogui_choices.element_question,
         788,
         {
             "action": {
@@ -42,17 +42,17 @@ SETS = (
             }
         },
     ),
-    Set(
+    AutoGUISubset(
         "FuncElemGnd",
         frozenset({"image_name", "bbox", "question", "action_type"}),
-        autogui_places.element,
+        autogui_places.element_target,
         1076,
         {"action": {"drag": 36, "right click": 21, "double click": 23, "long press": 16, "type": 14}},
     ),
-    Set(
+    AutoGUISubset(
         "FuncRegionGnd-v2",
         frozenset({"image_name", "correct_bbox", "option_bboxes", "question"}),
-        autogui_places.region,
+        autogui_places.region_target,
         442,
         {
             "region type": {
@@ -62,63 +62,63 @@ SETS = (
             "density_shipped": {"sparse": 142, "medium": 167, "dense": 133},
         },
     ),
-    Set(
+    AutoGUISubset(
         "FuncRegionCap-v2 multi",
         frozenset({"annotated_image_name", "option_labels", "question", "correct_answers"}),
-        autogui_choices.regions,
+        autogui_choices.region_question,
     ),
-    Set(
+    AutoGUISubset(
         "FuncRegionCap-v2",
         frozenset({"annotated_image_name", "option_labels", "question", "correct_answer"}),
-        autogui_choices.regions,
+        autogui_choices.region_question,
         447,
     ),
-    Set(
+    AutoGUISubset(
         "older region questions, multi",
         frozenset({"entry_id", "annotated_image_path", "options", "correct_answers"}),
-        autogui_choices.older,
+        autogui_choices.older_region_question,
     ),
-    Set(
+    AutoGUISubset(
         "older region questions",
         frozenset({"entry_id", "annotated_image_path", "options", "correct_answer"}),
-        autogui_choices.older,
+        autogui_choices.older_region_question,
     ),
 )  # fmt: skip
 
 
 def read(path: Path, cache: Path | None) -> Reading:
     if not path.exists():
-        raise DataError(_nothing_there(path), path)
-    pictures = Pictures(path, cache)
+        raise DataError(_missing_path_message(path), path)
+    pictures = ImageLocator(path, cache)
     seen: Counter[str] = Counter()
 
-    def convert(row: Row) -> Wanted | Asked:
-        found = _set_of(row)
+    def convert(row: Row) -> TargetRow | ChoiceRow:
+        found = _subset_of(row)
         seen[found.name] += 1
         return found.convert(row, pictures)
 
     def header(kind: str) -> Header:
         return _header(kind, sorted(seen))
 
-    def counts(found: Sequence[Wanted | Asked]) -> list[Count]:
-        return _counts(next(one for one in SETS if one.name in seen), found) if len(seen) == 1 else []
+    def counts(found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
+        return _counts(next(one for one in SUBSETS if one.name in seen), found) if len(seen) == 1 else []
 
-    return gather(pictures, read_rows(path, FILES), convert, header, counts)
+    return build_items(pictures, read_rows(path, FILES), convert, header, counts)
 
 
-def _set_of(row: Row) -> Set:
+def _subset_of(row: Row) -> AutoGUISubset:
     columns = {name for name, value in row.values.items() if value is not None}
-    for one in SETS:
+    for one in SUBSETS:
         if one.columns <= columns:
             return one
-    nearest = max(SETS, key=lambda one: len(one.columns & columns) / len(one.columns))
+    nearest = max(SUBSETS, key=lambda one: len(one.columns & columns) / len(one.columns))
     lacks = ", ".join(sorted(nearest.columns - columns))
     raise row.error(
         f"expected the columns of an AutoGUI-v2 set, found none of them whole; {nearest.name} lacks {lacks}"
     )
 
 
-def _nothing_there(path: Path) -> str:
+def _missing_path_message(path: Path) -> str:
     said = "expected a local file or folder, found nothing there; is the path right?"
     if "funcelemcap" in path.name.lower():
         return f"expected a local file or folder, found nothing there: {UNRELEASED}"
@@ -138,18 +138,18 @@ def _header(kind: str, names: Sequence[str]) -> Header:
     )
 
 
-def _counts(found: Set, items: Sequence[Wanted | Asked]) -> list[Count]:
+def _counts(subset: AutoGUISubset, items: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
     """Parts are looked at only where the whole is there."""
-    if found.items is None:
+    if subset.item_count is None:
         return []
-    if found.items != len(items):
-        return [Count("items", found.items, len(items))]
+    if subset.item_count != len(items):
+        return [ExpectedCount("items", subset.item_count, len(items))]
     return [
-        Count(f"items with {tag} {value!r}", expected, sum(_value(one, tag) == value for one in items))
-        for tag, values in found.parts.items()
+        ExpectedCount(f"items with {tag} {value!r}", expected, sum(_value(one, tag) == value for one in items))
+        for tag, values in subset.tag_counts.items()
         for value, expected in values.items()
     ]
 
 
-def _value(item: Wanted | Asked, tag: str) -> object:
+def _value(item: TargetRow | ChoiceRow, tag: str) -> object:
     return item.values.get("action") if tag == "action" else item.values["tags"].get(tag)

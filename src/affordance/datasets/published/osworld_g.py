@@ -4,40 +4,40 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from affordance.core.box import Space
-from affordance.datasets.published.gather import Asked, Count, Wanted, gather
-from affordance.datasets.published.pictures import Pictures
-from affordance.datasets.published.rows import Row, read_rows, shown
+from affordance.core.box import CoordinateSpace
+from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
+from affordance.datasets.published.pictures import ImageLocator
+from affordance.datasets.published.rows import Row, read_rows, short_repr
 from affordance.datasets.reading import Reading
 from affordance.datasets.records import Header
 
 FILES = ("OSWorld-G.json", "tasks.json", "annotations*.json", "OSWorld-G*.json")
-SPACE = Space.PIXEL
+SPACE = CoordinateSpace.PIXEL
 TASKS, REFUSALS = 564, 54
 
 
 def read(path: Path, cache: Path | None) -> Reading:
-    pictures = Pictures(path, cache)
-    return gather(pictures, read_rows(path, FILES), lambda row: _wanted(row, pictures), _header, _counts)
+    pictures = ImageLocator(path, cache)
+    return build_items(pictures, read_rows(path, FILES), lambda row: _target_row(row, pictures), _header, _counts)
 
 
-def _wanted(row: Row, pictures: Pictures) -> Wanted:
-    picture = pictures.of(row, ("image", "image_path"))
+def _target_row(row: Row, images: ImageLocator) -> TargetRow:
+    picture = images.locate(row, ("image", "image_path"))
     kinds = row.sequence("GUI_types") if row.has("GUI_types") else []
-    values: dict[str, Any] = {"level": "element", "intent": row.text("instruction"), **_place(row)}
+    values: dict[str, Any] = {"level": "element", "intent": row.text("instruction"), **_location_fields(row)}
     if kinds:
         values["tags"] = {"ui_types": ", ".join(str(kind) for kind in kinds)}
-    return Wanted(
-        picture=picture,
-        name=row.text_or_none("image_path") or picture.media,
-        size=pictures.size(row, picture, row.size("image_size")),
+    return TargetRow(
+        image=picture,
+        image_name=row.text_or_none("image_path") or picture.media,
+        size=images.size(row, picture, row.size("image_size")),
         values=values,
         id=row.text("id"),
         platform="desktop",
     )
 
 
-def _place(row: Row) -> dict[str, Any]:
+def _location_fields(row: Row) -> dict[str, Any]:
     kind = row.text("box_type")
     if kind == "refusal":
         return {"absent": True}
@@ -47,7 +47,7 @@ def _place(row: Row) -> dict[str, Any]:
         raise row.error(f"expected box_type bbox, polygon or refusal, found {kind!r}")
     numbers = row.sequence("box_coordinates")
     if len(numbers) < 6 or len(numbers) % 2 or not all(type(number) in (int, float) for number in numbers):
-        raise row.error(f"expected x and y of three or more points in 'box_coordinates', found {shown(numbers)}")
+        raise row.error(f"expected x and y of three or more points in 'box_coordinates', found {short_repr(numbers)}")
     return {"polygon": [[float(x), float(y)] for x, y in zip(numbers[::2], numbers[1::2], strict=True)]}
 
 
@@ -62,6 +62,6 @@ def _header(kind: str) -> Header:
     )
 
 
-def _counts(found: Sequence[Wanted | Asked]) -> list[Count]:
+def _counts(found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
     refused = sum(bool(one.values.get("absent")) for one in found)
-    return [Count("tasks", TASKS, len(found)), Count("refusals", REFUSALS, refused)]
+    return [ExpectedCount("tasks", TASKS, len(found)), ExpectedCount("refusals", REFUSALS, refused)]

@@ -1,6 +1,6 @@
 """Types of functional regions, as AutoGUI-v2 names them, and the six buckets that results are told by."""
 
-TAXONOMY: dict[str, tuple[str, ...]] = {
+REGION_TYPES: dict[str, tuple[str, ...]] = {
     "Primary Interface Containers": ("Application Window", "Browser Window / Tab", "Split-Screen Pane"),
     "Global Navigation & Structure": (
         "Header / Top Bar",
@@ -45,12 +45,12 @@ TAXONOMY: dict[str, tuple[str, ...]] = {
     "Fragmented or Incomplete": ("Partial Element", "Isolated Icon", "Text Fragment"),  # leaves of the tree only
 }
 OTHERS = "Others"
-BUCKETS = (*list(TAXONOMY)[:5], OTHERS)
+REGION_CATEGORIES = (*list(REGION_TYPES)[:5], OTHERS)
 
-PARENTS = {leaf: parent for parent, leaves in TAXONOMY.items() for leaf in leaves}
+REGION_CATEGORY_OF = {leaf: parent for parent, leaves in REGION_TYPES.items() for leaf in leaves}
 
 
-def bucket(region_type: str | None) -> str:
+def region_category(region_type: str | None) -> str:
     """By the exact name of a type; what is none of the first five parents', or unknown, is among the others."""
-    parent = PARENTS.get(region_type or "", OTHERS)
-    return parent if parent in BUCKETS else OTHERS
+    parent = REGION_CATEGORY_OF.get(region_type or "", OTHERS)
+    return parent if parent in REGION_CATEGORIES else OTHERS

@@ -8,20 +8,20 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from affordance.core.box import Box, Space
-from affordance.core.complaints import first_complaint
+from affordance.core.box import Box, CoordinateSpace
+from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.datasets.json_text import parse, parse_object
+from affordance.datasets.json_text import parse_json, parse_json_object
 from affordance.datasets.parts import Record
-from affordance.datasets.published.tables import read_table
+from affordance.datasets.published.tables import read_arrow
 from affordance.datasets.reading import Entry, Place
 
 R = TypeVar("R", bound=Record)
 
-LISTS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
+ROW_KEYS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
 SPLITS = ("test-", "train-", "")  # of which the first that is there is read
-STATE = "state.json"
-SPLIT_NAMES = "dataset_dict.json"
+STATE_FILE = "state.json"
+SPLITS_FILE = "dataset_dict.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Row:
     def text(self, name: str) -> str:
         found = self.values.get(name)
         if not isinstance(found, str) or not found.strip():
-            raise self.error(f"expected text in {name!r}, found {shown(found)}")
+            raise self.error(f"expected text in {name!r}, found {short_repr(found)}")
         return found
 
     def text_or_none(self, name: str) -> str | None:
@@ -50,13 +50,13 @@ class Row:
             return None
         if isinstance(found, (str, int)) and not isinstance(found, bool):
             return str(found)
-        raise self.error(f"expected text in {name!r}, found {shown(found)}")
+        raise self.error(f"expected text in {name!r}, found {short_repr(found)}")
 
     def sequence(self, name: str) -> list[Any]:
         """A list, also one written as JSON text."""
         found = self.nested(name)
         if not isinstance(found, (list, tuple)):
-            raise self.error(f"expected a list in {name!r}, found {shown(found)}")
+            raise self.error(f"expected a list in {name!r}, found {short_repr(found)}")
         return list(found)
 
     def nested(self, name: str) -> Any:
@@ -64,7 +64,7 @@ class Row:
         found = self.values.get(name)
         if isinstance(found, str) and found.lstrip()[:1] in ("[", "{"):
             try:
-                return parse(found.encode("utf-8", "surrogatepass"))
+                return parse_json(found.encode("utf-8", "surrogatepass"))
             except ValueError as error:
                 raise self.error(f"{name!r}: {error}") from None
         return found
@@ -72,7 +72,7 @@ class Row:
     def whole(self, name: str) -> int:
         found = self.values.get(name)
         if isinstance(found, bool) or not isinstance(found, int):
-            raise self.error(f"expected a whole number in {name!r}, found {shown(found)}")
+            raise self.error(f"expected a whole number in {name!r}, found {short_repr(found)}")
         return found
 
     def size(self, name: str) -> tuple[int, int] | None:
@@ -81,22 +81,22 @@ class Row:
             return None
         found = self.sequence(name)
         if len(found) != 2 or not all(_is_number(side) and side == int(side) and side > 0 for side in found):
-            raise self.error(f"expected width and height in {name!r}, found {shown(found)}")
+            raise self.error(f"expected width and height in {name!r}, found {short_repr(found)}")
         return int(found[0]), int(found[1])
 
-    def box(self, name: str, space: Space, sized: bool = False) -> Box:
+    def box(self, name: str, space: CoordinateSpace, sized: bool = False) -> Box:
         return self.as_box(self.nested(name), name, space, sized)
 
-    def as_box(self, found: Any, name: str, space: Space, sized: bool = False) -> Box:
+    def as_box(self, found: Any, name: str, space: CoordinateSpace, sized: bool = False) -> Box:
         """Corners, or where it is `sized` a corner with width and height."""
         form = "[x, y, width, height]" if sized else "[x1, y1, x2, y2]"
         if not isinstance(found, (list, tuple)) or len(found) != 4 or not all(_is_number(one) for one in found):
-            raise self.error(f"expected {form} in {name!r}, found {shown(found)}")
+            raise self.error(f"expected {form} in {name!r}, found {short_repr(found)}")
         x1, y1, x2, y2 = found
         try:
             return Box(space, x1, y1, x1 + x2, y1 + y2) if sized else Box(space, x1, y1, x2, y2)
         except ValueError:
-            raise self.error(f"expected {form} in {name!r}, found {shown(list(found))}") from None
+            raise self.error(f"expected {form} in {name!r}, found {short_repr(list(found))}") from None
 
 
 def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
@@ -104,7 +104,7 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
     those of the first that matches are read."""
     if not path.exists():
         raise DataError("expected a file or folder, found nothing there; is the path right?", path)
-    for file in [path] if path.is_file() else files_of(path, names):
+    for file in [path] if path.is_file() else row_files(path, names):
         reader = _READERS.get(file.suffix)
         if reader is None:
             suffixes = ", ".join(_READERS)
@@ -117,19 +117,19 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
             raise DataError(f"cannot be read: {said}", file) from None
 
 
-def files_of(folder: Path, names: Sequence[str]) -> list[Path]:
+def row_files(folder: Path, names: Sequence[str]) -> list[Path]:
     """What a folder has rows in: a saved dataset (`state.json`), parquet files of one split, or JSON."""
-    if (folder / SPLIT_NAMES).is_file():
-        splits = _object(folder / SPLIT_NAMES).get("splits")
+    if (folder / SPLITS_FILE).is_file():
+        splits = _read_json_object(folder / SPLITS_FILE).get("splits")
         known = (
             [one for one in splits if isinstance(one, str) and one.isidentifier()] if isinstance(splits, list) else []
         )
         split = "test" if "test" in known else known[0] if known else None
         if split is None:
-            raise DataError("expected the names of splits in it, found none", folder / SPLIT_NAMES)
-        return files_of(folder / split, names)
-    if (folder / STATE).is_file():
-        return _saved(folder)
+            raise DataError("expected the names of splits in it, found none", folder / SPLITS_FILE)
+        return row_files(folder / split, names)
+    if (folder / STATE_FILE).is_file():
+        return _arrow_files(folder)
     for place in (folder / "data", folder):
         for split in SPLITS:
             if found := sorted(place.glob(f"{split}*.parquet")):
@@ -143,17 +143,17 @@ def files_of(folder: Path, names: Sequence[str]) -> list[Path]:
     )
 
 
-def _saved(folder: Path) -> list[Path]:
-    files = _object(folder / STATE).get("_data_files")
+def _arrow_files(folder: Path) -> list[Path]:
+    files = _read_json_object(folder / STATE_FILE).get("_data_files")
     names = [one.get("filename") for one in files if isinstance(one, dict)] if isinstance(files, list) else []
     if not names or not all(isinstance(name, str) and Path(name).name == name for name in names):
-        raise DataError("expected the names of its arrow files under '_data_files', found none", folder / STATE)
+        raise DataError("expected the names of its arrow files under '_data_files', found none", folder / STATE_FILE)
     return [folder / str(name) for name in names]
 
 
-def _object(path: Path) -> dict[str, Any]:
+def _read_json_object(path: Path) -> dict[str, Any]:
     try:
-        return parse_object(path.read_bytes())
+        return parse_json_object(path.read_bytes())
     except ValueError as error:
         raise DataError(str(error), path) from None
 
@@ -161,15 +161,15 @@ def _object(path: Path) -> dict[str, Any]:
 def read_json(path: Path) -> Iterator[Mapping[str, Any]]:
     """The rows of a JSON file, whatever its name ends with."""
     try:
-        found = parse(path.read_bytes())
+        found = parse_json(path.read_bytes())
     except ValueError as error:
         raise DataError(str(error), path) from None
-    rows = next((found[key] for key in LISTS if key in found), found) if isinstance(found, dict) else found
+    rows = next((found[key] for key in ROW_KEYS if key in found), found) if isinstance(found, dict) else found
     if not isinstance(rows, list):
-        raise DataError(f"expected a list of rows, found {shown(rows)}", path)
+        raise DataError(f"expected a list of rows, found {short_repr(rows)}", path)
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise Place(path, row=number).error(f"expected an object, found {shown(row)}")
+            raise Place(path, row=number).error(f"expected an object, found {short_repr(row)}")
         yield row
 
 
@@ -179,12 +179,12 @@ def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
             if not line.strip():
                 continue
             try:
-                yield parse_object(line)
+                yield parse_json_object(line)
             except ValueError as error:
                 raise DataError(str(error), path, number) from None
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value in a message: one short line."""
     if value is None:
         return "nothing"
@@ -205,8 +205,8 @@ def _is_number(value: object) -> bool:
 _READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
     ".json": read_json,
     ".jsonl": _json_lines,
-    ".parquet": read_table,
-    ".arrow": read_table,
+    ".parquet": read_arrow,
+    ".arrow": read_arrow,
 }
 
 
@@ -231,7 +231,7 @@ def entries_of(
             seen.add(item.id)
             entries.append(Entry(row.place, item))
         except ValidationError as error:
-            entries.append(Entry(row.place, row.error(first_complaint(error))))
+            entries.append(Entry(row.place, row.error(format_validation_error(error))))
         except DataError as error:
             entries.append(Entry(row.place, error))
     return entries

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from affordance.core.box import Space
-from affordance.datasets.published.gather import Asked, Count, Wanted, gather
-from affordance.datasets.published.pictures import Pictures
+from affordance.core.box import CoordinateSpace
+from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
+from affordance.datasets.published.pictures import ImageLocator
 from affordance.datasets.published.rows import Row, read_rows
 from affordance.datasets.reading import Reading
 from affordance.datasets.records import Header
@@ -31,20 +31,20 @@ PLATFORMS = {
 
 
 def read(path: Path, cache: Path | None) -> Reading:
-    pictures = Pictures(path, cache)
+    pictures = ImageLocator(path, cache)
     seen: Counter[str] = Counter()
 
-    def wanted(row: Row) -> Wanted:
+    def target_row(row: Row) -> TargetRow:
         seen[_version(path, row)] += 1
-        return _wanted(row, pictures)
+        return _target_row(row, pictures)
 
     def name() -> str:
         return max(seen, key=lambda one: seen[one], default="ScreenSpot")
 
-    return gather(
+    return build_items(
         pictures,
         read_rows(path, FILES),
-        wanted,
+        target_row,
         lambda kind: _header(name()),
         lambda found: _counts(name(), found),
     )
@@ -56,19 +56,19 @@ def _version(path: Path, row: Row) -> str:
     return "ScreenSpot-v2" if told else "ScreenSpot"
 
 
-def _wanted(row: Row, pictures: Pictures) -> Wanted:
+def _target_row(row: Row, images: ImageLocator) -> TargetRow:
     in_pixels = row.has("img_filename")
-    picture = pictures.of(row, ("image", "img_filename", "file_name"))
+    picture = images.locate(row, ("image", "img_filename", "file_name"))
     source = row.text_or_none("data_source")
     shipped = {"ui_type": row.text_or_none("data_type"), "source": source}
-    return Wanted(
-        picture=picture,
-        name=row.text_or_none("img_filename") or row.text_or_none("file_name") or picture.media,
-        size=pictures.size(row, picture, row.size("img_size")),
+    return TargetRow(
+        image=picture,
+        image_name=row.text_or_none("img_filename") or row.text_or_none("file_name") or picture.media,
+        size=images.size(row, picture, row.size("img_size")),
         values={
             "level": "element",
             "intent": row.text("instruction"),
-            "box": row.box("bbox", Space.PIXEL if in_pixels else Space.UNIT, sized=in_pixels),
+            "box": row.box("bbox", CoordinateSpace.PIXEL if in_pixels else CoordinateSpace.UNIT, sized=in_pixels),
             "tags": {tag: value for tag, value in shipped.items() if value is not None},
         },
         platform=_platform(row, source),
@@ -91,10 +91,10 @@ def _header(name: str) -> Header:
     )
 
 
-def _counts(name: str, found: Sequence[Wanted | Asked]) -> list[Count]:
+def _counts(name: str, found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
     """A file of one platform is a whole of its own."""
-    platforms = {one.platform for one in found if isinstance(one, Wanted)}
+    platforms = {one.platform for one in found if isinstance(one, TargetRow)}
     expected = INSTRUCTIONS[name]
     if len(platforms) == 1 and (only := platforms.pop()) in expected:
-        return [Count(f"{only} instructions", expected[only], len(found))]
-    return [Count("instructions", sum(expected.values()), len(found))]
+        return [ExpectedCount(f"{only} instructions", expected[only], len(found))]
+    return [ExpectedCount("instructions", sum(expected.values()), len(found))]

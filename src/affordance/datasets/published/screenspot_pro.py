@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from affordance.core.box import Space
-from affordance.datasets.published.gather import Asked, Count, Wanted, gather
-from affordance.datasets.published.pictures import Pictures
+from affordance.core.box import CoordinateSpace
+from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
+from affordance.datasets.published.pictures import ImageLocator
 from affordance.datasets.published.rows import Row, read_rows
 from affordance.datasets.reading import Reading
 from affordance.datasets.records import Header
@@ -16,21 +16,21 @@ TAGS = {"ui_type": "ui_type", "application": "application", "application_group":
 
 
 def read(path: Path, cache: Path | None) -> Reading:
-    pictures = Pictures(path, cache)
-    return gather(pictures, read_rows(path, FILES), lambda row: _wanted(row, pictures), _header, _counts)
+    pictures = ImageLocator(path, cache)
+    return build_items(pictures, read_rows(path, FILES), lambda row: _target_row(row, pictures), _header, _counts)
 
 
-def _wanted(row: Row, pictures: Pictures) -> Wanted:
-    picture = pictures.of(row, ("image", "img_filename"))
+def _target_row(row: Row, images: ImageLocator) -> TargetRow:
+    picture = images.locate(row, ("image", "img_filename"))
     tags = {tag: row.text_or_none(column) for tag, column in TAGS.items()}
-    return Wanted(
-        picture=picture,
-        name=row.text_or_none("img_filename") or picture.media,
-        size=pictures.size(row, picture, row.size("img_size")),
+    return TargetRow(
+        image=picture,
+        image_name=row.text_or_none("img_filename") or picture.media,
+        size=images.size(row, picture, row.size("img_size")),
         values={
             "level": "element",
             "intent": row.text("instruction"),
-            "box": row.box("bbox", Space.PIXEL),
+            "box": row.box("bbox", CoordinateSpace.PIXEL),
             "tags": {tag: value for tag, value in tags.items() if value is not None},
         },
         id=row.text_or_none("id"),
@@ -49,5 +49,5 @@ def _header(kind: str) -> Header:
     )
 
 
-def _counts(found: Sequence[Wanted | Asked]) -> list[Count]:
-    return [Count("instructions", INSTRUCTIONS, len(found))]
+def _counts(found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
+    return [ExpectedCount("instructions", INSTRUCTIONS, len(found))]

@@ -9,15 +9,17 @@ from affordance.core.errors import DataError, UserError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS_AT_ONCE = 16
-INSTALL = "pip install 'affordance[hub]'"
+ROWS_PER_BATCH = 16
+HUB_EXTRA_HINT = "pip install 'affordance[hub]'"
 
 
-def read_table(path: Path) -> Iterator[Mapping[str, Any]]:
+def read_arrow(path: Path) -> Iterator[Mapping[str, Any]]:
     try:
         import pyarrow as pa
     except ImportError:
-        raise UserError(f"{path}: reading {path.suffix} files needs pyarrow; install it with: {INSTALL}") from None
+        raise UserError(
+            f"{path}: reading {path.suffix} files needs pyarrow; install it with: {HUB_EXTRA_HINT}"
+        ) from None
     if not path.is_file():
         raise DataError("expected a file, found nothing there; is the dataset whole?", path)
     try:
@@ -34,7 +36,7 @@ def _parquet(path: Path) -> "Iterator[pa.RecordBatch]":
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        yield from file.iter_batches(batch_size=ROWS_AT_ONCE)
+        yield from file.iter_batches(batch_size=ROWS_PER_BATCH)
 
 
 def _arrow(path: Path) -> "Iterator[pa.RecordBatch]":
@@ -49,5 +51,5 @@ def _arrow(path: Path) -> "Iterator[pa.RecordBatch]":
             source.seek(0)
             batches = iter(pa.ipc.open_stream(source))
         for batch in batches:
-            for start in range(0, batch.num_rows, ROWS_AT_ONCE):
-                yield batch.slice(start, ROWS_AT_ONCE)
+            for start in range(0, batch.num_rows, ROWS_PER_BATCH):
+                yield batch.slice(start, ROWS_PER_BATCH)

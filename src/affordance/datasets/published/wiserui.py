@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from affordance.core.digest import digest, digest_file
-from affordance.datasets.clusters import clusters
-from affordance.datasets.published.rows import Row, entries_of, read_rows, shown
-from affordance.datasets.published.wiserui_check import findings
-from affordance.datasets.published.wiserui_urls import as_fetched
+from affordance.datasets.clusters import shared_image_clusters
+from affordance.datasets.published.rows import Row, entries_of, read_rows, short_repr
+from affordance.datasets.published.wiserui_check import known_issues
+from affordance.datasets.published.wiserui_urls import original_url
 from affordance.datasets.reading import Entry, Reading
 from affordance.datasets.records import Header, Pair
-from affordance.datasets.sides import neutral
+from affordance.datasets.sides import published_neutral_wording
 
 FILES = ("WiserUI_Bench.json", "WiserUI*.json")
 LICENCE = "CC-BY-NC-SA-4.0"
 WIN, LOSE = "win", "lose"
-LARGEST = 999_999  # index
+MAX_INDEX = 999_999  # index
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")  # the first is the published one
 
 
@@ -28,14 +28,14 @@ def read(path: Path, cache: Path | None) -> Reading:
     root = path if path.is_dir() else path.parent
     entries = entries_of(read_rows(path, FILES), lambda row, _: _pair(row, root), "index", lambda pair: int(pair.id))
     pairs = [entry.found for entry in entries if isinstance(entry.found, Pair)]
-    named = clusters([(pair.id, _keys(pair, root)) for pair in pairs])
+    named = shared_image_clusters([(pair.id, _image_keys(pair, root)) for pair in pairs])
     joined = [
         Entry(entry.place, entry.found.model_copy(update={"cluster": named[entry.found.id]}))
         if isinstance(entry.found, Pair)
         else entry
         for entry in entries
     ]
-    told = findings([entry.found for entry in joined if isinstance(entry.found, Pair)])
+    told = known_issues([entry.found for entry in joined if isinstance(entry.found, Pair)])
     return Reading(root, header(), tuple(joined), findings=tuple(told))
 
 
@@ -50,25 +50,25 @@ def header() -> Header:
     )
 
 
-def sides(index: int) -> tuple[str, str]:
+def ordered_sides(index: int) -> tuple[str, str]:
     """`win` and `lose` in the order of the record, which follows from the index alone: what a picture's bytes are
     depends on who has fetched it and when."""
     first, second = sorted((WIN, LOSE), key=lambda side: digest("wiserui", index, side))
     return first, second
 
 
-def _keys(pair: Pair, root: Path) -> list[str]:
+def _image_keys(pair: Pair, root: Path) -> list[str]:
     """What two pairs with one picture have in common: its URL, or its content where it is there."""
-    urls = [as_fetched(url) for url in pair.urls or ()]
+    urls = [original_url(url) for url in pair.urls or ()]
     files = [root / image for image in pair.images]
     return [*urls, *(digest_file(file) for file in files if file.is_file())]
 
 
 def _pair(row: Row, root: Path) -> Pair:
     index = row.whole("index")
-    if not 0 <= index <= LARGEST:
-        raise row.error(f"expected an index from 0 to {LARGEST} in 'index', found {shown(index)}")
-    order = sides(index)
+    if not 0 <= index <= MAX_INDEX:
+        raise row.error(f"expected an index from 0 to {MAX_INDEX} in 'index', found {short_repr(index)}")
+    order = ordered_sides(index)
     urls = [row.text_or_none(f"{side}_url") for side in order]
     values: dict[str, Any] = {
         "id": f"{index:03d}",
@@ -98,7 +98,7 @@ def _rationale(row: Row, index: int, place: int, found: Any) -> dict[str, Any]:
     reason = found.get("reason") if isinstance(found, dict) else None
     law = found.get("law") if isinstance(found, dict) else None
     if not isinstance(reason, str) or not isinstance(law, dict):
-        raise row.error(f"expected a reason with its law as rationale {place + 1}, found {shown(found)}")
-    said = neutral(index, place, reason)
+        raise row.error(f"expected a reason with its law as rationale {place + 1}, found {short_repr(found)}")
+    said = published_neutral_wording(index, place, reason)
     values = {"reason": reason, "law": law.get("name"), "dimension": law.get("type")}
     return values if said is None else {**values, "neutral": said}

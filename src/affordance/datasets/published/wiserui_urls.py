@@ -7,17 +7,17 @@ from urllib.parse import urlsplit
 _TRANSFORM = re.compile(r"/tr:[^/]*(?=/)")
 
 
-def as_fetched(url: str) -> str:
+def original_url(url: str) -> str:
     """The URL of the picture as it was uploaded."""
     return _TRANSFORM.sub("", url)
 
 
-def is_page(url: str, source: str | None) -> bool:
+def is_source_page(url: str, source: str | None) -> bool:
     """Whether it is the page that tells of the test, and no picture."""
     return url == source
 
 
-def host_of(url: str | None) -> str | None:
+def url_host(url: str | None) -> str | None:
     """None where it is no URL."""
     try:
         return urlsplit(url or "").hostname

@@ -8,32 +8,32 @@ look at any winner. What an animation is for it tells from how it moves and from
 written without a look at any clip with a known purpose.
 """
 
-from affordance.models.pixels._classify import EFFECTS, Reading, classify_effect
+from affordance.models.pixels._classify import EFFECTS, EffectReading, classify_effect
 from affordance.models.pixels._designs import advantages, better_design
-from affordance.models.pixels._ground import find_place
-from affordance.models.pixels._layout import Layout, Look, Part, find_layout, sharpness_of
+from affordance.models.pixels._ground import find_location
+from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_layout, find_pixel_ratio
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
-from affordance.models.pixels._purpose import purpose_of
+from affordance.models.pixels._purpose import infer_purpose
 from affordance.models.pixels._surfaces import find_edges
-from affordance.models.pixels._words import Line, can_read, read_lines
+from affordance.models.pixels._words import TextLine, ocr_available, read_text
 
 __all__ = [
     "EFFECTS",
-    "Layout",
-    "Line",
-    "Look",
-    "Part",
-    "Reading",
+    "EffectReading",
+    "PartKind",
+    "ScreenLayout",
+    "ScreenPart",
+    "TextLine",
     "advantages",
     "better_design",
-    "can_read",
     "choose_outcome",
     "classify_effect",
     "find_edges",
     "find_layout",
-    "find_place",
+    "find_location",
+    "find_pixel_ratio",
     "find_red_box",
-    "purpose_of",
-    "read_lines",
-    "sharpness_of",
+    "infer_purpose",
+    "ocr_available",
+    "read_text",
 ]

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from affordance.core.box import Box, around
-from affordance.models.pixels._layout import Layout, Look
+from affordance.core.box import Box, bounding_box
+from affordance.models.pixels._layout import PartKind, ScreenLayout
 
-_LARGE: Final = frozenset({Look.AREA, Look.ROW, Look.FIELD})
+_LARGE: Final = frozenset({PartKind.AREA, PartKind.ROW, PartKind.FIELD})
 _LEAST_GAP: Final = 6.0
 _LEAST_SHARE: Final = 0.001  # of the screen
 _SAME: Final = 0.9
 
 
-def find_blocks(layout: Layout) -> tuple[Box, ...]:
+def find_blocks(layout: ScreenLayout) -> tuple[Box, ...]:
     """Candidates for a region, the large ones first; none twice."""
-    small = [part.box for part in layout.parts if part.look is not Look.AREA]
-    found = [part.box for part in layout.parts if part.look in _LARGE]
-    found.extend(_cut(small, _LEAST_GAP * layout.sharpness))
+    small = [part.box for part in layout.parts if part.kind is not PartKind.AREA]
+    found = [part.box for part in layout.parts if part.kind in _LARGE]
+    found.extend(_cut(small, _LEAST_GAP * layout.pixel_ratio))
     least = _LEAST_SHARE * layout.width * layout.height
     kept: list[Box] = []
     for box in sorted(set(found), key=lambda box: (-box.area, box.xyxy)):
@@ -25,16 +25,16 @@ def find_blocks(layout: Layout) -> tuple[Box, ...]:
     return tuple(kept)
 
 
-def _cut(boxes: Sequence[Box], least: float) -> Iterator[Box]:
+def _cut(boxes: Sequence[Box], min_gap: float) -> Iterator[Box]:
     """The boxes around all, and around each side of the widest gap, down to single ones."""
     pending = [list(boxes)]
     while pending:
         group = pending.pop()
         if len(group) < 2:
             continue
-        yield around(group)
+        yield bounding_box(group)
         gap, sides = max((_split(group, axis) for axis in (0, 1)), key=lambda split: split[0])
-        if gap >= least:
+        if gap >= min_gap:
             pending.extend(sides)
 
 

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.models.pixels._outline import Outline, mismatch, mismatch_turned, outline_of, turn_between
-from affordance.models.pixels._scene import Scene
-from affordance.models.pixels._sight import Sight, look
+from affordance.models.pixels._outline import ObjectOutline, mismatch, mismatch_turned, outline_of, turn_between
+from affordance.models.pixels._scene import MotionScene
+from affordance.models.pixels._sight import ObjectView, find_object
 
 # Outline and place are measured where the object has this share of its best contrast: below, noise has a say.
 _PLAIN: Final = 0.3
@@ -37,9 +37,9 @@ class Changes:
     softness: tuple[float, float]  # least and most
 
 
-def measure(scene: Scene) -> Changes | None:
+def measure(scene: MotionScene) -> Changes | None:
     """None where no object can be told from its background."""
-    sights = [look(scene, frame) for frame in scene.frames]
+    sights = [find_object(scene, frame) for frame in scene.frames]
     seen = [sight for sight in sights if sight is not None]
     if not seen:
         return None
@@ -69,13 +69,13 @@ def _ratio(values: Sequence[float]) -> float:
     return max(values) / min(values)
 
 
-def _travel(sights: Sequence[Sight]) -> float:
+def _travel(sights: Sequence[ObjectView]) -> float:
     places = np.array([(sight.x, sight.y) for sight in sights])
     return float(np.linalg.norm(places[:, None] - places[None], axis=2).max())
 
 
 def _colour_path(
-    seen: Sequence[Sight], best: Sight, background: NDArray[np.float64]
+    seen: Sequence[ObjectView], best: ObjectView, background: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64], float]:
     """The greatest distance from the line of a fade, the colour there, and the least share along that line."""
     line = (best.colour - background) / best.contrast
@@ -86,7 +86,7 @@ def _colour_path(
     return float(off[farthest]), seen[farthest].colour, max(0.0, float(along.min()) / best.contrast)
 
 
-def _shape_path(outlines: Sequence[Outline]) -> tuple[float, float, float, float]:
+def _shape_path(outlines: Sequence[ObjectOutline]) -> tuple[float, float, float, float]:
     """Turn and mismatches against the first outline, which is at one end of the change or at both."""
     straight = np.array([mismatch(outlines[0], outline) for outline in outlines])
     turned = np.array([mismatch_turned(outlines[0], outline) for outline in outlines])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.models.pixels._changes import Changes, measure
-from affordance.models.pixels._input import stacked
+from affordance.models.pixels._input import stack_frames
 from affordance.models.pixels._scene import find_scene
 
 # What counts as a change, by the eye: each score is a measured change in these units, so 1 is just plain to see.
@@ -37,39 +37,39 @@ _EXPLAINS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EffectReading:
     """The effect that is plainest, in one sentence why, and how plain each effect is (1: just noticeable).
 
     Where nothing can be seen all scores are 0 and the effect is the first of `EFFECTS`: a guess, and said so.
     """
 
     effect: str
-    because: str
+    reason: str
     scores: Mapping[str, float]
 
 
-def classify_effect(frames: Sequence[NDArray[Any]]) -> Reading:
+def classify_effect(frames: Sequence[NDArray[Any]]) -> EffectReading:
     """Names the effect of frames in their order of time: RGB or grey, of any size and number.
 
     Never raises on account of what the frames show; what is no picture is left out.
     """
-    stack, scale = stacked(frames)
+    stack, scale = stack_frames(frames)
     scene = find_scene(stack)
     if scene is None:
-        return _unseen("nothing changes in the frames, so this is a guess")
+        return _no_effect("nothing changes in the frames, so this is a guess")
     changes = measure(scene)
     if changes is None:
-        return _unseen("something changes, but no object stands out from its background, so this is a guess")
-    scores = _explained({effect: score(changes) for effect, score in _SCORES.items()})
+        return _no_effect("something changes, but no object stands out from its background, so this is a guess")
+    scores = _suppress_explained({effect: score(changes) for effect, score in _SCORES.items()})
     effect = max(scores, key=lambda name: scores[name])
-    return Reading(effect, _REASONS[effect](changes, scale * scene.scale), MappingProxyType(scores))
+    return EffectReading(effect, _REASONS[effect](changes, scale * scene.scale), MappingProxyType(scores))
 
 
-def _unseen(because: str) -> Reading:
-    return Reading(EFFECTS[0], because, MappingProxyType(dict.fromkeys(EFFECTS, 0.0)))
+def _no_effect(because: str) -> EffectReading:
+    return EffectReading(EFFECTS[0], because, MappingProxyType(dict.fromkeys(EFFECTS, 0.0)))
 
 
-def _explained(scores: Mapping[str, float]) -> dict[str, float]:
+def _suppress_explained(scores: Mapping[str, float]) -> dict[str, float]:
     left = dict(scores)
     for cause, traces in _EXPLAINS:
         if left[cause] >= 1.0:

@@ -8,45 +8,48 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from affordance.models.pixels._layout import Look
+from affordance.models.pixels._layout import PartKind
 
 _QUOTED: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"|‘([^’]+)’(?!\w)|(?<!\w)'([^']+)'(?!\w)")
 _WITHIN: Final = re.compile(r"(?<=”) (?:in|of|on|within|inside|under) the\b")
 _HOLE: Final = "“”"  # stands for a quoted name while the rest is searched
 
-_PLAIN: Final[Mapping[Look, float]] = {
-    Look.BUTTON: 0.8,
-    Look.ICON: 0.7,
-    Look.TEXT: 0.6,
-    Look.FIELD: 0.4,
-    Look.ROW: 0.3,
-    Look.SWITCH: 0.3,
-    Look.TICK: 0.3,
-    Look.TRACK: 0.2,
-    Look.AREA: -1.0,
+_PLAIN: Final[Mapping[PartKind, float]] = {
+    PartKind.BUTTON: 0.8,
+    PartKind.ICON: 0.7,
+    PartKind.TEXT: 0.6,
+    PartKind.FIELD: 0.4,
+    PartKind.ROW: 0.3,
+    PartKind.SWITCH: 0.3,
+    PartKind.TICK: 0.3,
+    PartKind.TRACK: 0.2,
+    PartKind.AREA: -1.0,
 }
 
 # What a thing of this kind, or a thing that does this, tends to look like.
-_LOOKS: Final[tuple[tuple[str, Mapping[Look, float]], ...]] = (
-    (r"\bswitch\b|is switched|\btoggles?\b", {Look.SWITCH: 3.0, Look.TICK: 0.5}),
-    (r"\bcheck ?box|is (?:un)?checked|\btick", {Look.TICK: 3.0}),
-    (r"\bradio\b|\boption “”", {Look.TICK: 1.5, Look.ICON: 1.0, Look.BUTTON: 0.5}),
-    (r"\bslider\b|value of the slider", {Look.TRACK: 3.0}),
-    (r"\b(?:search|text|input|number) ?(?:field|box)|\btext ?box|\btype|\benter\b", {Look.FIELD: 3.0, Look.ROW: 0.5}),
-    (r"gets the focus", {Look.FIELD: 1.5, Look.ROW: 0.5}),
-    (r"\bsearch", {Look.FIELD: 1.0}),
-    (r"\bdrop-?down|\bcombo ?box|\bselect\b", {Look.BUTTON: 1.2, Look.FIELD: 1.0}),
-    (r"\blink\b|\bpage “” opens|\bopens the\b|address changes|\bnavigates?\b", {Look.TEXT: 1.6, Look.ROW: 0.4}),
-    (r"\btab\b", {Look.TEXT: 1.0, Look.BUTTON: 1.0}),
-    (r"\bbutton\b", {Look.BUTTON: 1.0, Look.ICON: 1.0}),
-    (r"\bicon\b|\bclose|\bdismiss|is gone|\bdisappears", {Look.ICON: 1.0}),
+_LOOKS: Final[tuple[tuple[str, Mapping[PartKind, float]], ...]] = (
+    (r"\bswitch\b|is switched|\btoggles?\b", {PartKind.SWITCH: 3.0, PartKind.TICK: 0.5}),
+    (r"\bcheck ?box|is (?:un)?checked|\btick", {PartKind.TICK: 3.0}),
+    (r"\bradio\b|\boption “”", {PartKind.TICK: 1.5, PartKind.ICON: 1.0, PartKind.BUTTON: 0.5}),
+    (r"\bslider\b|value of the slider", {PartKind.TRACK: 3.0}),
+    (
+        r"\b(?:search|text|input|number) ?(?:field|box)|\btext ?box|\btype|\benter\b",
+        {PartKind.FIELD: 3.0, PartKind.ROW: 0.5},
+    ),
+    (r"gets the focus", {PartKind.FIELD: 1.5, PartKind.ROW: 0.5}),
+    (r"\bsearch", {PartKind.FIELD: 1.0}),
+    (r"\bdrop-?down|\bcombo ?box|\bselect\b", {PartKind.BUTTON: 1.2, PartKind.FIELD: 1.0}),
+    (r"\blink\b|\bpage “” opens|\bopens the\b|address changes|\bnavigates?\b", {PartKind.TEXT: 1.6, PartKind.ROW: 0.4}),
+    (r"\btab\b", {PartKind.TEXT: 1.0, PartKind.BUTTON: 1.0}),
+    (r"\bbutton\b", {PartKind.BUTTON: 1.0, PartKind.ICON: 1.0}),
+    (r"\bicon\b|\bclose|\bdismiss|is gone|\bdisappears", {PartKind.ICON: 1.0}),
     (
         r"\b(?:menu|dialog|side panel|message)\b[^.]* appears|is (?:expanded|collapsed)",
-        {Look.BUTTON: 0.8, Look.ICON: 0.8},
+        {PartKind.BUTTON: 0.8, PartKind.ICON: 0.8},
     ),
-    (r"is turned (?:on|off)|is (?:not )?pressed", {Look.ICON: 1.0, Look.BUTTON: 0.4}),
-    (r"\bheading\b(?! “”\.)|\btext\b|\bsorted\b", {Look.TEXT: 1.0}),
-    (r"\brow\b|\bcard\b|\barticle\b|\bitem\b", {Look.ROW: 0.8, Look.TEXT: 0.4}),
+    (r"is turned (?:on|off)|is (?:not )?pressed", {PartKind.ICON: 1.0, PartKind.BUTTON: 0.4}),
+    (r"\bheading\b(?! “”\.)|\btext\b|\bsorted\b", {PartKind.TEXT: 1.0}),
+    (r"\brow\b|\bcard\b|\barticle\b|\bitem\b", {PartKind.ROW: 0.8, PartKind.TEXT: 0.4}),
 )
 
 # Where on a screen a thing of this kind tends to be: centre x and y and width and height, in shares of the screen.
@@ -109,9 +112,9 @@ class Cues:
     `around` those of what it is in; `words` are all that is not quoted; `frames` are the typical places of what it is
     or is in."""
 
-    looks: Mapping[Look, float]
+    looks: Mapping[PartKind, float]
     names: tuple[tuple[str, float], ...]
-    around: tuple[str, ...]
+    context_names: tuple[str, ...]
     words: frozenset[str]
     frames: tuple[tuple[float, float, float, float], ...]
     towards: tuple[float, float]
@@ -127,7 +130,7 @@ def read_cues(expression: str) -> Cues:
     return Cues(
         looks=_looks(said.lower()),
         names=tuple(zip(quoted[:own], _weights(said.lower()), strict=True)),
-        around=tuple(quoted[own:]),
+        context_names=tuple(quoted[own:]),
         words=words_of(said),
         frames=_frames((bare[within.start() :] if within else bare).lower()),
         towards=_towards(bare.lower(), quoted[:1]),
@@ -139,11 +142,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W_]+", text.lower())) - _COMMON
 
 
-def _looks(said: str) -> Mapping[Look, float]:
+def _looks(text: str) -> Mapping[PartKind, float]:
     """Logarithms of shares, so that they can be compared between texts with few cues and with many."""
-    weights: defaultdict[Look, float] = defaultdict(float)
+    weights: defaultdict[PartKind, float] = defaultdict(float)
     for pattern, looks in _LOOKS:
-        if re.search(pattern, said):
+        if re.search(pattern, text):
             for look, weight in looks.items():
                 weights[look] += weight
     raised = {look: plain + weights[look] for look, plain in _PLAIN.items()}
@@ -151,8 +154,8 @@ def _looks(said: str) -> Mapping[Look, float]:
     return {look: weight - all_of_them for look, weight in raised.items()}
 
 
-def _weights(said: str) -> list[float]:
-    pieces = said.split(_HOLE)
+def _weights(text: str) -> list[float]:
+    pieces = text.split(_HOLE)
     return [
         next(weight for head, tail, weight in _ROLES if re.search(head, before) and re.search(tail, after))
         for before, after in pairwise(pieces)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from affordance.core.box import Box
 from affordance.models.pixels._blocks import find_blocks
 from affordance.models.pixels._cues import Cues, read_cues
-from affordance.models.pixels._fit import Seen, fit_part, see
-from affordance.models.pixels._layout import Layout, Look, Part, find_layout
-from affordance.models.pixels._words import Line, can_read, likeness, read_lines
+from affordance.models.pixels._fit import PartText, fit_part, text_of_part
+from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_layout
+from affordance.models.pixels._words import TextLine, likeness, ocr_available, read_text
 
 _KEPT: Final = 8
 _OTHER: Final = 0.02  # how much each line in a block weakens what it holds
@@ -24,7 +24,7 @@ _FEW: Final = 2
 _T = TypeVar("_T")
 
 
-class Recent(Generic[_T]):
+class ImageCache(Generic[_T]):
     """A function of a picture that remembers its last few results. The lock keeps the same picture from being worked
     on twice at once."""
 
@@ -45,60 +45,60 @@ class Recent(Generic[_T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class AnalysedScreen:
     """All that is seen in a picture, whatever is asked about it."""
 
-    layout: Layout
-    lines: tuple[Line, ...]
-    parts: tuple[Seen, ...]
+    layout: ScreenLayout
+    lines: tuple[TextLine, ...]
+    parts: tuple[PartText, ...]
     blocks: tuple[Box, ...]
 
 
-def look_at(image: NDArray[np.uint8], read_text: bool, sharpness: int | None = None) -> Screen:
+def analyse_screen(image: NDArray[np.uint8], with_text: bool, pixel_ratio: int | None = None) -> AnalysedScreen:
     """`sharpness` is that of the whole picture where this is a part of one."""
     cv2.setNumThreads(1)
-    layout = find_layout(image, sharpness)
-    lines = read_lines(image) if read_text else ()
+    layout = find_layout(image, pixel_ratio)
+    lines = read_text(image) if with_text else ()
     # A text that is read well may not have been seen as one line.
-    parts = [*layout.parts, *(Part(line.box, Look.TEXT, line.box) for line in lines)]
-    seen = tuple(see(part, lines, layout.sharpness) for part in parts)
-    return Screen(layout, lines, seen, find_blocks(layout))
+    parts = [*layout.parts, *(ScreenPart(line.box, PartKind.TEXT, line.box) for line in lines)]
+    seen = tuple(text_of_part(part, lines, layout.pixel_ratio) for part in parts)
+    return AnalysedScreen(layout, lines, seen, find_blocks(layout))
 
 
-_screen_read: Final = Recent(lambda image: look_at(image, read_text=True))
-_screen_seen: Final = Recent(lambda image: look_at(image, read_text=False))
+_screen_read: Final = ImageCache(lambda image: analyse_screen(image, with_text=True))
+_screen_seen: Final = ImageCache(lambda image: analyse_screen(image, with_text=False))
 
 
-def find_place(
-    image: NDArray[np.uint8], expression: str, level: str, read_text: bool = True
+def find_location(
+    image: NDArray[np.uint8], expression: str, level: str, with_text: bool = True
 ) -> tuple[float, float, float, float] | None:
     """The box, in pixels of an RGB picture, that fits the expression best; None where nothing stands out.
 
     `level` is `element` or `region`. The same picture and words give the same box: nothing is drawn by lot, and of
     equals the first in reading order is taken. Text is read where the extra `ocr` is installed.
     """
-    screen = _screen_read(image) if read_text and can_read() else _screen_seen(image)
+    screen = _screen_read(image) if with_text and ocr_available() else _screen_seen(image)
     cues = read_cues(expression)
     box = _region(screen, cues) if level == "region" else _element(screen, cues)
     return None if box is None else box.xyxy
 
 
-def _element(screen: Screen, cues: Cues) -> Box | None:
+def _element(screen: AnalysedScreen, cues: Cues) -> Box | None:
     best = max(screen.parts, key=lambda seen: fit_part(seen, cues, screen.layout), default=None)
     return None if best is None else best.part.box
 
 
-def _region(screen: Screen, cues: Cues) -> Box | None:
-    names = [*(name for name, _ in cues.names), *cues.around]
+def _region(screen: AnalysedScreen, cues: Cues) -> Box | None:
+    names = [*(name for name, _ in cues.names), *cues.context_names]
     held = {line: [likeness(name, line.text) for name in names] for line in screen.lines}
     return max(
         screen.blocks,
-        key=lambda box: _framed(box, cues, screen.layout) + _holds_names(box, held),
+        key=lambda box: _block_score(box, cues, screen.layout) + _holds_names(box, held),
         default=None,
     )
 
 
-def _framed(box: Box, cues: Cues, layout: Layout) -> float:
+def _block_score(box: Box, cues: Cues, layout: ScreenLayout) -> float:
     frames = cues.frames or ((0.55, 0.5, 0.4, 0.35),)
     w, h = layout.width, layout.height
     return max(
@@ -115,7 +115,7 @@ def _framed(box: Box, cues: Cues, layout: Layout) -> float:
     )
 
 
-def _holds_names(box: Box, held: Mapping[Line, Sequence[float]]) -> float:
+def _holds_names(box: Box, held: Mapping[TextLine, Sequence[float]]) -> float:
     """The share of the names that can be read in it, less for a block that holds much else."""
     inside = [alike for line, alike in held.items() if box.contains(line.box.centre.x, line.box.centre.y)]
     if not inside or not inside[0]:

@@ -12,7 +12,7 @@ _MOST_FRAMES: Final = 60
 _NUMBERS: Final = "buif"
 
 
-def stacked(frames: Sequence[NDArray[Any]]) -> tuple[NDArray[np.uint8], float]:
+def stack_frames(frames: Sequence[NDArray[Any]]) -> tuple[NDArray[np.uint8], float]:
     """Frames as (n, height, width, 3), all of the first one's size, and how many input pixels one pixel is.
 
     Larger pictures are reduced and longer sequences thinned evenly. What is no picture is left out, so n may be 0.
@@ -26,7 +26,7 @@ def stacked(frames: Sequence[NDArray[Any]]) -> tuple[NDArray[np.uint8], float]:
     height, width = pictures[0].shape[:2]
     scale = max(1.0, max(height, width) / _LONGEST_SIDE)
     size = max(1, round(width / scale)), max(1, round(height / scale))
-    return np.stack([_resized(picture, size) for picture in pictures]), scale
+    return np.stack([_resize(picture, size) for picture in pictures]), scale
 
 
 def _rgb(frame: NDArray[Any]) -> NDArray[np.uint8] | None:
@@ -42,7 +42,7 @@ def _rgb(frame: NDArray[Any]) -> NDArray[np.uint8] | None:
     return np.ascontiguousarray(picture[..., :3])
 
 
-def _resized(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+def _resize(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

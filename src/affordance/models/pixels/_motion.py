@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from affordance.core.picture import GREEN
 from affordance.models.pixels._classify import classify_effect
-from affordance.models.pixels._input import stacked
+from affordance.models.pixels._input import stack_frames
 from affordance.models.pixels._scene import NOTICEABLE
 
 _PER_SECOND: Final = 10.0  # frames, as a model is shown them
@@ -24,7 +24,7 @@ _TURN: Final = 2  # steps that a pixel takes at most to turn from one thing to a
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class MotionMeasurement:
     """Shares are from 0 to 1."""
 
     covered: float  # of the screen, by the box; 0 where there is none
@@ -39,12 +39,12 @@ class Motion:
     effect: str | None  # the primitive effect that is plainest
 
 
-def measure_motion(frames: Sequence[NDArray[Any]]) -> Motion | None:
+def measure_motion(frames: Sequence[NDArray[Any]]) -> MotionMeasurement | None:
     """None where nothing noticeable changes. The frames are RGB or grey, ten a second, of any size and number.
 
     Without a green box it is the whole picture that is measured, from the first frame to the last.
     """
-    stack, _ = stacked(frames)
+    stack, _ = stack_frames(frames)
     if len(stack) < 2:
         return None
     inside, running = find_green_box(stack)
@@ -58,7 +58,7 @@ def measure_motion(frames: Sequence[NDArray[Any]]) -> Motion | None:
     steps = np.abs(np.diff(levels, axis=0)).max(axis=3) >= NOTICEABLE
     once, spread = _turning(steps, _between(levels[0], levels[-1]) & changed, changed)
     reading = classify_effect(list(part))
-    return Motion(
+    return MotionMeasurement(
         covered=0.0 if inside.all() else float(inside.mean()),
         share=float(changed.mean()) * part[0, ..., 0].size / inside.size,
         seconds=len(running) * len(frames) / len(stack) / _PER_SECOND,
@@ -77,7 +77,7 @@ def find_green_box(stack: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], range]:
 
     Everything and always, where there is no box.
     """
-    enclosed = np.stack([_enclosed(frame) for frame in stack])
+    enclosed = np.stack([_enclosed_area(frame) for frame in stack])
     sizes = enclosed.sum(axis=(1, 2))
     if sizes.max() < _LEAST_INSIDE:
         return np.ones(stack.shape[1:3], dtype=np.bool_), range(len(stack))
@@ -88,7 +88,7 @@ def find_green_box(stack: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], range]:
     return np.logical_or.reduce(enclosed[shown], axis=0), range(int(shown[0]), int(shown[-1]) + 1)
 
 
-def _enclosed(frame: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _enclosed_area(frame: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """What cannot be reached from outside the picture without crossing pure green."""
     free = cv2.bitwise_not(cv2.inRange(frame, GREEN, GREEN))
     padded = cv2.copyMakeBorder(free, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
@@ -142,9 +142,9 @@ def _cycles(values: NDArray[np.int16]) -> float:
     return 0.0
 
 
-def _parts(mask: NDArray[np.bool_], least: float) -> int:
+def _parts(mask: NDArray[np.bool_], min_share: float) -> int:
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    return int((stats[1:, cv2.CC_STAT_AREA] >= least).sum())
+    return int((stats[1:, cv2.CC_STAT_AREA] >= min_share).sum())
 
 
 def _pieces(steps: NDArray[np.bool_]) -> int:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.models.pixels._sight import Sight
+from affordance.models.pixels._sight import ObjectView
 
 _SIDE: Final = 96
 # Pixels of the normal picture for one unit of spread, and for one side of the square of equal area.
@@ -20,29 +20,29 @@ _LARGEST_STEP: Final = 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class ObjectOutline:
     """An object's cover without its place and size."""
 
     stretched: NDArray[np.float32]  # width and height made equal
     polar: NDArray[np.float32]  # proportions kept; rows are angles, weighted so that sums are areas
 
 
-def outline_of(sight: Sight) -> Outline:
+def outline_of(sight: ObjectView) -> ObjectOutline:
     side = float(np.sqrt(sight.area)) / _PER_SIDE
     kept = _normal(sight, side, side)
     middle = (_SIDE - 1) / 2
     polar = cv2.warpPolar(kept, (_RADII, _ANGLES), (middle, middle), _RADII, cv2.INTER_LINEAR | cv2.WARP_POLAR_LINEAR)
     weights = np.arange(_RADII, dtype=np.float32) + np.float32(0.5)
     stretched = _normal(sight, sight.spread_x / _PER_SPREAD, sight.spread_y / _PER_SPREAD)
-    return Outline(stretched, np.asarray(polar, dtype=np.float32) * weights)
+    return ObjectOutline(stretched, np.asarray(polar, dtype=np.float32) * weights)
 
 
-def mismatch(first: Outline, second: Outline) -> float:
+def mismatch(first: ObjectOutline, second: ObjectOutline) -> float:
     """Share of the area, 0 to 1, that differs when both are made equally wide and high."""
     return _mismatch(first.stretched, second.stretched)
 
 
-def turn_between(first: Outline, second: Outline) -> float:
+def turn_between(first: ObjectOutline, second: ObjectOutline) -> float:
     """Degrees clockwise, of the smallest plausible step."""
     agreement = _agreement(first, second)
     degrees = np.arange(_ANGLES) * 360.0 / _ANGLES
@@ -51,13 +51,13 @@ def turn_between(first: Outline, second: Outline) -> float:
     return float(degrees[int(agreement.argmax())])
 
 
-def mismatch_turned(first: Outline, second: Outline) -> float:
+def mismatch_turned(first: ObjectOutline, second: ObjectOutline) -> float:
     """Share of the area that differs when both have the same area and are turned to agree best."""
     step = int(_agreement(first, second).argmax())
     return _mismatch(np.roll(first.polar, step, axis=0), second.polar)
 
 
-def _normal(sight: Sight, scale_x: float, scale_y: float) -> NDArray[np.float32]:
+def _normal(sight: ObjectView, scale_x: float, scale_y: float) -> NDArray[np.float32]:
     middle = (_SIDE - 1) / 2
     left, top = sight.offset
     to_cover = np.array(
@@ -75,7 +75,7 @@ def _mismatch(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
     return float(np.abs(first - second).sum()) / total if total > 0 else 0.0
 
 
-def _agreement(first: Outline, second: Outline) -> NDArray[np.float64]:
+def _agreement(first: ObjectOutline, second: ObjectOutline) -> NDArray[np.float64]:
     """Cross-correlation of the area seen in each direction, for every turn of the first."""
     one, other = first.polar.sum(axis=1), second.polar.sum(axis=1)
     product = np.conj(np.fft.rfft(one)) * np.fft.rfft(other)

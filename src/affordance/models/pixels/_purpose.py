@@ -13,8 +13,8 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from affordance.datasets.purposes import PURPOSES
-from affordance.models.pixels._motion import Motion, measure_motion
-from affordance.models.pixels._purpose_words import Told, read_told
+from affordance.models.pixels._motion import MotionMeasurement, measure_motion
+from affordance.models.pixels._purpose_words import PurposeHints, read_purpose_hints
 
 _LARGE: Final = 0.25  # of the screen
 _SMALL: Final = 0.1
@@ -30,24 +30,24 @@ _MOST_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PurposeRule:
     """`holds` is of the motion and of whether somebody acted, None where that is not told. At a weight of 2 the motion
     alone is plain; one below 0 speaks against the purpose."""
 
     purpose: str
     weight: float
-    holds: Callable[[Motion, bool | None], bool]
-    because: str
+    holds: Callable[[MotionMeasurement, bool | None], bool]
+    reason: str
 
 
-def purpose_of(frames: Sequence[NDArray[Any]], context: str, user_input: str) -> tuple[str, str]:
+def infer_purpose(frames: Sequence[NDArray[Any]], context: str, user_input: str) -> tuple[str, str]:
     """One of the seven purposes, and one sentence why. The frames are as a model is shown them: RGB, in their order of
     time, ten a second, with a pure green box while the animation runs.
 
     Never raises on account of what the frames show or the texts say. A guess is said to be one.
     """
-    motion, told = measure_motion(frames), read_told(context, user_input)
-    held = [rule for rule in RULES if motion is not None and rule.holds(motion, told.acted)]
+    motion, told = measure_motion(frames), read_purpose_hints(context, user_input)
+    held = [rule for rule in RULES if motion is not None and rule.holds(motion, told.user_acted)]
     scores = {purpose: _score(purpose, held, told) for purpose in PURPOSES}
     best = max(PURPOSES, key=lambda purpose: scores[purpose])
     if scores[best] <= 0.0:
@@ -55,127 +55,127 @@ def purpose_of(frames: Sequence[NDArray[Any]], context: str, user_input: str) ->
     return best, _sentence(best, held, told)
 
 
-def _score(purpose: str, held: Sequence[Rule], told: Told) -> float:
+def _score(purpose: str, held: Sequence[PurposeRule], hints: PurposeHints) -> float:
     return math.fsum(
         [rule.weight for rule in held if rule.purpose == purpose]
-        + [weight for _, spoken_for, weight in told.words if spoken_for == purpose]
+        + [weight for _, spoken_for, weight in hints.words if spoken_for == purpose]
     )
 
 
-def _sentence(purpose: str, held: Sequence[Rule], told: Told) -> str:
+def _sentence(purpose: str, held: Sequence[PurposeRule], hints: PurposeHints) -> str:
     """The weightiest rule and the weightiest words that speak for the purpose."""
     speaking = [rule for rule in held if rule.purpose == purpose and rule.weight > 0]
-    reasons = [max(speaking, key=lambda rule: rule.weight).because] if speaking else []
-    said = sorted(((weight, words) for words, spoken_for, weight in told.words if spoken_for == purpose), reverse=True)
+    reasons = [max(speaking, key=lambda rule: rule.weight).reason] if speaking else []
+    said = sorted(((weight, words) for words, spoken_for, weight in hints.words if spoken_for == purpose), reverse=True)
     if said:
         reasons.append("there is talk of " + ", ".join(f"“{words}”" for _, words in said[:_MOST_WORDS]))
     sentence = ", and ".join(reasons)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _goes_on(motion: Motion) -> bool:
+def _repeats(motion: MotionMeasurement) -> bool:
     """Repeats for longer than a shake of the head."""
     return motion.cycles >= _AGAIN and motion.seconds >= _SLOW
 
 
-def _stays(motion: Motion) -> bool:
+def _stays(motion: MotionMeasurement) -> bool:
     return motion.lasting >= _MOST_OF_IT
 
 
-def _fills(motion: Motion) -> bool:
+def _fills(motion: MotionMeasurement) -> bool:
     """One piece after the other turns and stays, unhurriedly."""
     return motion.once >= _MOST_OF_IT and motion.spread >= _MOST_OF_IT / 2 and motion.seconds > _QUICK
 
 
-def _is_large_and_new(motion: Motion) -> bool:
-    return motion.share >= _LARGE and not _goes_on(motion)
+def _is_large_and_new(motion: MotionMeasurement) -> bool:
+    return motion.share >= _LARGE and not _repeats(motion)
 
 
-def _is_one_small_thing(motion: Motion) -> bool:
+def _is_one_small_thing(motion: MotionMeasurement) -> bool:
     return motion.places < _SEVERAL and motion.share < _LARGE
 
 
 RULES: Final = (
-    Rule(
+    PurposeRule(
         "Transition",
         2.0,
         lambda motion, acted: motion.share >= _LARGE and _stays(motion) and motion.seconds <= _SLOW,
         "a large part of the screen quickly gives way to something else",
     ),
-    Rule(
+    PurposeRule(
         "Transition",
         0.5,
         lambda motion, acted: motion.share >= _SMALL and _stays(motion) and motion.seconds < _LONG,
         "a part of the screen is another one afterwards",
     ),
-    Rule(
+    PurposeRule(
         "Transition",
         0.5,
         lambda motion, acted: motion.covered >= _MOST_OF_IT and _stays(motion) and motion.seconds < _LONG,
         "it spans most of the screen and leaves it changed",
     ),
-    Rule(
+    PurposeRule(
         "Demonstration",
         1.0,
         lambda motion, acted: acted is not True and motion.seconds >= _LONG and _is_large_and_new(motion),
         "much happens for long without anybody doing it",
     ),
-    Rule(
+    PurposeRule(
         "Guidance",
         2.0,
-        lambda motion, acted: _goes_on(motion) and motion.effect == "move" and _is_one_small_thing(motion),
+        lambda motion, acted: _repeats(motion) and motion.effect == "move" and _is_one_small_thing(motion),
         "one small thing moves the same way over and over, as if it pointed",
     ),
-    Rule(
+    PurposeRule(
         "Feedback",
         1.5,
         lambda motion, acted: acted is True and motion.seconds <= _QUICK and motion.share < _LARGE,
         "a small part of the screen briefly answers to what somebody did",
     ),
-    Rule(
+    PurposeRule(
         "Feedback",
         0.5,
-        lambda motion, acted: acted is True and motion.share < _LARGE and not _goes_on(motion),
+        lambda motion, acted: acted is True and motion.share < _LARGE and not _repeats(motion),
         "it is confined and follows what somebody did",
     ),
-    Rule("Feedback", -2.0, lambda motion, acted: acted is False, "nobody did anything that it could answer to"),
-    Rule(
+    PurposeRule("Feedback", -2.0, lambda motion, acted: acted is False, "nobody did anything that it could answer to"),
+    PurposeRule(
         "Visualization",
         2.0,
         lambda motion, acted: _fills(motion) and motion.share < _LARGE,
         "something fills bit by bit, as a state or a number grows",
     ),
-    Rule(
+    PurposeRule(
         "Visualization",
         2.0,
-        lambda motion, acted: _goes_on(motion) and motion.places >= _SEVERAL and motion.pieces < _MANY,
+        lambda motion, acted: _repeats(motion) and motion.places >= _SEVERAL and motion.pieces < _MANY,
         "several small things keep moving in turn, as while one waits",
     ),
-    Rule(
+    PurposeRule(
         "Visualization",
         2.0,
-        lambda motion, acted: _goes_on(motion) and motion.effect == "rotate",
+        lambda motion, acted: _repeats(motion) and motion.effect == "rotate",
         "something keeps turning, as while one waits",
     ),
-    Rule(
+    PurposeRule(
         "Highlight",
         2.0,
-        lambda motion, acted: _goes_on(motion) and motion.effect in _IN_PLACE and _is_one_small_thing(motion),
+        lambda motion, acted: _repeats(motion) and motion.effect in _IN_PLACE and _is_one_small_thing(motion),
         "one small thing pulses in its place to be noticed",
     ),
-    Rule(
+    PurposeRule(
         "Highlight",
         1.0,
         lambda motion, acted: acted is False and motion.share < _SMALL and motion.seconds < _LONG,
         "something small stirs by itself",
     ),
-    Rule(
+    PurposeRule(
         "Aesthetic",
         2.0,
         lambda motion, acted: motion.pieces >= _MANY and motion.seconds > _QUICK and not _stays(motion),
         "many small pieces move about and leave nothing behind",
     ),
-    Rule(
+    PurposeRule(
         "Aesthetic",
         1.0,
         lambda motion, acted: motion.share >= _LARGE and motion.seconds >= _SLOW and not _stays(motion),

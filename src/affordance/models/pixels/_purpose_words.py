@@ -57,29 +57,29 @@ _NOT_DONE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PurposeHints:
     """`words` are those found in the tables, each with its purpose and weight; `acted` is whether somebody did
     something before or during the animation, None where that is not told."""
 
     words: tuple[tuple[str, str, float], ...]
-    acted: bool | None
+    user_acted: bool | None
 
 
-def read_told(context: str, user_input: str) -> Told:
+def read_purpose_hints(context: str, user_input: str) -> PurposeHints:
     """Of any two texts, in any case. A line of a table counts once, however often its words are said."""
     situation, done = _plain(context), _plain(user_input)
     acted = _NOT_DONE.search(done) is None if done else None
     if not acted:
         done = ""
-    found = [*_found(_SAID, f"{situation} | {done}"), *_found(_MEANT, situation), *_found(_DONE, done)]
-    return Told(tuple(found), acted)
+    found = [*_find_hints(_SAID, f"{situation} | {done}"), *_find_hints(_MEANT, situation), *_find_hints(_DONE, done)]
+    return PurposeHints(tuple(found), acted)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _found(table: _Table, text: str) -> Iterator[tuple[str, str, float]]:
+def _find_hints(table: _Table, text: str) -> Iterator[tuple[str, str, float]]:
     for pattern, purpose, weight in table:
         match = re.search(rf"\b(?:{pattern})\b", text)
         if match:

@@ -17,20 +17,20 @@ _BACKGROUND_FRAMES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class MotionScene:
     """The part of the frames where something changes, with the colour around it."""
 
     frames: NDArray[np.uint8]  # (n, height, width, 3), cut to the part
     background: NDArray[np.float64]
-    own: NDArray[np.uint8]  # nonzero where the changing thing can be: unmoved neighbours are left out
+    object_mask: NDArray[np.uint8]  # nonzero where the changing thing can be: unmoved neighbours are left out
     scale: float  # pixels of the given frames in one pixel of these
 
 
-def find_scene(frames: NDArray[np.uint8]) -> Scene | None:
+def find_scene(frames: NDArray[np.uint8]) -> MotionScene | None:
     """None where nothing noticeable changes."""
     if len(frames) < 2:
         return None
-    changed = _changed(frames)
+    changed = _changed_pixels(frames)
     if cv2.countNonZero(changed) < _LEAST_CHANGED_PIXELS:
         return None
     left, top, width, height = cv2.boundingRect(changed)
@@ -41,9 +41,9 @@ def find_scene(frames: NDArray[np.uint8]) -> Scene | None:
     scale = max(1.0, max(changed_part.shape) / _LONGEST_SIDE)
     if scale > 1.0:
         # Large changes need no fine picture, and would take most of the time.
-        part = np.stack([_reduced(frame, scale) for frame in part])
-        changed_part = _reduced(changed_part, scale)
-    return Scene(part, background, _own(part, background, changed_part), scale)
+        part = np.stack([_shrink(frame, scale) for frame in part])
+        changed_part = _shrink(changed_part, scale)
+    return MotionScene(part, background, _object_mask(part, background, changed_part), scale)
 
 
 def foreground(frame: NDArray[np.uint8], background: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -57,7 +57,7 @@ def _calm(frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.blur(frame, (3, 3)), dtype=np.uint8)
 
 
-def _changed(frames: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _changed_pixels(frames: NDArray[np.uint8]) -> NDArray[np.uint8]:
     least = most = _calm(frames[0])
     for frame in map(_calm, frames[1:]):
         least, most = np.minimum(least, frame), np.maximum(most, frame)
@@ -75,7 +75,7 @@ def _grown(left: int, top: int, right: int, bottom: int, by: int, shape: tuple[i
     )
 
 
-def _reduced(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+def _shrink(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     size = max(1, round(picture.shape[1] / scale)), max(1, round(picture.shape[0] / scale))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
@@ -94,7 +94,9 @@ def _background(
     return np.asarray(np.median(frames[picks][:, ring].reshape(-1, 3), axis=0), dtype=np.float64)
 
 
-def _own(part: NDArray[np.uint8], background: NDArray[np.float64], changed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _object_mask(
+    part: NDArray[np.uint8], background: NDArray[np.float64], changed: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
     """All that ever stands out from the background and hangs together with something that changes."""
     ever = changed.copy()
     for frame in part:

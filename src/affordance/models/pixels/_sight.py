@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.models.pixels._scene import Scene, foreground
+from affordance.models.pixels._scene import MotionScene, foreground
 
 _LEAST_PIXELS: Final = 12
 _MARGIN: Final = 4
@@ -21,7 +21,7 @@ _LEAST_COVER: Final = 0.08
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ObjectView:
     """Lengths in pixels of the scene. `cover` is the share of each pixel the object has, cut to its box."""
 
     cover: NDArray[np.float32]
@@ -36,9 +36,9 @@ class Sight:
     offset: tuple[int, int]  # of the cover's box in the scene
 
 
-def look(scene: Scene, frame: NDArray[np.uint8]) -> Sight | None:
+def find_object(scene: MotionScene, frame: NDArray[np.uint8]) -> ObjectView | None:
     """None where the object cannot be seen."""
-    mask = foreground(frame, scene.background) & scene.own
+    mask = foreground(frame, scene.background) & scene.object_mask
     if cv2.countNonZero(mask) < _LEAST_PIXELS:
         return None
     left, top, width, height = cv2.boundingRect(mask)
@@ -51,10 +51,10 @@ def look(scene: Scene, frame: NDArray[np.uint8]) -> Sight | None:
     contrast = float(np.linalg.norm(direction))
     if contrast == 0.0:
         return None
-    cover = _cover(apart, direction, scene.own[box])
+    cover = _cover(apart, direction, scene.object_mask[box])
     if float(cover.sum()) < 1.0:
         return None
-    return _measured(cover, scene.background + direction, contrast, (left, top))
+    return _measure_object(cover, scene.background + direction, contrast, (left, top))
 
 
 def _core(apart: NDArray[np.float32], mask: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -66,19 +66,21 @@ def _core(apart: NDArray[np.float32], mask: NDArray[np.uint8]) -> NDArray[np.flo
     return np.asarray(core.mean(axis=0, dtype=np.float64))
 
 
-def _cover(apart: NDArray[np.float32], direction: NDArray[np.float64], own: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _cover(
+    apart: NDArray[np.float32], direction: NDArray[np.float64], object_mask: NDArray[np.uint8]
+) -> NDArray[np.float32]:
     """How far each pixel is from the background's colour towards the object's."""
     share = apart @ (direction / (direction @ direction)).astype(np.float32)
-    share[(share < _LEAST_COVER) | (own == 0)] = 0.0
+    share[(share < _LEAST_COVER) | (object_mask == 0)] = 0.0
     return np.minimum(share, np.float32(1.0))
 
 
-def _measured(
+def _measure_object(
     cover: NDArray[np.float32], colour: NDArray[np.float64], contrast: float, offset: tuple[int, int]
-) -> Sight:
+) -> ObjectView:
     moments = cv2.moments(cover)
     area = moments["m00"]
-    return Sight(
+    return ObjectView(
         cover=cover,
         colour=colour,
         contrast=contrast,

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 
 _EDGE: Final = 10  # of 255: a hairline in light grey on white is an edge, the noise of compression is not
 _LINE: Final = 26  # a straight edge of this length is drawn, not written
@@ -48,7 +48,7 @@ def find_outlines(edges: NDArray[np.uint8]) -> list[Box]:
         solid = cv2.contourArea(contour) / max(1, (w - 2 * grown) * (h - 2 * grown))
         if solid < (_LYING_SOLID if hole else _SOLID):
             continue
-        box = Box(Space.PIXEL, max(0, x), max(0, y), min(width, x + w), min(height, y + h))
+        box = Box(CoordinateSpace.PIXEL, max(0, x), max(0, y), min(width, x + w), min(height, y + h))
         if box.area > 0 and _share(flats, box) >= _LEAST_FLAT:
             found.append(box)
     return _distinct(found)
@@ -67,7 +67,7 @@ def find_inks(edges: NDArray[np.uint8]) -> list[Box]:
     joined = cv2.morphologyEx(written, cv2.MORPH_CLOSE, np.ones((1, _WORD_GAP), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     found = [
-        Box(Space.PIXEL, x, y, x + w, y + h)
+        Box(CoordinateSpace.PIXEL, x, y, x + w, y + h)
         for x, y, w, h, area in stats[1:].tolist()
         if low <= h <= high and w >= low and area >= 0.25 * w * h
     ]
@@ -83,7 +83,7 @@ def find_tracks(edges: NDArray[np.uint8]) -> list[Box]:
             continue
         middle = edges[y + h // 2 - 3 : y + h // 2 + 4, x : x + w]
         if (middle.max(axis=0) > 0).mean() > 0.9 and (edges[y : y + 4, x : x + w].max(axis=0) > 0).mean() < 0.5:
-            found.append(Box(Space.PIXEL, x, y, x + w, y + h))
+            found.append(Box(CoordinateSpace.PIXEL, x, y, x + w, y + h))
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.models.pixels._cues import words_of
 
 _SURE: Final = 0.5
@@ -30,7 +30,7 @@ _ENGINE_LOCK: Final = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of text and where it stands, in pixels of the picture."""
 
     box: Box
@@ -38,21 +38,21 @@ class Line:
 
 
 @cache
-def can_read() -> bool:
+def ocr_available() -> bool:
     """Whether the extra `ocr` is installed; without it everything goes by layout."""
     return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
 
 
-def read_lines(image: NDArray[np.uint8]) -> tuple[Line, ...]:
+def read_text(image: NDArray[np.uint8]) -> tuple[TextLine, ...]:
     """The lines of an RGB picture in reading order; none where there is no text or no extra."""
-    if not can_read() or min(image.shape[:2]) < 8:
+    if not ocr_available() or min(image.shape[:2]) < 8:
         return ()
     with _ENGINE_LOCK:
         found = _engine()(np.ascontiguousarray(image[..., ::-1]))
     if found.boxes is None:
         return ()
     lines = [
-        Line(_around(corners), text)
+        TextLine(_bounding_box(corners), text)
         for corners, text, score in zip(found.boxes, found.txts, found.scores, strict=True)
         if score >= _SURE and text.strip()
     ]
@@ -78,9 +78,9 @@ def _engine() -> Callable[[NDArray[np.uint8]], Any]:
     return engine
 
 
-def _around(corners: NDArray[np.float32]) -> Box:
+def _bounding_box(corners: NDArray[np.float32]) -> Box:
     low, high = corners.min(axis=0), corners.max(axis=0)
-    return Box(Space.PIXEL, float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return Box(CoordinateSpace.PIXEL, float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
 def _plain(text: str) -> str:

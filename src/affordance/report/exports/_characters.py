@@ -67,7 +67,7 @@ _ACCENTS = {
 }
 
 
-def character(sign: str) -> str:
+def latex_character(sign: str) -> str:
     """What cannot be set is named by its number."""
     if sign in _ESCAPED or " " <= sign <= "~":
         return _ESCAPED.get(sign, sign)
@@ -83,5 +83,5 @@ def character(sign: str) -> str:
         return base
     simple = unicodedata.normalize("NFKD", sign)
     if simple != sign and simple.isascii():
-        return "".join(map(character, simple))
+        return "".join(map(latex_character, simple))
     return f"U+{ord(sign):04X}"

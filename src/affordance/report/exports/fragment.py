@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from html import escape
 
-from affordance.report.sheet import Sheet
+from affordance.report.sheet import ReportTable
 
 _TABLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.5em 0"
 _LINE = "border-bottom:1px solid #8884;padding:.25em .75em;vertical-align:top"
 _NOTE = "opacity:.75;max-width:60em;margin:.25em 0"
 
 
-def fragment(sheets: Iterable[Sheet], before: Iterable[str] = ()) -> str:
+def render_html(sheets: Iterable[ReportTable], before: Iterable[str] = ()) -> str:
     """The tables, with paragraphs before them. Everything in them is text."""
     said = "".join(f'<p style="max-width:60em">{_text(one)}</p>' for one in before)
     return f"<div>{said}{''.join(map(_sheet, sheets))}</div>"
 
 
-def _sheet(sheet: Sheet) -> str:
+def _sheet(sheet: ReportTable) -> str:
     aligned = ["left" if column.left else "right" for column in sheet.columns]
     head = "".join(
         f'<th style="{_LINE};text-align:{side}">{_text(column.name)}</th>'

@@ -4,39 +4,39 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from affordance.core.attempt import Ended
-from affordance.datasets.sheets import as_text
-from affordance.report.leaderboard import kind_of
-from affordance.report.rows import Breakdown, Row
+from affordance.core.attempt import AttemptStatus
+from affordance.datasets.sheets import escape_csv_cell
+from affordance.report.leaderboard import model_kind
+from affordance.report.rows import ResultRow, SliceResult
 
 COLUMNS = (
     *("run", "task", "model", "strategy", "form", "kind", "dataset", "version", "by", "group", "metric", "value"),
-    *("low", "high", "bound_low", "bound_high", "n", "items", *Ended, "pending", "complete"),
+    *("low", "high", "bound_low", "bound_high", "n", "items", *AttemptStatus, "pending", "complete"),
 )
 
 Value = str | int | float | bool | None
 
 
-def long_form(rows: Sequence[Row]) -> str:
+def rows_to_csv(rows: Sequence[ResultRow]) -> str:
     """`by` and `group` say which part a number is of and are empty for the whole; `low` and `high` are the 95%
     interval, the bounds those of what is missing. Numbers are in full, and empty where there are none."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerows([_written(value) for value in line] for line in _lines(row))
+        writer.writerows([_format_value(value) for value in line] for line in _lines(row))
     return text.getvalue()
 
 
-def _lines(row: Row) -> Iterator[tuple[Value, ...]]:
+def _lines(row: ResultRow) -> Iterator[tuple[Value, ...]]:
     version = row.dataset.get("digest")
-    which = (row.run, row.task, row.model, row.strategy, row.form, kind_of(row))
+    which = (row.run, row.task, row.model, row.strategy, row.form, model_kind(row))
     start = (*which, str(row.dataset.get("name", "")), "" if version is None else str(version))
     for metric, value in row.metrics.items():
         if value is not None or metric == "accuracy":
             low, high = row.intervals.get(metric, (None, None))
             least, most = row.bounds.get(metric, (None, None))
-            ended = (*(row.ended[kind] for kind in Ended), row.pending, row.complete)
+            ended = (*(row.ended[kind] for kind in AttemptStatus), row.pending, row.complete)
             yield (
                 *start,
                 "",
@@ -55,13 +55,13 @@ def _lines(row: Row) -> Iterator[tuple[Value, ...]]:
         yield from _part(start, part)
 
 
-def _part(start: tuple[Value, ...], part: Breakdown) -> Iterator[tuple[Value, ...]]:
+def _part(start: tuple[Value, ...], part: SliceResult) -> Iterator[tuple[Value, ...]]:
     for metric, value in part.metrics.items():
-        ended = (part.ended[kind] for kind in Ended)
+        ended = (part.ended[kind] for kind in AttemptStatus)
         yield (*start, part.by, part.value, metric, value, None, None, None, None, part.n, None, *ended, None, None)
 
 
-def _written(value: Value) -> str:
+def _format_value(value: Value) -> str:
     """A text that a spreadsheet would take for a formula gets an apostrophe, as spreadsheets write it themselves."""
     match value:
         case None:
@@ -69,6 +69,6 @@ def _written(value: Value) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return as_text(value).replace("\0", "").replace("\r", " ")  # no reader takes the one, few the other
+            return escape_csv_cell(value).replace("\0", "").replace("\r", " ")  # no reader takes the one, few the other
         case _:
             return repr(value)

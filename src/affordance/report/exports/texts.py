@@ -3,22 +3,22 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from affordance.report.document import sheets
-from affordance.report.exports.latex import latex
-from affordance.report.exports.markdown import markdown
-from affordance.report.exports.sheets import long_form
-from affordance.report.rows import Row
-from affordance.report.tables import text_of
+from affordance.report.document import report_tables
+from affordance.report.exports.latex import render_latex
+from affordance.report.exports.markdown import render_markdown
+from affordance.report.exports.sheets import rows_to_csv
+from affordance.report.rows import ResultRow
+from affordance.report.tables import render_text
 
 
-def as_json(rows: Sequence[Row]) -> str:
+def as_json(rows: Sequence[ResultRow]) -> str:
     return json.dumps([row.to_json() for row in rows], ensure_ascii=False, indent=2) + "\n"
 
 
-TEXTS: Mapping[str, Callable[[Sequence[Row]], str]] = {
-    "table": lambda rows: text_of(sheets(rows)),
+TEXTS: Mapping[str, Callable[[Sequence[ResultRow]], str]] = {
+    "table": lambda rows: render_text(report_tables(rows)),
     "json": as_json,
-    "csv": long_form,
-    "md": lambda rows: markdown(sheets(rows, detail=True)),
-    "latex": lambda rows: latex(sheets(rows, detail=True)),
+    "csv": rows_to_csv,
+    "md": lambda rows: render_markdown(report_tables(rows, detail=True)),
+    "latex": lambda rows: render_latex(report_tables(rows, detail=True)),
 }

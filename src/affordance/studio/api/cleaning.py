@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from affordance.author.pair_records import Designs, Mask
 from affordance.author.project import read_record
 from affordance.author.records import Kind
-from affordance.datasets.clean import MUCH
+from affordance.datasets.clean import LARGE_MASK_SHARE
 from affordance.studio.answers import answer
 from affordance.studio.api.pictures import FOR_EVER
 from affordance.studio.context import Studio, studio_of
@@ -46,7 +46,7 @@ async def mask(
         return version, studio.masks.share(pair, place, record)
 
     version, masked = await _worked_out(studio, counted)
-    return answer(request, {"version": version, "masked": round(masked, 6), "much": masked > MUCH})
+    return answer(request, {"version": version, "masked": round(masked, 6), "much": masked > LARGE_MASK_SHARE})
 
 
 @router.get("/mask/picture")
@@ -77,7 +77,7 @@ async def _worked_out(studio: Studio, work: Callable[[], T]) -> T:
 def _saved(studio: Studio, name: str, place: int) -> tuple[Designs, int, Mask]:
     """The pair, and the mask with its version; version 0 where nobody has changed it yet."""
     keys = [(Kind.PAIR, name), (Kind.MASK, f"{name}/{place}")]
-    found = {one.kind: one for one in studio.project.ledger.documents_of(keys)}
+    found = {one.kind: one for one in studio.project.ledger.get_documents(keys)}
     if Kind.PAIR not in found:
         raise HTTPException(404, f"there is no pair {name[:80]!r} in the project")
     pair = read_record(found[Kind.PAIR], Designs)

@@ -29,4 +29,4 @@ def history(
         raise HTTPException(422, f"kind: expected {', '.join(SHOWN)}, found {kind}")
     check_ground(studio.project, screen)
     versions = studio.project.ledger.history(kind, subject_of(screen, kind, name))
-    return answer(request, {"versions": [entry(one) for one in versions if one.screen == screen]})
+    return answer(request, {"versions": [entry(one) for one in versions if one.scope == screen]})

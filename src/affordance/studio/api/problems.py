@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from affordance.author.project import parents_first
-from affordance.core.box import Box, Space
+from affordance.core.box import Box, CoordinateSpace
 from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
@@ -66,7 +66,7 @@ def problems(
 
 def _after(moved: Moved, name: str, before: RegionMark | None) -> RegionMark:
     corners, parent = moved.boxes.get(name), moved.parents.get(name)
-    box = None if corners is None else Box(Space.PIXEL, *corners)
+    box = None if corners is None else Box(CoordinateSpace.PIXEL, *corners)
     if before is not None:
         return before._replace(box=box or before.box, parent=parent or before.parent)
     if box is None or parent is None:

@@ -24,6 +24,6 @@ def show(studio: Studio, sheet: Sheet, block: int, *, film: bool, todo: str) -> 
     if isinstance(shown, Film) is not film:
         raise HTTPException(404, "expected a film, found a picture" if film else "expected a picture, found a film")
     if isinstance(shown, Film):
-        reel = pack_reel(files, shown.rate, shown.frames[0].encode.format)
+        reel = pack_reel(files, shown.rate, shown.frames[0].encoding.format)
         return Response(reel, media_type=REEL, headers=_KEPT)
-    return Response(files[0], media_type=f"image/{shown.picture.encode.format}", headers=_KEPT)
+    return Response(files[0], media_type=f"image/{shown.picture.encoding.format}", headers=_KEPT)

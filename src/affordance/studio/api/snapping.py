@@ -33,6 +33,7 @@ def snap(
         raise HTTPException(422, f"expected a point of the screen, which is {shot.width}x{shot.height}, {found}")
     edges = find_edges(studio.pictures.pixels(shot), x, y, radius)
     lines = [
-        {"axis": "x" if one.upright else "y", "at": one.at, "from": one.start, "to": one.end} for one in edges.lines
+        {"axis": "x" if one.vertical else "y", "at": one.position, "from": one.start, "to": one.end}
+        for one in edges.lines
     ]
     return {"x": edges.x, "y": edges.y, "corner": edges.corner, "lines": lines}

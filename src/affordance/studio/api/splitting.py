@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict
 from affordance.author.pair_records import Designs, Halves
 from affordance.author.project import plain, read_record
 from affordance.author.records import Kind
-from affordance.core.errors import Conflict
-from affordance.datasets.split import find_halves
-from affordance.ledger import Draft
+from affordance.core.errors import EditConflict
+from affordance.datasets.split import suggest_split
+from affordance.ledger import DocumentDraft
 from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId
@@ -45,16 +45,18 @@ def proposal(
 ) -> Response:
     """Propose where a picture is cut, unless somebody has said so, or it was proposed before."""
     ledger = studio.project.ledger
-    found = {one.kind: one for one in ledger.documents_of([(Kind.PAIR, wanted.screen), (Kind.HALVES, wanted.screen)])}
+    found = {one.kind: one for one in ledger.get_documents([(Kind.PAIR, wanted.screen), (Kind.HALVES, wanted.screen)])}
     if Kind.PAIR not in found:
         raise HTTPException(404, f"there is no pair {wanted.screen[:80]!r} in the project")
     if Kind.HALVES in found:
         return answer(request, {"proposed": False})
     pair = read_record(found[Kind.PAIR], Designs)
-    place = find_halves(read_pixels(studio.originals, pair, 0))
+    place = suggest_split(read_pixels(studio.originals, pair, 0))
     halves = Halves(boxes=list(place.boxes), symmetry=place.symmetry, note=place.note)
     try:
-        ledger.revise([Draft(Kind.HALVES, wanted.screen, plain(halves), AUTHOR, wanted.screen, after=0)])
-    except Conflict:  # somebody else has opened it at the same moment
+        ledger.write_documents(
+            [DocumentDraft(Kind.HALVES, wanted.screen, plain(halves), AUTHOR, wanted.screen, based_on=0)]
+        )
+    except EditConflict:  # somebody else has opened it at the same moment
         return answer(request, {"proposed": False})
     return answer(request, {"proposed": True})

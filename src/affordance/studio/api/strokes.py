@@ -8,7 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from affordance.ledger import SavedStroke
+from affordance.ledger import SavedBatch
 from affordance.studio.answers import answer
 from affordance.studio.context import studio_of
 from affordance.studio.entries import entry
@@ -36,7 +36,7 @@ def _answer(request: Request, who: Asker, body: bytes) -> Response:
             saved = _save(request, visitor, sent, granted)
         except Outdated:
             saved = _save(request, who.now(), sent, {})
-        if not saved.new:
+        if not saved.is_new:
             who.now()  # nothing was written, and so nothing was looked at
     except Overtaken as error:
         entries = [entry(one) for one in error.there]
@@ -45,10 +45,10 @@ def _answer(request: Request, who: Asker, body: bytes) -> Response:
     except Refused as error:
         return answer(request, {"key": sent.key, "state": "refused", "detail": str(error)}, 422)
     entries = [entry(one) for one in saved.revisions]
-    return answer(request, {"key": sent.key, "state": "saved", "entries": entries, "again": not saved.new})
+    return answer(request, {"key": sent.key, "state": "saved", "entries": entries, "again": not saved.is_new})
 
 
-def _save(request: Request, visitor: Visitor, sent: Sent, granted: Versions) -> SavedStroke:
+def _save(request: Request, visitor: Visitor, sent: Sent, granted: Versions) -> SavedBatch:
     if any(edit.kind in JUDGED for edit in sent.edits) and not visitor.may(Right.VALIDATE):
         raise HTTPException(403, f"to say whether something is right takes a reviewer; you are {visitor.role}")
     return save(studio_of(request).project, visitor.author, sent, granted)

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from affordance.author.records import Kind
-from affordance.models.counting import counted_answers
-from affordance.report.error_review import drawn_outcomes, error_review, tables
+from affordance.models.counting import valid_answers
+from affordance.report.error_review import error_review, error_tables, reviewed_outcomes
 from affordance.studio.answers import answer
 from affordance.studio.api.showing import Block, show
 from affordance.studio.api.taking import SlotId, StudyName
@@ -90,15 +90,15 @@ def more(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> R
     review = None
     if study.form == "errors":
         ledger = studio.project.ledger
-        found = error_review(ledger, study, drawn_outcomes(ledger, study))
-        review = None if found is None else asdict(tables({study.run: (found,)})[0])
+        found = error_review(ledger, study, reviewed_outcomes(ledger, study))
+        review = None if found is None else asdict(error_tables({study.run: (found,)})[0])
     return answer(request, {"changed": find(), "review": review})
 
 
 @router.get("/studies/{name}/disputed")
 def differing(request: Request, name: StudyName, studio: InStudio, _: Organiser) -> Response:
     opened = studio.studies.open(studio.studies.study(name))
-    found = disputed(studio.project, opened, counted_answers(studio.project.ledger, name))
+    found = disputed(studio.project, opened, valid_answers(studio.project.ledger, name))
     rows = [
         {
             "item": one.item,

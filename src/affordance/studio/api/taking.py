@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study
-from affordance.core.names import STUDIES
-from affordance.ledger import Revision
-from affordance.models.answers import Answer
+from affordance.core.names import STUDY_PREFIX
+from affordance.ledger import DocumentRevision
+from affordance.models.answers import StudyAnswer
 from affordance.studio.answers import answer
 from affordance.studio.api.entering import own_link
 from affordance.studio.api.showing import Block, show
@@ -69,7 +69,7 @@ class About(BaseModel):
 def studies(request: Request, studio: InStudio, visitor: Part) -> Response:
     """Those that somebody can go on with; for who has signed in also those that they can begin."""
     found = []
-    for one in studio.project.ledger.documents(kind=Kind.STUDY):
+    for one in studio.project.ledger.latest_documents(kind=Kind.STUDY):
         study = read_record(one, Study)
         seat = find_seat(studio.project.ledger, study.name, code_of(study.name, visitor))
         if seat is not None or (visitor.role is not Role.PARTICIPANT and _is_for(study, visitor)):
@@ -111,7 +111,7 @@ def state(request: Request, name: StudyName, studio: InStudio, visitor: Part) ->
 @router.get("/study/{name}/sheet")
 def sheet(request: Request, name: StudyName, slot: SlotId, studio: InStudio, visitor: Part) -> Response:
     _, seat, found = _sheet(studio, name, slot, visitor)
-    there = studio.project.ledger.documents_of([(Kind.ANSWER, answer_subject(name, seat.code, slot))])
+    there = studio.project.ledger.get_documents([(Kind.ANSWER, answer_subject(name, seat.code, slot))])
     tags = _own_tags(studio, name, seat) if isinstance(found.form, TagsForm) else []
     return answer(request, sheet_view(name, found, there[0] if there else None, tags))
 
@@ -177,9 +177,9 @@ def leave(request: Request, name: StudyName, _: Nothing, studio: InStudio, visit
 def answers(sent: Sent, studio: InStudio, visitor: Part) -> JSONResponse:
     """Saved (also where it had been saved before), 422 for what makes no sense or comes too late, 503 while the study
     is paused: pages keep it and try again."""
-    name = sent.screen.removeprefix(STUDIES)
+    name = sent.screen.removeprefix(STUDY_PREFIX)
     try:
-        if not sent.screen.startswith(STUDIES):
+        if not sent.screen.startswith(STUDY_PREFIX):
             raise Refused("expected answers of a study, found something else")
         study = studio.studies.study(name)
         opened = _open(studio, study)
@@ -188,10 +188,10 @@ def answers(sent: Sent, studio: InStudio, visitor: Part) -> JSONResponse:
     except (Refused, NoSlot) as error:
         return JSONResponse({"key": sent.key, "state": "refused", "detail": str(error)}, 422)
     entries = [_entry(one, name) for one in saved.revisions if one.kind == Kind.ANSWER]
-    return JSONResponse({"key": sent.key, "state": "saved", "entries": entries, "again": not saved.new})
+    return JSONResponse({"key": sent.key, "state": "saved", "entries": entries, "again": not saved.is_new})
 
 
-def _entry(one: Revision, study: str) -> dict[str, Any]:
+def _entry(one: DocumentRevision, study: str) -> dict[str, Any]:
     """As for other documents, without what is not told to who answers."""
     told = {name: one.document[name] for name in ("given", "seconds") if name in one.document}
     return {
@@ -259,6 +259,6 @@ def _own_tags(studio: Studio, name: str, seat: Seat) -> list[str]:
     """Those that the person has used so far, the most frequent first; of nobody else."""
     counts: dict[str, int] = {}
     for one in taking.answers_of(studio.project, name, seat):
-        for tag in read_record(one, Answer).given.get("tags", []):
+        for tag in read_record(one, StudyAnswer).given.get("tags", []):
             counts[tag] = counts.get(tag, 0) + 1
     return sorted(counts, key=lambda tag: (-counts[tag], tag))

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 
 from affordance.author.regions.type_answers import FRAGMENTS
-from affordance.datasets.published.region_types import TAXONOMY
+from affordance.datasets.published.region_types import REGION_TYPES
 from affordance.studio.answers import answer
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs
@@ -16,5 +16,5 @@ router = APIRouter(prefix="/api")
 @router.get("/types")
 def types(request: Request, _: Annotated[Visitor, needs(Right.SEE)]) -> Response:
     """The taxonomy; `leaf` are the types that only regions without children can have."""
-    groups = [{"group": group, "types": list(names)} for group, names in TAXONOMY.items()]
+    groups = [{"group": group, "types": list(names)} for group, names in REGION_TYPES.items()]
     return answer(request, {"types": groups, "leaf": list(FRAGMENTS)})

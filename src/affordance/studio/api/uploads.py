@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 
 from affordance.author.screens.intake import Found, add, screen_name
 from affordance.core.errors import MediaError
-from affordance.media import recoded_still
+from affordance.media import reencode_untrusted
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.security.guard import MOST_UPLOAD_BYTES
 from affordance.studio.security.rights import Right
@@ -52,7 +52,7 @@ def _one_at_a_time() -> ThreadPoolExecutor:
 def _taken(studio: Studio, visitor: Visitor, path: Path, name: str) -> dict[str, Any]:
     shown = "".join(one for one in name.replace("\\", "/").rpartition("/")[2] if one.isprintable()) or "screen"
     try:
-        still = recoded_still(path, MOST_PIXELS)
+        still = reencode_untrusted(path, MOST_PIXELS)
     except MediaError as error:
         raise HTTPException(422, f"{shown[:80]}: {error}") from None
     taken = add(studio.project, [Found(screen_name(shown), still, shown)], author=visitor.author)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
-from affordance.datasets.laws import DIMENSIONS, LAWS
+from affordance.datasets.laws import DIMENSIONS, UX_LAWS
 from affordance.datasets.ui_changes import ELEMENT_GROUPS, PROPERTY_GROUPS
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.pages.laws import EXAMPLES, HEURISTICS
@@ -17,7 +17,7 @@ router = APIRouter()
 
 # By dimension: each law with what it says and an example.
 REFERENCE = [
-    (dimension, [(law.name, law.meaning, EXAMPLES[law.name]) for law in LAWS if law.dimension == dimension])
+    (dimension, [(law.name, law.meaning, EXAMPLES[law.name]) for law in UX_LAWS if law.dimension == dimension])
     for dimension in DIMENSIONS
 ]
 

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from starlette.responses import Response
 
 from affordance.author.project import PERSON
-from affordance.core.errors import Conflict
+from affordance.core.errors import EditConflict
 from affordance.studio.context import Studio
 from affordance.studio.moments import day_and_time
 from affordance.studio.pages.shell import page
@@ -109,7 +109,7 @@ def enable(visitor: Manager, form: Sent, studio: InStudio, access: InAccess) -> 
 def _done(studio: Studio, access: Access, visitor: Visitor, change: Callable[[], None]) -> Response:
     try:
         change()
-    except (Refused, Conflict) as refused:
+    except (Refused, EditConflict) as refused:
         return _people(studio, access, visitor, line=str(refused), status=422)
     return RedirectResponse("/people", 303)
 
@@ -160,7 +160,7 @@ def _people(
 
 def _rows(studio: Studio, access: Access) -> list[Row]:
     seen = access.sessions.last_seen()
-    saved = studio.project.ledger.stroke_counts()
+    saved = studio.project.ledger.batch_counts_by_author()
     rows = []
     for one in access.people.all():
         count, last = saved.get(f"{PERSON}{one.person.name}", (0, ""))

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from affordance.author.project import PERSON, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.errors import Conflict, UserError
+from affordance.core.errors import EditConflict, UserError
 from affordance.studio.api.studies import THINGS, Organiser
 from affordance.studio.api.taking import StudyName
 from affordance.studio.commands import command, study_command
@@ -50,7 +50,7 @@ class Staff:
 
 @router.get("/studies")
 def studies(studio: InStudio, visitor: Organiser) -> Response:
-    found = [read_record(one, Study) for one in studio.project.ledger.documents(kind=Kind.STUDY)]
+    found = [read_record(one, Study) for one in studio.project.ledger.latest_documents(kind=Kind.STUDY)]
     return page(
         "studies",
         studio,
@@ -183,7 +183,7 @@ def _done(studio: Studio, access: Access, visitor: Visitor, name: str, change: C
     studio.studies.study(name)
     try:
         change()
-    except (Refused, Conflict) as refused:
+    except (Refused, EditConflict) as refused:
         return _one(studio, access, visitor, name, line=str(refused), status=422)
     return RedirectResponse(f"/studies/{name}", 303)
 
@@ -237,4 +237,4 @@ def _links(access: Access, name: str) -> list[LinkRow]:
 
 
 def _runs(studio: Studio) -> list[str]:
-    return [one.run.name for one in studio.project.ledger.runs()]
+    return [one.run.name for one in studio.project.ledger.run_summaries()]

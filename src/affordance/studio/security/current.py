@@ -6,7 +6,7 @@ one cheap query, and nobody who was just shut out, here or by another process, i
 from collections.abc import Mapping
 from threading import Lock
 
-from affordance.ledger import Ledger, Revision
+from affordance.ledger import DocumentRevision, Ledger
 from affordance.studio.feed import Feed
 from affordance.studio.security.records import Kept, Person, Session, read
 
@@ -20,7 +20,7 @@ class Current:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = Lock()
-        self._feed = Feed(ledger, _KINDS, ledger.last_revision())
+        self._feed = Feed(ledger, _KINDS, ledger.last_revision_id())
         self._sessions: dict[str, tuple[int, Session]] = {}
         self._people: dict[str, tuple[int, Person]] = {}
 
@@ -54,10 +54,10 @@ class Current:
 
     def _read(self, key: tuple[str, str]) -> None:
         # Behind the lock: what is read here cannot be older than what was caught up with.
-        for one in self._ledger.documents_of([key]):
+        for one in self._ledger.get_documents([key]):
             self._keep(one)
 
-    def _keep(self, one: Revision) -> None:
+    def _keep(self, one: DocumentRevision) -> None:
         if len(self._sessions) + len(self._people) > _MOST:  # they are read again when they come
             self._sessions.clear()
             self._people.clear()

@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from affordance.core.complaints import complaint_of
-from affordance.core.errors import Conflict, LedgerError, UserError
+from affordance.core.complaints import format_validation_errors
+from affordance.core.errors import EditConflict, LedgerError, UserError
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.originals import NoPicture
 from affordance.studio.pages.shell import page
@@ -45,7 +45,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return answer_to(request, studio_of(request), HTTPException(422, complaint_of(error.errors())))
+        return answer_to(request, studio_of(request), HTTPException(422, format_validation_errors(error.errors())))
 
     @app.exception_handler(UserError)
     async def ours(request: Request, error: UserError) -> Response:
@@ -95,7 +95,7 @@ def _for_modules(request: Request) -> bool:
 def _status(error: UserError) -> int:
     if isinstance(error, Refused):
         return 422
-    return 503 if isinstance(error, LedgerError) and not isinstance(error, Conflict) else 409
+    return 503 if isinstance(error, LedgerError) and not isinstance(error, EditConflict) else 409
 
 
 def without_paths(line: str, studio: Studio) -> str:
@@ -104,7 +104,7 @@ def without_paths(line: str, studio: Studio) -> str:
     for one in sorted({str(folder), str(folder.resolve())}, key=len, reverse=True):
         if one not in ("", "."):
             line = line.replace(f"{one}/", "").replace(one, studio.project.about.name)
-    return line.replace(studio.project.ledger.where, "the database")
+    return line.replace(studio.project.ledger.location, "the database")
 
 
 def _printable(line: str) -> str:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Literal
 
 from affordance.author.project import Project
-from affordance.core.errors import Conflict
+from affordance.core.errors import EditConflict
 from affordance.studio.moments import day_and_time
 from affordance.studio.people import People
 from affordance.studio.refused import Refused
@@ -73,13 +73,13 @@ class Links:
         token = secrets.token_urlsafe(32)
         expires = moment(self._people.clock() + lasts)
         invitation = Invitation(role=role, person=person, study=study, note=note, expires=expires)
-        self._ledger.revise([draft(Kept.LINK, digest_of(token), invitation, author, 0)])
+        self._ledger.write_documents([draft(Kept.LINK, digest_of(token), invitation, author, 0)])
         return token
 
     def find(self, token: str, *, study: bool = False) -> Link:
         """A link for one person, or one of a study. Raises `BadLink` for one that is unknown, used, revoked or
         expired."""
-        found = self._ledger.documents_of([(Kept.LINK, digest_of(token))])
+        found = self._ledger.get_documents([(Kept.LINK, digest_of(token))])
         invitation = read(found[0], Invitation) if found else None
         if invitation is None or bool(invitation.study) is not study:
             raise BadLink("There is no such link. Copy the whole address, or ask for a new one.", "unknown")
@@ -102,8 +102,8 @@ class Links:
                 key, drafts = self._people.joining(name, link.invitation.role, password, STUDIO)
             used = draft(Kept.LINK, link.id, changed(link.invitation, used=key), STUDIO, link.version)
             try:
-                self._ledger.revise([used, *drafts])
-            except Conflict:  # the next look says who was first: at the link, at the name, or only beside them
+                self._ledger.write_documents([used, *drafts])
+            except EditConflict:  # the next look says who was first: at the link, at the name, or only beside them
                 if not left:
                     raise
             else:
@@ -117,8 +117,10 @@ class Links:
             raise Refused("expected a link for a participant, found one that asks for a name and a password")
         name = PARTICIPANT + secrets.token_hex(5)
         try:
-            self._ledger.revise([draft(Kept.LINK, link.id, changed(link.invitation, used=name), STUDIO, link.version)])
-        except Conflict:
+            self._ledger.write_documents(
+                [draft(Kept.LINK, link.id, changed(link.invitation, used=name), STUDIO, link.version)]
+            )
+        except EditConflict:
             self.find(token)
             raise
         return name
@@ -128,7 +130,7 @@ class Links:
         now = moment(self._people.clock())
         found = [
             Link(one.subject, one.version, read(one, Invitation), one.author, one.created)
-            for one in self._ledger.documents(kind=Kept.LINK)
+            for one in self._ledger.latest_documents(kind=Kept.LINK)
         ]
         is_open = [
             one
@@ -141,7 +143,9 @@ class Links:
         link = next((one for one in self.open() if one.id == link_id), None)
         if link is None:
             raise Refused("that link is not open any more; look at the list again")
-        self._ledger.revise([draft(Kept.LINK, link.id, changed(link.invitation, revoked=True), author, link.version)])
+        self._ledger.write_documents(
+            [draft(Kept.LINK, link.id, changed(link.invitation, revoked=True), author, link.version)]
+        )
 
 
 def first_link(project: Project) -> str | None:

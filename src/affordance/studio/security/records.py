@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator
 
 from affordance.core.digest import Json
-from affordance.datasets.parts import Name, Strict
-from affordance.ledger import Draft, Revision
+from affordance.datasets.parts import NonEmptyStr, StrictModel
+from affordance.ledger import DocumentDraft, DocumentRevision
 from affordance.studio.refused import Refused
 from affordance.studio.security.rights import Role
 
@@ -33,17 +33,17 @@ RoleField = Annotated[Role, BeforeValidator(lambda value: Role(value) if isinsta
 Moment = str  # UTC, ISO 8601, to the second: earlier ones sort first
 
 
-class Person(Strict):
+class Person(StrictModel):
     """`epoch` counts what ends all sessions: another password, role, or state."""
 
-    name: Name
+    name: NonEmptyStr
     role: RoleField
     password: str
     disabled: bool = False
     epoch: int = 0
 
 
-class Invitation(Strict):
+class Invitation(StrictModel):
     """A link, which is used once. `person` is the key of somebody who is to have a new password; empty for new people.
     `used` is the name of who came by it. The link of a `study` is used by all who take part in it."""
 
@@ -56,11 +56,11 @@ class Invitation(Strict):
     revoked: bool = False
 
 
-class Session(Strict):
+class Session(StrictModel):
     """`person` is a key of a person, or the name of a participant. It ends at `expires`, which moves on with use, and
     in any case at `until`."""
 
-    person: Name
+    person: NonEmptyStr
     role: RoleField
     expires: Moment
     until: Moment
@@ -68,20 +68,20 @@ class Session(Strict):
     epoch: int = 0
 
 
-class Administrators(Strict):
+class Administrators(StrictModel):
     keys: list[str]
 
 
-R = TypeVar("R", bound=Strict)
+R = TypeVar("R", bound=StrictModel)
 
 
-def read(revision: Revision, record: type[R]) -> R:
+def read(revision: DocumentRevision, record: type[R]) -> R:
     return record.model_validate(dict(revision.document))
 
 
-def draft(kind: Kept, subject: str, record: Strict, author: str, after: int) -> Draft:
+def draft(kind: Kept, subject: str, record: StrictModel, author: str, after: int) -> DocumentDraft:
     document: dict[str, Json] = record.model_dump(mode="json")
-    return Draft(kind, subject, document, author, after=after)
+    return DocumentDraft(kind, subject, document, author, based_on=after)
 
 
 def changed(record: R, **values: Any) -> R:

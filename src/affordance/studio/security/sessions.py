@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from affordance.core.errors import Conflict
+from affordance.core.errors import EditConflict
 from affordance.ledger import Ledger
 from affordance.studio.security.cookies import new_token
 from affordance.studio.security.current import Current, Versions
@@ -49,7 +49,7 @@ class Sessions:
         token = new_token()
         now = self._clock()
         session = Session(person=key, role=role, expires=moment(now + IDLE), until=moment(now + LONGEST), epoch=epoch)
-        self._ledger.revise([draft(Kept.SESSION, digest_of(token), session, STUDIO, 0)])
+        self._ledger.write_documents([draft(Kept.SESSION, digest_of(token), session, STUDIO, 0)])
         return token
 
     def find(self, token: str) -> Signed | None:
@@ -87,13 +87,13 @@ class Sessions:
     def end(self, token: str) -> None:
         subject = digest_of(token)
         for _ in range(3):
-            found = self._ledger.documents_of([(Kept.SESSION, subject)])
+            found = self._ledger.get_documents([(Kept.SESSION, subject)])
             if not found:
                 return
             ended = changed(read(found[0], Session), ended=True)
             try:
-                self._ledger.revise([draft(Kept.SESSION, subject, ended, STUDIO, found[0].version)])
-            except Conflict:  # used elsewhere at the same moment
+                self._ledger.write_documents([draft(Kept.SESSION, subject, ended, STUDIO, found[0].version)])
+            except EditConflict:  # used elsewhere at the same moment
                 continue
             return
 
@@ -101,7 +101,7 @@ class Sessions:
         """When each person and participant was last here, by key: exact for those who came since the server runs, to a
         quarter of an hour for the others."""
         seen = dict(self._seen)
-        for one in self._ledger.documents(kind=Kept.SESSION):
+        for one in self._ledger.latest_documents(kind=Kept.SESSION):
             key = read(one, Session).person
             seen[key] = max(seen.get(key, ""), f"{one.created[:19]}+00:00")
         return seen
@@ -111,8 +111,8 @@ class Sessions:
             return
         later = changed(session, expires=moment(now + IDLE))
         try:
-            self._ledger.revise([draft(Kept.SESSION, subject, later, STUDIO, version)])
-        except Conflict:
+            self._ledger.write_documents([draft(Kept.SESSION, subject, later, STUDIO, version)])
+        except EditConflict:
             return  # another request of the same session was first
 
 

@@ -10,10 +10,10 @@ from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind, Region
 from affordance.author.study_records import Settled, Study
 from affordance.core.box import Box
-from affordance.core.digest import Json, canonical
-from affordance.ledger import Draft
-from affordance.models.answers import Answer, place_of
-from affordance.stats import consensus, vote
+from affordance.core.digest import Json, canonical_json
+from affordance.ledger import DocumentDraft
+from affordance.models.answers import StudyAnswer, study_scope
+from affordance.stats import annotator_agreement, majority_vote
 from affordance.studio.edits import Edit
 from affordance.studio.refused import Refused
 from affordance.studio.strokes import Overtaken, Sent, save
@@ -67,14 +67,14 @@ def check_told(study: Study) -> None:
         raise Refused("what people prefer is told when the study is closed; close it first")
 
 
-def disputed(project: Project, opened: Opened, answers: Sequence[Answer]) -> list[Disputed]:
+def disputed(project: Project, opened: Opened, answers: Sequence[StudyAnswer]) -> list[Disputed]:
     """Items where no answer is that of more than half of the people who are to be asked, or whose boxes overlap too
     little; those that were settled are among them. While a study is open, an item waits for all its answers.
     `answers` are those that count."""
     if is_blind(opened.study):
         return []
     values = values_of(opened, list(answers))
-    by_item: dict[str, list[Answer]] = {}
+    by_item: dict[str, list[StudyAnswer]] = {}
     for one in answers:
         if one.slot in opened.slots:
             by_item.setdefault(one.item, []).append(one)
@@ -89,12 +89,12 @@ def disputed(project: Project, opened: Opened, answers: Sequence[Answer]) -> lis
 
 
 def settled_items(project: Project, study: str) -> dict[str, Settled]:
-    documents = project.ledger.documents(screen=place_of(study), kind=Kind.SETTLED)
+    documents = project.ledger.latest_documents(scope=study_scope(study), kind=Kind.SETTLED)
     found = {one.subject.removeprefix(f"{study}/"): read_record(one, Settled) for one in documents}
     return {item: one for item, one in found.items() if not one.gone}
 
 
-def overlap_with_there(opened: Opened, answers: Sequence[Answer]) -> tuple[float, int] | None:
+def overlap_with_there(opened: Opened, answers: Sequence[StudyAnswer]) -> tuple[float, int] | None:
     """How far the boxes that people drew overlap with those that were there: the mean over items, and their number."""
     if not isinstance(source := opened.source, Drawn):
         return None
@@ -132,7 +132,7 @@ def unsettle(project: Project, study: str, item: str, author: str) -> None:
 def redraw(project: Project, item: str, given: Mapping[str, Any], author: str) -> None:
     """Write a settled box as the box of its region, as a person would on the page of boxes. Raises `Refused`."""
     screen = screen_of(item)
-    found = project.ledger.documents_of([(Kind.REGION, item)])
+    found = project.ledger.get_documents([(Kind.REGION, item)])
     if not found or read_record(found[0], Region).gone:
         raise Refused(f"the region {item[:80]} was deleted; expected one that is there")
     if found[0].document.get("box") == given[_BOX]:
@@ -146,7 +146,9 @@ def redraw(project: Project, item: str, given: Mapping[str, Any], author: str) -
 
 
 def _write(project: Project, study: str, item: str, settled: Settled, author: str) -> None:
-    project.ledger.revise([Draft(Kind.SETTLED, f"{study}/{item}", plain(settled), author, place_of(study))])
+    project.ledger.write_documents(
+        [DocumentDraft(Kind.SETTLED, f"{study}/{item}", plain(settled), author, study_scope(study))]
+    )
 
 
 def _differ(people: Mapping[str, Mapping[str, Json]], study: Study) -> tuple[bool, float | None]:
@@ -158,26 +160,26 @@ def _differ(people: Mapping[str, Mapping[str, Json]], study: Study) -> tuple[boo
     missing = max(0, study.per_item - len(given))
     whole = not missing or study.closed
     if measure == _BOX:
-        overlap = consensus({"": {person: {_BOX: box} for person, box in given.items()}})[0].iou
+        overlap = annotator_agreement({"": {person: {_BOX: box} for person, box in given.items()}})[0].iou
         return whole and overlap is not None and overlap < LEAST_OVERLAP, overlap
-    voted = vote([*map(str, given.values()), *[None] * missing])  # as what is exported counts them
+    voted = majority_vote([*map(str, given.values()), *[None] * missing])  # as what is exported counts them
     return whole and voted.label is None, None
 
 
-def _said(answers: list[Answer]) -> tuple[Said, ...]:
+def _said(answers: list[StudyAnswer]) -> tuple[Said, ...]:
     """What was said most often comes first; else in an order that says nothing of people."""
-    found: dict[str, list[Answer]] = {}
+    found: dict[str, list[StudyAnswer]] = {}
     for one in answers:
-        found.setdefault(canonical(_answer(one)), []).append(one)
+        found.setdefault(canonical_json(_answer(one)), []).append(one)
     groups = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return tuple(Said(_answer(of[0]), len(of), tuple(sorted(filter(None, map(_reason, of))))) for _, of in groups)
 
 
-def _answer(one: Answer) -> dict[str, Any]:
+def _answer(one: StudyAnswer) -> dict[str, Any]:
     return {name: value for name, value in one.given.items() if name != "reason"}
 
 
-def _reason(one: Answer) -> str:
+def _reason(one: StudyAnswer) -> str:
     return str(one.given.get("reason", "")).strip()
 
 

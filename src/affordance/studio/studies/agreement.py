@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 from affordance.core.digest import Json
 from affordance.ledger import Ledger
-from affordance.models.answers import Answer
-from affordance.models.counting import counted_answers
-from affordance.stats import Consensus, consensus
+from affordance.models.answers import StudyAnswer
+from affordance.models.counting import valid_answers
+from affordance.stats import AnnotatorAgreement, annotator_agreement
 from affordance.studio.studies.opened import Opened
 
 
-def agreement(ledger: Ledger, opened: Opened) -> list[Consensus]:
-    return consensus(values_of(opened, counted_answers(ledger, opened.study.name)))
+def agreement(ledger: Ledger, opened: Opened) -> list[AnnotatorAgreement]:
+    return annotator_agreement(values_of(opened, valid_answers(ledger, opened.study.name)))
 
 
-def values_of(opened: Opened, answers: list[Answer]) -> dict[str, dict[str, Mapping[str, Json]]]:
+def values_of(opened: Opened, answers: list[StudyAnswer]) -> dict[str, dict[str, Mapping[str, Json]]]:
     """By item and seat; what a study asks now and then again, it no longer has slots for, is left out."""
     found: dict[str, dict[str, Mapping[str, Json]]] = {}
     for one in answers:

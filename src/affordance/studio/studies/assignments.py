@@ -7,7 +7,7 @@ from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Assigned
 from affordance.core.digest import digest
-from affordance.ledger import Draft
+from affordance.ledger import DocumentDraft
 from affordance.studio.following import Following
 
 
@@ -36,10 +36,11 @@ class Assignments:
         there = self.all()
         changed = {name: list(people) for name, people in shared.items() if list(there.get(name, ())) != list(people)}
         drafts = [
-            Draft(Kind.ASSIGNED, name, plain(Assigned(people=people)), author, name) for name, people in changed.items()
+            DocumentDraft(Kind.ASSIGNED, name, plain(Assigned(people=people)), author, name)
+            for name, people in changed.items()
         ]
         if drafts:
-            self._ledger.revise(drafts)
+            self._ledger.write_documents(drafts)
         return len(drafts)
 
 

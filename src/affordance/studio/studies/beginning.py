@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.digest import Json, canonical
+from affordance.core.digest import Json, canonical_json
 from affordance.core.errors import UserError
-from affordance.ledger import Draft
-from affordance.models.answers import place_of
+from affordance.ledger import DocumentDraft
+from affordance.models.answers import study_scope
 from affordance.studio.people import People
 from affordance.studio.security.links import LONGEST_DAYS, Links
 from affordance.studio.security.rights import Role
@@ -28,7 +28,7 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
     for how long slots are held...), what is given is taken over. Raises a `UserError`."""
     check_name(study.name)
     _check_completion(study.completion)
-    found = project.ledger.documents_of([(Kind.STUDY, study.name)])
+    found = project.ledger.get_documents([(Kind.STUDY, study.name)])
     if found:
         study = _same(read_record(found[0], Study), study)
     items = {slot.item for slot in source_of(study, project).slots()}
@@ -37,8 +37,8 @@ def begin_study(project: Project, study: Study, author: str) -> Study:
     most = min(len(items), study.per_person or len(items))
     if study.checks > most:
         raise UserError(f"--checks: expected at most {most}, as many as a person has items, found {study.checks}")
-    draft = Draft(Kind.STUDY, study.name, plain(study), author, place_of(study.name))
-    project.ledger.revise([draft])
+    draft = DocumentDraft(Kind.STUDY, study.name, plain(study), author, study_scope(study.name))
+    project.ledger.write_documents([draft])
     return study
 
 
@@ -68,7 +68,7 @@ def _check_completion(address: str) -> None:
 def _same(there: Study, now: Study) -> Study:
     before, wanted = _fixed(there), _fixed(now)
     for key in dict.fromkeys([*before, *wanted]):
-        if canonical(before.get(key)) != canonical(wanted.get(key)):
+        if canonical_json(before.get(key)) != canonical_json(wanted.get(key)):
             raise UserError(
                 f"there is a study {there.name!r} with {key} {_shown(before.get(key))}, now it is "
                 f"{_shown(wanted.get(key))}; give the same, or another name"
@@ -86,5 +86,5 @@ def _fixed(study: Study) -> dict[str, Json]:
 
 
 def _shown(value: Json) -> str:
-    text = canonical(value)
+    text = canonical_json(value)
     return text if len(text) <= 100 else f"{text[:100]}..."

@@ -8,14 +8,14 @@ from affordance.author.clip_records import Recording
 from affordance.author.project import Project, read_record, read_version
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.box import Space
+from affordance.core.box import CoordinateSpace
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
 from affordance.datasets import Clip
 from affordance.studio.studies.sheets import Block, Film, Slot, Text
 from affordance.studio.studies.stamps import Stamps, check_content
-from affordance.suites.motion.asking import UNKNOWN, cue_fields
-from affordance.suites.motion.cues import Cue
+from affordance.tasks.motion.asking import UNKNOWN, cue_fields
+from affordance.tasks.motion.cues import Cue
 
 SHOWN = ("digest", "start_frame", "end_frame", "regions", "context", "inputs")  # what people see of a clip
 _LENGTH = 16  # of a slot's id: enough for all of a study to differ
@@ -61,7 +61,7 @@ class ClipItems:
         """Those of which people are shown something else than what is there now, or which are to be left out by
         now."""
         now = {
-            one.subject: one for one in self._project.ledger.documents_of([(Kind.CLIP, name) for name in self.clips])
+            one.subject: one for one in self._project.ledger.get_documents([(Kind.CLIP, name) for name in self.clips])
         }
         return sorted(
             name
@@ -77,13 +77,13 @@ class ClipItems:
 def film_of(clip: Clip, file: Path, source: str, label: str = "The animation") -> Film:
     """A clip with a green box on its regions while the animation runs; throughout, where nobody said when it does."""
     film = media.probe(file)
-    frames = media.film_frames(film, source)
-    boxes = (box.to(Space.UNIT, film.width, film.height).clipped(1, 1) for box in clip.regions)
+    frames = media.preview_frames(film, source)
+    boxes = (box.to_space(CoordinateSpace.UNIT, film.width, film.height).clip(1, 1) for box in clip.regions)
     attend = tuple(box for box in boxes if box is not None)
     last = len(film.pts) - 1
     first = min(clip.start_frame or 0, last)
-    drawn = frames.during(first, last if clip.end_frame is None else min(clip.end_frame, last))
-    return Film(frames.pictures, frames.rate, frames.size, label, attend, drawn if attend else None)
+    drawn = frames.between(first, last if clip.end_frame is None else min(clip.end_frame, last))
+    return Film(frames.specs, frames.rate, frames.size, label, attend, drawn if attend else None)
 
 
 def _is_other(then: Recording, now: Recording) -> bool:

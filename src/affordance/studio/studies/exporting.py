@@ -11,11 +11,11 @@ from typing import Any
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Settled, Study, why_excluded
-from affordance.core.digest import canonical
+from affordance.core.digest import canonical_json
 from affordance.core.errors import UserError
-from affordance.datasets.sheets import as_text
-from affordance.ledger import Revision
-from affordance.models.answers import Answer, place_of
+from affordance.datasets.sheets import escape_csv_cell
+from affordance.ledger import DocumentRevision
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.studies.adjudicating import check_told
 from affordance.studio.studies.agreement import agreement
 from affordance.studio.studies.opened import Opened
@@ -39,7 +39,7 @@ def export_study(project: Project, opened: Opened, folder: Path, now: datetime, 
     check_told(opened.study)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"expected a new or empty folder, found something in {folder}")
-    documents = project.ledger.documents(screen=place_of(opened.study.name))
+    documents = project.ledger.latest_documents(scope=study_scope(opened.study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,14 +51,16 @@ def export_study(project: Project, opened: Opened, folder: Path, now: datetime, 
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
 
 
-def answer_rows(opened: Opened, seats: Mapping[str, Seat], documents: Sequence[Revision]) -> list[dict[str, Any]]:
+def answer_rows(
+    opened: Opened, seats: Mapping[str, Seat], documents: Sequence[DocumentRevision]
+) -> list[dict[str, Any]]:
     """All answers that are there, those that do not count too. Attention checks are not answers."""
     left_out = {one.subject: read_record(one, LeftOut).why for one in documents if one.kind == Kind.LEFT_OUT}
     rows = []
     for one in documents:
         if one.kind != Kind.ANSWER:
             continue
-        answer = read_record(one, Answer)
+        answer = read_record(one, StudyAnswer)
         seat = seats.get(answer.seat)
         if answer.check or answer.redacted or (seat is not None and seat.withdrawn):
             continue
@@ -67,8 +69,10 @@ def answer_rows(opened: Opened, seats: Mapping[str, Seat], documents: Sequence[R
         rows.append(
             {
                 **{name: getattr(answer, name) for name in ("item", "seat", "slot", "question", "trial", "seconds")},
-                "given": canonical(answer.given),
-                "values": canonical(dict(opened.source.values(answer.given, slot)) if slot and answer.given else {}),
+                "given": canonical_json(answer.given),
+                "values": canonical_json(
+                    dict(opened.source.values(answer.given, slot)) if slot and answer.given else {}
+                ),
                 "created": one.created,
                 "counted": "no" if why else "yes",
                 "why": why,
@@ -92,7 +96,7 @@ def seat_rows(project: Project, opened: Opened, seats: Mapping[str, Seat], now: 
     ]
 
 
-def about(project: Project, opened: Opened, documents: Sequence[Revision], now: datetime) -> dict[str, Any]:
+def about(project: Project, opened: Opened, documents: Sequence[DocumentRevision], now: datetime) -> dict[str, Any]:
     """How the study was done, what was counted, and how far people agree."""
     found = standing(project.ledger, opened, now)
     study = {name: value for name, value in plain(opened.study).items() if name not in _OURS}
@@ -111,7 +115,7 @@ def about(project: Project, opened: Opened, documents: Sequence[Revision], now: 
     }
 
 
-def _why(study: Study, seat: Seat | None, left_out: str, answer: Answer) -> str:
+def _why(study: Study, seat: Seat | None, left_out: str, answer: StudyAnswer) -> str:
     """Why an answer does not count; empty where it does."""
     if seat is None:
         return "person excluded"
@@ -131,4 +135,6 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
         writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({name: as_text(value) if isinstance(value, str) else value for name, value in row.items()})
+            writer.writerow(
+                {name: escape_csv_cell(value) if isinstance(value, str) else value for name, value in row.items()}
+            )

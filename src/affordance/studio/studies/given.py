@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.studio.refused import Refused
 from affordance.studio.studies.forms import (
     AnswerForm,
@@ -79,7 +79,7 @@ def _place(form: PlaceForm, given: Given) -> None:
         raise Refused(f"the {name}: {error}") from None
     width, height = form.size
     numbers = place.xyxy if isinstance(place, Box) else (place.x, place.y, place.x, place.y)
-    if place.space is not Space.PIXEL or min(numbers) < 0 or numbers[2] > width or numbers[3] > height:
+    if place.space is not CoordinateSpace.PIXEL or min(numbers) < 0 or numbers[2] > width or numbers[3] > height:
         raise Refused(f"expected a {name} in the picture of {width}x{height} pixels, found {list(numbers)}")
     if isinstance(place, Box) and min(place.x2 - place.x1, place.y2 - place.y1) < 1:
         raise Refused(f"expected a box of at least one pixel, found {list(numbers)}")
@@ -89,7 +89,7 @@ def _point(value: Any) -> Point:
     xy = value.get("xy") if isinstance(value, Mapping) and set(value) == {"space", "xy"} else None
     if not isinstance(xy, list) or len(xy) != 2 or not all(_is_number(one) for one in xy):
         raise ValueError('expected {"space": "pixel", "xy": [x, y]}')
-    return Point(Space(value["space"]), *xy)
+    return Point(CoordinateSpace(value["space"]), *xy)
 
 
 def _words(form: WordsForm, given: Given) -> None:

@@ -7,7 +7,7 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.suites.motion.asking import is_twin
+from affordance.tasks.motion.asking import is_twin
 
 PEOPLE = 10  # who describe a clip, as in AniMINT
 CLIPS = 10  # that one person describes
@@ -31,7 +31,7 @@ def purpose_study(
 def _items(project: Project) -> dict[str, int]:
     """All clips but those with a flag, those that were put aside, and those that are made of others."""
     items = {}
-    for one in project.ledger.documents(kind=Kind.CLIP):
+    for one in project.ledger.latest_documents(kind=Kind.CLIP):
         clip = read_record(one, Recording)
         if not clip.left_out and not is_twin(clip):
             items[one.subject] = one.version

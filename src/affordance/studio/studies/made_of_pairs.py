@@ -9,7 +9,7 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.datasets import Pair, read_dataset
+from affordance.datasets import Pair, load_dataset
 
 PEOPLE = 55  # who choose between the designs of a pair, as in the study of WiserUI-Bench
 TITLE = "Which of two designs do you prefer?"
@@ -34,14 +34,16 @@ def frozen(project: Project) -> Frozen:
     """What people would be shown now."""
     halves = {
         one.subject: one.version
-        for one in project.ledger.documents(kind=Kind.HALVES)
+        for one in project.ledger.latest_documents(kind=Kind.HALVES)
         if (record := read_record(one, Halves)).confirmed and record.single
     }
     masks = {
-        one.subject: one.version for one in project.ledger.documents(kind=Kind.MASK) if read_record(one, Mask).accepted
+        one.subject: one.version
+        for one in project.ledger.latest_documents(kind=Kind.MASK)
+        if read_record(one, Mask).accepted
     }
     items = {}
-    for one in project.ledger.documents(kind=Kind.PAIR):
+    for one in project.ledger.latest_documents(kind=Kind.PAIR):
         pair = read_record(one, Designs)
         if not pair.aside and (one.subject in halves or not _is_one(project, pair)):
             items[one.subject] = one.version
@@ -63,7 +65,7 @@ def _of_project(project: Project) -> dict[str, Any]:
 
 
 def _of_dataset(spec: str) -> dict[str, Any]:
-    dataset = read_dataset(spec)
+    dataset = load_dataset(spec)
     if not any(isinstance(item, Pair) for item in dataset.items):
         raise UserError(f"expected pairs of designs in {spec}, found a dataset of kind {dataset.header.kind!r}")
     return {"dataset": {"spec": spec, "name": dataset.name, "digest": dataset.digest()}}

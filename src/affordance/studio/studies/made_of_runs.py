@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from affordance.author.study_records import Form, Study
-from affordance.ledger import Ledger, Run
-from affordance.run.drawing import sample
-from affordance.run.failures import sample_failures
-from affordance.run.judged import judged_task
+from affordance.judging.failures import sample_failures
+from affordance.judging.judgements import judged_task
+from affordance.judging.sampling import sample_judgements
+from affordance.ledger import Ledger, RunRecord
 
 
 def study_of_labels(
@@ -18,9 +18,9 @@ def study_of_labels(
     fields of the study."""
     found = ledger.find_run(run)
     chosen = judged_task(found, task)
-    rows = sample(ledger, found, chosen, number, seed).rows
+    rows = sample_judgements(ledger, found, chosen, number, seed).rows
     drawn = {row.judgement: row.weight for row in rows}
-    texts = {row.judgement: row.texts for row in rows}
+    texts = {row.judgement: row.texts_digest for row in rows}
     title = f"Do these texts agree? ({chosen.name})"
     return _study(name, "judging", found, drawn, seed, {"task": chosen.name, "texts": texts, "title": title, **how})
 
@@ -32,7 +32,9 @@ def study_of_errors(ledger: Ledger, name: str, run: str, number: int, *, seed: i
     return _study(name, "errors", found, drawn, seed, {"title": f"What went wrong in {found.name}?", **how})
 
 
-def _study(name: str, form: Form, run: Run, drawn: Mapping[str, float], seed: int, how: Mapping[str, Any]) -> Study:
+def _study(
+    name: str, form: Form, run: RunRecord, drawn: Mapping[str, float], seed: int, how: Mapping[str, Any]
+) -> Study:
     about = {key: run.dataset[key] for key in ("name", "digest") if key in run.dataset}
     return Study(
         name=name, form=form, run=run.name, drawn=dict(drawn), seed=seed, **{"per_item": 1, "dataset": about, **how}

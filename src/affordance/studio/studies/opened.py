@@ -10,10 +10,10 @@ from typing import Protocol, runtime_checkable
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.digest import canonical
+from affordance.core.digest import canonical_json
 from affordance.core.errors import LedgerError, UserError
-from affordance.ledger import Revision
-from affordance.media import Darkroom
+from affordance.ledger import DocumentRevision
+from affordance.media import RenderCache
 from affordance.studio.refused import NotThere
 from affordance.studio.studies.assigning import CHECK
 from affordance.studio.studies.checks import check_sheet
@@ -99,11 +99,11 @@ class Studies:
         self._lock = threading.Lock()
         self._kept: dict[str, _Kept] = {}
         self._files: dict[str, Path] = {}
-        self._darkroom = Darkroom(cache / "pictures", self._files, memory_bytes=_MEMORY_BYTES)
+        self._darkroom = RenderCache(cache / "pictures", self._files, memory_bytes=_MEMORY_BYTES)
 
-    def revision(self, name: str) -> Revision:
+    def revision(self, name: str) -> DocumentRevision:
         """The study's own document, as it is now. Raises `NoStudy`."""
-        found = self.project.ledger.documents_of([(Kind.STUDY, name)])
+        found = self.project.ledger.get_documents([(Kind.STUDY, name)])
         if not found:
             raise NoStudy(name)
         return found[0]
@@ -133,10 +133,10 @@ class Studies:
             raise NoSlot(f"the slot {sheet.slot} has no picture {block}; load the page again")
         wanted = [found.picture] if isinstance(found, Still) else list(found.frames)
         self._files.update({one.source: sheet.files[one.source] for one in wanted if one.source in sheet.files})
-        return found, self._darkroom.rendered(wanted)
+        return found, self._darkroom.get(wanted)
 
     def _room(self, study: Study) -> _Kept:
-        fixed = canonical({name: value for name, value in plain(study).items() if name not in LOOSE})
+        fixed = canonical_json({name: value for name, value in plain(study).items() if name not in LOOSE})
         with self._lock:
             kept = self._kept.get(study.name)
             if kept is None or kept.fixed != fixed:

@@ -9,11 +9,11 @@ from typing import Any, Literal
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, why_excluded
-from affordance.core.errors import Conflict
-from affordance.ledger import Draft, Revision
-from affordance.models.answers import Answer, place_of
-from affordance.models.counting import counted_answers
-from affordance.stats import consensus
+from affordance.core.errors import EditConflict
+from affordance.ledger import DocumentDraft, DocumentRevision
+from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.counting import valid_answers
+from affordance.stats import annotator_agreement
 from affordance.studio.refused import Refused
 from affordance.studio.studies.adjudicating import check_told, disputed, is_blind, overlap_with_there
 from affordance.studio.studies.agreement import values_of
@@ -70,7 +70,7 @@ def live(project: Project, opened: Opened, now: datetime) -> dict[str, Any]:
         }
         for one in found.people
     ]
-    answers = counted_answers(project.ledger, study.name)
+    answers = valid_answers(project.ledger, study.name)
     there = None if blind else overlap_with_there(opened, answers)
     differ = disputed(project, opened, answers)
     return {
@@ -82,14 +82,14 @@ def live(project: Project, opened: Opened, now: datetime) -> dict[str, Any]:
         "per_item": study.per_item,
         "coverage": _coverage(opened, answers),
         "blind": blind,
-        "agreement": [] if blind else [asdict(one) for one in consensus(values_of(opened, answers))],
+        "agreement": [] if blind else [asdict(one) for one in annotator_agreement(values_of(opened, answers))],
         "there": None if there is None else {"iou": there[0], "items": there[1]},
         "disputed": sum(one.settled is None for one in differ),
         "settled": sum(one.settled is not None for one in differ),
     }
 
 
-def _coverage(opened: Opened, answers: Sequence[Answer]) -> list[tuple[str, int]]:
+def _coverage(opened: Opened, answers: Sequence[StudyAnswer]) -> list[tuple[str, int]]:
     """How many answers count for each item."""
     answered = Counter(one.item for one in answers if one.slot in opened.slots)
     return [(item, answered[item]) for item in dict.fromkeys(slot.item for slot in opened.slots.values())]
@@ -98,7 +98,7 @@ def _coverage(opened: Opened, answers: Sequence[Answer]) -> list[tuple[str, int]
 def look(project: Project, opened: Opened, *, show: Show = "all", search: str = "", page: int = 1) -> Answers:
     """Answers by item, without attention checks and what was redacted. `short` are those that say little."""
     check_told(opened.study)
-    documents = project.ledger.documents(screen=place_of(opened.study.name))
+    documents = project.ledger.latest_documents(scope=study_scope(opened.study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
     out = {one.subject: read_record(one, LeftOut).why for one in documents if one.kind == Kind.LEFT_OUT}
     rows = [row for row in _rows(opened, documents, seats, out) if _shown(row, show) and _fits(row, search)]
@@ -114,17 +114,17 @@ def leave_out(project: Project, opened: Opened, seat: str, slot: str, why: str, 
     check_told(opened.study)
     name = opened.study.name
     subject = answer_subject(name, seat, slot)
-    found = {one.kind: one for one in project.ledger.documents_of([(Kind.ANSWER, subject), (Kind.LEFT_OUT, subject)])}
-    answer = read_record(found[Kind.ANSWER], Answer) if Kind.ANSWER in found else None
+    found = {one.kind: one for one in project.ledger.get_documents([(Kind.ANSWER, subject), (Kind.LEFT_OUT, subject)])}
+    answer = read_record(found[Kind.ANSWER], StudyAnswer) if Kind.ANSWER in found else None
     if answer is None or answer.redacted or answer.check or slot not in opened.slots:
         raise Refused("there is no such answer any more; load the page again")
     if why and not _in_words(opened.form(slot, seat)):
         raise Refused("only answers in words are left out; those that are chosen all count")
     version = found[Kind.LEFT_OUT].version if Kind.LEFT_OUT in found else 0
-    draft = Draft(Kind.LEFT_OUT, subject, plain(LeftOut(why=why)), author, place_of(name), version)
+    draft = DocumentDraft(Kind.LEFT_OUT, subject, plain(LeftOut(why=why)), author, study_scope(name), version)
     try:
-        project.ledger.revise([draft])
-    except Conflict:
+        project.ledger.write_documents([draft])
+    except EditConflict:
         raise Refused("somebody else has just decided about this answer; load the page again") from None
 
 
@@ -135,19 +135,21 @@ def change_study(studies: Studies, name: str, author: str, **values: Any) -> Non
     if document == there.document:
         return
     try:
-        studies.project.ledger.revise([Draft(Kind.STUDY, name, document, author, place_of(name), there.version)])
-    except Conflict:
+        studies.project.ledger.write_documents(
+            [DocumentDraft(Kind.STUDY, name, document, author, study_scope(name), there.version)]
+        )
+    except EditConflict:
         raise Refused("somebody else has just changed this study; load the page again") from None
 
 
 def _rows(
-    opened: Opened, documents: Iterable[Revision], seats: Mapping[str, Seat], out: Mapping[str, str]
+    opened: Opened, documents: Iterable[DocumentRevision], seats: Mapping[str, Seat], out: Mapping[str, str]
 ) -> list[Looked]:
     found = []
     for one in documents:
         if one.kind != Kind.ANSWER:
             continue
-        answer = read_record(one, Answer)
+        answer = read_record(one, StudyAnswer)
         seat = seats.get(answer.seat)
         if answer.check or answer.redacted or answer.slot not in opened.slots or seat is None:
             continue

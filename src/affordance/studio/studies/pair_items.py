@@ -16,7 +16,7 @@ from affordance.author.study_records import Study
 from affordance.core.box import Box
 from affordance.core.digest import digest
 from affordance.datasets import Dataset, Pair
-from affordance.datasets.carry import pixels_of
+from affordance.datasets.carry import load_pixels
 from affordance.studio.studies.made_of_pairs import frozen
 from affordance.studio.studies.stamps import Stamps, check_content
 
@@ -113,10 +113,10 @@ class ProjectItems:
         made = digest("cleaned", pair.digests[place], mask.model_dump(mode="json"))
         path = self._project.folder / CLEANED / f"{made}.png"
         if not path.exists():
-            pixels = pixels_of(file)
+            pixels = load_pixels(file)
             path.parent.mkdir(exist_ok=True)
             unfinished = path.with_suffix(f".{uuid4().hex}.part")
-            unfinished.write_bytes(media.encode_image(media.without_markers(pixels, mask_of(pixels, mask))))
+            unfinished.write_bytes(media.encode_image(media.inpaint(pixels, mask_of(pixels, mask))))
             unfinished.replace(path)
         return path
 

@@ -8,39 +8,39 @@ from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
 from affordance.core.names import ModelName
-from affordance.models.counting import counted_answers
-from affordance.run.people import PROVIDER
-from affordance.run.progress import Progress
-from affordance.run.session import Request, perform
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.run import RunRequest, execute_run
+from affordance.evaluation.study_runs import STUDY_PROVIDER
+from affordance.models.counting import valid_answers
 from affordance.studio.security.records import utc_now
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.sources.task import settings_of, study_data
 from affordance.studio.studies.standing import standing
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 _LOOK = 5.0  # seconds after which a study is looked at again
 
 
-def record(study: Study, ledger: str, pictures: Path) -> Progress | None:
+def record(study: Study, ledger: str, pictures: Path) -> RunProgress | None:
     """Write what is answered into the run of the study's name, and what was changed since. None where the task needs a
     judge, which costs: `commands.run_command` says how."""
-    return None if TASKS[study.task].judging is not None else perform(request_of(study, ledger, pictures))[1]
+    return None if TASKS[study.task].judge is not None else execute_run(request_of(study, ledger, pictures))[1]
 
 
-def request_of(study: Study, ledger: str, pictures: Path, beside: Sequence[ModelName] = ()) -> Request:
+def request_of(study: Study, ledger: str, pictures: Path, beside: Sequence[ModelName] = ()) -> RunRequest:
     """The run of the study's name; models `beside` the people are asked the same."""
-    return Request(
-        settings=settings_of(study),
+    return RunRequest(
+        config=settings_of(study),
         data=study_data(study.dataset, TASKS[study.task]),
-        models=(*beside, ModelName(PROVIDER, study.name)),
+        models=(*beside, ModelName(STUDY_PROVIDER, study.name)),
         ledger=ledger,
-        pictures=pictures,
+        render_cache=pictures,
         name=study.name,
     )
 
 
 def has_answers(project: Project, study: str) -> bool:
-    return bool(counted_answers(project.ledger, study))
+    return bool(valid_answers(project.ledger, study))
 
 
 class Watch:

@@ -8,8 +8,8 @@ from affordance.author.project import PERSON, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.core.digest import digest
-from affordance.ledger import Draft, Ledger, Revision
-from affordance.models.answers import place_of
+from affordance.ledger import DocumentDraft, DocumentRevision, Ledger
+from affordance.models.answers import study_scope
 from affordance.studio.security.records import STUDIO, moment
 from affordance.studio.security.rights import Role
 from affordance.studio.security.visitors import Visitor
@@ -39,15 +39,15 @@ def answer_subject(study: str, code: str, slot: str) -> str:
 
 
 def find_seat(ledger: Ledger, study: str, code: str) -> Seat | None:
-    found = ledger.documents_of([(Kind.SEAT, subject_of(study, code))])
+    found = ledger.get_documents([(Kind.SEAT, subject_of(study, code))])
     return read_record(found[0], Seat) if found else None
 
 
 def all_seats(ledger: Ledger, study: str) -> Seats:
-    return seats_in(ledger.documents(screen=place_of(study), kind=Kind.SEAT))
+    return seats_in(ledger.latest_documents(scope=study_scope(study), kind=Kind.SEAT))
 
 
-def seats_in(revisions: Iterable[Revision]) -> Seats:
+def seats_in(revisions: Iterable[DocumentRevision]) -> Seats:
     seats = (read_record(one, Seat) for one in revisions if one.kind == Kind.SEAT)
     return {seat.code: seat for seat in seats}
 
@@ -87,5 +87,5 @@ def changed_seat(seat: Seat, **values: Any) -> Seat:
     return Seat.model_validate({**plain(seat), **values})
 
 
-def seat_draft(study: str, seat: Seat, author: str = STUDIO) -> Draft:
-    return Draft(Kind.SEAT, subject_of(study, seat.code), plain(seat), author, place_of(study))
+def seat_draft(study: str, seat: Seat, author: str = STUDIO) -> DocumentDraft:
+    return DocumentDraft(Kind.SEAT, subject_of(study, seat.code), plain(seat), author, study_scope(study))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from affordance.core.box import Box
 from affordance.core.digest import Json
-from affordance.core.picture import Picture
+from affordance.core.picture import ImageSpec
 from affordance.studio.studies.forms import AnswerForm
 
 
@@ -36,7 +36,7 @@ class Text:
 class Still:
     """One picture, of a file with the digest `picture.source`."""
 
-    picture: Picture
+    picture: ImageSpec
     size: tuple[int, int]
     label: str = ""
 
@@ -46,7 +46,7 @@ class Film:
     """Frames one after the other. With an `attend` box in unit space, the page draws it in green from the frame
     `drawn[0]` to `drawn[1]`; None where it is in the pictures already, or there is none."""
 
-    frames: tuple[Picture, ...]
+    frames: tuple[ImageSpec, ...]
     rate: Fraction
     size: tuple[int, int]
     label: str = ""

@@ -6,19 +6,19 @@ from fractions import Fraction
 from pathlib import Path
 
 from affordance import media
-from affordance.core.box import Box, Point, Space
+from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.core.errors import MediaError
-from affordance.core.picture import GREEN, RED, Encode, Footage, Format, Outline, Picture, Visual
-from affordance.grounding.places import place_from_text
-from affordance.grounding.truths import Truth
+from affordance.core.picture import GREEN, RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec, MediaSpec, VideoSpec
+from affordance.grounding.places import location_from_text
+from affordance.grounding.truths import TargetTruth
 from affordance.ledger import Ledger
-from affordance.report.numbers import counted
-from affordance.report.sources import Missing, Sources
-from affordance.report.visuals import undecodable, visuals_of
+from affordance.report.numbers import count_noun
+from affordance.report.sources import SourceFiles, SourceMissing
+from affordance.report.visuals import decode_error, image_specs
 from affordance.studio.studies.sheets import Block, Film, Still, Text
 
 _MOST_A_SECOND = Fraction(30)  # frames of a video
-_ENCODE = Encode(Format.WEBP, 80)
+_ENCODE = ImageEncoding(ImageFormat.WEBP, 80)
 _POINT = 6  # pixels around a point that a model pointed at
 
 
@@ -28,66 +28,66 @@ class Shown:
     files: Mapping[str, Path] = field(default_factory=dict)
 
 
-def shown(ledger: Ledger, digests: Sequence[str], marks: Sequence[Outline] = ()) -> Shown:
+def shown(ledger: Ledger, digests: Sequence[str], marks: Sequence[BoxOutline] = ()) -> Shown:
     """The pictures with these digests: frames of one clip as a film, all others one by one. With `marks`, the first
     once more with them on it."""
     if not digests:
         return Shown()
     try:
-        visuals, files = visuals_of(ledger, Sources(), digests)
+        visuals, files = image_specs(ledger, SourceFiles(), digests)
         try:
             return Shown(_blocks(visuals, files, marks), files)
         except MediaError as error:
-            raise undecodable(error, files.values()) from None
-    except Missing as reason:
-        said = f"The model was shown {counted(len(digests), 'picture')} that cannot be shown here: {reason}."
+            raise decode_error(error, files.values()) from None
+    except SourceMissing as reason:
+        said = f"The model was shown {count_noun(len(digests), 'picture')} that cannot be shown here: {reason}."
         return Shown((Text(said, "Pictures"),))
 
 
-def marks_of(truth: str, answer: str | None) -> list[Outline]:
+def marks_of(truth: str, answer: str | None) -> list[BoxOutline]:
     """Of a question about a place: what is right, thin and green, and what was answered, thick and red."""
-    found = [Outline(box, GREEN, 2) for box in Truth.from_text(truth).boxes]
-    place = None if answer is None else place_from_text(answer)
+    found = [BoxOutline(box, GREEN, 2) for box in TargetTruth.from_text(truth).boxes]
+    place = None if answer is None else location_from_text(answer)
     if isinstance(place, Point):
-        place = Box(Space.PIXEL, place.x - _POINT, place.y - _POINT, place.x + _POINT, place.y + _POINT)
-    return [*found, Outline(place, RED, 4)] if isinstance(place, Box) else found
+        place = Box(CoordinateSpace.PIXEL, place.x - _POINT, place.y - _POINT, place.x + _POINT, place.y + _POINT)
+    return [*found, BoxOutline(place, RED, 4)] if isinstance(place, Box) else found
 
 
-def _blocks(visuals: Sequence[Visual], files: Mapping[str, Path], marks: Sequence[Outline]) -> tuple[Block, ...]:
-    frames = [one for one in visuals if isinstance(one, Picture) and one.at is not None]
+def _blocks(visuals: Sequence[MediaSpec], files: Mapping[str, Path], marks: Sequence[BoxOutline]) -> tuple[Block, ...]:
+    frames = [one for one in visuals if isinstance(one, ImageSpec) and one.time is not None]
     if len(frames) == len(visuals) > 1 and len({one.source for one in frames}) == 1:
         return (_film(frames, _rate(frames), files),)
     found: list[Block] = []
     for number, one in enumerate(visuals, 1):
         label = "Picture" if len(visuals) == 1 else f"Picture {number} of {len(visuals)}"
-        if isinstance(one, Footage):
+        if isinstance(one, VideoSpec):
             clip = media.probe(files[one.source])
-            rate = min(one.fps or media.rate_of(clip), _MOST_A_SECOND)
-            found.append(_film(media.frames_of(replace(one, fps=rate), clip), rate, files))
+            rate = min(one.fps or media.frame_rate(clip), _MOST_A_SECOND)
+            found.append(_film(media.video_frames(replace(one, fps=rate), clip), rate, files))
         else:
             found.append(_still(one, files, label))
             if marks and number == 1:
-                marked = Picture(one.source, at=one.at, outlines=tuple(marks))
+                marked = ImageSpec(one.source, time=one.time, outlines=tuple(marks))
                 found.append(_still(marked, files, "Thin and green: what is right. Thick and red: what was answered."))
     return tuple(found)
 
 
-def _rate(frames: Sequence[Picture]) -> Fraction:
+def _rate(frames: Sequence[ImageSpec]) -> Fraction:
     """Frames a second, by when they are of."""
-    times = [one.at for one in frames if one.at is not None]
+    times = [one.time for one in frames if one.time is not None]
     lasts = max(times) - min(times)
     return Fraction(len(times) - 1) / lasts if lasts else Fraction(1)
 
 
-def _film(frames: Sequence[Picture], rate: Fraction, files: Mapping[str, Path]) -> Film:
+def _film(frames: Sequence[ImageSpec], rate: Fraction, files: Mapping[str, Path]) -> Film:
     """As the model got them, but for the encoding: without loss they are too large for a page."""
-    small = tuple(replace(one, encode=_ENCODE) for one in frames)
-    return Film(small, rate, _size(small[0], files), counted(len(small), "frame"))
+    small = tuple(replace(one, encoding=_ENCODE) for one in frames)
+    return Film(small, rate, _size(small[0], files), count_noun(len(small), "frame"))
 
 
-def _still(picture: Picture, files: Mapping[str, Path], label: str) -> Still:
+def _still(picture: ImageSpec, files: Mapping[str, Path], label: str) -> Still:
     return Still(picture, _size(picture, files), label)
 
 
-def _size(picture: Picture, files: Mapping[str, Path]) -> tuple[int, int]:
-    return media.size_of(picture, media.probe(files[picture.source]))
+def _size(picture: ImageSpec, files: Mapping[str, Path]) -> tuple[int, int]:
+    return media.rendered_size(picture, media.probe(files[picture.source]))

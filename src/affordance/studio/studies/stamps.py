@@ -5,8 +5,8 @@ from pathlib import Path
 
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.datasets import locate, members
-from affordance.datasets.folder import HEADER, ITEMS
+from affordance.datasets import expand_spec, spec_path
+from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
 
 
 class Stamps:
@@ -31,8 +31,10 @@ def check_content(study: str, what: str, name: str, path: Path, content: str) ->
 
 def record_files(spec: str) -> list[Path]:
     """The files with the records of a dataset."""
-    places = [locate(member) for member in members(spec)]
-    return [path for place in places for path in ((place / HEADER, place / ITEMS) if place.is_dir() else (place,))]
+    places = [spec_path(member) for member in expand_spec(spec)]
+    return [
+        path for place in places for path in ((place / HEADER_FILE, place / ITEMS_FILE) if place.is_dir() else (place,))
+    ]
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -9,9 +9,9 @@ from statistics import median
 from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
-from affordance.ledger import Ledger, Revision
-from affordance.models.answers import Answer, place_of
-from affordance.models.counting import left_out
+from affordance.ledger import DocumentRevision, Ledger
+from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.counting import excluded_answers
 from affordance.studio.security.records import moment
 from affordance.studio.studies.assigning import spread
 from affordance.studio.studies.opened import Opened
@@ -67,13 +67,13 @@ class StudyStanding:
 def standing(ledger: Ledger, opened: Opened, now: datetime) -> StudyStanding:
     """Numbers are of what counts: without checks, what was left out, and people who withdrew or were excluded."""
     study = opened.study
-    documents = ledger.documents(screen=place_of(study.name))
+    documents = ledger.latest_documents(scope=study_scope(study.name))
     seats = {seat.code: seat for one in documents if one.kind == Kind.SEAT for seat in [read_record(one, Seat)]}
-    answers: dict[str, list[Revision]] = {code: [] for code in seats}
+    answers: dict[str, list[DocumentRevision]] = {code: [] for code in seats}
     for one in documents:
         if one.kind == Kind.ANSWER:
             answers.setdefault(str(one.document["seat"]), []).append(one)
-    out = left_out(documents)
+    out = excluded_answers(documents)
     done = {code: answered_slots(opened, code, of_seat) for code, of_seat in answers.items()}
     counted = [
         one
@@ -99,7 +99,7 @@ def standing(ledger: Ledger, opened: Opened, now: datetime) -> StudyStanding:
     )
 
 
-def _person(study: Study, seat: Seat, answers: Sequence[Revision], done: set[str], now: datetime) -> Person:
+def _person(study: Study, seat: Seat, answers: Sequence[DocumentRevision], done: set[str], now: datetime) -> Person:
     own = [one for one in answers if _slot(one) not in seat.checks]
     return Person(
         code=seat.code,
@@ -139,16 +139,16 @@ def _counts(study: Study, seats: Sequence[Seat], whys: Sequence[str], now: datet
     )
 
 
-def _slot(one: Revision) -> str:
+def _slot(one: DocumentRevision) -> str:
     return one.subject.rpartition("/")[2]
 
 
-def _median(answers: Sequence[Revision]) -> float | None:
-    seconds = [found for one in answers if (found := read_record(one, Answer).seconds) > 0]
+def _median(answers: Sequence[DocumentRevision]) -> float | None:
+    seconds = [found for one in answers if (found := read_record(one, StudyAnswer).seconds) > 0]
     return median(seconds) if seconds else None
 
 
-def _hours(answers: Sequence[Revision], now: datetime) -> tuple[tuple[str, int], ...]:
+def _hours(answers: Sequence[DocumentRevision], now: datetime) -> tuple[tuple[str, int], ...]:
     """By when the answer was last changed."""
     begun = [moment(now - timedelta(hours=number)) for number in range(_HOURS - 1, -1, -1)]
     names = [one[:13] for one in begun]

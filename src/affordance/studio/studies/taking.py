@@ -9,8 +9,8 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
-from affordance.ledger import Draft, Revision, SavedStroke, Stroke
-from affordance.models.answers import Answer, place_of
+from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, SavedBatch
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.edits import Edit, check_values
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import STUDIO, moment
@@ -51,7 +51,7 @@ def enter(project: Project, opened: Opened, new: Seat, now: datetime) -> Seat:
     left for somebody new."""
     taken: list[Seat] = []
 
-    def drafts(current: Current) -> list[Draft]:
+    def drafts(current: Current) -> list[DocumentDraft]:
         seats = seats_in(current.values())
         there = seats.get(new.code) or same_person(seats, new.external)
         if there is not None:
@@ -94,7 +94,7 @@ def go_on(
     study = opened.study
     after: list[Seat] = []
 
-    def drafts(current: Current) -> list[Draft]:
+    def drafts(current: Current) -> list[DocumentDraft]:
         seats = seats_in(current.values())
         seat = _seat(seats.get(code))
         _check_open(current, study.name)
@@ -123,7 +123,7 @@ def may_have_more(project: Project, opened: Opened, seat: Seat, now: datetime) -
     return bool(_for(opened, all_seats(project.ledger, opened.study.name), seat))
 
 
-def save_answers(project: Project, opened: Opened, code: str, author: str, sent: Sent, now: datetime) -> SavedStroke:
+def save_answers(project: Project, opened: Opened, code: str, author: str, sent: Sent, now: datetime) -> SavedBatch:
     """Saved once, however often it is sent; the last one counts. Raises `Refused`."""
     study = opened.study
     slots = [_slot_of(edit, code) for edit in sent.edits]
@@ -133,9 +133,9 @@ def save_answers(project: Project, opened: Opened, code: str, author: str, sent:
         _check(opened, slot, code, edit)
     checks = _checks(study) if any(slot.startswith(CHECK) for slot in slots) else []
     done: list[Json] = [[edit.name, edit.set] for edit in sent.edits]
-    stroke = Stroke(sent.key, author, digest("answers", sent.screen, done))
+    stroke = BatchKey(sent.key, author, digest("answers", sent.screen, done))
 
-    def drafts(current: Current) -> list[Draft]:
+    def drafts(current: Current) -> list[DocumentDraft]:
         _check_open(current, study.name)
         seat = _seat(_record(current, Kind.SEAT, subject_of(study.name, code), Seat))
         _check_may_answer(seat, slots)
@@ -152,7 +152,7 @@ def save_answers(project: Project, opened: Opened, code: str, author: str, sent:
     keys = [(Kind.STUDY, study.name), (Kind.SEAT, subject_of(study.name, code))]
     keys += [(Kind.ANSWER, answer_subject(study.name, code, slot)) for slot in dict.fromkeys([*slots, *checks])]
     saved = write_once(project.ledger, stroke, keys, drafts)
-    if saved.stroke != stroke:
+    if saved.batch != stroke:
         raise Refused("the key of this answer was used for another one; expected a new key for each")
     return saved
 
@@ -163,7 +163,7 @@ def finish(project: Project, opened: Opened, code: str, author: str, now: dateti
     study = opened.study
     after: list[Seat] = []
 
-    def drafts(current: Current) -> list[Draft]:
+    def drafts(current: Current) -> list[DocumentDraft]:
         seat = _seat(_record(current, Kind.SEAT, subject_of(study.name, code), Seat))
         if seat.finished:
             after.append(seat)
@@ -186,14 +186,14 @@ def finish(project: Project, opened: Opened, code: str, author: str, now: dateti
     return after[-1]
 
 
-def answers_of(project: Project, study: str, seat: Seat) -> list[Revision]:
+def answers_of(project: Project, study: str, seat: Seat) -> list[DocumentRevision]:
     keys = [(str(Kind.ANSWER), answer_subject(study, seat.code, slot)) for slot in seat.slots]
-    return project.ledger.documents_of(keys) if keys else []
+    return project.ledger.get_documents(keys) if keys else []
 
 
-def answered_slots(opened: Opened, code: str, revisions: Iterable[Revision]) -> set[str]:
+def answered_slots(opened: Opened, code: str, revisions: Iterable[DocumentRevision]) -> set[str]:
     """Those with an answer in which nothing is missing."""
-    answers = [read_record(one, Answer) for one in revisions if one.kind == Kind.ANSWER]
+    answers = [read_record(one, StudyAnswer) for one in revisions if one.kind == Kind.ANSWER]
     there = [one for one in answers if one.given and opened.has(one.slot)]
     return {one.slot for one in there if is_complete(opened.form(one.slot, code), one.given)}
 
@@ -218,11 +218,11 @@ def _slot_of(edit: Edit, code: str) -> str:
     return slot
 
 
-def _answer_draft(opened: Opened, code: str, slot: str, edit: Edit, current: Current, author: str) -> Draft:
+def _answer_draft(opened: Opened, code: str, slot: str, edit: Edit, current: Current, author: str) -> DocumentDraft:
     of = opened.slots.get(slot)
     subject = answer_subject(opened.study.name, code, slot)
-    before = _record(current, Kind.ANSWER, subject, Answer)
-    answer = Answer(
+    before = _record(current, Kind.ANSWER, subject, StudyAnswer)
+    answer = StudyAnswer(
         seat=code,
         slot=slot,
         item=slot if of is None else of.item,
@@ -232,7 +232,7 @@ def _answer_draft(opened: Opened, code: str, slot: str, edit: Edit, current: Cur
         seconds=float(edit.set.get("seconds", 0 if before is None else before.seconds)),
         check=slot.startswith(CHECK),
     )
-    return Draft(Kind.ANSWER, subject, plain(answer), author, place_of(opened.study.name))
+    return DocumentDraft(Kind.ANSWER, subject, plain(answer), author, study_scope(opened.study.name))
 
 
 def _checks(study: Study) -> list[str]:
@@ -243,7 +243,7 @@ def _checks(study: Study) -> list[str]:
 def _given(study: Study, seat: Seat, current: Current) -> dict[str, Mapping[str, Any]]:
     """What somebody has answered to attention checks so far."""
     subjects = {check: answer_subject(study.name, seat.code, check) for check in seat.checks}
-    answers = {check: _record(current, Kind.ANSWER, subject, Answer) for check, subject in subjects.items()}
+    answers = {check: _record(current, Kind.ANSWER, subject, StudyAnswer) for check, subject in subjects.items()}
     return {check: answer.given for check, answer in answers.items() if answer is not None}
 
 

@@ -7,8 +7,8 @@ from urllib.parse import quote, urlencode
 
 from affordance.author.project import read_record
 from affordance.author.study_records import Seat, Study
-from affordance.ledger import Revision
-from affordance.models.answers import Answer
+from affordance.ledger import DocumentRevision
+from affordance.models.answers import StudyAnswer
 from affordance.studio.studies.forms import AnswerForm, TagsForm
 from affordance.studio.studies.opened import Opened
 from affordance.studio.studies.sheets import Block, Film, Sheet, Text
@@ -38,7 +38,7 @@ def study_view(
     study: Study,
     seat: Seat,
     opened: Opened | None,
-    answers: Sequence[Revision],
+    answers: Sequence[DocumentRevision],
     *,
     back: str = "",
     changed: str = "",
@@ -70,10 +70,10 @@ def study_view(
     }
 
 
-def sheet_view(study: str, sheet: Sheet, answer: Revision | None, tags: Sequence[str] = ()) -> dict[str, Any]:
+def sheet_view(study: str, sheet: Sheet, answer: DocumentRevision | None, tags: Sequence[str] = ()) -> dict[str, Any]:
     """`tags` are those that the person has used so far."""
     form = replace(sheet.form, known=tuple(tags)) if isinstance(sheet.form, TagsForm) else sheet.form
-    given = None if answer is None else read_record(answer, Answer).given
+    given = None if answer is None else read_record(answer, StudyAnswer).given
     return {
         "slot": sheet.slot,
         "heading": sheet.heading,
@@ -82,13 +82,13 @@ def sheet_view(study: str, sheet: Sheet, answer: Revision | None, tags: Sequence
         "form": _form(form),
         "given": given or None,
         "version": 0 if answer is None else answer.version,
-        "seconds": 0 if answer is None else read_record(answer, Answer).seconds,
+        "seconds": 0 if answer is None else read_record(answer, StudyAnswer).seconds,
     }
 
 
-def _with_words(answers: Sequence[Revision]) -> set[str]:
+def _with_words(answers: Sequence[DocumentRevision]) -> set[str]:
     """Slots with an answer, whole or not: without the forms nobody can tell."""
-    return {one.slot for one in (read_record(found, Answer) for found in answers) if one.given}
+    return {one.slot for one in (read_record(found, StudyAnswer) for found in answers) if one.given}
 
 
 def _form(form: AnswerForm) -> Mapping[str, Any]:

@@ -11,9 +11,9 @@ from typing import Any
 from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study
-from affordance.ledger import Draft, Redaction
-from affordance.models.answers import Answer, place_of
-from affordance.run.judged import erased_judgements
+from affordance.judging.judgements import redacted_judgements
+from affordance.ledger import DocumentDraft, Redaction
+from affordance.models.answers import StudyAnswer, study_scope
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import moment
 from affordance.studio.studies.seats import answer_subject, changed_seat, find_seat, seat_draft, subject_of
@@ -33,7 +33,7 @@ def withdraw(project: Project, study: Study, code: str, author: str, now: dateti
     interrupted."""
     subject = subject_of(study.name, code)
 
-    def drafts(current: Current) -> list[Draft]:
+    def drafts(current: Current) -> list[DocumentDraft]:
         if (there := current.get((Kind.SEAT, subject))) is None:
             raise Refused("you do not take part in this study; there is nothing to erase")
         seat = read_record(there, Seat)
@@ -50,7 +50,7 @@ def withdraw(project: Project, study: Study, code: str, author: str, now: dateti
 
 def finish_withdrawals(project: Project) -> None:
     """Erase what is left of people whose withdrawal was interrupted, as by a power cut."""
-    for one in project.ledger.documents(kind=Kind.SEAT):
+    for one in project.ledger.latest_documents(kind=Kind.SEAT):
         seat, study = read_record(one, Seat), one.subject.rpartition("/")[0]
         if seat.withdrawn and _is_left(project, study, seat):
             _erase(project, study, seat.code, one.author)
@@ -58,28 +58,28 @@ def finish_withdrawals(project: Project) -> None:
 
 def _is_left(project: Project, study: str, seat: Seat) -> bool:
     keys = [(Kind.ANSWER, answer_subject(study, seat.code, slot)) for slot in (*seat.slots, *seat.released)]
-    answers = [read_record(one, Answer) for one in project.ledger.documents_of(keys)] if keys else []
+    answers = [read_record(one, StudyAnswer) for one in project.ledger.get_documents(keys)] if keys else []
     return any(getattr(seat, name) for name in _OF_PERSON) or not all(one.redacted for one in answers)
 
 
 def _erase(project: Project, study: str, code: str, author: str) -> None:
     subject = subject_of(study, code)
-    answers = [one.subject for one in project.ledger.documents(screen=place_of(study), kind=Kind.ANSWER)]
+    answers = [one.subject for one in project.ledger.latest_documents(scope=study_scope(study), kind=Kind.ANSWER)]
     theirs = [one for one in answers if one.startswith(f"{subject}/")]
     erased: dict[tuple[str, str], Callable[[Document], Document]] = {(Kind.SEAT, subject): _seat}
     erased |= {(Kind.ANSWER, one): _answer for one in theirs}
     erased |= {(Kind.LEFT_OUT, one): _left_out for one in theirs}
-    if not project.ledger.redact(Redaction(erased, author, place_of(study), f"{code}/")):
-        _log.warning("%s", _IN_FILES.format(project.ledger.where))
+    if not project.ledger.redact(Redaction(erased, author, study_scope(study), f"{code}/")):
+        _log.warning("%s", _IN_FILES.format(project.ledger.location))
     _erase_texts(project)
 
 
 def _erase_texts(project: Project) -> None:
     """Of studies about runs, the digests of what people said who withdrew: a short text can be guessed from one."""
     found: dict[tuple[str, str], Callable[[Document], Document]] = {}
-    for one in project.ledger.documents(kind=Kind.STUDY):
+    for one in project.ledger.latest_documents(kind=Kind.STUDY):
         study = read_record(one, Study)
-        gone = erased_judgements(project.ledger, project.ledger.find_run(study.run)) if study.texts else set()
+        gone = redacted_judgements(project.ledger, project.ledger.find_run(study.run)) if study.texts else set()
         if left := gone.intersection(study.texts):
             found[Kind.STUDY, one.subject] = partial(_without_texts, left)
     if found:

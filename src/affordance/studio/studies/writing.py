@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from affordance.author.records import Kind
-from affordance.ledger import Draft, Ledger, Revision, SavedStroke, Stroke, Wanted
-from affordance.models.answers import place_of
+from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, Ledger, SavedBatch
+from affordance.models.answers import study_scope
 
-Current = Mapping[tuple[str, str], Revision]
-Make = Callable[[Current], Sequence[Draft]]
+Current = Mapping[tuple[str, str], DocumentRevision]
+Make = Callable[[Current], Sequence[DocumentDraft]]
 
 
 class Nothing(Exception):
@@ -19,7 +19,7 @@ class Nothing(Exception):
 def write_all_seen(ledger: Ledger, study: str, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
     """Writes what is made of all seats of a study and the documents of these keys, if anything."""
     with suppress(Nothing):
-        ledger.save_stroke(_stroke(author), Wanted(keys, place_of(study), Kind.SEAT), make)
+        ledger.save_batch(_stroke(author), DocumentSelection(keys, study_scope(study), Kind.SEAT), make)
 
 
 def write_seen(ledger: Ledger, keys: Sequence[tuple[str, str]], author: str, make: Make) -> None:
@@ -28,11 +28,11 @@ def write_seen(ledger: Ledger, keys: Sequence[tuple[str, str]], author: str, mak
         write_once(ledger, _stroke(author), keys, make)
 
 
-def write_once(ledger: Ledger, stroke: Stroke, keys: Sequence[tuple[str, str]], make: Make) -> SavedStroke:
+def write_once(ledger: Ledger, stroke: BatchKey, keys: Sequence[tuple[str, str]], make: Make) -> SavedBatch:
     """Writes what is made of the documents of these keys, once for each key of a stroke."""
-    return ledger.save_stroke(stroke, Wanted(keys), make)
+    return ledger.save_batch(stroke, DocumentSelection(keys), make)
 
 
-def _stroke(author: str) -> Stroke:
+def _stroke(author: str) -> BatchKey:
     """For what is not sent twice."""
-    return Stroke(secrets.token_hex(16), author, "")
+    return BatchKey(secrets.token_hex(16), author, "")

@@ -10,8 +10,8 @@ from affordance.author.study_records import Study
 from affordance.core.box import Box
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
-from affordance.core.picture import Picture
-from affordance.models.values import value_of
+from affordance.core.picture import ImageSpec
+from affordance.models.values import comparable_value
 from affordance.studio.studies.forms import PlaceForm
 from affordance.studio.studies.made_of_regions import SCREENS, TEXTS
 from affordance.studio.studies.sheets import Sheet, Slot, Still, Text
@@ -53,13 +53,13 @@ class Boxes:
             slot=slot.id,
             heading=words.heading,
             instruction=words.instruction,
-            blocks=(Text(self._study.settings[TEXTS][slot.item], "The region"), Still(Picture(shot.digest), size)),
+            blocks=(Text(self._study.settings[TEXTS][slot.item], "The region"), Still(ImageSpec(shot.digest), size)),
             form=PlaceForm(size),
             files={shot.digest: self._file(screen_of(slot.item))},
         )
 
     def values(self, given: Mapping[str, Json], slot: Slot) -> Mapping[str, Json]:
-        return value_of(given, {})
+        return comparable_value(given, {})
 
     def there(self, item: str) -> Box:
         """The box that the region had when the study was made."""
@@ -70,7 +70,7 @@ class Boxes:
 
     def changed(self) -> list[str]:
         """The regions that have another box by now, or are gone."""
-        now = self._project.ledger.documents_of([(Kind.REGION, item) for item in self._study.items])
+        now = self._project.ledger.get_documents([(Kind.REGION, item) for item in self._study.items])
         regions = {
             one.subject: read_record(one, Region) for one in now if one.version != self._study.items[one.subject]
         }

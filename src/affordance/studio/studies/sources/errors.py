@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.attempt import Outcome
+from affordance.core.attempt import AttemptResult
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
 from affordance.ledger import Ledger
-from affordance.report.error_review import drawn_outcomes
-from affordance.report.error_shares import tags_of
-from affordance.report.kinds import mark
-from affordance.report.samples import is_located
-from affordance.report.transcripts import Turn, shortened, turns
+from affordance.report.error_review import reviewed_outcomes
+from affordance.report.error_shares import answer_tags
+from affordance.report.kinds import result_label
+from affordance.report.samples import has_location
+from affordance.report.transcripts import ConversationTurn, conversation, truncate
 from affordance.studio.studies.drawn import slots_of
 from affordance.studio.studies.forms import TagsForm
 from affordance.studio.studies.sheets import Block, Sheet, Slot, Text
 from affordance.studio.studies.shown import Shown, marks_of, shown
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 INSTRUCTION = (
     "What went wrong here? Give it one tag or several, in words of your own: short ones that fit other errors too. "
@@ -29,7 +29,7 @@ INSTRUCTION = (
 class Errors:
     """`outcomes` are the attempts that were drawn, by id."""
 
-    def __init__(self, study: Study, ledger: Ledger, outcomes: Mapping[str, Outcome]) -> None:
+    def __init__(self, study: Study, ledger: Ledger, outcomes: Mapping[str, AttemptResult]) -> None:
         self._study = study
         self._ledger = ledger
         self._outcomes = outcomes
@@ -39,7 +39,7 @@ class Errors:
 
     def sheet(self, slot: Slot) -> Sheet:
         outcome = self._outcomes[slot.item]
-        said = turns(self._ledger.steps(slot.item))
+        said = conversation(self._ledger.steps(slot.item))
         pictures = _pictures(self._ledger, outcome, said)
         return Sheet(
             slot=slot.id,
@@ -51,11 +51,11 @@ class Errors:
         )
 
     def values(self, given: Mapping[str, Json], slot: Slot) -> Mapping[str, Json]:
-        return {"tags": sorted(tags_of(given))}
+        return {"tags": sorted(answer_tags(given))}
 
 
 def source(study: Study, project: Project) -> Errors:
-    found = drawn_outcomes(project.ledger, study)
+    found = reviewed_outcomes(project.ledger, study)
     if len(found) < len(study.drawn):
         raise UserError(
             f"study {study.name}: expected {len(study.drawn)} attempts of run {study.run!r}, found {len(found)}; "
@@ -64,14 +64,14 @@ def source(study: Study, project: Project) -> Errors:
     return Errors(study, project.ledger, found)
 
 
-def _pictures(ledger: Ledger, outcome: Outcome, said: Sequence[Turn]) -> Shown:
+def _pictures(ledger: Ledger, outcome: AttemptResult, said: Sequence[ConversationTurn]) -> Shown:
     """Each once, however often it was sent."""
     digests = list(dict.fromkeys(digest for turn in said for digest in turn.pictures))
     answer = None if outcome.verdict is None else outcome.verdict.answer
-    return shown(ledger, digests, marks_of(outcome.truth, answer) if is_located(outcome) else ())
+    return shown(ledger, digests, marks_of(outcome.truth, answer) if has_location(outcome) else ())
 
 
-def _texts(turn: Turn) -> list[Block]:
+def _texts(turn: ConversationTurn) -> list[Block]:
     when = f", {turn.title}" if turn.title else ""
     found: list[Block] = [
         Text(turn.prompt, f"Prompt{when}"),
@@ -82,12 +82,12 @@ def _texts(turn: Turn) -> list[Block]:
     return [*found, Text(turn.note)] if turn.note else found
 
 
-def _results(outcome: Outcome) -> list[Block]:
+def _results(outcome: AttemptResult) -> list[Block]:
     verdict = outcome.verdict
     assert verdict is not None, "a failure has a verdict"
     why = f": {verdict.reason}" if verdict.reason else ""
-    read = verdict.answer if verdict.answer is not None else f"None: {verdict.ended}{why}"
+    read = verdict.answer if verdict.answer is not None else f"None: {verdict.status}{why}"
     return [
-        Text(f"{shortened(read)} ({mark(verdict)})", "Answer read"),
-        Text(shortened(TASKS[outcome.task].told(outcome.truth)), "Truth"),
+        Text(f"{truncate(read)} ({result_label(verdict)})", "Answer read"),
+        Text(truncate(TASKS[outcome.task].describe_truth(outcome.truth)), "Truth"),
     ]

@@ -7,15 +7,15 @@ from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.core.grammar import Scale
+from affordance.core.grammar import RatingScale
 from affordance.core.question import Question
-from affordance.run.guides import GUIDES, QUESTIONS, SCORES
-from affordance.run.judged import JUDGED, erased_judgements, questions_of, units
-from affordance.run.labels import changed_texts
+from affordance.judging.judgements import JUDGE_SPECS, judge_questions, judged_units, redacted_judgements
+from affordance.judging.label_guides import LABEL_GUIDES, LABEL_QUESTIONS, SCORE_MEANINGS
+from affordance.judging.labels import changed_texts
 from affordance.studio.studies.drawn import slots_of
 from affordance.studio.studies.forms import AnswerForm, ScaleForm, YesNoForm
 from affordance.studio.studies.sheets import Sheet, Slot, Text
-from affordance.suites.registry import TASKS
+from affordance.tasks.registry import TASKS
 
 _TEXTS = {"text_a": "the first text", "text_b": "the second text"}  # as guides name them, and as people are told
 
@@ -32,13 +32,13 @@ class Judging:
         return [slot for slot in slots_of(self._study) if slot.item in self._questions]
 
     def sheet(self, slot: Slot) -> Sheet:
-        fields = self._questions[slot.item].fields
+        fields = self._questions[slot.item].prompt_fields
         return Sheet(
             slot=slot.id,
             heading="Two texts",
-            instruction=_told(f"Your label: {GUIDES[self._study.task]}."),
+            instruction=_told(f"Your label: {LABEL_GUIDES[self._study.task]}."),
             blocks=tuple(Text(fields[name], f"{told[0].upper()}{told[1:]}") for name, told in _TEXTS.items()),
-            form=_form(self._study.task, JUDGED[self._study.task].scale),
+            form=_form(self._study.task, JUDGE_SPECS[self._study.task].scale),
         )
 
     def values(self, given: Mapping[str, Json], slot: Slot) -> Mapping[str, Json]:
@@ -53,14 +53,14 @@ def _told(words: str) -> str:
 
 
 def source(study: Study, project: Project) -> Judging:
-    if study.task not in JUDGED:
+    if study.task not in JUDGE_SPECS:
         raise UserError(
-            f"study {study.name}: expected a judged task ({', '.join(JUDGED)}), found {study.task!r}; make another"
+            f"study {study.name}: expected a judged task ({', '.join(JUDGE_SPECS)}), found {study.task!r}; make another"
         )
     run = project.ledger.find_run(study.run)
-    known = {unit.id: unit for unit in units(project.ledger, run, TASKS[study.task])}
+    known = {unit.id: unit for unit in judged_units(project.ledger, run, TASKS[study.task])}
     there = [known[one] for one in study.drawn if one in known]
-    erased = erased_judgements(project.ledger, run).intersection(study.drawn)
+    erased = redacted_judgements(project.ledger, run).intersection(study.drawn)
     if len(there) + len(erased.difference(known)) < len(study.drawn):
         raise UserError(
             f"study {study.name}: expected {len(study.drawn)} judgements of run {run.name!r}, found "
@@ -72,10 +72,10 @@ def source(study: Study, project: Project) -> Judging:
         raise UserError(
             f"study {study.name}: the texts of run {run.name!r} are all others by now; make a new study of it"
         )
-    return Judging(study, questions_of(project.ledger, run, same))
+    return Judging(study, judge_questions(project.ledger, run, same))
 
 
-def _form(task: str, scale: Scale | None) -> AnswerForm:
+def _form(task: str, scale: RatingScale | None) -> AnswerForm:
     if scale is None:
-        return YesNoForm(_told(QUESTIONS[task]))
-    return ScaleForm(scale.low, scale.high, SCORES[task])
+        return YesNoForm(_told(LABEL_QUESTIONS[task]))
+    return ScaleForm(scale.low, scale.high, SCORE_MEANINGS[task])

@@ -9,8 +9,8 @@ from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import Json, digest_file
 from affordance.core.errors import UserError
-from affordance.core.picture import Picture
-from affordance.datasets import read_dataset
+from affordance.core.picture import ImageSpec
+from affordance.datasets import load_dataset
 from affordance.studio.studies.forms import EitherForm
 from affordance.studio.studies.pair_items import DatasetItems, Items, ProjectItems
 from affordance.studio.studies.sheets import Sheet, Slot, Still, Text
@@ -34,9 +34,9 @@ class Preference:
         designs = self._items.designs(slot.item)
         shown = [designs[place] for place in self._ballots[slot.id].order]
         sources = [digest_file(one.file) for one in shown]
-        pictures = [Picture(source, crop=one.part) for one, source in zip(shown, sources, strict=True)]
+        pictures = [ImageSpec(source, crop=one.part) for one, source in zip(shown, sources, strict=True)]
         stills = [
-            Still(picture, media.size_of(picture, media.probe(one.file)), label)
+            Still(picture, media.rendered_size(picture, media.probe(one.file)), label)
             for one, picture, label in zip(shown, pictures, LABELS, strict=True)
         ]
         return Sheet(
@@ -70,7 +70,7 @@ def source(study: Study, project: Project) -> Preference:
 
 
 def _of_dataset(study: Study, spec: str) -> DatasetItems:
-    dataset = read_dataset(spec)
+    dataset = load_dataset(spec)
     if (now := dataset.digest()) != study.dataset.get("digest"):
         raise UserError(
             f"study {study.name}: the dataset {spec} has changed since the study was made: expected digest "

@@ -8,14 +8,14 @@ from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import Json, digest, digest_file
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, Dataset, made_once, read_folder
-from affordance.datasets.demo import read_manifest, unpack
+from affordance.datasets import Clip, Dataset, create_once, load_folder
+from affordance.datasets.demo import read_demo_manifest, unpack_demo
 from affordance.datasets.purposes import PURPOSES
 from affordance.studio.studies.clip_items import ClipItems, film_of
 from affordance.studio.studies.forms import ChoiceForm, Option
 from affordance.studio.studies.sheets import Film, Sheet, Slot
 from affordance.studio.studies.wording import told
-from affordance.suites.motion.purposes import DEFINITIONS
+from affordance.tasks.motion.purposes import PURPOSE_DEFINITIONS
 
 PURPOSE = "purpose"
 EXAMPLES = 3  # of each purpose
@@ -42,7 +42,7 @@ class Purpose:
         options = []
         for purpose in PURPOSES:
             places = tuple(range(place, place := place + len(self._examples[purpose])))
-            definition = DEFINITIONS[purpose]
+            definition = PURPOSE_DEFINITIONS[purpose]
             options.append(Option(purpose, purpose, definition[:1].upper() + definition[1:], places))
         return Sheet(
             slot.id,
@@ -70,13 +70,13 @@ def source(study: Study, project: Project) -> Purpose:
 
 def _demo(project: Project) -> Dataset:
     """The clips of the demo data, unpacked beside those of the project on first use."""
-    edition = digest("demo", read_manifest().files)[:12]
+    edition = digest("demo", read_demo_manifest().files)[:12]
 
     def clips(folder: Path) -> None:
-        unpack(folder, names=("clips",))
+        unpack_demo(folder, names=("clips",))
 
     try:
-        return read_folder(made_once(project.folder / FOLDER / edition, clips) / "clips")
+        return load_folder(create_once(project.folder / FOLDER / edition, clips) / "clips")
     except OSError as error:
         raise UserError(f"cannot write examples to {project.folder / FOLDER}: {error.strerror}") from None
 

@@ -13,14 +13,23 @@ from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.digest import Json, digest
 from affordance.core.errors import UserError
-from affordance.core.grammar import Choice, Either, Grammar, Locate, Scale, Several, Words, YesNo
-from affordance.core.grammar import Option as Lettered
-from affordance.core.picture import Picture
+from affordance.core.grammar import (
+    AnswerFormat,
+    FreeText,
+    LocationFormat,
+    MultipleChoice,
+    PairChoice,
+    RatingScale,
+    SingleChoice,
+    YesNo,
+)
+from affordance.core.grammar import AnswerOption as Lettered
+from affordance.core.picture import ImageSpec
 from affordance.core.question import Question
-from affordance.datasets import Collection, read_collection
-from affordance.models.values import value_of
-from affordance.run.people import design_of, with_design
-from affordance.run.settings import Settings
+from affordance.datasets import Collection, load_collection
+from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.study_runs import study_design, with_study_design
+from affordance.models.values import comparable_value
 from affordance.studio.studies.forms import (
     AnswerForm,
     ChoiceForm,
@@ -35,11 +44,11 @@ from affordance.studio.studies.forms import (
 from affordance.studio.studies.sheets import Block, Film, Sheet, Slot, Still, Text
 from affordance.studio.studies.stamps import Stamps, record_files
 from affordance.studio.studies.wording import told
-from affordance.suites.demo import demo_data
-from affordance.suites.motion.asking import UNKNOWN
-from affordance.suites.motion.twin import NAME as TWIN
-from affordance.suites.registry import TASKS
-from affordance.suites.task import Task, Trial
+from affordance.tasks.demo import demo_data
+from affordance.tasks.motion.asking import UNKNOWN
+from affordance.tasks.motion.twin import NAME as TWIN
+from affordance.tasks.registry import TASKS
+from affordance.tasks.task import Task, Trial
 
 ANSWER = "answer"  # the field of free words
 _LENGTH = 16  # of an id: enough for all slots of a study to differ
@@ -58,7 +67,7 @@ class Asked:
         for item, of_item in _by_item(trials).items():
             for turn, trial in enumerate(_in_turn(item, of_item)):
                 slot = slot_id(trial)
-                self._slots.append(Slot(slot, item, turn, trial.question.id, trial.number))
+                self._slots.append(Slot(slot, item, turn, trial.question.id, trial.trial))
                 self._questions[slot] = trial.question
         self._stamps = Stamps(watched)
 
@@ -73,8 +82,8 @@ class Asked:
             heading=words.heading,
             instruction=words.instruction,
             blocks=tuple(_blocks(question, self._rate)),
-            form=_form(question.grammar),
-            files=question.files,
+            form=_form(question.answer_format),
+            files=question.source_paths,
         )
 
     def question(self, slot: str) -> Question:
@@ -82,7 +91,7 @@ class Asked:
         return self._questions[slot]
 
     def values(self, given: Mapping[str, Json], slot: Slot) -> Mapping[str, Json]:
-        return value_of(given, self._questions[slot.id].axes)
+        return comparable_value(given, self._questions[slot.id].axes)
 
     def stale(self) -> bool:
         return self._stamps.touched()
@@ -90,25 +99,25 @@ class Asked:
 
 def source(study: Study, project: Project) -> Asked:
     task = TASKS[study.task]
-    data = study_data(study.dataset, task).only(task.kinds)
-    found = data.described()["digest"]
+    data = study_data(study.dataset, task).only(task.dataset_kinds)
+    found = data.to_record()["digest"]
     if found != study.dataset["digest"]:
         raise UserError(
             f"study {study.name}: expected the dataset {study.dataset['name']!r} with digest "
             f"{study.dataset['digest']}, found {found}; put back what it was, or begin another study"
         )
     settings = settings_of(study)
-    trials = list(task.questions(data, settings.design(task)))
-    files = {path for trial in trials for path in trial.question.files.values()}
+    trials = list(task.questions(data, settings.task_parameters(task)))
+    files = {path for trial in trials for path in trial.question.source_paths.values()}
     if gone := sorted(str(path) for path in files if not path.is_file()):
         raise UserError(f"study {study.name}: {len(gone)} files of the dataset are missing, the first is {gone[0]}")
     records = [] if "demo" in study.dataset else record_files(str(study.dataset["spec"]))
-    return Asked(study, trials, settings.design(task).fps, [*sorted(files), *records])
+    return Asked(study, trials, settings.task_parameters(task).fps, [*sorted(files), *records])
 
 
 def task_study(
     name: str,
-    settings: Settings,
+    settings: RunConfig,
     per_item: int,
     data: Collection,
     dataset: Mapping[str, Json],
@@ -119,29 +128,29 @@ def task_study(
     often."""
     settings = _for_people(settings)
     (task,) = settings.tasks
-    used = data.only(task.kinds)
+    used = data.only(task.dataset_kinds)
     if not used.parts:
         found = " and ".join(f"{part.header.kind}s" for part in data.parts)
-        raise UserError(f"{task.name} asks about {task.kinds[0]}s; dataset {data.name!r} has {found}")
-    once = _by_item(list(task.questions(used, replace(settings, trials=1).design(task))))
+        raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
+    once = _by_item(list(task.questions(used, replace(settings, trials=1).task_parameters(task))))
     number = {len(of_item) for of_item in once.values()}
     if len(number) > 1:
-        raise UserError(f"{task.name}: expected as many questions about each {task.noun}, found {sorted(number)}")
+        raise UserError(f"{task.name}: expected as many questions about each {task.item_noun}, found {sorted(number)}")
     (each,) = number
     if per_item % each:
         raise UserError(
-            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.noun} {_why(task, each)}, "
+            f"--per-item: expected a multiple of {each}, as {task.name} asks each {task.item_noun} {_why(task, each)}, "
             f"found {per_item}"
         )
     chosen = replace(settings, trials=per_item // each)
-    about = used.described()
+    about = used.to_record()
     return Study.model_validate(
         {
             "name": name,
             "form": "task",
             "task": task.name,
             "title": task.summary,
-            "settings": design_of(chosen, task),
+            "settings": study_design(chosen, task),
             "per_item": per_item,
             "seed": settings.seed,
             "dataset": {**dataset, "name": about["name"], "digest": about["digest"]},
@@ -151,12 +160,12 @@ def task_study(
     )
 
 
-def settings_of(study: Study) -> Settings:
+def settings_of(study: Study) -> RunConfig:
     """As a run has to have them to ask the same questions."""
-    return _for_people(with_design(Settings(tasks=(TASKS[study.task],)), study.settings))
+    return _for_people(with_study_design(RunConfig(tasks=(TASKS[study.task],)), study.settings))
 
 
-def _for_people(settings: Settings) -> Settings:
+def _for_people(settings: RunConfig) -> RunConfig:
     """What answers are judged against is of no concern while they are given, and summaries need not be there yet."""
     judged = any("reference" in task.options for task in settings.tasks)
     return replace(settings, reference="individual") if judged else settings
@@ -164,14 +173,14 @@ def _for_people(settings: Settings) -> Settings:
 
 def study_data(dataset: Mapping[str, Json], task: Task) -> Collection:
     if "demo" in dataset:
-        return demo_data(Path(str(dataset["demo"])), task.kinds)
+        return demo_data(Path(str(dataset["demo"])), task.dataset_kinds)
     cache = dataset.get("cache")
-    return read_collection(str(dataset["spec"]), None if cache is None else Path(str(cache)))
+    return load_collection(str(dataset["spec"]), None if cache is None else Path(str(cache)))
 
 
 def slot_id(trial: Trial) -> str:
     """It tells nothing of the item."""
-    return digest("slot", trial.question.id, trial.number)[:_LENGTH]
+    return digest("slot", trial.question.id, trial.trial)[:_LENGTH]
 
 
 def _by_item(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
@@ -186,7 +195,7 @@ def _in_turn(item: str, trials: Sequence[Trial]) -> list[Trial]:
     who come first see both orders equally often."""
     by_number: dict[int, list[Trial]] = {}
     for trial in trials:
-        by_number.setdefault(trial.number, []).append(trial)
+        by_number.setdefault(trial.trial, []).append(trial)
     found: list[Trial] = []
     for number in sorted(by_number):
         of_trial = by_number[number]
@@ -200,15 +209,15 @@ def _why(task: Task, each: int) -> str:
 
 
 def _blocks(question: Question, rate: Fraction) -> Iterator[Block]:
-    pictures = [one for one in question.pictures if isinstance(one, Picture)]
-    fields = question.fields
+    pictures = [one for one in question.media if isinstance(one, ImageSpec)]
+    fields = question.prompt_fields
     if question.task == TWIN:
         half = int(fields["first"])
         yield Film(tuple(pictures[:half]), rate, _size(pictures[0], question), "Recording A")
         yield Film(tuple(pictures[half:]), rate, _size(pictures[half], question), "Recording B")
         asked = fields["question"]
         yield Text(f"In one of them {fields['difference']}. {asked[:1].upper()}{asked[1:]}", "Question")
-    elif pictures[0].at is not None:
+    elif pictures[0].time is not None:
         yield Film(tuple(pictures), rate, _size(pictures[0], question))
     elif len(pictures) == 2:
         yield Still(pictures[0], _size(pictures[0], question), "First")
@@ -219,7 +228,7 @@ def _blocks(question: Question, rate: Fraction) -> Iterator[Block]:
 
 
 def _texts(question: Question) -> Iterator[Text]:
-    fields = question.fields
+    fields = question.prompt_fields
     for name, label in _CUES.items():
         if fields.get(name) and fields[name] != UNKNOWN:
             yield Text(fields[name], label)
@@ -231,29 +240,29 @@ def _texts(question: Question) -> Iterator[Text]:
         yield Text(fields["question"], "Question")
 
 
-def _size(picture: Picture, question: Question) -> tuple[int, int]:
-    return _size_of(picture, question.files[picture.source])
+def _size(picture: ImageSpec, question: Question) -> tuple[int, int]:
+    return _size_of(picture, question.source_paths[picture.source])
 
 
 @lru_cache(_SIZES)
-def _size_of(picture: Picture, path: Path) -> tuple[int, int]:
-    return media.size_of(picture, media.probe(path))
+def _size_of(picture: ImageSpec, path: Path) -> tuple[int, int]:
+    return media.rendered_size(picture, media.probe(path))
 
 
-def _form(grammar: Grammar) -> AnswerForm:
+def _form(grammar: AnswerFormat) -> AnswerForm:
     match grammar:
-        case Choice(options):
+        case SingleChoice(options):
             return ChoiceForm(tuple(map(_option, options)))
-        case Several(options):
+        case MultipleChoice(options):
             return ChoiceForm(tuple(map(_option, options)), several=True)
-        case Either():
+        case PairChoice():
             return EitherForm()
-        case Locate():
+        case LocationFormat():
             return PlaceForm(grammar.size, box=True, absent=grammar.absent)
-        case Words():
+        case FreeText():
             hint = "In one or two sentences. “I don't know” is an answer too."
             return WordsForm((TextField(ANSWER, "Your answer", hint),))
-        case Scale(low, high):
+        case RatingScale(low, high):
             return ScaleForm(low, high)
         case YesNo():
             return YesNoForm()

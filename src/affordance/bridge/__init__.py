@@ -1,1 +1,0 @@
-"""Other tools: Inspect in both directions, and the hub."""

@@ -1,0 +1,179 @@
+"""How an attempt is made: a strategy asks, is answered and asks on, and what cannot be read is asked again. Who replies
+is the caller's to say: the runner, or a tool that runs our tasks by itself."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from affordance.core.ask import CallSettings, Request, RequestStep, Response
+from affordance.core.attempt import Attempt, AttemptStatus, PromptTexts, Strategy, Verdict
+from affordance.core.errors import UserError
+from affordance.core.grammar import AnswerFormat
+from affordance.core.question import Question
+from affordance.evaluation.gather import gather_all
+from affordance.tasks.task import JUDGEMENT_TAG, Judging
+
+MAX_ROUNDS = 1000  # a strategy that goes on longer is not going to end
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAttempt:
+    """An attempt to be made, with all that it needs."""
+
+    attempt: Attempt
+    question: Question
+    strategy: Strategy
+    prompts: PromptTexts
+    score: Callable[[Question, Response], Verdict]
+    call_settings: CallSettings
+    parse_retries: int = 0
+    judge_spec: Judging | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResponses:
+    """A reply and the ask that it answers: the last one, and the first where it was asked again."""
+
+    request: Request
+    last: Response
+    first: Response
+
+
+Responder = Callable[[PlannedAttempt, Request], Awaitable[Response]]
+
+
+async def run_attempt(planned: PlannedAttempt, respond: Responder) -> AttemptResponses:
+    """Run a strategy to its end. An ask that failed ends the attempt."""
+    steps = planned.strategy(planned.question, planned.prompts)
+    asks = next(steps)
+    heard: list[AttemptResponses] = []
+    for number in range(MAX_ROUNDS):
+        answers = await _send_round(planned, respond, asks, number)
+        heard += answers
+        for answer in answers:
+            if answer.last.failed:
+                steps.close()
+                return answer
+        try:
+            asks = steps.send([answer.last for answer in answers])
+        except StopIteration as stop:
+            for answer in reversed(heard):
+                if answer.last is stop.value:
+                    return answer
+            raise UserError(
+                f"strategy {planned.attempt.strategy!r}: expected one of the replies that it was sent, found another "
+                "object; return the reply that answers the question as it is"
+            ) from None
+    raise AssertionError(f"strategy {planned.attempt.strategy!r} did not end within {MAX_ROUNDS} rounds")
+
+
+def answer_format(planned: PlannedAttempt, request: Request) -> AnswerFormat:
+    """The form in which a reply to this ask is read: that of the ask, where it is of the question's kind."""
+    own = planned.question.answer_format
+    return request.answer_format if type(request.answer_format) is type(own) else own
+
+
+def max_parse_retries(planned: PlannedAttempt, request: Request) -> int:
+    """How often an ask is asked again, at most: where it only leads to the answer, never."""
+    return planned.parse_retries if type(request.answer_format) is type(planned.question.answer_format) else 0
+
+
+def is_parsed(planned: PlannedAttempt, request: Request, response: Response) -> bool:
+    return _score(planned, request, response).status is not AttemptStatus.UNPARSED
+
+
+def score_attempt(planned: PlannedAttempt, responses: AttemptResponses) -> tuple[Verdict, Verdict]:
+    """How an attempt ended, and how it would have without asking again."""
+    verdict = _score(planned, responses.request, responses.last)
+    return verdict, verdict if responses.first is responses.last else _score(
+        planned, responses.request, responses.first
+    )
+
+
+def has_answer(planned: PlannedAttempt, request: Request, response: Response) -> bool:
+    """Whether there is an answer in a reply; none is read in what a strategy asks on the way to one."""
+    own_kind = type(request.answer_format) is type(planned.question.answer_format)
+    return not own_kind or _score(planned, request, response).status is AttemptStatus.ANSWERED
+
+
+def _score(planned: PlannedAttempt, request: Request, response: Response) -> Verdict:
+    found = answer_format(planned, request)
+    question = (
+        planned.question if found == planned.question.answer_format else replace(planned.question, answer_format=found)
+    )
+    return planned.score(question, response)
+
+
+def apply_judgement(verdicts: tuple[Verdict, Verdict], judged_verdict: Verdict) -> tuple[Verdict, Verdict]:
+    """The same of an answer that was judged. A first reply that could not be read had nothing to judge."""
+    verdict, first = verdicts
+    return judged_verdict, judged_verdict if first is verdict else first
+
+
+def plan_judgement(
+    subject: PlannedAttempt, judge_spec: Judging, question: Question, call_settings: CallSettings
+) -> PlannedAttempt:
+    """A judgement is an attempt like any other, with the judged one as its subject."""
+    judge = Attempt(
+        subject.attempt.run_id, question.id, call_settings.model, "judge", subject.attempt.trial, subject.attempt.id
+    )
+    return PlannedAttempt(judge, question, judge_spec.strategy, subject.prompts, judge_spec.score, call_settings)
+
+
+def conclude_judged_attempt(
+    question: Question, judge_spec: Judging, response: Response, verdicts: Sequence[Verdict]
+) -> Verdict:
+    """How a judged attempt ended. Where a judgement is missing, or one that the score is about cannot be read, the
+    judge failed and not the model: the attempt is not scored."""
+    for verdict in verdicts:
+        if verdict.status in (AttemptStatus.FAILED, AttemptStatus.SKIPPED):
+            return Verdict(AttemptStatus.FAILED, reason=f"the judge gave no judgement: {verdict.reason}")
+    for verdict in _unread_score_verdicts(question, judge_spec, response, verdicts):
+        return Verdict(AttemptStatus.FAILED, reason=f"the judgement cannot be read: {verdict.reason}")
+    return judge_spec.combine(question, response, verdicts)
+
+
+def _unread_score_verdicts(
+    question: Question, judge_spec: Judging, response: Response, verdicts: Sequence[Verdict]
+) -> list[Verdict]:
+    """Of judgements that the score is about: those without an answer."""
+    if all(verdict.status is AttemptStatus.ANSWERED for verdict in verdicts):
+        return []
+    kinds = [one.tags.get(JUDGEMENT_TAG, "") for one in judge_spec.judgements(question, response)]
+    scored = judge_spec.scored_kind(kinds)
+    return [
+        verdict
+        for kind, verdict in zip(kinds, verdicts, strict=True)
+        if scored in (None, kind) and verdict.status is not AttemptStatus.ANSWERED
+    ]
+
+
+async def _send_round(
+    planned: PlannedAttempt, respond: Responder, requests: Sequence[Request], number: int
+) -> list[AttemptResponses]:
+    if len(requests) == 1:
+        return [await _send_until_parsed(planned, respond, requests[0], number, 0)]
+    return await gather_all(
+        _send_until_parsed(planned, respond, ask, number, place) for place, ask in enumerate(requests)
+    )
+
+
+async def _send_until_parsed(
+    planned: PlannedAttempt, respond: Responder, request: Request, number: int, index: int
+) -> AttemptResponses:
+    """Ask, and ask again while the reply to an ask of the question's own kind cannot be read."""
+    first: Response | None = None
+    for retry in range(planned.parse_retries + 1):
+        asked = complete_request(planned, request, (number, index, retry))
+        said = await respond(planned, asked)
+        first = first or said
+        if said.failed or retry == max_parse_retries(planned, request) or is_parsed(planned, request, said):
+            break
+    return AttemptResponses(asked, said, first or said)
+
+
+def complete_request(planned: PlannedAttempt, request: Request, step: RequestStep) -> Request:
+    """What a strategy asks, with how and when it is asked."""
+    parameters, trial = planned.call_settings.parameters, planned.attempt.trial
+    return Request(
+        request.question, request.messages, request.answer_format, request.prompt_fields, parameters, trial, step
+    )

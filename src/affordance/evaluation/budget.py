@@ -1,0 +1,146 @@
+"""A limit on money. What is in flight counts at its worst case, so the limit is not passed, as long as providers charge
+nothing for asks that fail."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from affordance.core.ask import Message, Request, Response, TokenUsage
+from affordance.core.digest import Json
+from affordance.core.errors import AffordanceError, UserError
+from affordance.core.grammar import FreeText
+from affordance.core.names import ModelName
+from affordance.core.picture import ImageSpec, MediaSpec, VideoSpec, media_spec_from_recipe
+from affordance.evaluation.concurrency_limit import Interrupted
+from affordance.evaluation.token_bounds import MediaSize, TokenBounds
+from affordance.ledger import Ledger
+from affordance.models.prices import FREE, Price, max_input_tokens, max_output_tokens
+
+
+class BudgetReached(AffordanceError):
+    """The next ask could pass the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """What is set aside for one request."""
+
+    input_tokens: int  # at most
+    cost: float  # in US dollars
+
+
+def require_price(name: str, price: Price | None, has_output_limit: bool, budget: float | None, hint: str) -> Price:
+    """What a model costs, nothing where that is not known. A budget needs to know it before the first ask, and that
+    what comes out is `limited`; `how` says where to give max_tokens."""
+    if budget is not None and price != FREE:
+        if price is None:
+            key = ModelName.parse(name).model
+            raise UserError(f'--budget needs a price for {name}: add "{key}" under [prices] in affordance.toml')
+        if not has_output_limit:
+            raise UserError(f"--budget needs max_tokens for {name}: {hint}")
+    return price or FREE
+
+
+def cost_of_run(ledger: Ledger, run: str, prices: Mapping[str, Price]) -> float:
+    """What the replies cost that were made in a run. Tokens that were not counted are taken at their upper bound: a
+    budget that is left and gone on with is one budget."""
+    total = 0.0
+    paid = {name: price for name, price in prices.items() if price != FREE}
+    for usage in ledger.token_usage(run):
+        if usage.model in paid:
+            total += paid[usage.model].cost(usage.input_tokens or 0, usage.output_tokens or 0)
+    shown = cache(lambda kind, digest: _stored_media_spec(ledger, kind, digest))
+    for reply in ledger.uncounted_responses(run, list(paid)):
+        ask = _stored_request(reply.transcript, json.loads(reply.parameters), shown)
+        total += paid[reply.model].cost(
+            max_input_tokens(ask) if reply.input_tokens is None else 0,
+            (max_output_tokens(ask.parameters) or 0) if reply.output_tokens is None else 0,
+        )
+    return total
+
+
+def _stored_request(
+    transcript: str, parameters: dict[str, Json], media_spec: Callable[[str, str], MediaSpec]
+) -> Request:
+    """An ask that the ledger has, as far as it has a cost."""
+    messages = [
+        Message(role, tuple(part if isinstance(part, str) else media_spec(*next(iter(part.items()))) for part in parts))
+        for role, parts in json.loads(transcript)
+    ]
+    return Request("", tuple(messages), FreeText(), parameters=parameters)
+
+
+def _stored_media_spec(ledger: Ledger, kind: str, digest: str) -> MediaSpec:
+    """A picture or video; a recipe that is not known is taken for the largest."""
+    record = ledger.media_record(digest)
+    if record is not None:
+        return media_spec_from_recipe(record.source, record.recipe)
+    return ImageSpec("") if kind == "picture" else VideoSpec("")
+
+
+class Budget:
+    """`size_of` says how large images are, so that what one request was billed for bounds those that are like it."""
+
+    def __init__(self, limit: float | None, already_spent: float = 0.0, media_size: MediaSize | None = None) -> None:
+        self.spent = already_spent
+        self._limit = limit
+        self._bounds = TokenBounds(media_size)
+        self._reserved = 0.0
+        self._in_flight = 0
+        self._changed = asyncio.Event()
+        self._closed = False
+
+    def close(self) -> None:
+        """Those who wait for money to come back are interrupted."""
+        self._closed = True
+        self._changed.set()
+
+    async def reserve(self, model: str, request: Request, price: Price) -> Reservation | None:
+        """Set the worst case of an ask aside; waits while money that is in flight may come back. None where there is no
+        need."""
+        if self._limit is None or price == FREE:
+            return None
+        while self.spent + self._reserved + (worst := self._worst_case(model, request, price)).cost > self._limit:
+            if self._closed:
+                raise Interrupted
+            if self._in_flight == 0:
+                raise BudgetReached(
+                    f"the budget of ${self._limit:g} is reached: ${self.spent:.4f} spent, "
+                    f"and the next ask may cost ${worst.cost:.4f}"
+                )
+            self._changed.clear()
+            await self._changed.wait()
+        self._reserved += worst.cost
+        self._in_flight += 1
+        return worst
+
+    def _worst_case(self, model: str, request: Request, price: Price) -> Reservation:
+        tokens = self._bounds.upper_bound(model, request)
+        return Reservation(tokens, price.cost(tokens, max_output_tokens(request.parameters) or 0))
+
+    def release(
+        self, model: str, request: Request, price: Price, reservation: Reservation | None, response: Response | None
+    ) -> None:
+        """What it cost in the end. Where the provider counted no tokens, the upper bound stands in; an ask that failed
+        costs what was counted, which is nothing as a rule."""
+        if response is not None and price != FREE:
+            usage = response.usage if response.failed else _complete_usage(response.usage, request, reservation)
+            self.spent += price.cost(usage.input or 0, usage.output or 0)
+        if reservation is None:
+            return
+        if response is not None and not response.failed and response.usage.input is not None:
+            self._bounds.add_usage(model, request, response.usage.input)
+        self._in_flight -= 1
+        # Sums of fractions leave a residue; with nothing in flight there is nothing reserved.
+        self._reserved = self._reserved - reservation.cost if self._in_flight else 0.0
+        self._changed.set()
+
+
+def _complete_usage(usage: TokenUsage, request: Request, reservation: Reservation | None) -> TokenUsage:
+    """With upper bounds for what was not counted."""
+    into, out = usage.input, usage.output
+    if into is None:
+        into = max_input_tokens(request) if reservation is None else reservation.input_tokens
+    return TokenUsage(into, (max_output_tokens(request.parameters) or 0) if out is None else out)

@@ -1,0 +1,86 @@
+"""How models speak coordinates, as calibrations in a ledger found it. A profile is a function of the replies there, so
+these are its evidence."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from affordance.core.attempt import AttemptResult
+from affordance.core.errors import UserError
+from affordance.grounding.candidates import CANDIDATES
+from affordance.grounding.dialects import Dialect
+from affordance.grounding.evidence import calibration_answers, count_hits
+from affordance.grounding.inference import CoordinateCalibration, infer_coordinates
+from affordance.grounding.selection import get_dialect
+from affordance.ledger import Ledger, RunRecord, open_ledger
+from affordance.tasks.function.probe import NAME
+
+CALIBRATED = "calibrated"  # as --dialect
+
+
+@dataclass(frozen=True, slots=True)
+class DialectCalibration:
+    """How a model speaks: `asked` is the dialect in which it was asked, `found` that dialect with the convention that
+    fits best, or None where nothing does."""
+
+    model: str
+    run: str
+    asked_dialect: Dialect
+    inference: CoordinateCalibration
+    hits: int  # answers that point into their targets, read as found
+
+    @property
+    def calibrated_dialect(self) -> Dialect | None:
+        best = self.inference.best
+        return self.asked_dialect.with_coordinates(best.coordinates) if best is not None and not self.reason else None
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot be told; empty where it can. Near the targets is not enough: a convention that is right puts
+        most of the answers that fit into them."""
+        best = self.inference.best
+        if self.inference.settled and best is not None and 2 * self.hits < best.fits:
+            return (
+                f"{best.fits} answers lie near their targets as {best.coordinates}, but only {self.hits} in them: the "
+                "model may speak a convention that is not among those tried"
+            )
+        return self.inference.reason
+
+
+def calibrations_of(ledger: Ledger, run: RunRecord) -> list[DialectCalibration]:
+    by_model: dict[str, list[AttemptResult]] = {}
+    for outcome in ledger.attempt_results(run.id):
+        by_model.setdefault(outcome.model, []).append(outcome)
+    addresses = ledger.call_settings(run.id)
+    return [
+        _calibration_of(run, model, outcomes, get_dialect(addresses[model][0].dialect))
+        for model, outcomes in by_model.items()
+        if addresses.get(model)
+    ]
+
+
+def calibrated_dialects(ledger: str) -> Callable[[str], str]:
+    """By a model's name, the dialect that calibration found; of several calibrations in a ledger the newest counts.
+    Raises what the user can put right."""
+    with open_ledger(ledger, read_only=True) as opened:
+        runs = [one.run for one in opened.run_summaries() if one.run.settings.get("tasks") == [NAME]]
+        profiles = {profile.model: profile for run in runs for profile in calibrations_of(opened, run)}
+
+    def dialect(model: str) -> str:
+        if model not in profiles:
+            raise UserError(f"{model} is not calibrated in {ledger}: affordance calibrate --model {model}")
+        profile = profiles[model]
+        if profile.calibrated_dialect is None:
+            raise UserError(
+                f"the calibration of {model} did not settle: {profile.reason}; use --dialect default, or name one"
+            )
+        return profile.calibrated_dialect.name
+
+    return dialect
+
+
+def _calibration_of(run: RunRecord, model: str, outcomes: list[AttemptResult], dialect: Dialect) -> DialectCalibration:
+    shown = calibration_answers(outcomes, dialect)
+    inference = infer_coordinates(shown, CANDIDATES)
+    return DialectCalibration(
+        model, run.name, dialect, inference, count_hits(shown, inference.best.coordinates) if inference.best else 0
+    )

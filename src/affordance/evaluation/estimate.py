@@ -1,0 +1,165 @@
+"""What a job would ask and cost at most, without asking."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from affordance.core.ask import CallSettings, Request, Response, request_key, transcript
+from affordance.core.attempt import AttemptStatus
+from affordance.evaluation.attempts import (
+    MAX_ROUNDS,
+    AttemptResponses,
+    PlannedAttempt,
+    complete_request,
+    is_parsed,
+    max_parse_retries,
+    plan_judgement,
+    score_attempt,
+)
+from affordance.evaluation.execute import ModelSet
+from affordance.evaluation.unfinished import is_finished
+from affordance.ledger import RunRecord
+from affordance.models.base import Model, request_lookup_id
+from affordance.models.prices import max_input_tokens, max_output_tokens
+from affordance.tasks.task import Judging
+
+JUDGE_TOKENS_PER_TOKEN = 4  # of a judge, at most, for one of the model whose reply it reads
+
+ResponseLookup = Callable[[str], Response | None]  # the reply to a request in the ledger, by the request's key
+
+
+@dataclass(frozen=True, slots=True)
+class CostEstimate:
+    """For one model: upper bounds. The cost is None where the model has no price, or where tokens are not bounded."""
+
+    model: str
+    attempts: int
+    ended: int  # attempts that need nothing more
+    asks: int  # that would go out, with all that may be asked again
+    pictures: int  # and videos
+    input_tokens: int | None  # None where replies are quoted that have no max_tokens
+    most_output_tokens: int | None  # None without max_tokens
+    cost: float | None
+
+
+class _LongestResponse(Response):
+    """The longest reply that may come: as many bytes as tokens. It begins with the key of its request, for what quotes
+    different replies is never the same."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What goes out to one model. What is asked twice goes out once."""
+
+    stored: ResponseLookup
+    keys: set[str] = field(default_factory=set)
+    media: int = 0
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+
+    def add(self, key: str, request: Request, *, bounded: bool) -> None:
+        if key in self.keys:
+            return
+        self.keys.add(key)
+        self.media += len(request.media)
+        out = max_output_tokens(request.parameters)
+        self.input_tokens = (
+            None if self.input_tokens is None or not bounded else self.input_tokens + max_input_tokens(request)
+        )
+        self.output_tokens = None if self.output_tokens is None or out is None else self.output_tokens + out
+
+
+def estimate_plan(
+    models: ModelSet, run: RunRecord, statuses: Mapping[str, AttemptStatus], stored: ResponseLookup
+) -> list[CostEstimate]:
+    """Strategies are pure, so they can be driven without asking: by the replies that are `stored`, and by stand-ins for
+    all others. The judge comes last."""
+    found = []
+    of_judge, judgements = _Tally(stored), 0
+    addresses = models.judge_call_settings()
+    for model in models.models:
+        planned = models.plan_attempts(run, model)
+        left = [one for one in planned if not is_finished(one, model, statuses)]
+        tally = _Tally(stored)
+        for one in left:
+            answer = _count_attempt(one, model, tally)
+            if models.judge is not None and one.judge_spec is not None and answer is not None:
+                judgements += _count_judgements(one, one.judge_spec, answer, models.judge, addresses, of_judge)
+        found.append(_model_estimate(models, model, len(planned), len(planned) - len(left), tally))
+    return found if models.judge is None else [*found, _model_estimate(models, models.judge, judgements, 0, of_judge)]
+
+
+def _count_attempt(
+    planned: PlannedAttempt, model: Model, tally: _Tally, *, bounded: bool = True
+) -> AttemptResponses | None:
+    """Count what an attempt asks; gives how it is answered, None where its strategy has an error, which a run will
+    report. `bounded` says whether there is a bound to the length of what it asks."""
+    steps = planned.strategy(planned.question, planned.prompts)
+    asks = next(steps)
+    answers: list[AttemptResponses] = []
+    for number in range(MAX_ROUNDS):
+        new = [_count_request(planned, ask, (number, place), model, tally, bounded) for place, ask in enumerate(asks)]
+        answers += new
+        bounded = bounded and all(_has_bound(planned, answer) for answer in new)
+        try:
+            asks = steps.send([answer.last for answer in new])
+        except StopIteration as stop:
+            return next((answer for answer in answers if answer.last is stop.value), None)
+    return None
+
+
+def _count_request(
+    planned: PlannedAttempt, request: Request, step: tuple[int, int], model: Model, tally: _Tally, bounded: bool
+) -> AttemptResponses:
+    """What is known of the answer to an ask, counting what it takes to get it."""
+    reasks = max_parse_retries(planned, request)
+    for retry in range(reasks + 1):
+        sent = complete_request(planned, request, (*step, retry))
+        lookup_id = request_lookup_id(model, sent, planned.call_settings)
+        key = request_key(planned.call_settings, transcript(sent), sent.trial, sent.step, lookup_id)
+        known = tally.stored(key)
+        if known is None:
+            tally.add(key, sent, bounded=bounded)
+        reply = known or _LongestResponse(key.ljust(max_output_tokens(sent.parameters) or 0, "x"))
+        if known is not None and retry < reasks and is_parsed(planned, request, known):
+            break
+    return AttemptResponses(sent, reply, reply)
+
+
+def _has_bound(planned: PlannedAttempt, answer: AttemptResponses) -> bool:
+    return (
+        not isinstance(answer.last, _LongestResponse) or max_output_tokens(planned.call_settings.parameters) is not None
+    )
+
+
+def _count_judgements(
+    subject: PlannedAttempt,
+    judge_spec: Judging,
+    responses: AttemptResponses,
+    judge: Model,
+    call_settings: Mapping[str, CallSettings],
+    tally: _Tally,
+) -> int:
+    """Count what the judge is asked about an answer; gives the number of judgements."""
+    reply = responses.last
+    if isinstance(reply, _LongestResponse):
+        reply = Response(reply.text.ljust(JUDGE_TOKENS_PER_TOKEN * len(reply.text), "x"))
+    elif score_attempt(subject, responses)[0].status is not AttemptStatus.ANSWERED:
+        return 0
+    questions = judge_spec.judgements(subject.question, reply)
+    for question in questions:
+        planned = plan_judgement(subject, judge_spec, question, call_settings[question.task])
+        _count_attempt(planned, judge, tally, bounded=_has_bound(subject, responses))
+    return len(questions)
+
+
+def _model_estimate(models: ModelSet, model: Model, attempts: int, ended: int, tally: _Tally) -> CostEstimate:
+    return CostEstimate(
+        model=model.name,
+        attempts=attempts,
+        ended=ended,
+        asks=len(tally.keys),
+        pictures=tally.media,
+        input_tokens=tally.input_tokens,
+        most_output_tokens=tally.output_tokens,
+        cost=models.cost(model, tally.input_tokens, tally.output_tokens) if tally.keys else 0.0,
+    )

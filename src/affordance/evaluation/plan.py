@@ -1,0 +1,146 @@
+"""A run before it starts: its questions, its identity, and the run in the ledger that it begins or resumes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from affordance.core.digest import Json, digest
+from affordance.core.errors import UserError
+from affordance.core.question import Question
+from affordance.datasets import Collection
+from affordance.evaluation.settings import RunConfig, default_run_name, run_id
+from affordance.ledger import RunRecord
+from affordance.tasks.prompts import PromptPack
+from affordance.tasks.task import Task, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    config: RunConfig
+    data: Collection
+    prompts: Mapping[str, PromptPack]
+    trials_by_task: Mapping[str, tuple[Trial, ...]]  # by task
+    identity: Mapping[str, Json]
+    dataset: Mapping[str, Json]  # the dataset, as the ledger keeps it
+
+    @property
+    def id(self) -> str:
+        return run_id(self.identity, str(self.dataset["digest"]))
+
+    def task_trials(self) -> Iterator[tuple[Task, Trial]]:
+        for task in self.config.tasks:
+            for trial in self.trials_by_task[task.name]:
+                yield task, trial
+
+    def source_files(self) -> dict[str, Path]:
+        """Where the pictures' sources lie. Asks do not say: a path may give the truth away."""
+        return {source: path for _, trial in self.task_trials() for source, path in trial.question.source_paths.items()}
+
+    def questions(self) -> dict[str, Question]:
+        return {trial.question.id: trial.question for _, trial in self.task_trials()}
+
+
+def build_plan(config: RunConfig, data: Collection) -> Plan:
+    for task in config.tasks:
+        if not data.only(task.dataset_kinds).parts:
+            found = " and ".join(f"{part.header.kind}s" for part in data.parts)
+            raise UserError(f"{task.name} asks about {task.dataset_kinds[0]}s; dataset {data.name!r} has {found}")
+    packs = config.load_prompts()
+    used = data.only({kind for task in config.tasks for kind in task.dataset_kinds})
+    trials = {
+        task.name: tuple(_check_task_of_trials(task, task.questions(used, config.task_parameters(task))))
+        for task in config.tasks
+    }
+    record = config.identity(packs)
+    if config.rules > 1 and (combined := [task.name for task in config.tasks if task.has_both_sources(used)]):
+        record["sources"] = dict.fromkeys(combined, "written and captured")
+    if beside := {
+        task.name: _truths_digest(task.external_truth, trials[task.name])
+        for task in config.tasks
+        if task.external_truth
+    }:
+        record["judged against"] = beside
+    return Plan(config, used, packs, trials, record, used.to_record())
+
+
+def _check_task_of_trials(task: Task, trials: Iterable[Trial]) -> Iterator[Trial]:
+    """Questions of another task would be counted there: a mistake that is easily made in a task of another package."""
+    for trial in trials:
+        if trial.question.task != task.name:
+            raise UserError(f"{task.name}: expected questions of this task, found one of {trial.question.task!r}")
+        yield trial
+
+
+def _truths_digest(external_truth: Callable[[str], str], trials: Sequence[Trial]) -> str:
+    """Of all questions: what is kept beside the records is in no other digest."""
+    found = {trial.question.id: trial.question.truth for trial in trials}
+    return digest("truths", {name: external_truth(truth) for name, truth in found.items()})
+
+
+def choose_run(known: Mapping[str, RunRecord], plan: Plan, name: str | None, fresh: bool) -> RunRecord:
+    """The run that a job is: the one of the same settings that is known already, which it resumes, or a new one. A
+    fresh run is new and takes no reply of an earlier one."""
+    if name is None:
+        name = default_run_name(plan.config.tasks, plan.id)
+        if fresh and name in known:
+            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in known)
+    elif fresh and name in known:
+        raise UserError(f"there is a run {name!r} already; give a fresh one another --name, or leave --fresh out")
+    if name in known:
+        _check_same_identity(known[name], plan)
+        return known[name]
+    return named_run(name, plan.identity, plan.dataset, fresh)
+
+
+def named_run(name: str, identity: Mapping[str, Json], dataset: Mapping[str, Json], fresh: bool = False) -> RunRecord:
+    """The run of these settings on this dataset under a name."""
+    return RunRecord(digest("run", run_id(identity, str(dataset["digest"])), name), name, identity, dataset, fresh)
+
+
+def is_run_of(run: RunRecord, plan: Plan) -> bool:
+    return run.dataset.get("digest") == plan.dataset["digest"] and not differing_settings(run, plan)
+
+
+def with_version_1_rules(plan: Plan) -> Plan:
+    """The same job with the questions that version 1 made."""
+    return build_plan(replace(plan.config, rules=1), plan.data)
+
+
+def with_rules_of_stored_run(plan: Plan, known: Mapping[str, RunRecord], name: str | None) -> Plan:
+    """The job as the run has it that it resumes: a run of version 1 keeps the questions of version 1."""
+    candidates = [run for run in known.values() if name in (None, run.name) and _has_same_tasks(run, plan)]
+    if any(is_run_of(run, plan) for run in candidates) or not candidates or not _depends_on_rules(plan):
+        return plan
+    earlier = with_version_1_rules(plan)
+    if name is None:
+        usual = default_run_name(earlier.config.tasks, earlier.id)
+        return earlier if usual in known and is_run_of(known[usual], earlier) else plan
+    (run,) = candidates
+    return min((plan, earlier), key=lambda one: len(differing_settings(run, one)))
+
+
+def _has_same_tasks(run: RunRecord, plan: Plan) -> bool:
+    return run.settings.get("tasks") == plan.identity["tasks"] and run.dataset.get("digest") == plan.dataset["digest"]
+
+
+def _depends_on_rules(plan: Plan) -> bool:
+    earlier = replace(plan.config, rules=1)
+    return "sources" in plan.identity or earlier.identity(plan.prompts) != plan.config.identity(plan.prompts)
+
+
+def differing_settings(run: RunRecord, plan: Plan) -> list[str]:
+    keys = dict.fromkeys([*plan.identity, *run.settings])
+    return [key for key in keys if run.settings.get(key) != plan.identity.get(key)]
+
+
+def _check_same_identity(run: RunRecord, plan: Plan) -> None:
+    """A name stands for one set of settings on one dataset; numbers of two must not mix."""
+    if run.dataset.get("digest") != plan.dataset["digest"]:
+        raise UserError(
+            f"run {run.name!r} was made on dataset {run.dataset.get('name')!r} with other content; give another --name"
+        )
+    if different := differing_settings(run, plan):
+        key = different[0]
+        was, now = run.settings.get(key), plan.identity.get(key)
+        raise UserError(f"run {run.name!r} was made with {key} {was}, now it is {now}; give another --name")

@@ -1,0 +1,119 @@
+"""Rendering the frames of clips before a run asks for them."""
+
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from affordance import media
+from affordance.core.errors import MediaError, UserError
+from affordance.core.picture import FrameBlend
+from affordance.datasets import Clip, Collection, Dataset
+from affordance.evaluation.engines import Engine, ThreadEngine, WorkerLost
+from affordance.tasks.motion.asking import is_twin
+from affordance.tasks.motion.frames import ClipImages, animation_seconds, clip_frames
+
+RENDER_CACHE_BYTES = 2 << 30  # bytes that the picture cache holds, here as in a run
+
+
+@dataclass(slots=True)
+class PrerenderResult:
+    """`size` is what the pictures take in the cache; `missing` are clips whose video nobody has."""
+
+    clips: int = 0
+    pictures: int = 0
+    size: int = 0
+    missing: int = 0
+    broken: list[UserError] = field(default_factory=list)
+
+    @property
+    def fits(self) -> bool:
+        return self.size <= RENDER_CACHE_BYTES
+
+
+def prerender_clips(
+    data: Collection,
+    render_cache: Path,
+    fps: Fraction,
+    *,
+    motion: bool = False,
+    max_frames: int | None = None,
+    engine: Engine | None = None,
+    advance: Callable[[int, int], None] = lambda *_: None,
+) -> PrerenderResult:
+    """Put the frames of all clips into the cache folder `pictures`, each clip as the motion tasks ask for it; what is
+    there already is read and not rendered. With `motion` also as blended frames. Another engine than threads must reach
+    the dataset and the cache folder under the same paths."""
+    dataset = data.part("clip")
+    if dataset is None:
+        raise UserError(f"expected clips to prepare, found none in {data.name!r}")
+    clips = [item for item in dataset.items if isinstance(item, Clip)]
+    there = [clip for clip in clips if clip.video not in dataset.missing]
+    prepared = PrerenderResult(missing=len(clips) - len(there))
+    if engine is not None:
+        dataset, render_cache = _with_absolute_paths(dataset), render_cache.absolute()
+    render = partial(_render_clip, dataset, render_cache, fps, motion, max_frames, _twin_ids(clips))
+    found: dict[int, list[int] | UserError] = {}
+    with closing((engine or ThreadEngine()).map(render, there)) as results:
+        for one in results:
+            lost = isinstance(one.error, WorkerLost)
+            found[one.index] = UserError(f"{there[one.index].id}: {one.error}") if lost else one.result()
+            advance(len(found), len(there))
+    for _, sizes in sorted(found.items()):
+        if isinstance(sizes, UserError):
+            prepared.broken.append(sizes)
+            continue
+        prepared.clips += 1
+        prepared.pictures += len(sizes)
+        prepared.size += sum(sizes)
+    return prepared
+
+
+def _with_absolute_paths(dataset: Dataset) -> Dataset:
+    """With paths that do not depend on the folder in which somebody works."""
+    elsewhere = {media: path.absolute() for media, path in dataset.elsewhere.items()}
+    return replace(dataset, root=dataset.root.absolute(), elsewhere=elsewhere)
+
+
+def _twin_ids(clips: Sequence[Clip]) -> Set[str]:
+    """Twins and what they are twins of."""
+    return {name for clip in clips if is_twin(clip) for name in (clip.id, *(link.to for link in clip.links))}
+
+
+def _render_clip(
+    dataset: Dataset,
+    render_cache: Path,
+    fps: Fraction,
+    motion: bool,
+    max_frames: int | None,
+    twin_ids: Set[str],
+    clip: Clip,
+) -> list[int] | MediaError:
+    """How large each picture of a clip is."""
+    try:
+        ways = {
+            shown.images: shown.files
+            for shown in _clip_renderings(dataset, clip, fps, motion, max_frames, is_twin=clip.id in twin_ids)
+        }
+        sizes = []
+        for frames, files in ways.items():
+            darkroom = media.RenderCache(render_cache, files, limit_bytes=RENDER_CACHE_BYTES, memory_bytes=0)
+            sizes += [len(image) for image in darkroom.get_base64(frames)]
+    except MediaError as error:
+        return error
+    return sizes
+
+
+def _clip_renderings(
+    dataset: Dataset, clip: Clip, fps: Fraction, motion: bool, max_frames: int | None, *, is_twin: bool
+) -> Iterator[ClipImages]:
+    """As purpose and meaning are asked; effects and twins are asked without the box."""
+    yield clip_frames(dataset, clip, fps, max_frames=max_frames)
+    if clip.effect is not None:
+        yield clip_frames(dataset, clip, fps, draw_regions=False)
+    if is_twin:
+        yield clip_frames(dataset, clip, fps, draw_regions=False, window=animation_seconds(dataset, clip))
+    if motion:
+        yield clip_frames(dataset, clip, fps, blend=FrameBlend(), max_frames=max_frames)

@@ -1,0 +1,21 @@
+"""Finding out how a model speaks coordinates: it is shown screens whose targets are known, through the same runner as
+everything else."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from affordance.datasets import single_dataset
+from affordance.evaluation.dialect_calibration import DialectCalibration, calibrations_of
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
+from affordance.tasks.function.probe import calibration_screens
+
+
+def calibrate_dialect(
+    request: RunRequest, cache_folder: Path, on_progress: Callable[[RunProgress], None] = lambda _: None
+) -> tuple[list[DialectCalibration], RunProgress]:
+    """Show the probes to the models of a request, whose data they become; what is in the ledger is not asked again."""
+    run, progress = execute_run(replace(request, data=single_dataset(calibration_screens(cache_folder))), on_progress)
+    with open_run_ledger(progress, request.ledger) as ledger:
+        return calibrations_of(ledger, run), progress

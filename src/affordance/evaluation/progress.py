@@ -1,0 +1,84 @@
+"""How a run stands: counters that the runner moves and that anybody may look at."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from affordance.core.attempt import AttemptStatus
+from affordance.models.adaptation import Adaptation
+from affordance.models.answers import UNANSWERED
+
+
+@dataclass(slots=True)
+class ModelProgress:
+    planned: int = 0
+    done_before: int = 0  # had ended when this run was resumed
+    statuses: Counter[AttemptStatus] = field(default_factory=Counter)
+    sent: int = 0
+    cached: int = 0
+    stop_reason: str = ""
+    reasons: Counter[str] = field(default_factory=Counter)  # why attempts failed or were skipped
+
+    @property
+    def done(self) -> int:
+        return self.done_before + self.statuses.total()
+
+    @property
+    def unanswered(self) -> int:
+        """Of people: attempts that failed because nobody has answered yet."""
+        return sum(count for reason, count in self.reasons.items() if reason.startswith(UNANSWERED))
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A wait before a model is asked again. Times are on the monotonic clock."""
+
+    reason: str  # the error that was the last before it
+    until: float
+    gives_up_at: float  # when that ask fails for good if nothing changes
+
+
+@dataclass(slots=True)
+class RunProgress:
+    models: defaultdict[str, ModelProgress] = field(default_factory=lambda: defaultdict(ModelProgress))
+    cost: float | None = 0.0  # US dollars; None where a model has no price
+    stop_reason: str = ""  # why the run ended early
+    over_budget: bool = False  # whether that is why
+    warnings: Mapping[str, str] = field(default_factory=dict)  # what is odd about models, by name
+    adaptations: list[Adaptation] = field(default_factory=list)  # parameters that were found not to be taken
+    pauses: dict[str, Pause] = field(default_factory=dict)  # by model; those that are over, too
+    started_at: float = field(default_factory=time.monotonic)
+
+    @property
+    def planned(self) -> int:
+        return sum(model.planned for model in self.models.values())
+
+    @property
+    def done(self) -> int:
+        return sum(model.done for model in self.models.values())
+
+    @property
+    def failed(self) -> int:
+        return sum(model.statuses[AttemptStatus.FAILED] for model in self.models.values())
+
+    @property
+    def unanswered(self) -> int:
+        """Of those that failed, what people have not answered yet."""
+        return sum(model.unanswered for model in self.models.values())
+
+    @property
+    def current_pauses(self) -> dict[str, Pause]:
+        """The pauses that last for another second at least, by model."""
+        soon = time.monotonic() + 1.0
+        return {} if self.stop_reason else {name: one for name, one in self.pauses.items() if one.until >= soon}
+
+    @property
+    def complete(self) -> bool:
+        return not self.stop_reason and not self.failed and self.done == self.planned
+
+    @property
+    def rate(self) -> float:
+        """Attempts per second, of this session."""
+        seconds = time.monotonic() - self.started_at
+        return sum(model.statuses.total() for model in self.models.values()) / seconds if seconds > 0 else 0.0

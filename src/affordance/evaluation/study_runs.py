@@ -1,0 +1,170 @@
+"""Studies in a run: the design that both must have, and what people answered."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from affordance.core.attempt import Attempt
+from affordance.core.digest import Json
+from affordance.core.errors import UnknownName, UserError
+from affordance.core.names import STUDY_PREFIX, ModelName
+from affordance.evaluation.plan import Plan, is_run_of
+from affordance.evaluation.settings import DEFAULT_FPS, RunConfig
+from affordance.ledger import Ledger, Redaction, RunRecord, open_ledger
+from affordance.models.answers import VersionedAnswers
+from affordance.models.base import Model, RevisableAnswers
+from affordance.models.counting import valid_answer_versions, withdrawn_participants
+from affordance.tasks.motion.cues import DEFAULT_CUES
+from affordance.tasks.task import Task
+
+STUDY_PROVIDER = STUDY_PREFIX.removesuffix(":")
+STUDY_DOCUMENT = "study"  # the kind of the document that says how a study is done
+TASK_FORM = "task"  # the form of those that put the questions of a task
+_OPTION_NAMES = {"expressions": "expression", "most_frames": "most-frames"}
+
+
+def study_design(config: RunConfig, task: Task) -> dict[str, Json]:
+    """All that decides which questions of a task there are, as it is kept with a study."""
+    design = config.task_parameters(task)
+    return {
+        "protocol": config.protocol,
+        "seed": design.seed,
+        "limit": design.limit,
+        "trials": design.trials,
+        "fps": str(config.fps or DEFAULT_FPS),
+        "expressions": list(design.expressions),
+        "goal": "shown" if design.show_goal else "hidden",
+        "cues": [list(cues) for cues in design.cues],
+        "input": "video" if design.video else "frames",
+        "most_frames": design.max_frames,
+        **({"rules": design.design_version} if design.design_version > 1 else {}),  # studies of version 1 have none
+    }
+
+
+def with_study_design(config: RunConfig, design: Mapping[str, Any], except_for: Collection[str] = ()) -> RunConfig:
+    """Settings that ask what a study asks, `but` for these parts of its design. What is usual is not said, as nobody
+    says it who begins a run."""
+    fixed = {
+        "protocol": design["protocol"],
+        "seed": design["seed"],
+        "limit": design["limit"],
+        "trials": design["trials"],
+        "fps": Fraction(design["fps"]),
+        "expressions": tuple(design["expressions"]),
+        "goal": "shown" if design["goal"] == "shown" else None,
+        "cues": () if design["cues"] == [list(DEFAULT_CUES)] else tuple(tuple(cues) for cues in design["cues"]),
+        "clip_format": "video" if design["input"] == "video" else None,
+        "max_frames": design["most_frames"],
+        "rules": design.get("rules", 1),
+    }
+    return replace(config, **{name: value for name, value in fixed.items() if name not in except_for})
+
+
+def merge_study_design(config: RunConfig, design: Mapping[str, Any], explicit: Collection[str]) -> RunConfig:
+    """With the design of a study but for what was typed; where that is the same, it is as if it had not been."""
+    found = with_study_design(config, design, explicit)
+    same = study_design(found, config.tasks[0]) == design
+    return with_study_design(config, design) if same else found
+
+
+def find_study(models: Sequence[ModelName], ledger_address: str, tasks: Sequence[Task]) -> Mapping[str, Any] | None:
+    """The first study among the models of a run, as it is kept in the ledger. None where there is none that was asked
+    this task: `people_of` says why it cannot answer."""
+    names = [one.model for one in models if one.provider == STUDY_PROVIDER]
+    if not names:
+        return None
+    with open_ledger(ledger_address, read_only=True) as ledger:
+        found = [one.document for one in ledger.get_documents([(STUDY_DOCUMENT, names[0])])]
+    fits = found and found[0].get("form") == TASK_FORM and [task.name for task in tasks] == [found[0].get("task")]
+    return found[0] if fits else None
+
+
+def study_run_name(models: Sequence[ModelName], plan: Plan, known: Mapping[str, RunRecord]) -> str | None:
+    """The run of a study's own name, where the job is that run: the same answers are not to be two rows. None where it
+    is another, or there is no study, or several."""
+    names = [one.model for one in models if one.provider == STUDY_PROVIDER]
+    if len(names) != 1:
+        return None
+    if names[0] in known:
+        return names[0] if is_run_of(known[names[0]], plan) else None
+    (task,) = plan.config.tasks
+    plain = with_study_design(RunConfig(tasks=(task,)), study_design(plan.config, task))
+    is_plain = plain.identity(plan.prompts) == plan.config.identity(plan.prompts)
+    return names[0] if is_plain or task.judge is not None else None  # what is judged is written by nobody else
+
+
+def load_study_answers(ledger_address: str, plan: Plan, name: str) -> VersionedAnswers:
+    """What was answered in a study of the ledger, where it is about the same questions as the job. Raises a `UserError`
+    that says what differs."""
+    with open_ledger(ledger_address, read_only=True) as ledger:
+        studies = {one.subject: one.document for one in ledger.latest_documents(kind=STUDY_DOCUMENT)}
+        if name not in studies:
+            raise UnknownName(f"study in {ledger.location}", name, studies)
+        _check_study_matches(name, studies[name], plan)
+        counted = valid_answer_versions(ledger, name)
+    return {(answer.question, answer.trial): (version, answer) for version, answer in counted}
+
+
+def changed_answers(ledger: Ledger, model: Model, finished: Sequence[Attempt]) -> set[str]:
+    """Of attempts that have ended, those whose answer is another one by now; only people change theirs."""
+    if not isinstance(model, RevisableAnswers):
+        return set()
+    answered = ledger.answered_steps([one.id for one in finished])
+    return {
+        one.id
+        for one in finished
+        if one.id not in answered
+        or answered[one.id].response.served_by != model.answer_revision(one.question_id, one.trial)
+    }
+
+
+def redact_withdrawn(ledger_address: str, models: Sequence[Model]) -> None:
+    """Erase what a run has written of people who withdrew after it had read their answers. To be called when nothing
+    more of it is to be written."""
+    for model in models:
+        if isinstance(model, RevisableAnswers) and model.participants:
+            with open_ledger(ledger_address) as ledger:
+                for code in sorted(
+                    model.participants & withdrawn_participants(ledger, model.name.removeprefix(STUDY_PREFIX))
+                ):
+                    ledger.redact(Redaction({}, "", model.name, f"{code}/"))
+
+
+def _check_study_matches(name: str, study: Mapping[str, Json], plan: Plan) -> None:
+    whole = f"{STUDY_PREFIX}{name}"
+    asked = [task.name for task in plan.config.tasks]
+    if study.get("form") != TASK_FORM:
+        raise UserError(f"{whole} is a study of form {study.get('form')}; expected one that was made with --task")
+    if asked != [study.get("task")]:
+        raise UserError(f"{whole} was asked {study.get('task')}, and nothing else; found {', '.join(asked)}")
+    about, there = study.get("dataset"), plan.dataset
+    if not isinstance(about, Mapping) or about.get("digest") != there["digest"]:
+        was = about.get("digest") if isinstance(about, Mapping) else None
+        raise UserError(
+            f"{whole} was asked about dataset {_dataset_name(about)!r} (digest {was}), the run is about "
+            f"{there['name']!r} "
+            f"(digest {there['digest']}); give --data with the one of the study"
+        )
+    expected = study.get("settings")
+    found = study_design(plan.config, plan.config.tasks[0])
+    for key, value in found.items():
+        was = expected.get(key) if isinstance(expected, Mapping) else None
+        if was != value:
+            differs = f"{whole} was asked with {key} {_format_value(was)}, the run with {_format_value(value)}"
+            raise UserError(f"{differs}; {_option_hint(key, was)}")
+
+
+def _dataset_name(about: Json) -> Json:
+    return about.get("name") if isinstance(about, Mapping) else None
+
+
+def _format_value(value: Json) -> str:
+    if isinstance(value, list):
+        return ", ".join("+".join(map(str, one)) if isinstance(one, list) else str(one) for one in value) or "none"
+    return "none" if value is None else str(value)
+
+
+def _option_hint(key: str, value: Json) -> str:
+    option = f"--{_OPTION_NAMES.get(key, key)}"
+    return f"leave {option} out" if value in (None, []) else f"give {option} {_format_value(value)}"

@@ -1,0 +1,189 @@
+"""Replies that the ledger could not take: written to a file, and brought in by the next run.
+
+The file is next to the ledger. A ledger in Postgres has none in the same folder for all its users, so that the file is
+in the user's data folder, whatever folder the command is run in."""
+
+import errno
+import fcntl
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from affordance.core.ask import CallSettings, FinishReason, RequestStep, Response, TokenUsage
+from affordance.core.errors import UserError
+from affordance.core.places import data_dir
+from affordance.ledger import Ledger, RequestRecord, WriteFuture
+
+_SUFFIX = ".rescue.jsonl"
+
+_log = logging.getLogger("affordance.evaluation")
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedResponse:
+    """A reply with what the ledger needs to know about it; without the pictures' recipes, which are asked for again."""
+
+    run: str
+    attempt: str
+    step: RequestStep
+    request_record: RequestRecord
+    response: Response
+    requests: int
+
+    def to_json_line(self) -> str:
+        call = self.request_record.call
+        found = {
+            "run": self.run,
+            "attempt": self.attempt,
+            "step": self.step,
+            "key": self.request_record.key,
+            "question": self.request_record.question_id,
+            "transcript": self.request_record.transcript,
+            "address": {
+                "model": call.model,
+                "base_url": call.base_url,
+                "dialect": call.dialect,
+                "pack": call.prompt_digest,
+                "parameters": dict(call.parameters),
+            },
+            "reply": asdict(self.response),
+            "requests": self.requests,
+        }
+        return json.dumps(found) + "\n"
+
+
+def save_unsaved(unsaved: list[UnsavedResponse], ledger: Ledger) -> Path | None:
+    """Where they were saved: in the first place that has room; None if there is none anywhere."""
+    data = "".join(one.to_json_line() for one in unsaved).encode()
+    for place in _unsaved_files(ledger):
+        try:
+            if place.private:
+                place.path.parent.mkdir(0o700, parents=True, exist_ok=True)
+            with _lock_file(place, os.O_RDWR | os.O_APPEND | os.O_CREAT) as file:
+                _append(file, data)
+        except OSError:
+            continue
+        return place.path
+    return None
+
+
+def import_unsaved(ledger: Ledger) -> int:
+    """Put what an earlier run had to save into the ledger; the number of replies."""
+    brought = 0
+    for place in (*_unsaved_files(ledger), *_legacy_files(ledger)):
+        try:
+            with _lock_file(place, os.O_RDONLY) as file:
+                found = _read_unsaved(file, place.path)
+                promises = [_add_to_ledger(ledger, one) for one in found]
+                for promise in promises:
+                    promise.result()
+                ledger.add_request_keys([one.request_record.key for one in found])
+                place.path.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            if not place.private:
+                raise UserError(f"{place.path} has replies for the ledger, but {error.strerror}; see to it") from None
+            continue
+        if promises:
+            replies, are = (
+                ("1 reply that was", "is") if len(promises) == 1 else (f"{len(promises)} replies that were", "are")
+            )
+            _log.warning("%s saved in %s %s in the ledger now", replies, place.path, are)
+        brought += len(promises)
+    return brought
+
+
+@dataclass(frozen=True, slots=True)
+class _UnsavedFile:
+    path: Path
+    private: bool  # readable by its user alone; in a folder for all users, what another one has put there is not ours
+
+
+def _unsaved_files(ledger: Ledger) -> list[_UnsavedFile]:
+    """Named so that no other ledger takes them."""
+    name = f"affordance-{ledger.fingerprint}{_SUFFIX}"
+    beside = [] if "://" in ledger.location else [_UnsavedFile(Path(f"{ledger.location}{_SUFFIX}"), private=False)]
+    folders = (data_dir() / "unsaved", Path(tempfile.gettempdir()))
+    return [*beside, *(_UnsavedFile(folder / name, private=True) for folder in folders)]
+
+
+def _legacy_files(ledger: Ledger) -> list[_UnsavedFile]:
+    """Where earlier versions put them for a ledger in Postgres: the folder in which the command was run."""
+    marks = dict.fromkeys([ledger.fingerprint, ledger.legacy_fingerprint]) if "://" in ledger.location else []
+    here = [_UnsavedFile(Path(f"affordance-{mark}{_SUFFIX}"), private=False) for mark in marks]
+    temporary = _UnsavedFile(
+        Path(tempfile.gettempdir()) / f"affordance-{ledger.legacy_fingerprint}{_SUFFIX}", private=True
+    )
+    return here if ledger.legacy_fingerprint == ledger.fingerprint else [*here, temporary]
+
+
+@contextmanager
+def _lock_file(unsaved_file: _UnsavedFile, flags: int) -> Iterator[int]:
+    """The file, for one process at a time. Whoever waited for one that is gone by then takes the next."""
+    how = (os.O_NOFOLLOW, 0o600) if unsaved_file.private else (0, 0o666)
+    while True:
+        file = os.open(unsaved_file.path, flags | how[0], how[1])
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if unsaved_file.private and os.fstat(file).st_uid != os.geteuid():
+                raise PermissionError(errno.EPERM, "it is somebody else's", str(unsaved_file.path))
+            if unsaved_file.path.exists() and unsaved_file.path.stat().st_ino == os.fstat(file).st_ino:
+                yield file
+                return
+        finally:
+            os.close(file)
+
+
+def _append(file: int, data: bytes) -> None:
+    """All of it or nothing: half a line would spoil what comes after it."""
+    size = os.fstat(file).st_size
+    left = memoryview(b"\n" + data if size else data)  # a process that was killed may have left half a line
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _read_unsaved(file: int, path: Path) -> list[UnsavedResponse]:
+    with os.fdopen(os.dup(file), encoding="utf-8", errors="replace") as text:
+        lines = list(text)
+    found = []
+    for number, line in enumerate(lines, 1):
+        if not line.rstrip().endswith("}"):  # empty, or half a line of a process that was killed
+            continue
+        try:
+            found.append(_parse_unsaved(json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{path}:{number}: expected a reply that was saved for the ledger, found something else "
+                f"({type(error).__name__}); take the line out, or move the file away, and run the command again"
+            ) from None
+    return found
+
+
+def _parse_unsaved(found: dict[str, Any]) -> UnsavedResponse:
+    reply = dict(found["reply"])
+    usage, finish = TokenUsage(**reply.pop("usage")), FinishReason(reply.pop("finish"))
+    number, place, retry = found["step"]
+    address = found["address"]
+    call = CallSettings(
+        address["model"], address["base_url"], address["dialect"], address["pack"], address["parameters"]
+    )
+    asked = RequestRecord(found["key"], call, found["question"], found["transcript"])
+    said = Response(**reply, usage=usage, finish=finish)
+    return UnsavedResponse(found["run"], found["attempt"], (number, place, retry), asked, said, found["requests"])
+
+
+def _add_to_ledger(ledger: Ledger, one: UnsavedResponse) -> WriteFuture[int]:
+    return ledger.add_response(
+        one.attempt, one.step, one.request_record, one.response, run=one.run, requests=one.requests
+    )

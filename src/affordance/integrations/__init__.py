@@ -1,0 +1,1 @@
+"""Integrations: Inspect in both directions, the Hugging Face hub, preference data."""

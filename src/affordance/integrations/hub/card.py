@@ -1,0 +1,93 @@
+"""The card of a published dataset: `README.md` with a header that the hub reads, and words that people read."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from affordance.datasets import Dataset
+from affordance.datasets.records import ITEM_TYPES
+from affordance.integrations.hub.columns import columns_of
+from affordance.integrations.hub.shards import PATTERN, SPLIT
+
+CARD = "README.md"
+# Licences that the hub knows by these names; any other is told in words.
+KNOWN_LICENCES = frozenset(
+    {
+        "apache-2.0", "bsd-2-clause", "bsd-3-clause", "cc-by-4.0", "cc-by-nc-4.0", "cc-by-nc-nd-4.0",
+        "cc-by-nc-sa-4.0", "cc-by-nd-4.0", "cc-by-sa-4.0", "cc0-1.0", "gpl-3.0", "lgpl-3.0", "mit", "mpl-2.0", "odbl",
+        "odc-by", "unlicense",
+    }
+)  # fmt: skip
+TASKS = {
+    "clip": ("video-text-to-text",),
+    "pair": ("image-text-to-text", "visual-question-answering"),
+    "screen": ("image-text-to-text", "object-detection"),
+    "outcome": ("image-text-to-text",),
+    "choice": ("visual-question-answering", "multiple-choice"),
+}
+NOUNS = {
+    "clip": "animations of interfaces",
+    "pair": "pairs of designs of the same page",
+    "screen": "screenshots with what can be found on them",
+    "outcome": "actions on screens, with what they brought about",
+    "choice": "multiple-choice questions about screens",
+}
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+LARGEST_SIZE = "n>1M"
+
+
+def dataset_card(dataset: Dataset, repo: str | None = None) -> str:
+    """`repo` is where it goes, if that is known yet."""
+    header, where = dataset.header, repo or "OWNER/NAME"
+    origin = "It is synthetic: made, and not found." if header.synthetic else "It is of real interfaces."
+    columns = [f"| `{one.name}` | {one.type} | {one.meaning} |" for one in columns_of(ITEM_TYPES[header.kind])]
+    parts = [
+        _header(dataset),
+        f"# {header.name}",
+        f"{len(dataset.items)} {NOUNS[header.kind]}. {origin}",
+        f"- Provenance: {header.provenance}\n- Licence: {header.licence}\n- Digest: `{dataset.digest()}`",
+        "## Fields",
+        "\n".join(["| column | type | what it is |", "|---|---|---|", *columns]),
+        "## Use",
+        "With the Python package `affordance`, which checks every file and asks models about them:",
+        f"```\naffordance data fetch hub:{where} DIR --accept\naffordance data check DIR\n```",
+        "With the `datasets` library:",
+        f'```python\nfrom datasets import load_dataset\n\nitems = load_dataset("{where}", split="{SPLIT}")\n```',
+        "The tables have the pictures inside. The same items are in `dataset.json`, `items.jsonl` and the files that "
+        "they name, which is affordance's own format; `record` holds the same line for each item.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _header(dataset: Dataset) -> str:
+    """YAML, with every text quoted as JSON quotes it."""
+    header = dataset.header
+    size = next((name for most, name in SIZES if len(dataset.items) < most), LARGEST_SIZE)
+    tags = ["gui", "user-interface", f"affordance-{header.kind}", *(["synthetic"] if header.synthetic else [])]
+    lines = [
+        "---",
+        *licence_metadata(header.licence),
+        f"pretty_name: {json.dumps(header.name, ensure_ascii=False)}",
+        *_yaml_list("task_categories", TASKS[header.kind]),
+        *_yaml_list("size_categories", [size]),
+        *_yaml_list("tags", tags),
+        "configs:",
+        "- config_name: default",
+        "  data_files:",
+        f"  - split: {SPLIT}",
+        f'    path: "{PATTERN}"',
+        "---",
+    ]
+    return "\n".join(lines)
+
+
+def licence_metadata(licence: str) -> list[str]:
+    """Of the header of a card."""
+    name = re.sub(r"[\s_]+", "-", licence.strip().lower())
+    if name in KNOWN_LICENCES:
+        return [f"license: {name}"]
+    return ["license: other", f"license_name: {json.dumps(licence, ensure_ascii=False)}"]
+
+
+def _yaml_list(key: str, values: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"- {json.dumps(value)}" for value in values)]

@@ -1,0 +1,1 @@
+"""Judging: judgements of a run, samples of them for people, labels, and how well a judge agrees with them."""

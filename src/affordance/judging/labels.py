@@ -1,0 +1,264 @@
+"""Labels that people gave to judgements: read strictly, and joined where several people labelled the same."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import Field
+
+from affordance.core.errors import DataError, UnknownName, UserError
+from affordance.core.grammar import RatingScale
+from affordance.core.names import STUDY_PREFIX
+from affordance.datasets.json_text import parse_json_object
+from affordance.datasets.parts import StrictModel
+from affordance.datasets.published.rows import Row
+from affordance.datasets.reading import Place
+from affordance.datasets.sheets import read_sheet
+from affordance.judging.judgements import JUDGE_SPECS, judged_units, recoverable_questions, redacted_judgements
+from affordance.judging.sampling import shuffle_ids, texts_digest
+from affordance.ledger import Ledger, RunRecord, open_ledger
+from affordance.models.answers import StudyAnswer
+from affordance.models.counting import valid_answers
+from affordance.stats import krippendorff_alpha
+from affordance.tasks.registry import TASKS
+
+COLUMNS = ("judgement", "task", "label", "weight")  # that a file must have; `labeller` it may have
+STUDY = "study"  # the kind of the document that says how a study is done
+JUDGING = "judging"  # the form of those that give labels
+_YES_NO_VALUES = {"yes": 1.0, "no": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEntry:
+    """One row: None is a label that was left empty."""
+
+    position: Place
+    judgement: str
+    task: str
+    weight: float
+    labeller: str
+    value: float | None  # from 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What people say of one judgement: the majority of yes and no, the mean of scores. None where nobody said, or
+    where as many said yes as no."""
+
+    judgement: str
+    position: Place
+    weight: float
+    values: tuple[float, ...]
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    task: str
+    labels: tuple[Label, ...]
+    labellers: int
+    synthetic: bool = False  # whether they are of a study in which nobody was asked: a program made them up
+    changed_count: int = 0  # judgements whose texts are not those that people labelled any more, and which are left out
+
+    @property
+    def labelled(self) -> list[Label]:
+        return [one for one in self.labels if one.value is not None]
+
+    @property
+    def empty(self) -> int:
+        return sum(not one.values for one in self.labels)
+
+    @property
+    def ties(self) -> int:
+        return sum(bool(one.values) and one.value is None for one in self.labels)
+
+    @property
+    def alpha(self) -> float | None:
+        """Krippendorff's, between the people; None where no judgement has two labels."""
+        values = [one.values for one in self.labels]
+        return krippendorff_alpha(values, "nominal" if JUDGE_SPECS[self.task].scale is None else "interval")
+
+
+class _Study(StrictModel):
+    """Of a study, what its labels need."""
+
+    form: str
+    task: str = ""
+    run: str = ""
+    seed: int = 0
+    synthetic: bool = False
+    drawn: dict[str, float] = Field(default_factory=dict)
+    texts: dict[str, str] = Field(default_factory=dict)
+
+
+def load_labels(source: str, ledger: str, task: str | None = None) -> LabelSet:
+    """The labels of `study:NAME` in a ledger, or those in a file."""
+    if not source.startswith(STUDY_PREFIX):
+        return read_label_file(Path(source), task)
+    with open_ledger(ledger, read_only=True) as opened:
+        return load_study_labels(opened, source.removeprefix(STUDY_PREFIX), task)
+
+
+def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> LabelSet:
+    """The labels that people gave in a study, with the weights that were drawn for it; the labellers are its seats.
+    Judgements of what people said who withdrew since are left out, and those whose texts are others by now."""
+    studies = {one.subject: one.document for one in ledger.latest_documents(kind=STUDY)}
+    if name not in studies:
+        raise UnknownName(f"study in {ledger.location}", name, studies)
+    study = _Study.model_validate(dict(studies[name]))
+    if study.form != JUDGING or study.task not in JUDGE_SPECS:
+        raise UserError(
+            f"{STUDY_PREFIX}{name}: expected a study of form {JUDGING}, found {study.form}; make one with --label"
+        )
+    if task is not None and task != study.task:
+        raise UserError(f"{STUDY_PREFIX}{name}: expected labels of {task}, found those of {study.task}")
+    place, run = Place(Path(f"{STUDY_PREFIX}{name}")), ledger.find_run(study.run)
+    erased = redacted_judgements(ledger, run)
+    changed = changed_texts(ledger, run, study.task, study.texts)
+    given = _labels_by_judgement(valid_answers(ledger, name), JUDGE_SPECS[study.task].scale)
+    entries = [
+        LabelEntry(place, judgement, study.task, study.drawn[judgement], seat, value)
+        for judgement in shuffle_ids(study.drawn, study.seed)
+        if judgement not in erased and judgement not in changed
+        for seat, value in given.get(judgement, [("", None)])
+    ]
+    if not entries:
+        raise UserError(
+            f"{STUDY_PREFIX}{name}: the texts of run {run.name!r} are all gone or others by now; make another study"
+        )
+    return replace(_join_entries(entries), changed_count=len(changed), synthetic=study.synthetic)
+
+
+def changed_texts(ledger: Ledger, run: RunRecord, task: str, texts: Mapping[str, str]) -> set[str]:
+    """Of judgements, by the digests of the texts that were drawn, those that are about others by now, as where what was
+    judged has been asked again."""
+    if not texts:
+        return set()
+    there = [unit for unit in judged_units(ledger, run, TASKS[task]) if unit.id in texts]
+    now = {name: one.prompt_fields for name, one in recoverable_questions(ledger, run, there).items()}
+    return {name for name, one in now.items() if texts_digest(one["text_a"], one["text_b"]) != texts[name]}
+
+
+def read_label_file(path: Path, task: str | None = None) -> LabelSet:
+    """The labels in a file, of one task; `task` says of which where it holds several."""
+    entries = [_read_entry(row) for row in _read_rows(path)]
+    tasks = list(dict.fromkeys(entry.task for entry in entries))
+    if task is not None:
+        entries = [entry for entry in entries if entry.task == task]
+        if not entries:
+            raise DataError(f"expected labels of {task}, found those of {', '.join(tasks) or 'no task'}", path)
+    elif len(tasks) > 1:
+        raise DataError(f"expected labels of one task, found {', '.join(tasks)}; choose one with --task", path)
+    elif not entries:
+        raise DataError("expected labels, found no row", path)
+    return _join_entries(entries)
+
+
+def _labels_by_judgement(
+    answers: Sequence[StudyAnswer], scale: RatingScale | None
+) -> dict[str, list[tuple[str, float]]]:
+    """By judgement, the labels with who gave them."""
+    found: dict[str, list[tuple[str, float]]] = {}
+    for one in answers:
+        value = float(one.given["yes"]) if scale is None else scale.share_of(one.given["score"])
+        found.setdefault(one.item, []).append((one.seat, value))
+    return found
+
+
+def _read_rows(path: Path) -> Iterator[Row]:
+    if not path.is_file():
+        raise DataError("expected a file with labels, found none; `affordance judge sample` writes one", path)
+    rows = _read_json_lines(path) if path.suffix == ".jsonl" else read_sheet(path)
+    for row in rows:
+        missing = [name for name in COLUMNS if name not in row.values]
+        if missing:
+            raise row.error(f"expected the columns {', '.join(COLUMNS)}, as they were drawn, found no {missing[0]!r}")
+        yield row
+
+
+def _read_json_lines(path: Path) -> Iterator[Row]:
+    for number, line in enumerate(path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
+        if not line.strip():
+            continue
+        place = Place(path, line=number)
+        try:
+            yield Row(place, parse_json_object(line))
+        except ValueError as error:
+            raise place.error(str(error)) from None
+
+
+def _read_entry(row: Row) -> LabelEntry:
+    task = row.text("task").strip()
+    if task not in JUDGE_SPECS:
+        raise row.error(f"expected a judged task ({', '.join(JUDGE_SPECS)}), found {task!r}")
+    labeller = str(row.values.get("labeller") or "").strip()
+    return LabelEntry(
+        row.place,
+        row.text("judgement").strip(),
+        task,
+        _read_weight(row),
+        labeller,
+        _read_value(row, JUDGE_SPECS[task].scale),
+    )
+
+
+def _read_weight(row: Row) -> float:
+    found = row.values["weight"]
+    try:
+        weight = math.nan if isinstance(found, bool) else float(str(found).strip().replace(",", "."))
+    except ValueError:
+        weight = math.nan
+    if not (math.isfinite(weight) and weight > 0):
+        raise row.error(f"expected the weight that was drawn, a number above 0, found {found!r}")
+    return weight
+
+
+def _read_value(row: Row, scale: RatingScale | None) -> float | None:
+    found = row.values["label"]
+    text = "" if found is None else str(found).strip().lower()
+    if not text:
+        return None
+    if scale is None and text in _YES_NO_VALUES:
+        return _YES_NO_VALUES[text]
+    if scale is not None and text in {str(score) for score in range(scale.low, scale.high + 1)}:
+        return scale.share_of(int(text))
+    expected = "yes or no" if scale is None else f"a whole number from {scale.low} to {scale.high}"
+    raise row.error(f"expected {expected} as label, or nothing, found {str(found)[:40]!r}")
+
+
+def _join_entries(entries: Sequence[LabelEntry]) -> LabelSet:
+    by_judgement: dict[str, list[LabelEntry]] = {}
+    for entry in entries:
+        by_judgement.setdefault(entry.judgement, []).append(entry)
+    labels = tuple(_join_labels(found) for found in by_judgement.values())
+    people = {entry.labeller for entry in entries if entry.value is not None}
+    return LabelSet(entries[0].task, labels, len(people))
+
+
+def _join_labels(entries: Sequence[LabelEntry]) -> Label:
+    first = entries[0]
+    for labeller, count in Counter(entry.labeller for entry in entries).items():
+        if count > 1:
+            last = next(entry for entry in reversed(entries) if entry.labeller == labeller)
+            who = f"by {labeller!r}" if labeller else "by nobody named; give each a name in the column `labeller`"
+            raise last.position.error(f"judgement {first.judgement} is labelled twice {who}")
+    for entry in entries:
+        if entry.weight != first.weight:
+            raise entry.position.error(
+                f"expected one weight for judgement {first.judgement}, found {first.weight:g} and {entry.weight:g}"
+            )
+    values = tuple(entry.value for entry in entries if entry.value is not None)
+    return Label(
+        first.judgement, first.position, first.weight, values, _combined_value(values, JUDGE_SPECS[first.task].scale)
+    )
+
+
+def _combined_value(values: Sequence[float], scale: RatingScale | None) -> float | None:
+    if not values:
+        return None
+    mean = sum(values) / len(values)
+    if scale is not None:
+        return mean
+    return None if mean == 0.5 else float(mean > 0.5)

@@ -1,0 +1,141 @@
+"""Drawing judgements for people to label: stratified by model and verdict, so that few labels tell of every model where
+its judge is right and where it is wrong. Weights make up for strata being drawn from unequally."""
+
+import csv
+import io
+import json
+import random
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from affordance.core.digest import digest
+from affordance.core.errors import UserError
+from affordance.datasets.sheets import escape_csv_cell
+from affordance.judging.judgements import JudgedUnit, judge_questions, judged_units
+from affordance.ledger import Ledger, RunRecord
+from affordance.tasks.task import Task
+
+S = TypeVar("S", bound=Hashable)
+
+Stratum = tuple[str, str]  # model and verdict
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """One row for a person to fill in. It names neither the model nor what the judge said; the columns that are not for
+    the reader come last."""
+
+    text_a: str
+    text_b: str
+    label: str
+    labeller: str
+    task: str
+    weight: float
+    judgement: str
+
+    @property
+    def texts_digest(self) -> str:
+        return texts_digest(self.text_a, self.text_b)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSample:
+    rows: tuple[LabelRow, ...]
+    population: int  # judgements that there are
+    models: int
+
+
+def texts_digest(text_a: str, text_b: str) -> str:
+    """By which it is known whether a judgement is about the texts that people were shown: its id does not say."""
+    return digest("texts", text_a, text_b)
+
+
+def judgement_stratum(unit: JudgedUnit) -> Stratum:
+    return unit.subject.model, unit.verdict
+
+
+def allocate(sizes: Mapping[S, int], number: int, stratum_description: str = "model and verdict") -> dict[S, int]:
+    """How many to draw from each stratum: equally many, but no more than there are; what is left over goes to the
+    largest. At least one from each, or its weight would be lost. `each` says what a stratum is."""
+    if number < len(sizes):
+        raise UserError(
+            f"-n: expected at least {len(sizes)}, one for each {stratum_description} that there is, found {number}"
+        )
+    drawn: dict[S, int] = {}
+    left = min(number, sum(sizes.values()))
+    # From the smallest on: what a small one cannot take is shared by the larger ones.
+    for place, name in enumerate(sorted(sizes, key=lambda one: (sizes[one], str(one)))):
+        drawn[name] = min(sizes[name], left // (len(sizes) - place))
+        left -= drawn[name]
+    return drawn
+
+
+def stratified_sample(
+    strata: Mapping[S, Sequence[str]], number: int, seed: int, stratum_description: str = "model and verdict"
+) -> dict[str, float]:
+    """The drawn ids with their weights: the size of the stratum by how many were drawn from it. The order is mixed."""
+    counts = allocate({name: len(ids) for name, ids in strata.items()}, number, stratum_description)
+    weights = {
+        one: len(ids) / counts[name]
+        for name, ids in strata.items()
+        for one in sorted(ids, key=lambda one: digest("draw", seed, one))[: counts[name]]
+    }
+    return {one: weights[one] for one in shuffle_ids(weights, seed)}
+
+
+def shuffle_ids(ids: Iterable[str], seed: int) -> list[str]:
+    """In the order in which people are shown them."""
+    found = sorted(ids)
+    random.Random(seed).shuffle(found)
+    return found
+
+
+def sample_judgements(ledger: Ledger, run: RunRecord, task: Task, number: int, seed: int) -> LabelSample:
+    found = judged_units(ledger, run, task)
+    if not found:
+        raise UserError(f"run {run.name!r} has no judgements of {task.name} yet; finish it with `affordance run`")
+    strata: dict[Stratum, list[str]] = {}
+    for unit in found:
+        strata.setdefault(judgement_stratum(unit), []).append(unit.id)
+    weights = stratified_sample(strata, number, seed)
+    by_id = {unit.id: unit for unit in found}
+    questions = judge_questions(ledger, run, [by_id[one] for one in weights])
+    rows = tuple(
+        LabelRow(fields["text_a"], fields["text_b"], "", "", task.name, weight, one)
+        for one, weight in weights.items()
+        for fields in [questions[one].prompt_fields]
+    )
+    return LabelSample(rows, len(found), len({model for model, _ in strata}))
+
+
+def write_sample(sample: LabelSample, path: Path) -> None:
+    """As CSV, or as JSON lines where the name says so. A file that is there stays: somebody may have filled it in."""
+    rows = [asdict(row) for row in sample.rows]
+    text = _jsonl_text(rows) if path.suffix == ".jsonl" else _csv_text(rows)
+    try:
+        # Models say what has no UTF-8; the texts are there to be read, and nothing is read back from them.
+        with path.open("x", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UserError(f"{path} is there already and may hold labels; name another file with -o") from None
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}; name another file with -o") from None
+
+
+def _jsonl_text(rows: Sequence[Mapping[str, object]]) -> str:
+    return "".join(json.dumps({**row, "label": None}, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _csv_text(rows: Sequence[Mapping[str, object]]) -> str:
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows([{name: _csv_cell(value) for name, value in row.items()} for row in rows])
+    # With a mark at its beginning: without one, spreadsheets take UTF-8 for something else.
+    return "\ufeff" + written.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    return escape_csv_cell(value) if isinstance(value, str) else value

@@ -1,1 +1,0 @@
-"""The runner: plan, drive strategies, ask, judge, resume, keep to a budget."""

@@ -1,1 +1,0 @@
-"""Suites: from items to questions, from replies to verdicts and metrics. Pure: no network, no clock, no state."""

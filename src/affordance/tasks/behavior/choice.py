@@ -1,0 +1,223 @@
+"""`behavior/choice` (WiserUI-Bench, task 1): which of two designs is the more effective one?
+
+Every pair is asked about in both orders. As published: three runs, temperature 0.2, the prompt and then both pictures,
+an answer after the marker `More effective:`, re-asked while the marker is missing. Pairs whose two pictures are equal
+are a null control: whatever is chosen there is a preference for a place.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from affordance import media
+from affordance.core.ask import Response
+from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.digest import Json, digest, digest_file
+from affordance.core.errors import UserError
+from affordance.core.grammar import AnswerFormat, FreeText, PairChoice
+from affordance.core.picture import ImageSpec
+from affordance.core.places import cache_dir
+from affordance.core.question import Question
+from affordance.datasets import Collection, Dataset, Pair
+from affordance.datasets.carry import media_errors_of
+from affordance.datasets.ui_changes import element_group, property_group
+from affordance.tasks.behavior.metrics import (
+    CONTROL_TAG,
+    UX_LAW_TAG,
+    laws_tag,
+    one_result_per_law,
+    pair_choice_baselines,
+    pair_choice_compatible_metrics,
+    pair_choice_intervals,
+    pair_choice_metrics,
+    pair_choice_position_bias,
+    pair_choice_trial_statistics,
+)
+from affordance.tasks.behavior.picks import (
+    missing_choice_reason,
+    parse_as_published,
+    parse_pair_choice,
+    write_pair_choice,
+)
+from affordance.tasks.behavior.strategies import (
+    DEBATE_ROUNDS,
+    ask_with_neutral_labels,
+    debate,
+    self_refine,
+    single_prompt,
+)
+from affordance.tasks.limits import some
+from affordance.tasks.strategies import zero_shot
+from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+from affordance.tasks.verdicts import conclude
+
+PairImages = list[tuple[ImageSpec, dict[str, Path]]]
+
+BOTH_ORDERS = ((0, 1), (1, 0))
+IDENTICAL_IMAGES = "identical pictures"
+
+_PLACEHOLDERS = {
+    "zero-shot": frozenset({"goal"}),
+    "cocot": frozenset({"goal"}),
+    "ddcot": frozenset({"goal"}),
+    "review": frozenset({"goal", "previous_answer"}),
+    "improve": frozenset({"goal", "previous_answer", "feedback"}),
+    "debater": frozenset({"goal", "side", "opponent"}),
+    "moderator": frozenset({"goal", "round", "first_argument", "second_argument"}),
+    "relabelled": frozenset({"goal", "first_label", "second_label", "labels"}),
+}
+
+
+def questions(data: Collection, design: Design) -> Iterator[Trial]:
+    dataset = data.part("pair")
+    pairs = [item for item in dataset.items if isinstance(item, Pair)] if dataset is not None else []
+    decided = [pair for pair in pairs if pair.winner is not None]
+    if dataset is None or not decided:
+        raise UserError(f"behavior/choice needs pairs of which one design is known to have won; {data.name!r} has none")
+    if design.show_goal and not any(pair.goal for pair in decided):
+        raise UserError(f"--goal shown: no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
+    for pair in some(decided, design.limit, lambda pair: pair.id):
+        pictures = [_image_with_file(dataset, path) for path in pair.images]
+        tags = _tags(dataset, pair)
+        for order in BOTH_ORDERS:
+            question = _question(pair, order, pictures, tags, show_goal=design.show_goal)
+            for trial in range(design.trials):
+                yield Trial(question, trial)
+
+
+def _image_with_file(dataset: Dataset, path: str) -> tuple[ImageSpec, dict[str, Path]]:
+    file = dataset.file(path)
+    source = digest("missing", path) if path in dataset.missing else digest_file(file)
+    return ImageSpec(source), {source: file}
+
+
+def _question(
+    pair: Pair, order: tuple[int, int], pictures: PairImages, tags: dict[str, str], *, show_goal: bool
+) -> Question:
+    goal = goal_sentence(pair) if show_goal else ""
+    axes: dict[str, Json] = {"order": list(order)}
+    if goal:
+        axes["goal"] = "shown"
+    winner_first = order[0] == pair.winner
+    return Question(
+        task="behavior/choice",
+        item=pair.id,
+        axes=axes,
+        media=tuple(pictures[place][0] for place in order),
+        prompt_fields={"goal": goal},
+        answer_format=PairChoice(),
+        truth="First" if winner_first else "Second",
+        source_paths={source: file for _, files in pictures for source, file in files.items()},
+        tags={**tags, "winner": "first" if winner_first else "second"},
+        cluster=pair.cluster or pair.id,
+    )
+
+
+def goal_sentence(pair: Pair) -> str:
+    """What a prompt says of the goal of a pair; nothing where it has none."""
+    return f" The page is to reach this goal: {pair.goal}" if pair.goal else ""
+
+
+def _tags(dataset: Dataset, pair: Pair) -> dict[str, str]:
+    known = {
+        "page type": pair.page_type,
+        "industry": pair.industry,
+        "device": pair.device,
+        "changed element": element_group(pair.changes),
+        "changed property": property_group(pair.changes),
+        "evidence": pair.evidence,
+        "majority": _majority(pair),
+    }
+    tags = {name: value for name, value in known.items() if value} | laws_tag(one.law for one in pair.rationales)
+    if not set(pair.images) & dataset.missing and _has_identical_images(dataset, pair):
+        tags[CONTROL_TAG] = IDENTICAL_IMAGES
+    return tags
+
+
+def _majority(pair: Pair) -> str | None:
+    """How many of those who voted were for the winner."""
+    if pair.votes is None or pair.winner is None or not sum(pair.votes):
+        return None
+    share = pair.votes[pair.winner] / sum(pair.votes)
+    return "small (below 60%)" if share < 0.6 else "medium (below 80%)" if share < 0.8 else "large (80% and more)"
+
+
+def _has_identical_images(dataset: Dataset, pair: Pair) -> bool:
+    one, other = (dataset.file(path) for path in pair.images)
+    with media_errors_of(pair):
+        return digest_file(one) == digest_file(other) or media.same_pixels(one, other, cache_dir())
+
+
+def score_response(question: Question, reply: Response) -> Verdict:
+    return conclude(reply, partial(_verdict, question))
+
+
+def _verdict(question: Question, text: str) -> Verdict | str:
+    assert isinstance(question.answer_format, PairChoice)
+    designs = {
+        None: None,
+        question.answer_format.first: "First",
+        question.answer_format.second: "Second",
+    }  # whatever their words
+    picked = designs[parse_pair_choice(text, question.answer_format)]
+    if picked is None:
+        return missing_choice_reason(question.answer_format)
+    strict = designs[parse_as_published(text, question.answer_format)]
+    detail: dict[str, Json] = {} if strict == picked else {"strict": strict}
+    return Verdict(AttemptStatus.ANSWERED, picked, float(picked == question.truth), detail=detail)
+
+
+def correct_answer(question: Question, grammar: AnswerFormat) -> str | None:
+    match grammar:
+        case PairChoice(first, second):
+            return write_pair_choice(first if question.truth == "First" else second, "This is the truth.")
+        case FreeText():
+            return f"The {question.truth.lower()} version is the more effective one. This is the truth."
+    return None
+
+
+CHOICE = Task(
+    name="behavior/choice",
+    summary="Which of two designs is the more effective one?",
+    dataset_kinds=("pair",),
+    item_noun="pair",
+    options=frozenset({"trials", "strategy", "goal"}),
+    protocols={
+        "affordance": Protocol(trials=3, option_order=Order.BOTH_ORDERS, sampling={"temperature": 0.2}),
+        "paper": Protocol(
+            trials=3, option_order=Order.BOTH_ORDERS, parse_retries=5, sampling={"temperature": 0.2, "max_tokens": 4096}
+        ),
+    },
+    prompts=_PLACEHOLDERS,
+    strategies={
+        "zero-shot": zero_shot,
+        "cocot": partial(single_prompt, "cocot"),
+        "self-refine": self_refine,
+        "ddcot": partial(single_prompt, "ddcot"),
+        "debate-1": partial(debate, 1),
+        "debate-3": partial(debate, DEBATE_ROUNDS),
+        "relabelled": ask_with_neutral_labels,
+    },
+    questions=questions,
+    score=score_response,
+    metrics=pair_choice_metrics,
+    trivial_baselines=pair_choice_baselines,
+    correct_answer=correct_answer,
+    compatible_metrics=pair_choice_compatible_metrics,
+    position_bias=pair_choice_position_bias,
+    intervals=pair_choice_intervals,
+    trial_statistics=pair_choice_trial_statistics,
+    breakdown_results=one_result_per_law,
+    condition_tag=CONTROL_TAG,
+    control_condition=IDENTICAL_IMAGES,
+    breakdowns=(
+        "winner",
+        "page type",
+        "industry",
+        "device",
+        "changed element",
+        "changed property",
+        "majority",
+        UX_LAW_TAG,
+    ),
+)

@@ -1,0 +1,89 @@
+"""How two designs are judged: in one go, with a plan, by refining, by debate. Pure generators over replies.
+
+Both pictures go with every ask. Self-refinement starts from the very ask of `cocot`, and both debates share their
+rounds, so what one of them has asked already the other does not ask again.
+"""
+
+import random
+from collections.abc import Generator, Mapping
+
+from affordance.core.answer_text import strip_thinking
+from affordance.core.ask import Message, Request, Response
+from affordance.core.attempt import PromptTexts, RequestGenerator
+from affordance.core.digest import digest
+from affordance.core.grammar import AnswerFormat, FreeText, PairChoice
+from affordance.core.question import Question
+from affordance.tasks.prompts import fill
+
+DEBATE_ROUNDS = 3
+_LABELS = ("Amber", "Birch", "Cedar", "Delta", "Ember", "Fjord")
+_TextGenerator = Generator[list[Request], list[Response], str]
+
+
+def _build_request(
+    question: Question, prompts: PromptTexts, name: str, grammar: AnswerFormat, **fields: str
+) -> Request:
+    filled: Mapping[str, str] = {**question.prompt_fields, **fields}
+    text = fill(prompts[name], filled)
+    return Request(question.id, (Message("user", (text, *question.media)),), grammar, filled)
+
+
+def _request_text(question: Question, prompts: PromptTexts, name: str, **fields: str) -> _TextGenerator:
+    """One step on the way: any words will do. What the model thought on the way to them is nobody else's to see."""
+    (reply,) = yield [_build_request(question, prompts, name, FreeText(), **fields)]
+    return strip_thinking(reply.text)
+
+
+def single_prompt(prompt: str, question: Question, prompts: PromptTexts) -> RequestGenerator:
+    (reply,) = yield [_build_request(question, prompts, prompt, question.answer_format)]
+    return reply
+
+
+def self_refine(question: Question, prompts: PromptTexts) -> RequestGenerator:
+    draft = yield from single_prompt("cocot", question, prompts)
+    previous = strip_thinking(draft.text)
+    feedback = yield from _request_text(question, prompts, "review", previous_answer=previous)
+    (reply,) = yield [
+        _build_request(
+            question, prompts, "improve", question.answer_format, previous_answer=previous, feedback=feedback
+        )
+    ]
+    return reply
+
+
+def debate(rounds: int, question: Question, prompts: PromptTexts) -> RequestGenerator:
+    """Each side sees the other's last words only; the moderator sees those of the last round."""
+    arguments = {"first": "", "second": ""}
+    for _ in range(rounds):
+        for side, other in (("first", "second"), ("second", "first")):
+            arguments[side] = yield from _request_text(
+                question, prompts, "debater", side=side, opponent=arguments[other]
+            )
+    (verdict,) = yield [
+        _build_request(
+            question,
+            prompts,
+            "moderator",
+            question.answer_format,
+            round=str(rounds),
+            first_argument=arguments["first"],
+            second_argument=arguments["second"],
+        )
+    ]
+    return verdict
+
+
+def ask_with_neutral_labels(question: Question, prompts: PromptTexts) -> RequestGenerator:
+    """A control: the versions get names that say nothing of their places, so that a preference for a place can be told
+    from one for the word First."""
+    grammar = neutral_labels(question.id)
+    first, second = grammar.first, grammar.second
+    fields = {"first_label": first, "second_label": second, "labels": f"{min(first, second)}/{max(first, second)}"}
+    (reply,) = yield [_build_request(question, prompts, "relabelled", grammar, **fields)]
+    return reply
+
+
+def neutral_labels(question: str) -> PairChoice:
+    """The names of the versions in `relabelled`, by the question's id."""
+    first, second = random.Random(int(digest("labels", question), 16)).sample(_LABELS, 2)
+    return PairChoice(first, second)

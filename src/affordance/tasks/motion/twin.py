@@ -1,0 +1,153 @@
+"""`motion/twin`: two recordings that only motion tells apart. Which of them is the one that is described?
+
+A clip and its counterfactual twin hold the same pictures in another order or at another pace. A model that looks at
+single frames cannot tell them apart. Both are shown from where the animation begins and for the same time: how long a
+recording stands still would give away which one runs backwards, and the number of frames which one is slower. Every
+couple is asked about in both orders.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from affordance.core.attempt import AttemptResult
+from affordance.core.digest import Json
+from affordance.core.errors import UserError
+from affordance.core.grammar import AnswerOption, SingleChoice
+from affordance.core.question import Question
+from affordance.datasets import Clip, Collection, Dataset
+from affordance.tasks.limits import some
+from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
+from affordance.tasks.motion.asking import first_caption
+from affordance.tasks.motion.chosen import ideal_choice, read_chosen
+from affordance.tasks.motion.frames import ClipImages, animation_seconds, clip_frames
+from affordance.tasks.strategies import zero_shot
+from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+
+NAME = "motion/twin"
+OPTIONS = (AnswerOption("A", "A", "A: recording A"), AnswerOption("B", "B", "B: recording B"))
+
+
+@dataclass(frozen=True, slots=True)
+class TwinKind:
+    """What tells a twin from its original, what is asked, and whether the twin is the answer."""
+
+    difference: str
+    question: str
+    answer_is_twin: bool = True
+
+
+TWIN_KINDS: Mapping[str, TwinKind] = {
+    "reversed": TwinKind(
+        "it runs backwards", "which recording is described by these words: {caption}", answer_is_twin=False
+    ),
+    "slower": TwinKind("it runs at another pace", "in which recording does the animation run slower?"),
+    "faster": TwinKind("it runs at another pace", "in which recording does the animation run faster?"),
+    "easing": TwinKind(
+        "it begins slowly and ends in a rush", "in which recording does the animation begin slowly and end in a rush?"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TwinPair:
+    original: Clip
+    twin: Clip
+    kind: str
+
+
+def questions(data: Collection, design: Design) -> Iterator[Trial]:
+    dataset, couples = _twin_pairs(data)
+    for couple in some(couples, design.limit, lambda couple: couple.twin.id):
+        clips = (couple.original, couple.twin)
+        window = max(animation_seconds(dataset, clip) for clip in clips)
+        rate = _rate(window, design)
+        shown = [clip_frames(dataset, clip, rate, draw_regions=False, window=window) for clip in clips]
+        for first in (0, 1):
+            question = _question(couple, shown, first, rate)
+            for trial in range(design.trials):
+                yield Trial(question, trial)
+
+
+def _rate(window: Fraction, design: Design) -> Fraction:
+    """Where that is too many frames, both recordings are shown at a lower rate."""
+    return design.fps if design.max_frames is None else min(design.fps, design.max_frames / window)
+
+
+def _twin_pairs(data: Collection) -> tuple[Dataset, list[TwinPair]]:
+    dataset = data.part("clip")
+    clips = {item.id: item for item in dataset.items if isinstance(item, Clip)} if dataset is not None else {}
+    found = [
+        TwinPair(clips[link.to], clip, clip.motion.twin)
+        for clip in clips.values()
+        if clip.motion is not None and clip.motion.twin is not None
+        for link in clip.links
+        if link.kind == "twin" and link.to in clips and _can_ask_about(clips[link.to], clip.motion.twin)
+    ]
+    if dataset is None or not found:
+        raise UserError(
+            f"{NAME} needs clips with counterfactual twins (`affordance capture animation --twins`), for reversed ones "
+            f"with effect_responses; {data.name!r} has none"
+        )
+    return dataset, found
+
+
+def _can_ask_about(original: Clip, kind: str) -> bool:
+    """Which way an animation runs is asked by what somebody saw."""
+    return "{caption}" not in TWIN_KINDS[kind].question or any(text.strip() for text in original.effect_responses)
+
+
+def _question(pair: TwinPair, images: Sequence[ClipImages], first: int, rate: Fraction) -> Question:
+    kind = TWIN_KINDS[pair.kind]
+    one, other = images[first], images[1 - first]
+    axes: dict[str, Json] = {"twin": pair.kind, "order": [first, 1 - first]}
+    return Question(
+        task=NAME,
+        item=pair.twin.id,
+        axes=axes,
+        media=(*one.images, *other.images),
+        prompt_fields={
+            "rate": f"{float(rate):.3g}",
+            "first": str(len(one.images)),
+            "second": str(len(other.images)),
+            "difference": kind.difference,
+            "question": kind.question.replace("{caption}", first_caption(pair.original)),
+            "options": "\n".join(option.label for option in OPTIONS),
+        },
+        answer_format=SingleChoice(OPTIONS),
+        truth="A" if (first == 1) == kind.answer_is_twin else "B",
+        source_paths={**one.files, **other.files},
+        tags={
+            "twin": pair.kind,
+            "place": "first" if (first == 1) == kind.answer_is_twin else "second",
+            **({"purpose": pair.original.purpose} if pair.original.purpose else {}),
+        },
+        cluster=pair.original.id,
+    )
+
+
+def _baselines(_: Sequence[AttemptResult]) -> dict[str, float]:
+    return {"chance": 0.5}
+
+
+TWIN = Task(
+    name=NAME,
+    summary="Which of two recordings that only motion tells apart is the one that is described?",
+    dataset_kinds=("clip",),
+    item_noun="pair of clips",
+    options=frozenset({"trials", "fps", "strategy", "most-frames"}),
+    protocols={
+        "affordance": Protocol(trials=1, option_order=Order.BOTH_ORDERS, sampling={"temperature": 0}),
+        "paper": Protocol(trials=1, option_order=Order.BOTH_ORDERS),
+    },
+    prompts={"zero-shot": frozenset({"rate", "first", "second", "difference", "question", "options"})},
+    strategies={"zero-shot": zero_shot},
+    questions=questions,
+    score=read_chosen,
+    metrics=choice_metrics,
+    intervals=choice_intervals,
+    correct_answer=ideal_choice,
+    compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
+    trivial_baselines=_baselines,
+    breakdowns=("twin", "place", "purpose"),
+)

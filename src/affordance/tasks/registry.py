@@ -1,0 +1,78 @@
+"""The tasks there are, ours and those of other packages, and how names stand for them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from affordance.core import plugins
+from affordance.core.errors import UnknownName
+from affordance.core.plugins import PluginRegistry
+from affordance.tasks.behavior.choice import CHOICE
+from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
+from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
+from affordance.tasks.function.probe import CALIBRATION_TASK
+from affordance.tasks.motion.effect import EFFECT
+from affordance.tasks.motion.meaning import MEANING
+from affordance.tasks.motion.purpose import PURPOSE
+from affordance.tasks.motion.twin import TWIN
+from affordance.tasks.task import Task
+
+_BUILTIN_TASKS = {
+    task.name: task
+    for task in (
+        EFFECT,
+        PURPOSE,
+        MEANING,
+        TWIN,
+        CHOICE,
+        RATIONALE,
+        GROUND_REGION,
+        GROUND_ELEMENT,
+        OUTCOME_REGION,
+        OUTCOME_ELEMENT,
+    )
+}
+
+
+def _validate_task(name: str, task: Any) -> Task:
+    """A task of another package, as the runner and the report need it."""
+    if not isinstance(task, Task):
+        raise ValueError(f"expected a Task, found {type(task).__name__}")
+    if task.name != name or not all(name.partition("/")[::2]):
+        raise ValueError(f"expected a name such as acme/contrast, the same as the entry point's; found {task.name!r}")
+    if task.suite in {one.suite for one in _BUILTIN_TASKS.values()}:
+        raise ValueError(f"expected a suite of its own before the slash, found {task.suite!r}, which is ours")
+    if missing := [prompt for prompt in task.prompts if prompt not in task.texts]:
+        raise ValueError(f"expected the prompt {missing[0]!r} in its texts, found none")
+    if "zero-shot" not in task.strategies or "affordance" not in task.protocols:
+        raise ValueError("expected the strategy 'zero-shot' and the protocol 'affordance' in it")
+    return task
+
+
+TASKS: PluginRegistry[Task] = PluginRegistry(plugins.TASKS, _BUILTIN_TASKS, _validate_task)
+
+
+def get_task(name: str) -> Task:
+    """Of those that are not asked by name too: calibration."""
+    return CALIBRATION_TASK if name == CALIBRATION_TASK.name else TASKS[name]
+
+
+def resolve_tasks(names: Iterable[str]) -> list[Task]:
+    """The tasks that names stand for, each once and in the order of the registry; a suite's name means all of its
+    tasks."""
+    chosen: set[str] = set()
+    for name in names:
+        of_suite = tasks_of_suite(name)
+        if name not in TASKS and not of_suite:
+            raise UnknownName("task", name, {*TASKS, *(one.partition("/")[0] for one in TASKS)})
+        chosen |= of_suite or {name}
+    return [TASKS[name] for name in TASKS if name in chosen]
+
+
+def is_missing_plugin(name: str) -> bool:
+    """Whether a task is of a package that is not installed here."""
+    return name not in TASKS and name.partition("/")[0] not in {task.suite for task in _BUILTIN_TASKS.values()}
+
+
+def tasks_of_suite(suite: str) -> set[str]:
+    return {name for name in TASKS if name.partition("/")[0] == suite}

@@ -1,0 +1,195 @@
+"""`motion/meaning`: what is asked, which replies interpret, and what they are judged against."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from affordance.core.ask import FinishReason, Response
+from affordance.core.attempt import AttemptStatus
+from affordance.core.errors import UserError
+from affordance.core.grammar import FreeText, YesNo
+from affordance.core.question import Question
+from affordance.datasets import Collection
+from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth, score_response
+from affordance.tasks.motion.meaning_judging import (
+    combine_judgements,
+)
+from affordance.tasks.motion.meaning_metrics import meaning_baselines
+from affordance.tasks.motion.references import MeaningReferences, held_out_response
+from errors import raises
+from motion_data import (
+    LESS,
+    TEA,
+    THINGS,
+    WHOLE,
+    WORDS,
+    about,
+    clip,
+    expected_of,
+    leaks,
+    only_ask,
+    outcome,
+    prompt_of,
+    questions_of,
+    said,
+    summed_up,
+    write_clips,
+    write_summaries,
+)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    return summed_up(tmp_path_factory.mktemp("summed"))
+
+
+def test_clips_with_two_responses_are_asked_about(bare: Collection) -> None:
+    found = questions_of(MEANING, bare, references=("individual",))
+    assert [question.item for question in found] == [f"item-{thing}" for thing in THINGS]
+    assert {question.answer_format for question in found} == {FreeText()}
+    assert len(questions_of(MEANING, bare, references=("individual",), trials=2)) == 8
+    assert len(questions_of(MEANING, bare, references=("individual",), limit=3)) == 3
+
+
+def test_what_is_asked(data: Collection) -> None:
+    text = prompt_of(only_ask(MEANING, about(data, "tea")))
+    assert text.index("Somebody buys tea.") < text.index("They tapped")
+    assert "{" not in text
+
+
+def test_what_people_said_stays_home(data: Collection) -> None:
+    for question in questions_of(MEANING, data, references=("summary", "individual")):
+        expected = expected_of(question)
+        hidden = [*expected.responses, expected.summary, expected.without, expected.foreign, question.item]
+        assert None not in hidden
+        assert leaks(only_ask(MEANING, question), *(text for text in hidden if text)) == []
+
+
+def test_without_responses_there_is_nothing_to_ask(tmp_path: Path) -> None:
+    data = write_clips(tmp_path, clip("few", meaning_responses=["Only one."]))
+    with raises(UserError, "motion/meaning", 2, "meaning_responses", "'clips'"):
+        questions_of(MEANING, data)
+
+
+def test_a_missing_summary_is_the_users_to_get(bare: Collection) -> None:
+    with raises(UserError, "'item-coal'", "--summarizer", "--reference individual"):
+        questions_of(MEANING, bare)
+    assert expected_of(about(bare, "tea", references=("individual",))).summary is None
+
+
+def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) -> None:
+    data = write_clips(tmp_path, clip("tea"), clip("salt"), frames=6)
+    write_summaries(data, "openai:m", "old {name}")
+    write_summaries(data, "ollama:n", "other {name}")
+    write_summaries(data, "openai:m", "new {name}")
+    assert expected_of(about(data, "tea")).summary == "new tea"
+    of = {"summary_prompt": "pack"}
+    assert expected_of(about(data, "tea", summarizer="openai:m", **of)).without == "Less: new tea"
+    assert expected_of(about(data, "tea", summarizer="ollama:n", **of)).summary == "other tea"
+    with raises(UserError, "--summarizer"):
+        questions_of(MEANING, data, summarizer="openai:m", summary_prompt="another prompt")
+    with raises(UserError, "--summarizer"):
+        questions_of(MEANING, data, summarizer="openai:nobody")
+
+
+def test_references_survive_being_text(data: Collection) -> None:
+    for question in questions_of(MEANING, data, references=("summary", "individual"), judge_orders=2):
+        expected = expected_of(question)
+        assert MeaningReferences.from_text(expected.to_text()) == expected
+        assert expected.to_text() == question.truth
+
+
+ENDINGS = {
+    "words": (Response("It was bought."), AttemptStatus.ANSWERED),
+    "a word": (Response("Bought"), AttemptStatus.ANSWERED),
+    "after thinking": (Response("<think>Hm</think>It was bought."), AttemptStatus.ANSWERED),
+    "cut": (Response("It was bou", finish=FinishReason.LENGTH), AttemptStatus.ANSWERED),
+    "an apology of the interface": (Response("Sorry, the password is wrong; try once more."), AttemptStatus.ANSWERED),
+    "cut in thinking": (Response("<think>It was", finish=FinishReason.LENGTH), AttemptStatus.TRUNCATED),
+    "thinking only": (Response("<think>It was bought."), AttemptStatus.UNPARSED),
+    "empty": (Response(" \n"), AttemptStatus.UNPARSED),
+    "refused": (Response("I'm sorry, but I can't help with that."), AttemptStatus.REFUSED),
+    "does not see": (Response("Unfortunately I cannot see any images."), AttemptStatus.REFUSED),
+    "refused by the provider": (Response(finish=FinishReason.REFUSAL), AttemptStatus.REFUSED),
+    "failed": (Response(finish=FinishReason.ERROR, error="500"), AttemptStatus.FAILED),
+    "unable": (Response(finish=FinishReason.UNSUPPORTED, error="no video"), AttemptStatus.SKIPPED),
+}
+
+
+@pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_which_replies_interpret(data: Collection, reply: Response, ended: AttemptStatus) -> None:
+    assert score_response(about(data, "tea"), reply).status is ended
+
+
+def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, str]]:
+    text = expected_of(question).held_out_text if own else WORDS
+    return [
+        (str(one.kind), one.index, one.answer, one.reference)
+        for one in expected_of(question).comparisons(text, is_held_out=own)
+    ]
+
+
+def test_what_is_judged(data: Collection) -> None:
+    question = about(data, "tea", references=("summary", "individual"))
+    floor = ("floor", 0, expected_of(question).foreign, WHOLE)
+    whole, each = ("summary", 0, WORDS, WHOLE), [("individual", n, WORDS, text) for n, text in enumerate(TEA)]
+    assert plan(question) == [whole, *each, floor]
+    assert plan(about(data, "tea")) == [whole, floor]
+    found = plan(about(data, "tea", references=("individual",)))
+    assert found[:-1] == each
+    assert found[-1][0] == "floor"
+    assert found[-1][3] == TEA[0], "against what the headline is about, not against a summary"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_person_is_judged_against_the_others_only(tmp_path: Path, seed: int) -> None:
+    data = write_clips(tmp_path, clip("tea"), clip("salt"), frames=6)
+    write_summaries(data, seed=seed)
+    question = about(data, "tea", references=("summary", "individual"), seed=seed)
+    place = expected_of(question).left_out
+    own = expected_of(question).held_out_text
+    assert own == TEA[place]
+    found = plan(question, own=True)
+    assert found[0] == ("summary", 0, own, LESS)
+    assert found[1:-1] == [("individual", n, own, text) for n, text in enumerate(TEA) if n != place]
+    assert found[-1][0] == "floor"
+    assert not any(one[3] in (own, WHOLE) for one in found[:-1])
+
+
+def test_every_response_is_left_out_for_some_clip_or_seed() -> None:
+    places = Counter(held_out_response(clip(f"a{number}"), seed) for number in range(50) for seed in range(4))
+    assert set(places) == {0, 1, 2}
+    assert min(places.values()) > 40
+
+
+def test_the_floor_is_another_clips_summary(data: Collection) -> None:
+    for question in questions_of(MEANING, data):
+        thing = question.item.removeprefix("item-")
+        foreign = expected_of(question).foreign
+        assert foreign in {f"{other} was put into the cart." for other in THINGS if other != thing}
+    one, other = questions_of(MEANING, data, limit=2)
+    assert expected_of(one).foreign == expected_of(other).summary, "of the clips that are asked about, and so summed up"
+
+
+def test_the_floor_without_summaries_is_another_clips_response(bare: Collection) -> None:
+    found = plan(about(bare, "tea", references=("individual",)))
+    assert found[-1][0] == "floor"
+    assert found[-1][2] in {f"The {thing} is in the cart." for thing in THINGS if thing != "tea"}
+    assert found[-1][3] == TEA[0]
+
+
+def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
+    data = write_clips(tmp_path, clip("tea"), frames=6)
+    (question,) = questions_of(MEANING, data, references=("individual",))
+    assert [one[0] for one in plan(question)] == ["individual"] * 3
+    verdict = combine_judgements(question, Response(WORDS), said(5, 4, 3))
+    assert meaning_baselines([outcome(verdict)]) == {}
+
+
+def test_the_ideal_is_what_it_is_judged_against(data: Collection, bare: Collection) -> None:
+    assert correct_answer(about(data, "tea"), FreeText()) == WHOLE
+    assert correct_answer(about(bare, "tea", references=("individual",)), FreeText()) == TEA[0]
+    assert correct_answer(about(data, "tea"), YesNo()) is None
+    assert describe_truth(about(data, "tea").truth) == WHOLE
+    assert describe_truth(about(bare, "tea", references=("individual",)).truth) == "\n".join(TEA)
