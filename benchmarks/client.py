@@ -32,19 +32,21 @@ import cv2
 import numpy as np
 
 from affordance.core.digest import digest_file
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
+from affordance.core.model_name import ModelName
 from affordance.core.question import Question
-from affordance.datasets import Collection, single_dataset
-from affordance.evaluation.execute import ExecutionConfig, ModelSet, execute_plan
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.datasets import DatasetCollection, single_dataset
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.executor import execute_plan
+from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import Plan, choose_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import RenderCache, probe, sample_times
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.tasks.motion.make import make_primitive_clips
+from affordance.tasks.question_design import PlannedQuestion
 from affordance.tasks.registry import resolve_tasks
-from affordance.tasks.task import Trial
 from clips import SECONDS, make_clip
 
 LIMITS = {"screenshot": 1.25, "frames": 0.95}
@@ -111,12 +113,12 @@ def frames(path: Path, count: int, asks: int) -> Load:
     return Load(f"{FRAMES} frames of a phone", shown, {source: path}, asks)
 
 
-def job_of(load: Load, data: Collection) -> Plan:
+def job_of(load: Load, data: DatasetCollection) -> Plan:
     """The load as a job of motion/effect: same questions, other pictures."""
     (task,) = resolve_tasks(["motion/effect"])
     settings = RunConfig(tasks=(task,), trials=1)
     base = next(task.questions(data, settings.task_parameters(task))).question
-    trials = tuple(Trial(_question(base, load, number), number) for number in range(load.asks))
+    trials = tuple(PlannedQuestion(_question(base, load, number), number) for number in range(load.asks))
     packs = settings.load_prompts()
     described = {"name": load.name, "digest": load.name, "kind": "clip", "items": load.asks, "synthetic": True}
     return Plan(settings, data, packs, {task.name: trials}, settings.identity(packs), described)
@@ -130,7 +132,7 @@ def _question(base: Question, load: Load, number: int) -> Question:
     )  # fmt: skip
 
 
-def ask_all(load: Load, data: Collection, url: str, darkroom: RenderCache, folder: Path, turn: int) -> float:
+def ask_all(load: Load, data: DatasetCollection, url: str, darkroom: RenderCache, folder: Path, turn: int) -> float:
     """CPU seconds of the runner for all asks of a load, into a ledger of its own."""
     gallery = ThreadedMediaLoader(darkroom)
     job = job_of(load, data)

@@ -27,16 +27,18 @@ import aiohttp
 import cv2
 import numpy as np
 
-from affordance.core.ask import Request, Response
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.core.question import Question
-from affordance.datasets import Collection, Header, Pair, load_folder, single_dataset, write_folder
-from affordance.evaluation.execute import ExecutionConfig, ModelSet, execute_plan
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.core.requests import Request, Response
+from affordance.datasets import DatasetCollection, DatasetHeader, DesignPair, load_folder, single_dataset, write_folder
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.executor import execute_plan
+from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import Plan, build_plan, choose_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import RenderCache
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.tasks.behavior.choice import CHOICE
 from client import server
 from server import CHOICE as SAID
@@ -44,7 +46,9 @@ from server import CHOICE as SAID
 LIMIT = 1.2
 STRATEGY = "debate-3"
 CALLS = 7
-HEADER = Header(format=1, kind="pair", name="bench", licence="CC0", provenance="drawn by a benchmark", synthetic=True)
+HEADER = DatasetHeader(
+    format=1, kind="pair", name="bench", licence="CC0", provenance="drawn by a benchmark", synthetic=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Timing:
         return {**asdict(self), "added_ms": 1000 * self.added, **ratios}
 
 
-def draw_pairs(folder: Path, count: int) -> Collection:
+def draw_pairs(folder: Path, count: int) -> DatasetCollection:
     """Pages of some blocks, the second with its button in another place and colour."""
     generator = np.random.default_rng(0)
     pairs = []
@@ -84,7 +88,7 @@ def draw_pairs(folder: Path, count: int) -> Collection:
             path = folder / images[-1]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(cv2.imencode(".png", version)[1].tobytes())
-        pairs.append(Pair(id=f"{number:03d}", images=images, winner=number % 2))
+        pairs.append(DesignPair(id=f"{number:03d}", images=images, winner=number % 2))
     write_folder(folder, HEADER, pairs)
     return single_dataset(load_folder(folder))
 

@@ -34,7 +34,7 @@ from affordance.author.regions.verifying import taken_for_good
 from affordance.author.screens.intake import take_in
 from affordance.author.working import work_on
 from affordance.evaluation.ad_hoc import MODEL
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.media import encode_image
 
 LIMIT = 1.3

@@ -20,7 +20,7 @@ from affordance.author.elements.alike import Candidate, group_elements
 from affordance.author.elements.looks import look
 from affordance.author.elements.validity import invalid
 from affordance.author.records import Detected, Member
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.grounding.density import nid_count, nid_gauss
 
 LIMIT = 1.0

@@ -22,7 +22,7 @@ from affordance.capture.looks import Look
 from affordance.capture.notes import Trigger
 from affordance.capture.roll import Roll
 from affordance.capture.sources import open_site
-from affordance.media import Quality
+from affordance.media import VideoQuality
 
 LIMIT = 3.0
 ROUNDS = 3
@@ -48,7 +48,7 @@ async def screenshots(browser: Browser, url: str) -> float:
 async def filmed(browser: Browser, url: str, path: Path) -> tuple[float, str]:
     scene = Scene(url, LOOK, Trigger.LOAD, None, None, SECONDS, 0.5)
     begun = time.perf_counter()
-    with Roll(path, FPS, Quality.FINE) as roll:
+    with Roll(path, FPS, VideoQuality.FINE) as roll:
         await film(browser, scene, roll)
     return time.perf_counter() - begun, roll.digest
 

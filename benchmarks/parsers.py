@@ -15,19 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptStatus, Verdict
-from affordance.core.box import Box
-from affordance.core.grammar import AnswerOption, LocationFormat, MultipleChoice, PairChoice, RatingScale, SingleChoice
-from affordance.grounding.conventions import Convention
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.geometry import Box
+from affordance.core.question import AnswerOption, LocationFormat, MultipleChoice, PairChoice, RatingScale, SingleChoice
+from affordance.core.requests import Response
+from affordance.grounding.coordinates import CoordinateSystem
+from affordance.grounding.dialects import get_dialect
 from affordance.grounding.location_parser import parse_location
-from affordance.grounding.places import location_from_text, location_to_text
-from affordance.grounding.selection import get_dialect
-from affordance.tasks.behavior.judging import parse_yes_no
-from affordance.tasks.behavior.picks import parse_pair_choice
-from affordance.tasks.choice import parse_multiple_choice, read_choice
-from affordance.tasks.scale import parse_rating
-from affordance.tasks.verdicts import conclude
+from affordance.grounding.locations import location_from_text, location_to_text
+from affordance.tasks.answers import parse_rating, parse_yes_no
+from affordance.tasks.choice_answers import parse_multiple_choice, parse_single_choice
+from affordance.tasks.pair_answers import parse_pair_choice
+from affordance.tasks.scoring import verdict_of_text
 
 CORPUS = Path(__file__).parents[1] / "tests" / "data" / "responses"
 SIZE = (1400, 1008)  # of the image, which is sent as it is
@@ -75,7 +74,7 @@ def corpus_rows() -> Iterator[Row]:
 
 def mistake(row: Row) -> tuple[str, str] | None:
     """The kind of mistake and what was read; None where the response is read as labelled."""
-    verdict = conclude(Response(row.text), lambda text: _verdict(row, text))
+    verdict = verdict_of_text(Response(row.text), lambda text: _verdict(row, text))
     status = str(verdict.status)
     if verdict.status is not AttemptStatus.ANSWERED:
         if row.expected.get("status") == status:
@@ -97,7 +96,7 @@ def _verdict(row: Row, text: str) -> Verdict | str:
                 return reading.reason
             return Verdict(AttemptStatus.ANSWERED, location_to_text(reading.location))
         case "choice":
-            option = read_choice(text, SingleChoice(EFFECTS if row.options == "effect" else PURPOSES))
+            option = parse_single_choice(text, SingleChoice(EFFECTS if row.options == "effect" else PURPOSES))
             answer = option and option.letter
         case "several":
             found = parse_multiple_choice(text, MultipleChoice(OUTCOMES))
@@ -118,7 +117,7 @@ def _same_location(row: Row, answer: str) -> bool:
     if "absent" in row.expected:
         return answer == "absent"
     numbers = row.expected.get("box") or row.expected["point"]
-    labelled = Convention(get_dialect(row.family).coordinates.grid).to_location(numbers, SIZE, SIZE)
+    labelled = CoordinateSystem(get_dialect(row.family).coordinates.grid).to_location(numbers, SIZE, SIZE)
     if answer == "absent" or isinstance(read, Box) is not isinstance(labelled, Box):
         return False
     pairs = zip(answer.split()[1:], location_to_text(labelled).split()[1:], strict=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import av
 
-from affordance.core.picture import FrameBlend, ImageEncoding, ImageFormat, ImageSpec
+from affordance.core.media_spec import FrameBlend, ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import probe, render, sample_times
 from clips import CLIPS, make_clip
 

@@ -15,15 +15,17 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.datasets import Clip, Dataset, Header, single_dataset
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.datasets import Clip, Dataset, DatasetHeader, single_dataset
 from affordance.evaluation.prerender import prerender_clips
 from clips import CLIPS, make_clip
 from pipeline import cpu_seconds, decode_alone
 
 LIMIT = 1.45
 RATE = Fraction(10)
-HEADER = Header(format=1, kind="clip", name="bench", licence="CC0", provenance="drawn by a benchmark", synthetic=True)
+HEADER = DatasetHeader(
+    format=1, kind="clip", name="bench", licence="CC0", provenance="drawn by a benchmark", synthetic=True
+)
 
 
 def make_set(folder: Path, clips: int) -> Dataset:

@@ -18,13 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
-from affordance.core.attempt import Attempt, AttemptStatus, Verdict
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.grammar import AnswerOption, LocationFormat, SingleChoice
-from affordance.core.question import Question
-from affordance.grounding.places import location_to_text
-from affordance.grounding.truths import TargetTruth, score_location
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.question import AnswerOption, LocationFormat, Question, SingleChoice
+from affordance.core.requests import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
+from affordance.grounding.location_scoring import TargetTruth, score_location
+from affordance.grounding.locations import location_to_text
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 
 LIMIT_SECONDS, LIMIT_MEGABYTES = 10.0, 1000.0
@@ -111,15 +110,15 @@ def fill(ledger: Ledger, models: int, questions: int, trials: int) -> None:
 
 
 def measure(path: Path) -> dict[str, float]:
-    from affordance.report.document import report_tables
-    from affordance.report.exports.latex import render_latex
-    from affordance.report.exports.markdown import render_markdown
-    from affordance.report.exports.sheets import rows_to_csv
-    from affordance.report.html import html_report
-    from affordance.report.plots import write_figures
+    from affordance.report.formats.csv import rows_to_csv
+    from affordance.report.formats.latex import render_latex
+    from affordance.report.formats.markdown import render_markdown
+    from affordance.report.formats.terminal import render_text
+    from affordance.report.page.html_report import html_report
+    from affordance.report.paper_figures import write_figures
+    from affordance.report.report_tables import report_tables
     from affordance.report.results import read_results
     from affordance.report.rows import rows_of_runs
-    from affordance.report.tables import render_text
 
     found = {}
     with open_ledger(path, read_only=True) as ledger, tempfile.TemporaryDirectory() as folder:

@@ -25,16 +25,18 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from affordance.core.ask import Response, TokenUsage, request_key, transcript
-from affordance.core.names import ModelName
-from affordance.core.places import cache_dir
+from affordance.core.model_name import ModelName
+from affordance.core.paths import cache_dir
+from affordance.core.requests import Response, TokenUsage, request_key, transcript
 from affordance.datasets import single_dataset
-from affordance.evaluation.execute import PLAN_BATCH_SIZE, ExecutionConfig, ModelSet
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.executor import PLAN_BATCH_SIZE
+from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import build_plan, choose_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.media import RenderCache
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.tasks.motion.make import demo_clips
 from affordance.tasks.registry import resolve_tasks
 from scale import postgres

@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from affordance.core.ask import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
-from affordance.core.attempt import Attempt, AttemptStatus, Verdict
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.grammar import FreeText
-from affordance.core.names import ModelName
-from affordance.core.picture import RED, BoxOutline, ImageSpec
-from affordance.core.question import Question
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText, Question
+from affordance.core.requests import CallSettings, Message, Request, Response, TokenUsage, request_key, transcript
 from affordance.ledger import DocumentDraft, Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.models.prices import Price, find_price
+from affordance.models.family import Price, find_price
 
 MODELS = ("gemini:gemini-2.5-pro", "gemini:gemini-2.5-flash")
 PRO, FLASH = (find_price(ModelName.parse(model), {}) or Price(0, 0) for model in MODELS)

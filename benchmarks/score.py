@@ -13,13 +13,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from affordance.core.ask import CallSettings, Message, Request, Response, request_key, transcript
-from affordance.core.attempt import Attempt
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.grammar import LocationFormat
-from affordance.core.question import Question
+from affordance.core.attempts import Attempt
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.question import LocationFormat, Question
+from affordance.core.requests import CallSettings, Message, Request, Response, request_key, transcript
 from affordance.grounding.location_parser import write_location
-from affordance.grounding.truths import TargetTruth
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.report.results import RunResults, row_key
 from affordance.report.rows import rows_of_runs

@@ -22,8 +22,8 @@ from affordance.author.state import Change, ScreenState
 from affordance.author.taking_in import sort_out, take_in
 from affordance.capture.browser import find_browser
 from affordance.cli.main import run_command
-from affordance.datasets import Pair, load_collection, load_folder, write_folder
-from affordance.evaluation.settings import RunConfig
+from affordance.datasets import DesignPair, load_collection, load_folder, write_folder
+from affordance.evaluation.run_config import RunConfig
 from affordance.media import encode_image
 from affordance.studio.people import People
 from affordance.studio.security.records import utc_now
@@ -108,7 +108,7 @@ def make_more(folder: Path) -> Path:
 def write_more_pairs(demo: Path, folder: Path) -> None:
     """The demo's pairs, with a marker drawn on one, and another as one picture of two."""
     dataset = load_folder(demo)
-    pairs = [one for one in dataset.items if isinstance(one, Pair)]
+    pairs = [one for one in dataset.items if isinstance(one, DesignPair)]
     found = []
     for number, pair in enumerate(pairs):
         first, second = (cv2.imread(str(dataset.file(path)))[..., ::-1].copy() for path in pair.images)

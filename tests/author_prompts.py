@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from affordance.author.stages import prompts_of
-from affordance.tasks.prompts import PLACEHOLDER
+from affordance.core.prompts import PLACEHOLDER
 
 
 def fields_of(text: str, stage: str, name: str) -> dict[str, str] | None:

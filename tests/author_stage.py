@@ -14,18 +14,20 @@ from affordance.author.records import Region, Shot, Texts
 from affordance.author.stages import prompts_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json, digest_bytes
+from affordance.core.digest import digest_bytes
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.evaluation.ad_hoc import MODEL, AdHocClient, RoleModel
 from affordance.evaluation.budget import Budget
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.execution_config import RetryPolicy
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.request_queue import RequestQueue, RetryPolicy
+from affordance.evaluation.request_queue import RequestQueue
 from affordance.ledger import RunRecord, open_ledger
 from affordance.media import RenderCache, encode_image
-from affordance.models.base import LocalModel, MediaLoader
-from affordance.models.prices import FREE
+from affordance.media.loader import ThreadedMediaLoader
+from affordance.models.family import FREE
+from affordance.models.model import LocalModel, MediaLoader
 
 Answer = Callable[[str, list[bytes]], str | None]
 Stage = Callable[[Tools, ScreenState], Awaitable[Result]]

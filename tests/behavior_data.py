@@ -8,11 +8,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.datasets import (
-    Collection,
-    Header,
-    Pair,
+    DatasetCollection,
+    DatasetHeader,
+    DesignPair,
     Rationale,
     load_collection,
     load_folder,
@@ -20,7 +20,7 @@ from affordance.datasets import (
     write_folder,
 )
 
-PAIRS = Header(format=1, kind="pair", name="pairs", licence="CC0", provenance="drawn by a test", synthetic=True)
+PAIRS = DatasetHeader(format=1, kind="pair", name="pairs", licence="CC0", provenance="drawn by a test", synthetic=True)
 
 
 def draw(path: Path, seed: int) -> None:
@@ -36,20 +36,20 @@ def because(reason: str, law: str | None = None, neutral: str | None = None) -> 
     return Rationale(reason=reason, law=law, neutral=neutral)
 
 
-def pair(name: str, winner: int | None = 0, *, same: bool = False, **changes: Any) -> Pair:
+def pair(name: str, winner: int | None = 0, *, same: bool = False, **changes: Any) -> DesignPair:
     """`same` gives it one picture twice."""
     images = [f"media/{name}-{0 if same else place}.png" for place in range(2)]
-    return Pair(id=name, images=images, winner=winner, **changes)
+    return DesignPair(id=name, images=images, winner=winner, **changes)
 
 
-def write_pairs(folder: Path, *pairs: Pair) -> Collection:
+def write_pairs(folder: Path, *pairs: DesignPair) -> DatasetCollection:
     for number, path in enumerate(path for one in pairs for path in one.images):
         draw(folder / path, number)
     write_folder(folder, PAIRS, pairs)
     return single_dataset(load_folder(folder))
 
 
-def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]) -> Collection:
+def published(folder: Path, rationales: Sequence[Sequence[tuple[str, str, str]]]) -> DatasetCollection:
     """A set like WiserUI-Bench: for each pair its rationales, each with law and dimension."""
     rows = []
     for index, reasons in enumerate(rationales):

@@ -12,7 +12,7 @@ from affordance.author.project import Project, create_project, open_project
 from affordance.author.records import Kind
 from affordance.ledger import DocumentDraft
 from affordance.media import write_video
-from affordance.media._video import Quality
+from affordance.media.encoders import VideoQuality
 
 WIDTH, HEIGHT, FRAMES, RATE = 160, 96, 24, 12
 
@@ -27,7 +27,7 @@ def draw_clip(path: Path, hue: int, frames: int = FRAMES, rate: int = RATE) -> P
         left = 16 + round(96 * done)
         picture[40:64, left : left + 24] = (200, hue, 40)
         pictures.append(picture)
-    write_video(path, pictures, Fraction(rate), Quality.CLOSE)
+    write_video(path, pictures, Fraction(rate), VideoQuality.CLOSE)
     return path
 
 

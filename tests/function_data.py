@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import (
     AccessibleNode,
     ActionOutcome,
-    Collection,
     Dataset,
+    DatasetCollection,
+    DatasetHeader,
     Element,
-    Header,
     OutcomeStep,
     PageChange,
     Region,
@@ -37,8 +37,8 @@ def pixel(x1: float, y1: float, x2: float, y2: float) -> Box:
     return Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
 
 
-def header(kind: Any, name: str = "few") -> Header:
-    return Header(format=1, kind=kind, name=name, licence="CC0-1.0", provenance="drawn here", synthetic=True)
+def header(kind: Any, name: str = "few") -> DatasetHeader:
+    return DatasetHeader(format=1, kind=kind, name=name, licence="CC0-1.0", provenance="drawn here", synthetic=True)
 
 
 def target(id_: str = "t", level: Any = "element", box: Box | None = None, **more: Any) -> Target:
@@ -52,7 +52,7 @@ def screen(id_: str, size: tuple[int, int], targets: Iterable[Target] = (), **mo
     return Screen(id=id_, image=f"{id_}.png", width=size[0], height=size[1], targets=list(targets), **more)
 
 
-def unseen(*screens: Screen, name: str = "few") -> Collection:
+def unseen(*screens: Screen, name: str = "few") -> DatasetCollection:
     """Screens whose pictures nobody has: enough for everybody who does not look."""
     missing = frozenset(one.image for one in screens)
     return single_dataset(Dataset(Path("nowhere"), header("screen", name), tuple(screens), missing))
@@ -62,7 +62,7 @@ def outline(shape: Sequence[tuple[float, float]], size: tuple[int, int]) -> list
     return [[x * size[0], y * size[1]] for x, y in shape]
 
 
-def of_every_kind(level: Any) -> Collection:
+def of_every_kind(level: Any) -> DatasetCollection:
     """At every size of the benchmarks: large and tiny boxes, in corners too, a ring, a crescent and nothing."""
     screens = []
     for number, (width, height) in enumerate(SIZES):
@@ -149,7 +149,7 @@ def drawn(on: Screen) -> bytes:
     return encode_image(image)
 
 
-def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[ActionOutcome]) -> Collection:
+def write_captured(root: Path, screens: Sequence[Screen], outcomes: Sequence[ActionOutcome]) -> DatasetCollection:
     """A folder with both datasets, all pictures being real."""
     for part in ("screens", "outcomes"):
         (root / part / "media").mkdir(parents=True)

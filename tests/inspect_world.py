@@ -10,13 +10,12 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai._util import package
 from inspect_ai.log import EvalLog
 
-from affordance.core.attempt import AttemptResult
-from affordance.datasets.purposes import PURPOSES
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.attempts import AttemptResult
+from affordance.datasets.taxonomies import PURPOSES
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.requests import RunArguments, build_run_request
 from affordance.evaluation.run import execute_run
-from affordance.integrations.inspect.record import LOG_KEY, LoggedAttempt
+from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt
 from affordance.ledger import AttemptStep, RunRecord, open_ledger
 from affordance.report.rows import ResultRow, build_rows
 from behavior_data import because, pair, write_pairs

@@ -12,14 +12,13 @@ from typing import Any
 
 from aiohttp import web
 
-from affordance.core.names import ModelName
-from affordance.datasets import Collection
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.tasks.behavior.controls import ALL_LAWS_ANSWER
+from affordance.evaluation.run_config import RunConfig
 from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.behavior.rationale_judging import ALL_LAWS_ANSWER
 from behavior_data import published
 from loopback import Seen, completion
 
@@ -58,7 +57,7 @@ async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
     return completion(f"A {seen.body['model']} explanation, {seen.key}")
 
 
-def explained(folder: Path, pairs: int = PAIRS) -> Collection:
+def explained(folder: Path, pairs: int = PAIRS) -> DatasetCollection:
     """Pairs in which no two rationales are the same."""
     reasons = [
         [(f"Part {place} of page {index} is larger.", "Fitts’s Law", "Action") for place in range(REASONS)]
@@ -67,7 +66,7 @@ def explained(folder: Path, pairs: int = PAIRS) -> Collection:
     return published(folder, reasons)
 
 
-def judged_run(folder: Path, data: Collection, url: str, **settings: Any) -> Path:
+def judged_run(folder: Path, data: DatasetCollection, url: str, **settings: Any) -> Path:
     """A ledger with the run in it."""
     request = RunRequest(
         config=RunConfig(tasks=(RATIONALE,), **{"judge": f"openai:judge@{url}", **settings}),

@@ -10,23 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.ask import Request, Response
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.core.question import Question
-from affordance.datasets import Clip, Collection, Header, load_folder, single_dataset, write_folder
+from affordance.core.requests import Request, Response
+from affordance.datasets import Clip, DatasetCollection, DatasetHeader, load_folder, single_dataset, write_folder
 from affordance.datasets.clips import CapturedMotion, UserInput
-from affordance.datasets.parts import ItemLink
+from affordance.datasets.items import ItemLink
 from affordance.datasets.summaries import ReferenceSummary, add_summaries, responses_digest
-from affordance.media import Quality, write_video
+from affordance.media import VideoQuality, write_video
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
-from affordance.tasks.motion.references import MeaningReferences, held_out_response
+from affordance.tasks.motion.meaning_judging import MeaningReferences, held_out_response
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from reachable import reachable
 
-CLIPS = Header(format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True)
-DESIGN = Design(trials=1, option_order=Order.BALANCED, seed=0, fps=Fraction(10))
+CLIPS = DatasetHeader(
+    format=1, kind="clip", name="clips", licence="CC0-1.0", provenance="drawn by a test", synthetic=True
+)
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
 REGION = Box(CoordinateSpace.UNIT, 0.25, 0.25, 0.75, 0.75)
 
 # An interpretation of the clip about tea, what people said of it, and the summaries of `write_summaries`.
@@ -44,7 +47,7 @@ def film(path: Path, frames: int, level: Level = lambda index: index % 120, size
     path.parent.mkdir(parents=True, exist_ok=True)
     width, height = size
     pictures = (np.full((height, width, 3), level(index), np.uint8) for index in range(frames))
-    write_video(path, pictures, 60, Quality.EXACT)
+    write_video(path, pictures, 60, VideoQuality.EXACT)
     return path
 
 
@@ -80,7 +83,7 @@ def twin_of(original: Clip, kind: str, **changes: Any) -> Clip:
     return clip(name, **{"motion": motion, "links": [ItemLink(kind="twin", to=original.id)], **changes})
 
 
-def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60) -> Collection:
+def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60) -> DatasetCollection:
     """No two videos are the same."""
     for number, one in enumerate(clips):
         count = frames if isinstance(frames, int) else frames[one.id]
@@ -89,7 +92,7 @@ def write_clips(folder: Path, *clips: Clip, frames: int | Mapping[str, int] = 60
     return single_dataset(load_folder(folder))
 
 
-def questions_of(task: Task, data: Collection, **changes: Any) -> list[Question]:
+def questions_of(task: Task, data: DatasetCollection, **changes: Any) -> list[Question]:
     return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
 
 
@@ -138,7 +141,7 @@ def said(*scores: int | None) -> list[Verdict]:
 
 
 def write_summaries(
-    data: Collection, model: str = "openai:m", text: str = "{name} was put into the cart.", seed: int = 0
+    data: DatasetCollection, model: str = "openai:m", text: str = "{name} was put into the cart.", seed: int = 0
 ) -> None:
     """Of all clips, with and without the response that is left out."""
     dataset, clips = clips_with_meaning(data)
@@ -153,7 +156,7 @@ def write_summaries(
     add_summaries(dataset, made)
 
 
-def about(data: Collection, thing: str, **changes: Any) -> Question:
+def about(data: DatasetCollection, thing: str, **changes: Any) -> Question:
     """What a thing means."""
     return next(one for one in questions_of(MEANING, data, **changes) if one.item == f"item-{thing}")
 
@@ -162,7 +165,7 @@ def expected_of(question: Question) -> MeaningReferences:
     return MeaningReferences.from_text(question.truth)
 
 
-def summed_up(folder: Path) -> Collection:
+def summed_up(folder: Path) -> DatasetCollection:
     """A clip about each of the things, all with summaries."""
     found = write_clips(folder, *(clip(thing, purpose="Feedback") for thing in THINGS), frames=30)
     write_summaries(found)
@@ -176,7 +179,7 @@ def is_green(pixels: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 def leaks(ask: Request, *texts: str) -> list[object]:
     """What is in an ask and must not be: records, paths, functions, and these texts."""
-    forbidden = (Question, Clip, Collection, Path, FunctionType, MethodType)
+    forbidden = (Question, Clip, DatasetCollection, Path, FunctionType, MethodType)
     return [
         value
         for value in reachable(ask)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from affordance.author.project import create_project, open_project
 from affordance.author.taking_in import sort_out, take_in
 from affordance.datasets.folder import write_folder
-from affordance.datasets.records import Header, Pair
+from affordance.datasets.items import DatasetHeader
+from affordance.datasets.pairs import DesignPair
 from affordance.media import encode_image
 
 Pixels = NDArray[np.uint8]
@@ -68,8 +69,8 @@ def write_pairs(folder: Path, pairs: Drawn | None = None, **values: Mapping[str,
         for path, pixels in zip(images, both, strict=True):
             (folder / path).write_bytes(encode_image(pixels))
         given = {"id": name, "images": images, "winner": 1, "goal": "More people buy.", **values.get(name, {})}
-        items.append(Pair.model_validate(given))
-    header = Header(format=1, kind="pair", name="pairs", licence="CC0-1.0", provenance="drawn", synthetic=True)
+        items.append(DesignPair.model_validate(given))
+    header = DatasetHeader(format=1, kind="pair", name="pairs", licence="CC0-1.0", provenance="drawn", synthetic=True)
     write_folder(folder, header, items)
     return folder
 

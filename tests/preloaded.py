@@ -6,7 +6,7 @@ import importlib
 for _name in (
     "affordance.author.project",
     "affordance.author.taking_in",
-    "affordance.report.tables",
+    "affordance.report.formats.terminal",
     "affordance.evaluation.requests",
     "affordance.studio.app",
     "affordance.studio.serving",

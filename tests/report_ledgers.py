@@ -7,15 +7,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from affordance.core.ask import CallSettings, FinishReason, Message, Request, Response, TokenUsage, transcript
-from affordance.core.attempt import Attempt, AttemptStatus, Verdict
-from affordance.core.digest import Json, digest, digest_file
-from affordance.core.grammar import YesNo
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.digest import digest, digest_file
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import CallSettings, FinishReason, Message, Request, Response, TokenUsage, transcript
 from affordance.datasets import Dataset
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.report.html import html_report
+from affordance.report.page.html_report import html_report
 from affordance.report.results import read_results
 from affordance.report.rows import build_rows
 

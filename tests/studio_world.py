@@ -33,8 +33,9 @@ from affordance.author.records import (
     Shot,
     Texts,
 )
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json, digest_bytes
+from affordance.core.digest import digest_bytes
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
 from affordance.datasets import Screen
 from affordance.datasets.screens import Element
 from affordance.ledger import DocumentDraft

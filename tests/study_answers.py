@@ -6,9 +6,10 @@ from typing import Any
 from affordance.author.project import plain
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Study
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
 from affordance.ledger import DocumentDraft, Ledger
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.sheets import Slot, Source
 
 Say = Callable[[Slot], Mapping[str, Any] | None]  # what somebody answers; None: nothing yet

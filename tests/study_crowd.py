@@ -16,7 +16,8 @@ import aiohttp
 from affordance.author.project import open_as_project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.assigning import spread
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.seats import held

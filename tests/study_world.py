@@ -16,8 +16,8 @@ from playwright.sync_api import Page
 
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Seat, Study
-from affordance.datasets import Collection, load_collection
-from affordance.evaluation.settings import RunConfig
+from affordance.datasets import DatasetCollection, load_collection
+from affordance.evaluation.run_config import RunConfig
 from affordance.studio.edits import Edit
 from affordance.studio.security import passwords
 from affordance.studio.security.records import PARTICIPANT, Kept, Person, draft, key_of
@@ -38,7 +38,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 WHO = "person:Ana"
 
 
-def pairs_of(folder: Path, count: int = 4) -> Collection:
+def pairs_of(folder: Path, count: int = 4) -> DatasetCollection:
     return write_pairs(folder, *(pair(f"pair-{number:02}", number % 2) for number in range(count)))
 
 

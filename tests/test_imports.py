@@ -36,7 +36,7 @@ for command in {HELP!r}:
     run_command([*command, "--help"])
     tell("/".join(command))
 
-import affordance.grounding.alike
+import affordance.grounding.look_alikes
 import affordance.stats
 print("SCIPY", "scipy" in sys.modules)
 affordance.stats.mcnemar_test(3, 1)

@@ -17,7 +17,7 @@ from aiohttp import web
 import affordance
 from affordance import extending
 from affordance.cli.main import run_command
-from affordance.datasets import Collection
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.options import RunOptions
 from behavior_data import pair, write_pairs
 from cases import case
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def pairs(tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch) -> Collection:
+def pairs(tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch) -> DatasetCollection:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AFFORDANCE_CACHE", str(shared / "cache"))
     monkeypatch.delenv("AFFORDANCE_LEDGER", raising=False)
@@ -83,7 +83,7 @@ def test_a_signature_shows_every_option(function: Callable[..., object]) -> None
     assert parameters["seed"].default == 0
 
 
-def test_the_options_are_those_of_the_command(pairs: Collection) -> None:
+def test_the_options_are_those_of_the_command(pairs: DatasetCollection) -> None:
     settings = {"trials": 2, "limit": 2, "seed": 7, "goal": "shown", "strategy": ["zero-shot", "cocot"]}
     report = affordance.evaluate(TASK, MODELS, data="pairs", ledger="python.db", quiet=True, **settings)
     options = ["--trials", "2", "--limit", "2", "--seed", "7", "--goal", "shown", "--strategy", "zero-shot"]
@@ -101,7 +101,7 @@ def test_the_options_are_those_of_the_command(pairs: Collection) -> None:
     assert [one.asks for one in again] == [0, 0], "the data, however it is given, is the same run"
 
 
-def test_a_report_in_all_its_forms(pairs: Collection) -> None:
+def test_a_report_in_all_its_forms(pairs: DatasetCollection) -> None:
     made = affordance.evaluate(TASK, MODELS, data=pairs.parts[0], limit=2, trials=1, quiet=True)
     report = affordance.results(task="behavior")
     assert (report.rows, report.ledger, report.complete) == (made.rows, "affordance.db", True)
@@ -124,7 +124,7 @@ def test_a_report_in_all_its_forms(pairs: Collection) -> None:
     assert "oracle:default" in comparison._repr_html_()
 
 
-def test_a_choice_is_that_of_the_command(pairs: Collection) -> None:
+def test_a_choice_is_that_of_the_command(pairs: DatasetCollection) -> None:
     files = [str(pairs.parts[0].file(image)) for image in pairs.parts[0].items[0].images]
     chosen = affordance.choose(*files, "baseline:random", goal="Sell more", quiet=True)
     typed = printed("choose", *files, "--model", "baseline:random", "--goal", "Sell more", "--json")
@@ -165,7 +165,7 @@ MISTAKES: list[tuple[dict[str, object], tuple[str, ...]]] = [
 ]
 
 
-def test_mistakes_are_reported_in_the_words_of_python(pairs: Collection) -> None:
+def test_mistakes_are_reported_in_the_words_of_python(pairs: DatasetCollection) -> None:
     """Names of arguments, not of options of the command line."""
     for given, data in MISTAKES:
         with case(given), raises(affordance.UserError, *data) as caught:
@@ -173,7 +173,7 @@ def test_mistakes_are_reported_in_the_words_of_python(pairs: Collection) -> None
         assert "--" not in str(caught.value)
 
 
-def test_so_they_are_by_the_other_functions(pairs: Collection) -> None:
+def test_so_they_are_by_the_other_functions(pairs: DatasetCollection) -> None:
     with raises(affordance.UserError, "none.db", "`affordance.evaluate`"):
         affordance.results("none.db")
     with raises(affordance.UserError, "second", "None"):
@@ -192,7 +192,7 @@ def test_what_there_is() -> None:
     assert {"openai", "baseline:pixels"} <= affordance.providers().keys()
 
 
-def test_inside_of_a_loop_it_is_the_same(pairs: Collection) -> None:
+def test_inside_of_a_loop_it_is_the_same(pairs: DatasetCollection) -> None:
     async def cell() -> affordance.Report:
         return affordance.evaluate(TASK, MODELS, data=pairs, limit=2, trials=1, ledger="cell.db", quiet=True)
 
@@ -201,7 +201,7 @@ def test_inside_of_a_loop_it_is_the_same(pairs: Collection) -> None:
 
 
 @pytest.mark.parametrize("loop", [False, True], ids=["in a script", "in a notebook"])
-def test_the_stop_button_loses_nothing(loop: bool, pairs: Collection) -> None:
+def test_the_stop_button_loses_nothing(loop: bool, pairs: DatasetCollection) -> None:
     """The signal comes while the first ask is under way: its reply is waited for and kept, and no more are asked."""
 
     async def stopped(seen: Seen, _: web.Request) -> web.StreamResponse:

@@ -1,7 +1,7 @@
 """Exit codes and errors."""
 
-from affordance.cli.exits import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
-from affordance.core import attempt, errors
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.core import attempts, errors
 from affordance.core.errors import AffordanceError
 from reference.fields import member_comments
 from reference.markdown import code, plain, table
@@ -16,7 +16,7 @@ _MEANT = {
 
 def page() -> str:
     tree = "\n".join(line[4:] for line in (errors.__doc__ or "").splitlines() if line.startswith("    "))
-    ended = [(code(name), plain(words)) for name, words in member_comments(attempt.AttemptStatus).items()]
+    ended = [(code(name), plain(words)) for name, words in member_comments(attempts.AttemptStatus).items()]
     return "\n\n".join(
         [
             "# Exit codes, errors, and how attempts end",

@@ -4,8 +4,9 @@ import inspect
 
 from pydantic import BaseModel
 
+from affordance.datasets.folder import ITEM_TYPES
+from affordance.datasets.items import DatasetHeader
 from affordance.datasets.published import READERS
-from affordance.datasets.records import ITEM_TYPES, Header
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, plain, table
 
@@ -22,7 +23,7 @@ def page() -> str:
         'A box is `{"space": "pixel", "xyxy": [x1, y1, x2, y2]}`, where the space is `pixel`, `unit` or `mille`. '
         "Fields that are not listed here survive a round trip.",
         "## dataset.json",
-        fields_table(Header),
+        fields_table(DatasetHeader),
     ]
     seen: set[type[BaseModel]] = set()
     for kind, record in ITEM_TYPES.items():

@@ -1,7 +1,7 @@
 """The dialect table."""
 
+from affordance.grounding.calibration import describe_coordinates
 from affordance.grounding.dialects import DIALECTS, Dialect
-from affordance.grounding.evidence import describe_coordinates
 from reference.markdown import code, codes, table
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
 from reference.markdown import code, plain, table
 
 _NOISE = re.compile(r"typing\.|pathlib\.|collections\.abc\.|affordance\.[\w.]+\.|pydantic\.[\w.]+\.")

@@ -1,8 +1,8 @@
 """Who can be asked, and the variables that hold their keys."""
 
 from affordance.cli.models import BUILT_IN
-from affordance.core.plugins import MODELS, entry_points_by_name
-from affordance.models.limits import PROVIDER_LIMITS
+from affordance.core.plugin_registry import MODELS, entry_points_by_name
+from affordance.models.family import PROVIDER_LIMITS
 from affordance.models.providers import PROVIDERS
 from reference.markdown import code, plain, table
 

@@ -6,7 +6,7 @@ import re
 from affordance.cli.defaults import PATHS
 from affordance.core import config
 from affordance.core.config import ConfigFile
-from affordance.models.limits import ImageLimits
+from affordance.models.family import ImageLimits
 from reference.fields import fields_table, parts_of
 from reference.markdown import code, codes, plain, table
 

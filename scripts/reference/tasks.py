@@ -1,15 +1,16 @@
 """The tasks: what is asked, how by either protocol, with which options, and what is measured."""
 
+from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import Order, Protocol, Task
+from affordance.tasks.task import Preset, Task
 from reference.markdown import codes, plain, table
 
 _ORDERS = {
-    Order.BALANCED: "balanced: the right option in every place equally often",
-    Order.CAPTURED: "balanced on captured screens; as published elsewhere",
-    Order.BOTH_ORDERS: "balanced: each of the two in both places",
-    Order.FIXED: "as published, throughout",
-    Order.SHUFFLED: "a seeded shuffle for each trial",
+    OptionOrder.BALANCED: "balanced: the right option in every place equally often",
+    OptionOrder.CAPTURED: "balanced on captured screens; as published elsewhere",
+    OptionOrder.BOTH_ORDERS: "balanced: each of the two in both places",
+    OptionOrder.FIXED: "as published, throughout",
+    OptionOrder.SHUFFLED: "a seeded shuffle for each trial",
 }
 
 
@@ -58,7 +59,7 @@ def _told(task: Task) -> list[str]:
     ]
 
 
-def _sampling(protocol: Protocol) -> str:
+def _sampling(protocol: Preset) -> str:
     sent = ", ".join(f"{name} {value}" for name, value in protocol.sampling.items())
     return sent.replace("_", " ") or "the provider's defaults"
 

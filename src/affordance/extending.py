@@ -2,64 +2,69 @@
 names each addition by an entry point; docs/extending.md has a complete example."""
 
 from affordance.core.answer_text import AnswerCandidate, Strength, Unparsed, strip_thinking
-from affordance.core.ask import ErrorKind, FinishReason, Message, Request, Response, TokenUsage
-from affordance.core.attempt import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator, Strategy, Verdict
-from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.core.attempts import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator, Strategy, Verdict
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import DataError, UserError
-from affordance.core.grammar import (
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.core.media_spec import BoxOutline, ImageSpec, VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.prompts import fill
+from affordance.core.question import (
     AnswerFormat,
     AnswerOption,
     FreeText,
     LocationFormat,
     MultipleChoice,
     PairChoice,
+    Question,
     RatingScale,
     SingleChoice,
     YesNo,
 )
-from affordance.core.names import ModelName
-from affordance.core.picture import BoxOutline, ImageSpec, VideoSpec
-from affordance.core.question import Question
+from affordance.core.requests import ErrorKind, FinishReason, Message, Request, Response, TokenUsage
 from affordance.datasets import (
-    ChoiceQuestion,
+    CapturedPage,
+    ChoiceItem,
     Clip,
-    Collection,
     Dataset,
+    DatasetCollection,
+    DatasetHeader,
+    DesignPair,
     Element,
-    Header,
-    Page,
-    Pair,
-    Record,
+    Item,
     Region,
     Screen,
     Target,
 )
-from affordance.datasets.published.rows import Row, entries_of, read_rows
-from affordance.datasets.reading import Entry, Place, Reading
-from affordance.datasets.sheets import read_sheet
+from affordance.datasets.dataset import FilePosition, ReadItem, ReadResult
+from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
 from affordance.grounding import forms, location_forms
-from affordance.grounding.conventions import AxisOrder as Corners
-from affordance.grounding.conventions import Convention
+from affordance.grounding.coordinates import MILLE, SENT, CoordinateSystem, Grid
+from affordance.grounding.coordinates import AxisOrder as Corners
 from affordance.grounding.dialects import Dialect
-from affordance.grounding.forms import Form
-from affordance.grounding.grids import MILLE, SENT, Grid
+from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_parser import parse_location as read_place
 from affordance.grounding.location_parser import write_location as write_place
+from affordance.grounding.locations import ABSENT
 from affordance.grounding.number_groups import NumberGroup
-from affordance.grounding.places import ABSENT
 from affordance.media import decode_image
-from affordance.models.base import LocalModel, Model, ModelContext
-from affordance.models.base import ModelContext as Surroundings
-from affordance.tasks.choice import read_choice, write_choice
-from affordance.tasks.limits import ranked_subset, some
+from affordance.models.model import LocalModel, Model, ModelContext
+from affordance.models.model import ModelContext as Surroundings
+from affordance.tasks.choice_answers import parse_single_choice, write_single_choice
+from affordance.tasks.choice_specs import correct_option, score_named_option
 from affordance.tasks.metrics import accuracy, choice_intervals, choice_metrics
-from affordance.tasks.motion.chosen import ideal_choice, read_chosen
-from affordance.tasks.orders import letters, permutations
-from affordance.tasks.prompts import fill
+from affordance.tasks.question_design import (
+    OptionOrder,
+    PlannedQuestion,
+    QuestionDesign,
+    option_letters,
+    option_orders,
+    ranked_subset,
+    select_subset,
+)
+from affordance.tasks.scoring import NOT_PARSED, JudgePlan, verdict_of_text
 from affordance.tasks.strategies import AddedStrategy, zero_shot
-from affordance.tasks.task import Design, Judging, Order, Protocol, Task, Trial
-from affordance.tasks.verdicts import NO_ANSWER, conclude
+from affordance.tasks.task import Preset, Task
 
 # Names of version 1.
 Ask = Request
@@ -86,7 +91,7 @@ Outline = BoxOutline
 __all__ = [
     "ABSENT",
     "MILLE",
-    "NO_ANSWER",
+    "NOT_PARSED",
     "SENT",
     "AddedStrategy",
     "AnswerCandidate",
@@ -96,26 +101,28 @@ __all__ = [
     "AttemptStatus",
     "Box",
     "BoxOutline",
-    "ChoiceQuestion",
+    "CapturedPage",
+    "ChoiceItem",
     "Clip",
-    "Collection",
-    "Convention",
+    "CoordinateFormat",
     "CoordinateSpace",
+    "CoordinateSystem",
     "Corners",
     "DataError",
     "Dataset",
-    "Design",
+    "DatasetCollection",
+    "DatasetHeader",
+    "DesignPair",
     "Dialect",
     "Element",
-    "Entry",
     "ErrorKind",
+    "FilePosition",
     "FinishReason",
-    "Form",
     "FreeText",
     "Grid",
-    "Header",
     "ImageSpec",
-    "Judging",
+    "Item",
+    "JudgePlan",
     "LocalModel",
     "LocationFormat",
     "Message",
@@ -124,23 +131,22 @@ __all__ = [
     "ModelName",
     "MultipleChoice",
     "NumberGroup",
-    "Order",
-    "Page",
-    "Pair",
+    "OptionOrder",
     "PairChoice",
-    "Place",
+    "PlannedQuestion",
     "Point",
+    "Preset",
     "PromptTexts",
-    "Protocol",
     "Question",
+    "QuestionDesign",
     "RatingScale",
-    "Reading",
-    "Record",
+    "RawRow",
+    "ReadItem",
+    "ReadResult",
     "Region",
     "Request",
     "RequestGenerator",
     "Response",
-    "Row",
     "Screen",
     "SingleChoice",
     "Strategy",
@@ -149,7 +155,6 @@ __all__ = [
     "Target",
     "Task",
     "TokenUsage",
-    "Trial",
     "Unparsed",
     "UserError",
     "Verdict",
@@ -158,26 +163,26 @@ __all__ = [
     "accuracy",
     "choice_intervals",
     "choice_metrics",
-    "conclude",
+    "correct_option",
     "decode_image",
     "digest",
     "digest_file",
-    "entries_of",
     "fill",
     "forms",
-    "ideal_choice",
-    "letters",
     "location_forms",
-    "permutations",
+    "option_letters",
+    "option_orders",
+    "parse_single_choice",
     "ranked_subset",
-    "read_choice",
-    "read_chosen",
+    "read_csv",
+    "read_items",
     "read_place",
     "read_rows",
-    "read_sheet",
-    "some",
+    "score_named_option",
+    "select_subset",
     "strip_thinking",
-    "write_choice",
+    "verdict_of_text",
     "write_place",
+    "write_single_choice",
     "zero_shot",
 ]

@@ -26,7 +26,8 @@ from affordance.datasets.check import check_folder
 from affordance.datasets.demo import unpack_demo
 from affordance.ledger import DocumentDraft
 from affordance.media import WEBP_LOSSLESS
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from author_notes import assert_noted, assert_notes
 from clip_world import FRAMES, change, clip_project, draw_clip
 from errors import raises

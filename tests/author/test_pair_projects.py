@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from affordance.author.exchange.results import Facts
+from affordance.author.marker_removal import remove_markers
 from affordance.author.pair_records import Designs, Halves, Reason
 from affordance.author.pairs.export import rationales_of, write_pairs
 from affordance.author.pairs.intake import take_pairs
@@ -16,9 +17,8 @@ from affordance.author.taking_in import sort_out, take_in
 from affordance.cli.main import run_command
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.datasets import ItemLink, Pair, Rationale, load_dataset, write_folder
+from affordance.datasets import DesignPair, ItemLink, Rationale, load_dataset, write_folder
 from affordance.datasets.check import check_folder
-from affordance.datasets.clean import remove_markers
 from affordance.ledger import DocumentDraft
 from behavior_data import PAIRS, because, draw, pair, published
 from errors import assert_carries, raises
@@ -35,7 +35,7 @@ def project_of(folder: Path, *specs: str) -> Path:
     return folder
 
 
-def dataset(folder: Path, *pairs: Pair) -> Path:
+def dataset(folder: Path, *pairs: DesignPair) -> Path:
     for number, path in enumerate(path for one in pairs for path in one.images):
         draw(folder / path, number)
     write_folder(folder, PAIRS, pairs)

@@ -8,8 +8,8 @@ import pytest
 from affordance.author.project import DATABASE, FILE, create_project, open_project
 from affordance.author.records import Kind, Region, Shot, Validation
 from affordance.author.state import Change
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError, UserError
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.ledger import DocumentDraft, open_ledger
 from errors import raises
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from affordance.author.pair_files import copy_pair, load_pixels
 from affordance.author.pair_records import Halves, Mask
+from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
 from affordance.author.pairs.cleaned import cleaned
 from affordance.author.pairs.halved import halved
-from affordance.datasets import Dataset, Pair, load_dataset
-from affordance.datasets.carry import copy_pair, load_pixels
-from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
+from affordance.datasets import Dataset, DesignPair, load_dataset
 from pair_world import MARKED, SINGLE, alike, composite, design, marked, write_pairs
 
 BLOT = {"points": [[60, 270]], "radius": 10}  # what is not found by itself
@@ -21,9 +21,9 @@ def dataset(tmp_path: Path) -> Dataset:
     return load_dataset(str(write_pairs(tmp_path / "pairs", **{SINGLE: {"votes": [2, 9], "urls": ["a", "b"]}})))
 
 
-def taken(dataset: Dataset, name: str, folder: Path) -> Pair:
+def taken(dataset: Dataset, name: str, folder: Path) -> DesignPair:
     """As an export does before anything is done to it."""
-    (pair,) = (item for item in dataset.items if isinstance(item, Pair) and item.id == name)
+    (pair,) = (item for item in dataset.items if isinstance(item, DesignPair) and item.id == name)
     return copy_pair(dataset, pair, name, folder)
 
 

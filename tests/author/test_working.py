@@ -25,13 +25,12 @@ from affordance.author.standing import costs, standing
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.author.working import work_on
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.evaluation.ad_hoc import MODEL
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.ledger import DocumentDraft
 from affordance.media import encode_image
-from affordance.models.prices import Price
+from affordance.models.family import Price
 from author_notes import assert_notes
 from errors import assert_carries
 from loopback import Behaviour, Loopback, Seen, after, completion

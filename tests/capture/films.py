@@ -15,7 +15,7 @@ from affordance.capture.animations import Counts, Shooting, capture_animations, 
 from affordance.capture.looks import Look
 from affordance.capture.sources import open_site
 from affordance.datasets import AnimatedElement, CapturedMotion, Clip, Dataset, load_folder
-from affordance.media import Quality
+from affordance.media import VideoQuality
 
 SMALL = Look(width=200, height=120)
 
@@ -51,7 +51,7 @@ def film(folder: Path, pages: Mapping[str, str], notes: Mapping[str, str] = {}, 
     for name, note in notes.items():
         (site_folder / f"{name}.toml").write_text(note, encoding="utf-8")
     site = open_site(str(site_folder), [])
-    shooting = Shooting(**{"look": SMALL, "seconds": 1.0, "still": 0.1, "quality": Quality.EXACT, **options})
+    shooting = Shooting(**{"look": SMALL, "seconds": 1.0, "still": 0.1, "quality": VideoQuality.EXACT, **options})
     wanted = plan_animations(site, shooting)
     counts = asyncio.run(capture_animations(site, wanted, folder / "clips", shooting))
     return Filmed(load_folder(folder / "clips"), counts)

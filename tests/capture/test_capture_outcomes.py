@@ -8,7 +8,7 @@ from tries import Tried, capture, try_captured
 from affordance.capture.actions import CARRIED_OUT
 from affordance.capture.outcomes import NOTHING_HAPPENS, UNSTABLE
 from affordance.datasets import AccessibleNode
-from affordance.datasets.actions import Action
+from affordance.datasets.taxonomies import Action
 from affordance.media import decode_image
 
 ACTIONS = """

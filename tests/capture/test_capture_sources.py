@@ -12,8 +12,8 @@ from affordance.capture.actions import read_action
 from affordance.capture.looks import Theme, Variation, read_size, read_theme, read_variations
 from affordance.capture.sources import ORIGIN, Site, open_site, reopen_site
 from affordance.core.errors import UserError
-from affordance.datasets import Header
-from affordance.datasets.actions import Action
+from affordance.datasets import DatasetHeader
+from affordance.datasets.taxonomies import Action
 from errors import raises
 
 
@@ -196,9 +196,9 @@ def test_an_address_has_no_files() -> None:
 # Opening again
 
 
-def header(**extra: Any) -> Header:
+def header(**extra: Any) -> DatasetHeader:
     known = {"format": 1, "kind": "screen", "name": "n", "licence": "l", "provenance": "p", "synthetic": False}
-    return Header.model_validate(known | extra)
+    return DatasetHeader.model_validate(known | extra)
 
 
 def test_a_dataset_knows_where_its_pages_were(tmp_path: Path) -> None:

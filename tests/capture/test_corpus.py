@@ -16,7 +16,7 @@ from affordance.capture.screens import capture_screens, plan
 from affordance.capture.sources import Site, open_site
 from affordance.core.digest import digest_file, digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import ActionOutcome, Clip, Dataset, Pair, Screen, load_folder
+from affordance.datasets import ActionOutcome, Clip, Dataset, DesignPair, Screen, load_folder
 from affordance.datasets.check import check_folder
 from affordance.datasets.demo import MANIFEST, demo_files, read_demo_manifest, unpack_demo
 from affordance.media import decode_image, encode_image
@@ -68,7 +68,7 @@ def test_pages_become_packed_data_and_datasets_again(tmp_path: Path) -> None:
     assert all(not list(check_folder(one.root)) for one in datasets.values())
     assert all(one.header.synthetic for one in datasets.values())
     (pair,) = datasets["pair"].items
-    assert isinstance(pair, Pair)
+    assert isinstance(pair, DesignPair)
     assert (pair.winner, pair.rationales[0].law) == (1, "Fitts’s Law")
     sentences = {item.sentence for item in datasets["outcome"].items if isinstance(item, ActionOutcome)}
     assert any("Sold" in sentence for sentence in sentences)
@@ -173,7 +173,7 @@ def test_it_is_whole(datasets: dict[str, Dataset]) -> None:
             files = (datasets["screen"].file(screens[one].image) for one in (variant, original))
             dark, light = (decode_image(file.read_bytes()) for file in files)
             assert dark.mean() < 80 < 180 < light.mean()
-    pairs = [item for item in datasets["pair"].items if isinstance(item, Pair)]
+    pairs = [item for item in datasets["pair"].items if isinstance(item, DesignPair)]
     assert len(pairs) == 12
     assert sum(pair.winner or 0 for pair in pairs) == 6
     assert len({rationale.law for pair in pairs for rationale in pair.rationales}) == 12
@@ -188,9 +188,9 @@ class Again:
         self.same = manifest.versions == now and manifest.fonts == fonts()
         self.datasets = datasets
 
-    def item(self, kind: str, name: str) -> Clip | Pair | Screen:
+    def item(self, kind: str, name: str) -> Clip | DesignPair | Screen:
         (found,) = [item for item in self.datasets[kind].items if item.id == name]
-        assert isinstance(found, Clip | Pair | Screen)
+        assert isinstance(found, Clip | DesignPair | Screen)
         return found
 
     def file(self, kind: str, media: str) -> Path:
@@ -253,8 +253,8 @@ def test_a_pair_captured_again(again: Again, tmp_path: Path) -> None:
     asyncio.run(capture_pairs(tmp_path / "source", tmp_path / "pairs"))
     (pair,) = load_folder(tmp_path / "pairs").items
     shipped = again.item("pair", name)
-    assert isinstance(pair, Pair)
-    assert isinstance(shipped, Pair)
+    assert isinstance(pair, DesignPair)
+    assert isinstance(shipped, DesignPair)
     assert (pair.winner, pair.rationales) == (shipped.winner, shipped.rationales)
     for image, there in zip(pair.images, shipped.images, strict=True):
         pixels = decode_image((tmp_path / "pairs" / image).read_bytes())

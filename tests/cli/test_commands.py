@@ -251,7 +251,7 @@ def test_a_bar_tells_of_waiting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 def test_an_endpoint_that_is_down(here: Command, clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affordance.evaluation.request_queue.OUTAGE_SECONDS", 1.0)
+    monkeypatch.setattr("affordance.evaluation.execution_config.OUTAGE_SECONDS", 1.0)
     with Loopback() as server:
         pass
     model = f"openai:test@{server.url}"

@@ -15,7 +15,7 @@ from typer.main import get_command
 import affordance
 from affordance.cli.defaults import default_map
 from affordance.cli.main import _commands, app
-from affordance.core.places import find_config
+from affordance.core.paths import find_config
 from cases import case
 from errors import USER_ERROR, assert_user_error
 

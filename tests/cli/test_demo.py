@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from affordance.cli import demo
-from affordance.report.people import ParticipantSummary, human_label
+from affordance.report.human_rows import ParticipantSummary, human_label
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 ITEMS = 2  # of each task

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from affordance.cli.checks.program import EXTRAS
-from affordance.core import plugins
+from affordance.core import plugin_registry
 from affordance.datasets import Dataset
 from cases import case, numbers_in
 from errors import assert_carries
@@ -184,7 +184,7 @@ def broken_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.2\n")
     (folder / "entry_points.txt").write_text("[affordance.models]\nlost = not_there:build\nfine = json:dumps\n")
     monkeypatch.syspath_prepend(tmp_path / "site")
-    caches = (plugins.entry_points_by_name, plugins._entry_points)
+    caches = (plugin_registry.entry_points_by_name, plugin_registry._entry_points)
     for one in caches:
         one.cache_clear()
     yield

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import published_files as files
-from affordance.datasets import ChoiceQuestion, load_dataset
+from affordance.datasets import ChoiceItem, load_dataset
 from cases import case, numbers_in
 from errors import assert_user_error
 from function_data import captured_screen, plain_outcomes, write_captured
@@ -72,7 +72,7 @@ def test_autogui_v2_is_counted_and_scored_by_replay(here: Command, tmp_path: Pat
     counted = json.loads(here("data", "stats", spec, "--json").stdout)
     assert counted["counts"]["items"] == 7
     assert counted["counts"]["missing files"] == 1
-    items = [item for item in load_dataset(spec).items if isinstance(item, ChoiceQuestion)]
+    items = [item for item in load_dataset(spec).items if isinstance(item, ChoiceItem)]
     single = [item for item in items if not item.multiple]
     multi = [item for item in items if item.multiple]
     assert (len(single), len(multi)) == (4, 3)

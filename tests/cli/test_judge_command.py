@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.motion.meaning import MEANING
 from behavior_data import published

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from affordance.core.digest import canonical_json
-from affordance.core.grammar import (
+from affordance.core.json_text import canonical_json
+from affordance.core.question import (
     AnswerFormat,
     AnswerOption,
     FreeText,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace, bounding_box, union_area
+from affordance.core.geometry import Box, CoordinateSpace, bounding_box, union_area
 from errors import raises
 
 CASES = [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affordance.core.evenly import evenly_spaced
+from affordance.core.sequences import evenly_spaced
 
 CASES = {
     "all, where there are few": (3, 5, [0, 1, 2]),

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import (
+from affordance.core.attempts import Attempt
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import canonical_json
+from affordance.core.media_spec import BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
+from affordance.core.question import YesNo, question_id
+from affordance.core.requests import (
     CallSettings,
     Message,
     Request,
@@ -15,12 +20,6 @@ from affordance.core.ask import (
     request_key,
     transcript,
 )
-from affordance.core.attempt import Attempt
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import canonical_json
-from affordance.core.grammar import YesNo
-from affordance.core.picture import BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
-from affordance.core.question import question_id
 
 QUESTIONS = [
     (("motion/effect", "move", {"options": ["move", "rotate"]}), "799e8c577188eae6cd7d41c6812a94ae"),

@@ -1,7 +1,8 @@
 import pytest
 
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName, public_url
+from affordance.core.http import public_url
+from affordance.core.model_name import ModelName
 from errors import raises
 
 PARSED = [

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 import animint_files as files
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Clip, load_dataset, load_folder, write_folder
-from affordance.datasets.check import Severity, check_dataset
-from affordance.datasets.published.animint_check import PAPER_COUNTS, README_COUNTS
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.check import check_dataset
+from affordance.datasets.dataset import Severity
+from affordance.datasets.published.animint import PAPER_COUNTS, README_COUNTS
+from affordance.datasets.taxonomies import PURPOSES
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, raises
 

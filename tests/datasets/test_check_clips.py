@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 from dataset_samples import HEADER, Make
 
-from affordance.datasets.check import Severity, check_dataset, check_folder
+from affordance.datasets.check import check_dataset, check_folder
+from affordance.datasets.dataset import Severity
 from cases import case, folder_names
 from errors import assert_carries
 from moving_clips import Pixels, frames, slide, write_clip

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from affordance.core.errors import DataError
-from affordance.datasets import Collection, Dataset, load_collection, single_dataset, write_folder
+from affordance.datasets import Dataset, DatasetCollection, load_collection, single_dataset, write_folder
 from cases import case
 from errors import raises
 from function_data import captured_screen, header, plain_outcomes, write_captured
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> Collection:
+def both(tmp_path: Path) -> DatasetCollection:
     page = captured_screen()
     return write_captured(tmp_path / "both", [page], plain_outcomes(page))
 
 
-def test_a_folder_of_datasets(both: Collection) -> None:
+def test_a_folder_of_datasets(both: DatasetCollection) -> None:
     assert both.name == "both"
     assert [part.header.kind for part in both.parts] == ["outcome", "screen"]
     screens = both.part("screen")
@@ -26,21 +26,21 @@ def test_a_folder_of_datasets(both: Collection) -> None:
     assert both.part("clip") is None
 
 
-def test_one_dataset_is_a_collection_of_one(both: Collection, tmp_path: Path) -> None:
+def test_one_dataset_is_a_collection_of_one(both: DatasetCollection, tmp_path: Path) -> None:
     single = load_collection(str(tmp_path / "both" / "screens"))
     assert single == single_dataset(both.parts[1])
     assert single.to_record()["name"] == "few screens"
     assert single.to_record()["digest"] == both.parts[1].digest(), "as it was before there were collections"
 
 
-def test_outcomes_in_the_folder_of_their_screens_belong_to_it(both: Collection, tmp_path: Path) -> None:
+def test_outcomes_in_the_folder_of_their_screens_belong_to_it(both: DatasetCollection, tmp_path: Path) -> None:
     (tmp_path / "both" / "outcomes").rename(tmp_path / "both" / "screens" / "outcomes")
     nested = load_collection(str(tmp_path / "both" / "screens"))
     assert nested.name == "screens"
     assert [part.items for part in nested.parts] == [part.items for part in reversed(both.parts)]
 
 
-def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
+def test_two_of_one_kind_are_told(both: DatasetCollection, tmp_path: Path) -> None:
     other = tmp_path / "both" / "again"
     (other / "media").mkdir(parents=True)
     screens = both.parts[1]
@@ -50,7 +50,7 @@ def test_two_of_one_kind_are_told(both: Collection, tmp_path: Path) -> None:
         load_collection(str(tmp_path / "both"))
 
 
-def test_what_the_ledger_keeps(both: Collection) -> None:
+def test_what_the_ledger_keeps(both: DatasetCollection) -> None:
     described = both.to_record()
     assert described == {
         "name": "both",
@@ -64,7 +64,7 @@ def test_what_the_ledger_keeps(both: Collection) -> None:
     assert both.only({"screen"}).to_record() == single_dataset(both.parts[1]).to_record()
 
 
-def test_the_digest_is_of_the_content(both: Collection, tmp_path: Path) -> None:
+def test_the_digest_is_of_the_content(both: DatasetCollection, tmp_path: Path) -> None:
     page = captured_screen()
     elsewhere = write_captured(tmp_path / "elsewhere", [page], plain_outcomes(page))
     assert elsewhere.to_record()["digest"] == both.to_record()["digest"]

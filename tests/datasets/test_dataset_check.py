@@ -6,7 +6,8 @@ from typing import Any
 
 from dataset_samples import HEADER, Make
 
-from affordance.datasets.check import Severity, check_folder
+from affordance.datasets.check import check_folder
+from affordance.datasets.dataset import Severity
 from cases import case, folder_names
 from errors import assert_carries
 

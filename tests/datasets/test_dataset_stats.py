@@ -9,9 +9,14 @@ from dataset_samples import HEADER, Make
 import animint_files as animint
 import published_files as files
 from affordance.datasets import load_dataset
-from affordance.datasets.actions import Action, canonical_action
-from affordance.datasets.published.region_types import REGION_CATEGORIES, REGION_CATEGORY_OF, region_category
 from affordance.datasets.stats import DatasetStatistics, describe_dataset, group_size_class
+from affordance.datasets.taxonomies import (
+    REGION_CATEGORIES,
+    REGION_CATEGORY_OF,
+    Action,
+    canonical_action,
+    region_category,
+)
 
 
 def described(path: Path, format_: str, rows: list[dict[str, Any]]) -> DatasetStatistics:

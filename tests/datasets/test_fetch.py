@@ -11,8 +11,8 @@ from picture_server import PictureServer, Respond, fails, hangs, moves, sends
 
 from affordance.core.errors import UserError
 from affordance.datasets import load_dataset
-from affordance.datasets.fetch import DownloadReport, fetch_wiserui_images
-from affordance.datasets.polite import DownloadPolicy
+from affordance.datasets.image_downloader import DownloadPolicy
+from affordance.datasets.published.wiserui_images import DownloadReport, fetch_wiserui_images
 from cases import case, folder_names
 from errors import assert_carries, raises
 from patience import PATIENCE

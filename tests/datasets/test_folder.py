@@ -10,10 +10,10 @@ from dataset_samples import HEADER, Make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError, UnknownName
-from affordance.datasets import Clip, Header, load_dataset, load_folder, spec_path, write_folder
-from affordance.datasets.records import ITEM_TYPES
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.datasets import Clip, DatasetHeader, load_dataset, load_folder, spec_path, write_folder
+from affordance.datasets.folder import ITEM_TYPES
 from cases import case, folder_names
 from errors import assert_carries
 
@@ -93,7 +93,7 @@ def test_any_unknown_field_makes_the_round_trip(
     (root / "media").mkdir()
     (root / "media" / "a.mp4").touch()
     item = {"id": identity, "video": "media/a.mp4", **extra}
-    write_folder(root, Header(**HEADER), [Clip.model_validate(item)])
+    write_folder(root, DatasetHeader(**HEADER), [Clip.model_validate(item)])
     dataset = load_folder(root)
     assert dataset.items[0].model_dump(mode="json", exclude_unset=True) == item
     assert dataset.digest() == load_folder(root).digest()

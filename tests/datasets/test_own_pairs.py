@@ -7,8 +7,9 @@ import pair_files as files
 import pytest
 
 from affordance.core.errors import DataError
-from affordance.datasets import Pair, load_dataset
-from affordance.datasets.check import Severity, check_dataset
+from affordance.datasets import DesignPair, load_dataset
+from affordance.datasets.check import check_dataset
+from affordance.datasets.dataset import Severity
 from cases import case
 from errors import assert_carries, raises
 
@@ -22,8 +23,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def pairs(path: Path) -> list[Pair]:
-    return [item for item in load_dataset(f"pairs:{path}").items if isinstance(item, Pair)]
+def pairs(path: Path) -> list[DesignPair]:
+    return [item for item in load_dataset(f"pairs:{path}").items if isinstance(item, DesignPair)]
 
 
 def table(folder: Path, text: str, name: str = "pairs.csv") -> Path:

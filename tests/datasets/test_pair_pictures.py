@@ -11,11 +11,11 @@ import pair_files as files
 import pytest
 from numpy.typing import NDArray
 
+from affordance.author.marker_removal import remove_markers
+from affordance.author.pair_splitting import apply_splits, propose_splits
 from affordance.core.errors import DataError, MediaError, UserError
-from affordance.datasets import Pair, load_dataset
+from affordance.datasets import DesignPair, load_dataset
 from affordance.datasets.check import check_folder
-from affordance.datasets.clean import remove_markers
-from affordance.datasets.split import apply_splits, propose_splits
 from cases import case
 from errors import assert_carries, raises
 
@@ -63,8 +63,8 @@ def unnamed_media(folder: Path) -> list[str]:
     return [one.message for one in check_folder(folder) if one.message.startswith(f"{folder / 'media'}: ")]
 
 
-def pairs(spec: str) -> list[Pair]:
-    return [item for item in load_dataset(spec).items if isinstance(item, Pair)]
+def pairs(spec: str) -> list[DesignPair]:
+    return [item for item in load_dataset(spec).items if isinstance(item, DesignPair)]
 
 
 def test_markers_go_and_originals_stay(tmp_path: Path, spec: str) -> None:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import published_files as files
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import load_dataset
-from affordance.datasets.check import CheckReport, Severity, check_dataset, limit_per_topic
-from affordance.datasets.published.units import UNIT_NAMES, find_unit_mismatch
+from affordance.datasets.check import UNIT_NAMES, CheckReport, check_dataset, find_unit_mismatch, limit_per_topic
+from affordance.datasets.dataset import Severity
 from cases import case, folder_names, numbers_in
 from errors import assert_carries
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import published_files as files
 from affordance.core.errors import DataError, UserError
 from affordance.datasets import load_dataset
+from affordance.datasets.dataset import FilePosition
 from affordance.datasets.published import READERS
 from affordance.datasets.published.autogui_v2 import UNRELEASED
-from affordance.datasets.published.gather import unique_ids
-from affordance.datasets.published.rows import Row
-from affordance.datasets.reading import Place
+from affordance.datasets.published.rows import RawRow
+from affordance.datasets.published.screen_builder import unique_ids
 from affordance.datasets.spec import read_spec
 from cases import case
 from errors import assert_carries
@@ -277,7 +277,7 @@ JSON = st.recursive(
 @settings(max_examples=60)
 @given(st.sampled_from(["text", "text_or_none", "sequence", "nested", "whole", "size"]), JSON)
 def test_anything_in_a_row_is_read_or_told(asked: str, value: object) -> None:
-    row = Row(Place(Path("rows.parquet"), row=3), {"column": value})
+    row = RawRow(FilePosition(Path("rows.parquet"), row=3), {"column": value})
     said = error_of(lambda: getattr(row, asked)("column"))
     assert said is None or (said.path, said.row) == (Path("rows.parquet"), 3)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import published_files as files
-from affordance.core.box import Box, CoordinateSpace
-from affordance.datasets import ChoiceQuestion, Dataset, Screen, Target, load_dataset
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.datasets import ChoiceItem, Dataset, Screen, Target, load_dataset
 from cases import case, folder_names
 
 Written = Callable[[Path, list[dict[str, Any]]], Path]
@@ -79,9 +79,9 @@ def only_target(dataset: Dataset) -> Target:
     return target
 
 
-def only_question(dataset: Dataset) -> ChoiceQuestion:
+def only_question(dataset: Dataset) -> ChoiceItem:
     (question,) = dataset.items
-    assert isinstance(question, ChoiceQuestion)
+    assert isinstance(question, ChoiceItem)
     return question
 
 

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from affordance.author.recordings import ANNOTATION_FIELDS, RecordingImport, import_clips
 from affordance.core.errors import UserError
 from affordance.datasets import Clip, load_folder
 from affordance.datasets.check import check_folder
-from affordance.datasets.recordings import ANNOTATION_FIELDS, RecordingImport, import_clips
 from errors import raises
 from moving_clips import Pixels, frames, slide, still, write_clip
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from affordance.datasets import Pair, UndecidedPairs, count_undecided, load_dataset
-from affordance.datasets.check import Severity, check_folder
-from affordance.datasets.reading import Issue
+from affordance.datasets import DesignPair, UndecidedPairs, count_undecided, load_dataset
+from affordance.datasets.check import check_folder
+from affordance.datasets.dataset import Issue, Severity
 from affordance.datasets.stats import describe_dataset
 from behavior_data import pair, write_pairs
 from cases import numbers_in
@@ -35,7 +35,7 @@ def test_votes_decide_where_nobody_says(winner: int | None, votes: list[int] | N
 def test_what_is_derived_is_not_written() -> None:
     """So that whoever counts more votes need not correct the winner as well."""
     line = {"id": "x", "images": ["a.png", "b.png"], "votes": [1, 2]}
-    found = Pair.model_validate(line)
+    found = DesignPair.model_validate(line)
     assert (found.winner, found.model_dump(exclude_unset=True)) == (1, line)
 
 
@@ -45,7 +45,7 @@ def test_nobody_votes_less_than_not_at_all() -> None:
     assert [one["loc"][:2] for one in caught.value.errors()] == [("votes", 0)]
 
 
-def some(folder: Path, *pairs: Pair) -> list[Issue]:
+def some(folder: Path, *pairs: DesignPair) -> list[Issue]:
     write_pairs(folder, *pairs)
     return list(check_folder(folder))
 
@@ -53,7 +53,7 @@ def some(folder: Path, *pairs: Pair) -> list[Issue]:
 def test_votes_in_our_own_format_are_the_truth(tmp_path: Path) -> None:
     assert some(tmp_path, pair("x", None, votes=[2, 5])) == []
     (found,) = load_dataset(str(tmp_path)).items
-    assert isinstance(found, Pair)
+    assert isinstance(found, DesignPair)
     assert found.winner == 1
 
 

@@ -10,21 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import DataError
-from affordance.datasets import Pair, load_dataset
-from affordance.datasets.check import Severity, check_dataset
-from affordance.datasets.clusters import shared_image_clusters
-from affordance.datasets.laws import DIMENSIONS, UX_LAWS, find_ux_law
-from affordance.datasets.published.wiserui_check import format_ranges
-from affordance.datasets.published.wiserui_urls import original_url
-from affordance.datasets.sides import named_sides, neutral_wording
+from affordance.datasets import DesignPair, load_dataset
+from affordance.datasets.check import check_dataset
+from affordance.datasets.dataset import Severity
+from affordance.datasets.pairs import shared_image_clusters
+from affordance.datasets.published.wiserui import format_ranges, named_sides, neutral_wording, original_url
 from affordance.datasets.stats import describe_dataset
-from affordance.datasets.ui_changes import element_group, property_group
+from affordance.datasets.taxonomies import LAW_DIMENSIONS, UX_LAWS, element_group, find_ux_law, property_group
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, raises
 
 
-def pairs(spec: str) -> list[Pair]:
-    return [item for item in load_dataset(spec).items if isinstance(item, Pair)]
+def pairs(spec: str) -> list[DesignPair]:
+    return [item for item in load_dataset(spec).items if isinstance(item, DesignPair)]
 
 
 def found(spec: str, level: Severity = Severity.WARNING) -> list[str]:
@@ -204,7 +202,7 @@ def test_ranges() -> None:
 
 
 def test_twelve_laws_in_three_dimensions() -> None:
-    assert Counter(law.dimension for law in UX_LAWS) == dict.fromkeys(DIMENSIONS, 4)
+    assert Counter(law.dimension for law in UX_LAWS) == dict.fromkeys(LAW_DIMENSIONS, 4)
     assert len({law.name for law in UX_LAWS}) == 12
     assert all("'" not in law.name for law in UX_LAWS)
     law = find_ux_law("jakob's law")

@@ -3,12 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.datasets import Dataset, single_dataset
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.tasks.registry import resolve_tasks
 
 SHORT = RetryPolicy(max_tries=3, first_wait=0.01, max_wait=0.05, max_repeated_errors=5, outage_timeout=0.0)

@@ -10,8 +10,8 @@ from typing import Any
 
 from aiohttp import web
 
-from affordance.core.attempt import AttemptStatus
-from affordance.models.posting import LARGEST_ANSWER
+from affordance.core.attempts import AttemptStatus
+from affordance.models.http import LARGEST_ANSWER
 from loopback import Behaviour, Seen, completion
 
 # What every request is sent with; some faults are about them.

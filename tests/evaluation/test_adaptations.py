@@ -13,14 +13,14 @@ from aiohttp import web
 from fault_table import by_openai
 
 from affordance.cli.run import report_problems
-from affordance.core.names import ModelName
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.model_name import ModelName
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunRecord, open_ledger
 from affordance.models.adaptation import Adaptation, read_adaptations
-from affordance.report.document import notes
+from affordance.report.report_tables import notes
 from affordance.report.rows import ResultRow, build_rows
 from affordance.tasks.behavior.rationale import RATIONALE
 from judge_world import answers as judge_answers

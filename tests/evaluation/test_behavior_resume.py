@@ -16,7 +16,7 @@ from aiohttp import web
 from killing import CONCURRENCY, kill_after, run_command, start_again
 
 from affordance.cli import main
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.ledger import RunSummary, open_ledger
 from behavior_data import published
 from loopback import Loopback, Seen, after, completion

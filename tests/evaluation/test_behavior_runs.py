@@ -11,23 +11,20 @@ import pytest
 from aiohttp import web
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.ask import Request, Response
-from affordance.core.attempt import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator
+from affordance.core.attempts import AttemptResult, AttemptStatus, PromptTexts, RequestGenerator
 from affordance.core.errors import UserError
-from affordance.core.grammar import PairChoice
-from affordance.core.names import ModelName
-from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.model_name import ModelName
+from affordance.core.question import PairChoice, Question
+from affordance.core.requests import Request, Response
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.rows import build_rows
 from affordance.tasks.behavior.choice import CHOICE, IDENTICAL_IMAGES
-from affordance.tasks.behavior.controls import ALL_LAWS_ANSWER
-from affordance.tasks.behavior.judging import RationaleScores
 from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.behavior.rationale_judging import ALL_LAWS_ANSWER, RationaleScores
 from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.strategies import zero_shot
 from affordance.tasks.task import Task
@@ -43,13 +40,13 @@ REASONS = [[LARGER, SIDED], [FEWER], [LARGER, FEWER]]  # SIDED is among those th
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> Collection:
+def three(tmp_path: Path) -> DatasetCollection:
     return published(tmp_path / "set", REASONS)
 
 
 @pytest.fixture
 def request_of(tmp_path: Path) -> Callable[..., RunRequest]:
-    def make(task: Task, data: Collection, models: Sequence[str], **settings: Any) -> RunRequest:
+    def make(task: Task, data: DatasetCollection, models: Sequence[str], **settings: Any) -> RunRequest:
         return RunRequest(
             config=RunConfig(tasks=(task,), **{"trials": 1, **settings}),
             data=data,
@@ -87,7 +84,7 @@ CALLS = {
 
 @pytest.mark.parametrize(("strategies", "calls"), CALLS.items(), ids=["+".join(names) for names in CALLS])
 def test_a_run_makes_exactly_the_calls_of_its_strategies(
-    request_of: Callable[..., RunRequest], three: Collection, strategies: tuple[str, ...], calls: int
+    request_of: Callable[..., RunRequest], three: DatasetCollection, strategies: tuple[str, ...], calls: int
 ) -> None:
     with Loopback(picks_second) as server:
         request = request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=strategies)
@@ -104,7 +101,7 @@ def test_a_run_makes_exactly_the_calls_of_its_strategies(
 
 
 def test_a_strategy_goes_on_from_what_another_run_has_asked(
-    request_of: Callable[..., RunRequest], three: Collection
+    request_of: Callable[..., RunRequest], three: DatasetCollection
 ) -> None:
     with Loopback(picks_second) as server:
         for strategy, new in (("cocot", 1), ("self-refine", 2), ("debate-1", 3), ("debate-3", 5)):
@@ -113,7 +110,7 @@ def test_a_strategy_goes_on_from_what_another_run_has_asked(
             assert len(server.seen) - before == 3 * 2 * new, strategy
 
 
-def test_trials_are_asked_each_by_itself(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_trials_are_asked_each_by_itself(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     with Loopback(picks_second) as server:
         execute_run(request_of(CHOICE, three, [f"openai:test@{server.url}"], trials=None))
         assert set(server.counts.values()) == {3}
@@ -125,7 +122,7 @@ def test_trials_are_asked_each_by_itself(request_of: Callable[..., RunRequest], 
     ("readable", "ended"), [(6, AttemptStatus.ANSWERED), (7, AttemptStatus.UNPARSED)], ids=["late", "too late"]
 )
 def test_as_published_a_reply_without_the_marker_is_asked_again(
-    request_of: Callable[..., RunRequest], three: Collection, readable: int, ended: AttemptStatus, strategy: str
+    request_of: Callable[..., RunRequest], three: DatasetCollection, readable: int, ended: AttemptStatus, strategy: str
 ) -> None:
     async def late(seen: Seen, request: web.Request) -> web.StreamResponse:
         return completion("Hm.") if seen.number < readable else await picks_second(seen, request)
@@ -143,14 +140,16 @@ async def thinks(seen: Seen, _: web.Request) -> web.StreamResponse:
     return completion("<think>Secret. More effective: First</think>Reasons.\nMore effective: Second")
 
 
-def test_thinking_is_not_passed_on(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_thinking_is_not_passed_on(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     with Loopback(thinks) as server:
         execute_run(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("self-refine", "debate-3")))
         assert len(server.seen) == 3 * 2 * 10
         assert not any("Secret" in seen.text for seen in server.seen)
 
 
-def test_relabelled_replies_are_read_strictly_too(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_relabelled_replies_are_read_strictly_too(
+    request_of: Callable[..., RunRequest], three: DatasetCollection
+) -> None:
     with Loopback(picks_second) as server:
         found = outcomes_of(request_of(CHOICE, three, [f"openai:test@{server.url}"], strategies=("relabelled",)))
     assert CHOICE.compatible_metrics(found)["average_accuracy_strict"] == CHOICE.metrics(found)["average_accuracy"]
@@ -169,7 +168,7 @@ def _once(question: Question, prompts: PromptTexts) -> Generator[list[Request], 
 
 
 def test_a_verdict_knows_the_response_that_it_was_read_from(
-    request_of: Callable[..., RunRequest], three: Collection
+    request_of: Callable[..., RunRequest], three: DatasetCollection
 ) -> None:
     """It need not be the last one."""
 
@@ -198,7 +197,7 @@ def test_a_verdict_knows_the_response_that_it_was_read_from(
     assert {one.parser_version for one in found} == {PARSER_VERSION}
 
 
-def test_a_strategy_returns_what_a_model_said(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_a_strategy_returns_what_a_model_said(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     def own_words(question: Question, prompts: PromptTexts) -> RequestGenerator:
         yield from _once(question, prompts)
         return Response("More effective: First")
@@ -208,7 +207,9 @@ def test_a_strategy_returns_what_a_model_said(request_of: Callable[..., RunReque
         execute_run(request_of(task, three, ["oracle"], strategies=("own-words",)))
 
 
-def test_an_estimate_counts_what_the_judge_is_asked(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_an_estimate_counts_what_the_judge_is_asked(
+    request_of: Callable[..., RunRequest], three: DatasetCollection
+) -> None:
     with Loopback(explains_and_judges) as server:
         model, judge = f"openai:test@{server.url}", f"openai:judge@{server.url}"
         request = request_of(RATIONALE, three, [model], judge=judge)
@@ -221,7 +222,7 @@ def test_an_estimate_counts_what_the_judge_is_asked(request_of: Callable[..., Ru
         assert [one.asks for one in estimate_run(request)] == [0, 0]
 
 
-def test_metrics_are_joined_by_pair(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_metrics_are_joined_by_pair(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     with Loopback(picks_second) as server:
         run, _ = execute_run(request := request_of(CHOICE, three, [f"openai:test@{server.url}", "oracle"]))
     with open_ledger(request.ledger, read_only=True) as ledger:
@@ -258,7 +259,7 @@ async def explains_and_judges(seen: Seen, _: web.Request) -> web.StreamResponse:
     return completion("Yes" if there else "No")
 
 
-def test_every_rationale_is_judged_once(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_every_rationale_is_judged_once(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     with Loopback(explains_and_judges) as server:
         model, judge = f"openai:test@{server.url}", f"openai:judge@{server.url}"
         request = request_of(RATIONALE, three, [model], judge=judge)
@@ -285,7 +286,7 @@ def test_every_rationale_is_judged_once(request_of: Callable[..., RunRequest], t
 
 
 def test_the_judge_is_asked_at_temperature_0_whatever_the_model_is_asked_at(
-    request_of: Callable[..., RunRequest], three: Collection
+    request_of: Callable[..., RunRequest], three: DatasetCollection
 ) -> None:
     """Also where it judges itself, and when the run goes on."""
     with Loopback(explains_and_judges) as server:
@@ -297,7 +298,7 @@ def test_the_judge_is_asked_at_temperature_0_whatever_the_model_is_asked_at(
 
 
 def test_the_answer_of_all_laws_is_judged_once_for_all_models(
-    request_of: Callable[..., RunRequest], three: Collection
+    request_of: Callable[..., RunRequest], three: DatasetCollection
 ) -> None:
     with Loopback(explains_and_judges) as server:
         models = [f"openai:{name}@{server.url}" for name in ("one", "two")]
@@ -307,7 +308,7 @@ def test_the_answer_of_all_laws_is_judged_once_for_all_models(
     assert set(texts.values()) == {1}
 
 
-def test_another_judge_asks_no_model(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_another_judge_asks_no_model(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     """Word overlap is the offline one."""
     with Loopback(explains_and_judges) as server:
         model = f"openai:test@{server.url}"
@@ -320,7 +321,7 @@ def test_another_judge_asks_no_model(request_of: Callable[..., RunRequest], thre
     assert all(check.found is not None for one in judged if one for check in one.rationales)
 
 
-def test_refusals_are_not_judged(request_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_refusals_are_not_judged(request_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     async def refuses(seen: Seen, _: web.Request) -> web.StreamResponse:
         assert not judges(seen)
         return completion("I'm sorry, I can't help with that.")
@@ -344,7 +345,7 @@ def prompts_of(folder: Path, **changed: str) -> Path:
 
 
 def test_a_changed_prompt_asks_only_what_it_changes(
-    request_of: Callable[..., RunRequest], three: Collection, tmp_path: Path
+    request_of: Callable[..., RunRequest], three: DatasetCollection, tmp_path: Path
 ) -> None:
     async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion(f"An explanation of {len(seen.text)} letters." if seen.images else "Yes")

@@ -12,18 +12,18 @@ from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import FinishReason, Message, Request, Response, TokenUsage
-from affordance.core.grammar import FreeText
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec, MediaSpec, VideoSpec
-from affordance.datasets import Collection
+from affordance.core.media_spec import ImageSpec, MediaSpec, VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText
+from affordance.core.requests import FinishReason, Message, Request, Response, TokenUsage
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.budget import Budget, BudgetReached
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import RenderCache
-from affordance.models.prices import FREE, Price
+from affordance.models.family import FREE, Price
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.task import Task
@@ -58,7 +58,9 @@ class Biller:
 
 @pytest.fixture
 def ask_of(tmp_path: Path) -> Callable[..., RunRequest]:
-    def make(task: Task, data: Collection, server: Loopback, *, budget: float | None = None, **of: Any) -> RunRequest:
+    def make(
+        task: Task, data: DatasetCollection, server: Loopback, *, budget: float | None = None, **of: Any
+    ) -> RunRequest:
         judge = of.get("judge")
         prices = {"paid": PRICE, **({"judge": PRICE} if judge else {})}
         limits = {judge: {"max_tokens": of["parameters"]["max_tokens"]}} if judge else {}
@@ -75,14 +77,14 @@ def ask_of(tmp_path: Path) -> Callable[..., RunRequest]:
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> Collection:
+def pairs(tmp_path: Path) -> DatasetCollection:
     return write_pairs(tmp_path / "pairs", *(pair(str(number)) for number in range(12)))
 
 
 @pytest.mark.parametrize("image", [300, 4_784, 16_384])
 @pytest.mark.parametrize("budget", [0.05, 0.15, 0.31])
 def test_a_budget_is_not_passed(
-    ask_of: Callable[..., RunRequest], pairs: Collection, image: int, budget: float
+    ask_of: Callable[..., RunRequest], pairs: DatasetCollection, image: int, budget: float
 ) -> None:
     biller = Biller(image, out=20, readable=True)
     with Loopback(biller) as server:
@@ -102,7 +104,9 @@ def test_a_budget_is_not_passed(
             assert sum(one.input_tokens or 0 for one in ledger.token_usage(run.run.id)) == sum(biller.together)
 
 
-def test_what_was_billed_bounds_requests_with_such_images(ask_of: Callable[..., RunRequest], pairs: Collection) -> None:
+def test_what_was_billed_bounds_requests_with_such_images(
+    ask_of: Callable[..., RunRequest], pairs: DatasetCollection
+) -> None:
     """Two images may come to 32,768 tokens, of which the budget has room for one request; they come to 600."""
     biller = Biller(300, out=20, readable=True)
     with Loopback(biller) as server:
@@ -111,7 +115,7 @@ def test_what_was_billed_bounds_requests_with_such_images(ask_of: Callable[..., 
     assert biller.billed <= 0.11
 
 
-def test_each_task_has_its_own_max_tokens(ask_of: Callable[..., RunRequest], pairs: Collection) -> None:
+def test_each_task_has_its_own_max_tokens(ask_of: Callable[..., RunRequest], pairs: DatasetCollection) -> None:
     """What one task may take is not set aside for the other."""
     short = replace(CHOICE.protocols["affordance"], sampling={"max_tokens": 10}, trials=1)
     long = replace(short, sampling={"max_tokens": 1_000_000})
@@ -132,7 +136,7 @@ STRATEGIES = {
 
 @pytest.mark.parametrize(("strategies", "reasks"), STRATEGIES.items(), ids=["+".join(names) for names in STRATEGIES])
 def test_an_estimate_is_an_upper_bound(
-    ask_of: Callable[..., RunRequest], three: Collection, strategies: Sequence[str], reasks: int
+    ask_of: Callable[..., RunRequest], three: DatasetCollection, strategies: Sequence[str], reasks: int
 ) -> None:
     """The longest replies, each asked again as often as may be, to a provider that bills as much as may be."""
     biller = Biller(MOST_PER_IMAGE, out=500)
@@ -152,7 +156,7 @@ def test_an_estimate_is_an_upper_bound(
         assert (left.asks, left.cost) == (0, 0.0), "what is stored decides what else is asked"
 
 
-def test_an_estimate_counts_what_the_judge_reads(ask_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_an_estimate_counts_what_the_judge_reads(ask_of: Callable[..., RunRequest], three: DatasetCollection) -> None:
     biller = Biller(MOST_PER_IMAGE, out=800)
     with Loopback(biller) as server:
         judge = f"openai:judge@{server.url}"
@@ -166,7 +170,9 @@ def test_an_estimate_counts_what_the_judge_reads(ask_of: Callable[..., RunReques
         assert biller.billed <= (answering.cost or 0) + (judging.cost or 0)
 
 
-def test_without_max_tokens_what_is_quoted_has_no_bound(ask_of: Callable[..., RunRequest], three: Collection) -> None:
+def test_without_max_tokens_what_is_quoted_has_no_bound(
+    ask_of: Callable[..., RunRequest], three: DatasetCollection
+) -> None:
     with Loopback() as server:
         (once,) = estimate_run(ask_of(CHOICE, three, server))
         assert (once.input_tokens is not None, once.most_output_tokens, once.cost) == (True, None, None)
@@ -301,7 +307,7 @@ def test_videos_are_alike_by_size_and_frames(clips: Any, tmp_path: Path) -> None
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> Collection:
+def three(tmp_path: Path) -> DatasetCollection:
     reason = ("The button is larger.", "Fitts’s Law", "Action")
     other = ("There are fewer choices.", "Hick’s Law", "Action")
     return published(tmp_path / "three", [[reason], [other], [reason, other]])

@@ -15,22 +15,21 @@ from aiohttp import web
 from affordance.cli.calibrate import _in_words
 from affordance.cli.main import run_command
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, Screen
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, Screen
+from affordance.datasets.generated import calibration_screens as probe
+from affordance.datasets.generated.calibration_screens import CALIBRATION_SIZES, calibration_screens
 from affordance.evaluation.dialect_calibration import DialectCalibration, calibrated_dialects
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.probe_runs import calibrate_dialect
-from affordance.evaluation.request_queue import RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.grounding.candidates import CALIBRATION_SIZES
-from affordance.grounding.truths import TargetTruth
+from affordance.evaluation.run_config import RunConfig
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.ledger import open_ledger
 from affordance.media import decode_image
 from affordance.report.rows import ResultRow, build_rows
-from affordance.tasks.function import probe
+from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.function.ground import GROUND_ELEMENT
-from affordance.tasks.function.probe import CALIBRATION_TASK, calibration_screens
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
 
@@ -76,7 +75,7 @@ class Calibrated:
 def request_for(ledger: Path, cache: Path, *models: str, dialect: str | None = None) -> RunRequest:
     return RunRequest(
         config=RunConfig(tasks=(CALIBRATION_TASK,), dialect=dialect),
-        data=Collection("probes", ()),
+        data=DatasetCollection("probes", ()),
         models=tuple(ModelName.parse(model) for model in models),
         ledger=str(ledger),
         render_cache=cache / "pictures",
@@ -153,7 +152,7 @@ def test_a_model_that_is_not_calibrated_is_told_how(found: Calibrated) -> None:
 
 def ground(found: Calibrated, dialect: str | None) -> ResultRow:
     """The probes as a dataset of their own, asked about like any other."""
-    data = Collection("screens", (calibration_screens(found.cache),))
+    data = DatasetCollection("screens", (calibration_screens(found.cache),))
     settings = RunConfig(tasks=(GROUND_ELEMENT,), dialect=dialect, limit=ASKED)
     request = replace(found.request, config=settings, data=data)
     run, progress = execute_run(request)
@@ -220,7 +219,7 @@ def test_our_own_models_can_be_calibrated_and_used(found: Calibrated, tmp_path: 
     (profile,), _ = calibrate_dialect(request, found.cache)
     if name.startswith("oracle"):
         assert profile.calibrated_dialect is not None
-        data = Collection("screens", (calibration_screens(found.cache),))
+        data = DatasetCollection("screens", (calibration_screens(found.cache),))
         settings = RunConfig(tasks=(GROUND_ELEMENT,), dialect="calibrated", limit=3)
         _, progress = execute_run(replace(request, config=settings, data=data))
         assert progress.complete

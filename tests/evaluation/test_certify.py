@@ -16,12 +16,16 @@ from aiohttp import web
 from killing import kill_after, start_again
 
 from affordance.core.errors import MissingApiKey, UnknownName, UserError
-from affordance.core.names import ModelName
-from affordance.evaluation.calibration_task import JudgeCalibrationConfig
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.judge_calibration import JudgeCalibrationResult, calibrate_judge, estimate_calibration
+from affordance.core.model_name import ModelName
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.judge_calibration import (
+    JudgeCalibrationConfig,
+    JudgeCalibrationResult,
+    calibrate_judge,
+    estimate_calibration,
+)
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.judging.judgements import judged_tasks, judged_units
 from affordance.judging.labels import read_label_file
 from affordance.judging.sampling import sample_judgements, write_sample

@@ -9,17 +9,15 @@ import pytest
 from aiohttp import web
 
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec
-from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocAnswer, AdHocClient, AdHocQuestion
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.core.media_spec import ImageSpec
+from affordance.core.model_name import ModelName
+from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocAnswer, AdHocClient, AdHocQuestion, build_ad_hoc_models
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.request_queue import RetryPolicy
-from affordance.evaluation.role_models import build_ad_hoc_models
 from affordance.ledger import RunRecord, open_ledger
 from affordance.media import RenderCache, encode_image
-from affordance.models.prices import Price
+from affordance.media.loader import ThreadedMediaLoader
+from affordance.models.family import Price
 from errors import assert_carries, raises
 from loopback import Behaviour, Loopback, Seen, completion
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.judging.failures import PARTLY_RIGHT, WRONG, failure_kind, sample_failures
+from affordance.judging.sampling import PARTLY_RIGHT, WRONG, failure_kind, sample_failures
 from affordance.ledger import open_ledger
 from affordance.tasks.behavior.choice import CHOICE
 from behavior_data import outcome

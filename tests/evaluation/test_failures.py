@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from aiohttp import web
 
-from affordance.core.attempt import AttemptResult, AttemptStatus
+from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.ledger import open_ledger
 from errors import assert_carries

@@ -12,13 +12,12 @@ from aiohttp import web
 from fault_table import FAULTS, PARAMETERS, Fault, healthy
 
 from affordance.cli.run import report_problems
-from affordance.core.attempt import AttemptStatus
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, Dataset, single_dataset
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.attempts import AttemptStatus
+from affordance.core.model_name import ModelName
+from affordance.datasets import Dataset, DatasetCollection, single_dataset
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import pair, write_pairs
@@ -38,7 +37,7 @@ def task(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def data_of(task: str, clips: Dataset, folder: Path) -> Collection:
+def data_of(task: str, clips: Dataset, folder: Path) -> DatasetCollection:
     match task:
         case "motion/effect":
             return single_dataset(clips)
@@ -67,7 +66,7 @@ class Faulty(Loopback):
 
 
 def request_of(
-    task: str, data: Collection, faults: Mapping[str, Fault], url: str, folder: Path, **means: float
+    task: str, data: DatasetCollection, faults: Mapping[str, Fault], url: str, folder: Path, **means: float
 ) -> RunRequest:
     return RunRequest(
         config=RunConfig(tasks=tuple(resolve_tasks([task])), trials=1, limit=1, parameters=PARAMETERS),
@@ -94,7 +93,12 @@ def carried_out(request: RunRequest) -> tuple[dict[str, list[AttemptStatus]], in
 
 
 def check(
-    task: str, data: Collection, faults: Mapping[str, Fault], server: Faulty, folder: Path, timeout: float = PATIENCE
+    task: str,
+    data: DatasetCollection,
+    faults: Mapping[str, Fault],
+    server: Faulty,
+    folder: Path,
+    timeout: float = PATIENCE,
 ) -> None:
     request = request_of(task, data, faults, server.url, folder, timeout=timeout)
     before = server.asked()

@@ -10,12 +10,11 @@ import pytest
 from aiohttp import web
 
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, Target
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, Target
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.grounding.dialects import DIALECTS
 from affordance.ledger import open_ledger
 from affordance.report.rows import METRICS, ResultRow, build_rows
@@ -41,7 +40,9 @@ SHORT = RetryPolicy(max_tries=2, first_wait=0.01, max_wait=0.05, max_repeated_er
 def performed(tmp_path: Path) -> Any:
     """`performed(data, tasks, models, ...settings)`: the rows of a run."""
 
-    def perform_(data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any) -> list[ResultRow]:
+    def perform_(
+        data: DatasetCollection, tasks: Sequence[str], models: Sequence[str], **settings: Any
+    ) -> list[ResultRow]:
         request = RunRequest(
             config=RunConfig(tasks=tuple(resolve_tasks(tasks)), **settings),
             data=data,
@@ -58,7 +59,7 @@ def performed(tmp_path: Path) -> Any:
 
 
 @pytest.fixture
-def captured(tmp_path: Path) -> Collection:
+def captured(tmp_path: Path) -> DatasetCollection:
     page, other = captured_screen(), captured_screen("other")
     twice = outcome("page", page.elements[0], "A hint appears.", "hover")
     more = outcome("page", page.elements[1], "Its name appears.", "hover")
@@ -82,7 +83,7 @@ def test_the_oracle_is_right_in_every_dialect(performed: Any, level: str) -> Non
         assert by_target == {"absent": 4, "box": 16, "polygon": 8}
 
 
-def test_the_oracle_is_right_about_captured_screens(performed: Any, captured: Collection) -> None:
+def test_the_oracle_is_right_about_captured_screens(performed: Any, captured: DatasetCollection) -> None:
     found = performed(captured, ["function"], ["oracle", "baseline:random"], expressions=("functionality", "intent"))
     oracle = [row for row in found if row.model == "oracle:default"]
     assert {(row.task, row.form): row.metrics["accuracy"] for row in oracle} == {
@@ -125,7 +126,7 @@ def test_runs_of_version_1_keep_their_questions(tmp_path: Path) -> None:
         assert known != new
 
 
-def test_single_and_multiple_answers_are_separate_rows(performed: Any, captured: Collection) -> None:
+def test_single_and_multiple_answers_are_separate_rows(performed: Any, captured: DatasetCollection) -> None:
     found = performed(captured, ["function/outcome-element"], ["baseline:random"])
     assert {row.form for row in found} == {"single", "multi"}
     single = next(row for row in found if row.form == "single")
@@ -174,7 +175,7 @@ def test_expressions_are_rows_with_paired_differences(performed: Any, tmp_path: 
         )
 
 
-def test_every_row_has_all_metrics_and_fields(performed: Any, captured: Collection) -> None:
+def test_every_row_has_all_metrics_and_fields(performed: Any, captured: DatasetCollection) -> None:
     needed = "run task model dataset n metrics intervals bounds compat trials settings ended complete breakdowns"
     for row in performed(captured, ["function"], ["oracle:claude"], limit=4):
         data = json.loads(json.dumps(row.to_json(), allow_nan=False))
@@ -262,7 +263,7 @@ def test_pictures_that_are_missing_matter_to_those_who_look(performed: Any, tmp_
     assert_carries(found.verdict.reason, "gone.png")
 
 
-def test_each_family_is_sent_what_its_dialect_says(performed: Any, captured: Collection) -> None:
+def test_each_family_is_sent_what_its_dialect_says(performed: Any, captured: DatasetCollection) -> None:
     async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion("Box: [1, 2, 3, 4]")
 
@@ -287,7 +288,7 @@ def test_each_family_is_sent_what_its_dialect_says(performed: Any, captured: Col
     assert set(unknown.warnings) - others, "that its name is not known"
 
 
-def test_what_cannot_be_read_is_asked_again_as_published(performed: Any, captured: Collection) -> None:
+def test_what_cannot_be_read_is_asked_again_as_published(performed: Any, captured: DatasetCollection) -> None:
     async def babbles_first(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion("Hm." if seen.number < 4 else "Box: [1, 2, 3, 4]")
 
@@ -299,7 +300,7 @@ def test_what_cannot_be_read_is_asked_again_as_published(performed: Any, capture
     assert row.ended["answered"] == 2
 
 
-def test_a_larger_limit_asks_only_what_is_new(performed: Any, captured: Collection) -> None:
+def test_a_larger_limit_asks_only_what_is_new(performed: Any, captured: DatasetCollection) -> None:
     async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
         return completion("Box: [1, 2, 3, 4]")
 
@@ -309,13 +310,13 @@ def test_a_larger_limit_asks_only_what_is_new(performed: Any, captured: Collecti
             assert (row.n, len(server.seen)) == (limit, asked)
 
 
-def test_a_dialect_that_there_is_not(performed: Any, captured: Collection) -> None:
+def test_a_dialect_that_there_is_not(performed: Any, captured: DatasetCollection) -> None:
     for name in ("klingon", "default@nonsense", "default@side:0/xyxy", "default@mille/zyx"):
         with pytest.raises(UserError):
             performed(captured, ["function/ground-element"], ["baseline:random"], dialect=name)
 
 
-def test_chance_scores_about_its_floor(performed: Any, captured: Collection) -> None:
+def test_chance_scores_about_its_floor(performed: Any, captured: DatasetCollection) -> None:
     (row,) = performed(captured, ["function/outcome-element"], ["baseline:random"], trials=20)[1:]
     assert row.form == "single"
     assert row.metrics["accuracy"] == pytest.approx(row.chance, abs=0.08)

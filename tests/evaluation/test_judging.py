@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.core.ask import Message, Request, Response
-from affordance.core.attempt import AttemptStatus, PromptTexts, RequestGenerator, Verdict
+from affordance.core.attempts import AttemptStatus, PromptTexts, RequestGenerator, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import YesNo
-from affordance.core.question import Question
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import Message, Request, Response
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.ledger import open_ledger
-from affordance.tasks.task import Judging, Task
+from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.task import Task
 from errors import raises
 from loopback import Loopback, Seen, completion, says_move
 
@@ -50,7 +50,7 @@ def judged(request_for: Callable[..., RunRequest]) -> Callable[..., RunRequest]:
         request = request_for(model, judge=judge)
         (task,) = request.config.tasks
         with_judge: Task = replace(
-            task, judge=Judging(judgements, ask_judge, read_judgement, conclude, headline_kinds=())
+            task, judge=JudgePlan(judgements, ask_judge, read_judgement, conclude, headline_kinds=())
         )
         return replace(request, config=replace(request.config, tasks=(with_judge,)))
 

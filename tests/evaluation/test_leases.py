@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from killing import CONCURRENCY, begin, run_command, start_again, wait_for_most_answers
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
 from behavior_data import published

@@ -12,12 +12,12 @@ from aiohttp import web
 from sqlalchemy import make_url, text
 
 from affordance.cli.main import run_command
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.datasets import Dataset, single_dataset
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.ledger._engine import postgres_engine, sqlite_engine, write_connection
+from affordance.evaluation.run_config import RunConfig
+from affordance.ledger.database import postgres_engine, sqlite_engine, write_connection
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.motion.effect import EFFECT
 from behavior_data import published

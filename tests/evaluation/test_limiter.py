@@ -6,8 +6,9 @@ from dataclasses import astuple
 
 import pytest
 
-from affordance.evaluation.concurrency_limit import ConcurrencyLimit, Interrupted, backoff
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.evaluation.execution_config import RetryPolicy
+from affordance.evaluation.interrupts import Interrupted
+from affordance.evaluation.request_queue import ConcurrencyLimit, backoff
 from patience import PATIENCE
 
 

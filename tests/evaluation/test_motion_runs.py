@@ -18,23 +18,30 @@ import pytest
 from aiohttp import web
 from killing import CONCURRENCY, kill_after, run_command, start_again
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import IncompleteError, UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Clip, Collection, Header, load_collection, load_folder, single_dataset, write_folder
+from affordance.core.model_name import ModelName
+from affordance.datasets import (
+    Clip,
+    DatasetCollection,
+    DatasetHeader,
+    load_collection,
+    load_folder,
+    single_dataset,
+    write_folder,
+)
 from affordance.datasets.clips import CapturedMotion
-from affordance.datasets.parts import ItemLink
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.items import ItemLink
 from affordance.datasets.summaries import read_summaries
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.datasets.taxonomies import PURPOSES
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.reference_summaries import estimate_with_summaries, write_missing_summaries
-from affordance.evaluation.request_queue import RetryPolicy
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunSummary, open_ledger
 from affordance.report.rows import ResultRow, build_rows
 from affordance.tasks.motion.cues import ALL_CUE_SETS
-from affordance.tasks.motion.references import held_out_response
+from affordance.tasks.motion.meaning_judging import held_out_response
 from affordance.tasks.registry import resolve_tasks
 from animint_files import record, write_set
 from errors import assert_carries, raises
@@ -180,7 +187,9 @@ def test_all_cues_killed_twice_and_started_again(folder: Path, pictures: Path, t
 def request_of(folder: Path, pictures: Path, tmp_path: Path) -> Callable[..., RunRequest]:
     """Of the published folder unless other data is given, with small defaults; anything can be changed by name."""
 
-    def make(tasks: Sequence[str], models: Sequence[str], data: Collection | None = None, **changes: Any) -> RunRequest:
+    def make(
+        tasks: Sequence[str], models: Sequence[str], data: DatasetCollection | None = None, **changes: Any
+    ) -> RunRequest:
         of_means = {name: changes.pop(name) for name in list(changes) if name in ExecutionConfig.__dataclass_fields__}
         ledger = changes.pop("ledger", tmp_path / "ledger.db")
         return RunRequest(
@@ -565,12 +574,12 @@ def test_an_estimate_counts_summaries_and_asks_nothing(request_of: Callable[...,
         assert [one.asks for one in estimate_run(request)] == [0, 0]
 
 
-TWINS = Header(format=1, kind="clip", name="twins", licence="CC0", provenance="drawn by a test", synthetic=True)
+TWINS = DatasetHeader(format=1, kind="clip", name="twins", licence="CC0", provenance="drawn by a test", synthetic=True)
 TWIN_KINDS = ("reversed", "slower")
 
 
 @pytest.fixture
-def twins(tmp_path: Path) -> Collection:
+def twins(tmp_path: Path) -> DatasetCollection:
     """Two clips; the first has a twin that runs backwards, the second one that is slower."""
     root = tmp_path / "twins"
     (root / "media").mkdir(parents=True)
@@ -605,7 +614,9 @@ async def takes_the_first(_: Seen, __: web.Request) -> web.StreamResponse:
     return completion("A\nIt goes right there.")
 
 
-def test_every_couple_is_asked_about_in_both_orders(request_of: Callable[..., RunRequest], twins: Collection) -> None:
+def test_every_couple_is_asked_about_in_both_orders(
+    request_of: Callable[..., RunRequest], twins: DatasetCollection
+) -> None:
     with Loopback(takes_the_first) as server:
         request = request_of(["motion/twin"], [f"openai:{ASKED}@{server.url}", "oracle"], data=twins)
         found = {row.model.partition(":")[0]: row for row in rows_after(request)}
@@ -630,7 +641,7 @@ def test_every_couple_is_asked_about_in_both_orders(request_of: Callable[..., Ru
 
 
 def test_clips_without_purposes_or_meanings_are_no_data(
-    request_of: Callable[..., RunRequest], twins: Collection
+    request_of: Callable[..., RunRequest], twins: DatasetCollection
 ) -> None:
     with raises(UserError, "motion/purpose", "'twins'"):
         execute_run(request_of(["motion/purpose"], ["oracle"], data=twins))
@@ -638,7 +649,7 @@ def test_clips_without_purposes_or_meanings_are_no_data(
         execute_run(request_of(["motion/meaning"], ["oracle"], data=twins, judge="baseline:overlap"))
 
 
-def test_effects_are_asked_without_twins(request_of: Callable[..., RunRequest], twins: Collection) -> None:
+def test_effects_are_asked_without_twins(request_of: Callable[..., RunRequest], twins: DatasetCollection) -> None:
     with Loopback() as server:
         request = request_of(["motion/effect"], [f"openai:{ASKED}@{server.url}"], data=twins, trials=3)
         (row,) = rows_after(request)

@@ -9,12 +9,12 @@ import pytest
 from aiohttp import web
 
 from affordance.core.config import read_config
-from affordance.core.digest import Json
-from affordance.core.names import ModelName
-from affordance.datasets import Collection
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.json_text import Json
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import JUDGE_MAX_TOKENS, RunConfig
+from affordance.evaluation.run_config import JUDGE_MAX_TOKENS, RunConfig
 from affordance.ledger import open_ledger
 from affordance.tasks.behavior.rationale import RATIONALE
 from behavior_data import published
@@ -51,12 +51,12 @@ def test_a_file_has_null_as_text(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Collection:
+def data(tmp_path: Path) -> DatasetCollection:
     return published(tmp_path / "set", REASONS)
 
 
 @pytest.fixture
-def request_of(data: Collection, tmp_path: Path) -> Callable[..., RunRequest]:
+def request_of(data: DatasetCollection, tmp_path: Path) -> Callable[..., RunRequest]:
     def make(url: str, own: dict[str, Json] | None = None, **settings: Any) -> RunRequest:
         judge = f"openai:judge@{url}"
         return RunRequest(

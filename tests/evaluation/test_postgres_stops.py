@@ -42,7 +42,7 @@ def test_responses_are_saved_and_found_from_another_folder(
     with Loopback(after(0.05)) as server:
         server.most_answers = 10
         command = run_command("motion/effect", f"openai:test@{server.url}", str(clips.root), where)
-        limits = {"affordance.evaluation.execute.LEDGER_SECONDS": 1.0}
+        limits = {"affordance.evaluation.execution_config.LEDGER_SECONDS": 1.0}
         first = Forked(command[3:], surroundings(pictures), tmp_path / "output.txt", errors, limits)
         wait_for_most_answers(server, first)
         server_to_stop.stop()

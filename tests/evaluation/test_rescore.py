@@ -15,19 +15,19 @@ from aiohttp import web
 import affordance
 from affordance.cli.main import run_command
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import Attempt, AttemptResult, AttemptStatus, Verdict
-from affordance.core.grammar import FreeText, LocationFormat
-from affordance.core.names import ModelName
-from affordance.datasets import Collection
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.attempts import Attempt, AttemptResult, AttemptStatus, Verdict
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText, LocationFormat
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.rescore import rescore
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.judging.judgements import stored_question
 from affordance.ledger import Ledger, VerdictOrigin, open_ledger
 from affordance.report.comparison import compare
+from affordance.report.comparison_sides import DifferenceKind
 from affordance.report.rows import ResultRow, build_rows
-from affordance.report.sides import DifferenceKind
 from affordance.report.words import parsers
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.rationale import RATIONALE
@@ -111,7 +111,7 @@ async def answers(seen: Seen, _: web.Request) -> web.StreamResponse:
 def request_of(tmp_path: Path) -> Callable[..., RunRequest]:
     data = published(tmp_path / "set", REASONS)
 
-    def make(task: Task, url: str, data: Collection = data, **settings: Any) -> RunRequest:
+    def make(task: Task, url: str, data: DatasetCollection = data, **settings: Any) -> RunRequest:
         return RunRequest(
             config=RunConfig(tasks=(task,), **{"trials": 1, **settings}),
             data=data,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import CallSettings, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
+from affordance.core.requests import CallSettings, Response
 from affordance.evaluation import unsaved_responses as rescue
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.unsaved_responses import UnsavedResponse, import_unsaved, save_unsaved

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from affordance.core.ask import CallSettings, FinishReason, Response
-from affordance.evaluation.response_cache import ResponseCache
+from affordance.core.requests import CallSettings, FinishReason, Response
+from affordance.evaluation.response_store import ResponseCache
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 
 COUNT = 200

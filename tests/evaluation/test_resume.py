@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from killing import CONCURRENCY, begin, kill_after, run_command, start_again, wait_for_most_answers
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.datasets import Dataset
 from affordance.ledger import open_ledger
 from errors import assert_carries

@@ -15,24 +15,23 @@ from tempfile import TemporaryDirectory
 import pytest
 from aiohttp import web
 
-from affordance.core.ask import FinishReason, Message, Request, Response
-from affordance.core.digest import Json
-from affordance.core.grammar import FreeText
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText, Question
+from affordance.core.requests import FinishReason, Message, Request, Response
 from affordance.evaluation.budget import Budget
-from affordance.evaluation.concurrency_limit import Interrupted
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
+from affordance.evaluation.interrupts import Interrupted
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.request_queue import RequestQueue, RetryPolicy
+from affordance.evaluation.request_queue import RequestQueue
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.media import RenderCache
-from affordance.models.base import LocalModel, ModelContext
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.chat import ChatClient
-from affordance.models.prices import FREE
+from affordance.models.family import FREE
+from affordance.models.model import LocalModel, ModelContext
 from affordance.models.providers import Endpoint
 from affordance.tasks.behavior.rationale import RATIONALE
 from errors import assert_carries

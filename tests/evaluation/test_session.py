@@ -11,14 +11,14 @@ import pytest
 from aiohttp import web
 
 from affordance.core.errors import UserError
-from affordance.evaluation.plan import build_plan, named_run
+from affordance.evaluation.plan import build_plan, named_run, run_id
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig, run_id
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.models.prices import Price
+from affordance.models.family import Price
 from affordance.report.rows import ResultRow, build_rows
+from affordance.tasks.question_design import OptionOrder
 from affordance.tasks.registry import resolve_tasks
-from affordance.tasks.task import Order
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion, says_move
 
@@ -102,7 +102,7 @@ def test_the_paper_protocol_sends_no_temperature_and_shuffles(request_for: Calla
         request = request_for(f"openai:test@{server.url}", protocol="paper", limit=1)
         run, _ = execute_run(request)
         assert "temperature" not in server.seen[0].body
-    assert run.settings["order"] == {"motion/effect": str(Order.SHUFFLED)}
+    assert run.settings["order"] == {"motion/effect": str(OptionOrder.SHUFFLED)}
 
 
 def test_a_run_from_before_the_place_of_the_truth_was_balanced_is_not_gone_on_with(

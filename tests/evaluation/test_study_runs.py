@@ -11,13 +11,13 @@ import pytest
 from affordance.author.study_records import Seat
 from affordance.cli.progress import missing_words
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.datasets import load_collection, write_folder
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.media import encode_image
-from affordance.models.values import comparable_value
+from affordance.models.study_answers import comparable_value
 from affordance.report.rows import ResultRow, build_rows
 from affordance.studio.commands import report_command, run_command
 from affordance.studio.studies.recording import record

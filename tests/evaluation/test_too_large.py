@@ -10,8 +10,8 @@ import pytest
 from aiohttp import web
 
 from affordance.cli.run import report_problems
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.requests import FinishReason, Response
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
 from affordance.report.rows import ResultRow, build_rows

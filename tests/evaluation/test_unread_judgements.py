@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.core.attempt import AttemptStatus
-from affordance.core.names import ModelName
-from affordance.datasets import Collection
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.attempts import AttemptStatus
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.request_queue import RetryPolicy
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.rows import ResultRow, build_rows
-from affordance.tasks.behavior.controls import ALL_LAWS_ANSWER
 from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.behavior.rationale_judging import ALL_LAWS_ANSWER
 from affordance.tasks.motion.meaning import MEANING
 from affordance.tasks.task import Task
 from behavior_data import published
@@ -31,17 +30,17 @@ LAWS = ("Fitts’s Law", "Action")
 READABLE = {RATIONALE.name: "Yes", MEANING.name: '{"score": 5, "reason": "x"}'}
 
 
-def pairs(folder: Path) -> Collection:
+def pairs(folder: Path) -> DatasetCollection:
     return published(
         folder, [[(f"Part {place} of page {page} is larger.", *LAWS) for place in range(2)] for page in range(2)]
     )
 
 
-def clips(folder: Path) -> Collection:
+def clips(folder: Path) -> DatasetCollection:
     return write_clips(folder, *(clip(thing) for thing in THINGS[:2]), frames=30)
 
 
-TASKS: dict[str, tuple[Task, Callable[[Path], Collection]]] = {
+TASKS: dict[str, tuple[Task, Callable[[Path], DatasetCollection]]] = {
     RATIONALE.name: (RATIONALE, pairs),
     MEANING.name: (MEANING, clips),
 }

@@ -12,14 +12,14 @@ import av
 import pytest
 from aiohttp import web
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.picture import BoxOutline, VideoSpec, media_spec_from_recipe
-from affordance.datasets import Collection
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import BoxOutline, VideoSpec, media_spec_from_recipe
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
 from affordance.ledger import open_ledger
 from affordance.report.rows import build_rows
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import Design, Trial
 from errors import assert_carries
 from loopback import Loopback, Seen, says_move
 
@@ -29,7 +29,7 @@ EFFECT = TASKS["motion/effect"]
 def filmed(request: RunRequest, **recipe: Any) -> RunRequest:
     """The request with a video in each question, in place of the frames."""
 
-    def questions(data: Collection, design: Design) -> Iterator[Trial]:
+    def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
         for trial in EFFECT.questions(data, design):
             footage = VideoSpec(trial.question.media[0].source, **{"max_side": 120, "fps": Fraction(20), **recipe})
             yield replace(trial, question=replace(trial.question, media=(footage,)))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.grounding.alike import (
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.grounding.look_alikes import (
     connected_groups,
     crop_similarity,
     descriptor,

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.core.errors import UserError
-from affordance.grounding.conventions import Convention
-from affordance.grounding.grids import Grid, smart_resize
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.grounding.coordinates import CoordinateSystem, Grid, smart_resize
 from errors import raises
 
 EXTENTS = {
@@ -57,7 +56,7 @@ READ = {
 
 @pytest.mark.parametrize(("convention", "numbers", "xyxy"), READ.values(), ids=READ.keys())
 def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tuple[float, ...]) -> None:
-    place = Convention.parse(convention).to_location(numbers, (2000, 1000), (500, 250))
+    place = CoordinateSystem.parse(convention).to_location(numbers, (2000, 1000), (500, 250))
     assert isinstance(place, Box)
     assert place.xyxy == pytest.approx(xyxy)
 
@@ -70,7 +69,7 @@ def test_numbers_are_a_box(convention: str, numbers: tuple[float, ...], xyxy: tu
 def test_there_and_back(convention: str, edges: list[int]) -> None:
     (x1, x2), (y1, y2) = sorted(edges[:2]), sorted(edges[2:])
     place = Box(CoordinateSpace.PIXEL, x1, y1, x2, y2)
-    how, size, sent = Convention.parse(convention), (1170, 2532), (585, 1266)
+    how, size, sent = CoordinateSystem.parse(convention), (1170, 2532), (585, 1266)
     for asked in (place, place.centre):
         back = how.to_location(how.from_location(asked, size, sent), size, sent)
         assert isinstance(back, type(asked))
@@ -82,7 +81,7 @@ def test_there_and_back(convention: str, edges: list[int]) -> None:
 @pytest.mark.parametrize("count", [0, 1, 3, 5])
 def test_other_counts_of_numbers_are_no_place(count: int) -> None:
     with raises(ValueError, count):
-        Convention.parse("mille/xyxy").to_location([1.0] * count, (2000, 1000), (500, 250))
+        CoordinateSystem.parse("mille/xyxy").to_location([1.0] * count, (2000, 1000), (500, 250))
 
 
 NO_CONVENTION = ["", "mille", "mille/", "/xyxy", "mille/zyx", "thumb/xyxy", "side/xyxy", "side:0/xyxy", "side:x/xyxy"]
@@ -92,7 +91,7 @@ NO_CONVENTION += ["side:²/xyxy", "side:1:2/xyxy", "mille:3/xyxy", "side:-4/xyxy
 @pytest.mark.parametrize("text", NO_CONVENTION)
 def test_what_is_no_convention_is_one_line(text: str) -> None:
     with pytest.raises(UserError) as caught:
-        Convention.parse(text)
+        CoordinateSystem.parse(text)
     assert "\n" not in str(caught.value)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.datasets.classes import Area, Density
+from affordance.datasets.taxonomies import Area, Density
 from affordance.grounding.density import (
     area_class,
     area_cuts,

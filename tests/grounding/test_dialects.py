@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.sizes import fit_within
-from affordance.grounding.dialects import DIALECTS, Dialect
-from affordance.grounding.selection import (
+from affordance.core.geometry import fit_within
+from affordance.core.prompts import PLACEHOLDER, fill
+from affordance.grounding.dialects import (
+    DIALECTS,
+    Dialect,
     dialect_fields,
     dialect_of,
     dialect_prompt,
@@ -17,7 +19,6 @@ from affordance.grounding.selection import (
     max_sent_side,
     sent_size,
 )
-from affordance.tasks.prompts import PLACEHOLDER, fill
 from errors import raises
 
 KNOWN = {

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json
-from affordance.grounding.candidates import CANDIDATES
-from affordance.grounding.evidence import calibration_answers, describe_coordinates
-from affordance.grounding.inference import CalibrationAnswer
-from affordance.grounding.selection import get_dialect
-from affordance.grounding.truths import TargetTruth
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
+from affordance.grounding.calibration import CANDIDATES, CalibrationAnswer, calibration_answers, describe_coordinates
+from affordance.grounding.dialects import get_dialect
+from affordance.grounding.location_scoring import TargetTruth
 from errors import assert_carries
 
 SIZE = (3840, 2160)

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace, Point
-from affordance.grounding.candidates import CALIBRATION_SIZES, CANDIDATES, calibration_layout
-from affordance.grounding.conventions import AxisOrder, Convention
-from affordance.grounding.grids import ImageSize
-from affordance.grounding.inference import (
+from affordance.core.geometry import Box, CoordinateSpace, ImageSize, Point
+from affordance.datasets.generated.calibration_screens import CALIBRATION_SIZES, calibration_layout
+from affordance.grounding.calibration import (
+    CANDIDATES,
     MIN_DIFFERENCE,
     CalibrationAnswer,
     _readings,
     better_coordinates,
     infer_coordinates,
 )
+from affordance.grounding.coordinates import AxisOrder, CoordinateSystem
 from errors import assert_carries
 
-ORIGINAL, MILLE, SWAPPED = map(Convention.parse, ("original/xyxy", "mille/xyxy", "mille/yxyx"))
+ORIGINAL, MILLE, SWAPPED = map(CoordinateSystem.parse, ("original/xyxy", "mille/xyxy", "mille/yxyx"))
 NOISE, MISSES = 0.015, 0.2
 
 LAYOUTS = [
@@ -60,7 +60,7 @@ def beside(draw: random.Random, target: Box, size: ImageSize) -> tuple[float, fl
 
 
 def said(
-    speaks: Convention, aim: Aim, draw: random.Random, target: Box, size: ImageSize, boxes: bool = False
+    speaks: CoordinateSystem, aim: Aim, draw: random.Random, target: Box, size: ImageSize, boxes: bool = False
 ) -> CalibrationAnswer:
     x, y = aim(draw, target, size)
     wide, high = ((target.x2 - target.x1) * draw.uniform(0.35, 0.7), (target.y2 - target.y1) * draw.uniform(0.35, 0.7))
@@ -75,13 +75,13 @@ def said(
     )
 
 
-def calibrated(speaks: Convention, aim: Aim, seed: int, boxes: bool = False) -> list[CalibrationAnswer]:
+def calibrated(speaks: CoordinateSystem, aim: Aim, seed: int, boxes: bool = False) -> list[CalibrationAnswer]:
     """What a model says about the default probes."""
     draw = random.Random(seed)
     return [said(speaks, aim, draw, target, size, boxes) for size, target in LAYOUTS[seed % len(LAYOUTS)]]
 
 
-def evaluated(speaks: Convention, aim: Aim, seed: int, n: int) -> list[CalibrationAnswer]:
+def evaluated(speaks: CoordinateSystem, aim: Aim, seed: int, n: int) -> list[CalibrationAnswer]:
     """What a model says in a run: many screens with targets of all sizes, more of them at the top."""
     draw, probes = random.Random(seed), []
     for _ in range(n):
@@ -92,7 +92,7 @@ def evaluated(speaks: Convention, aim: Aim, seed: int, n: int) -> list[Calibrati
     return probes
 
 
-def apart(one: Convention, other: Convention) -> float:
+def apart(one: CoordinateSystem, other: CoordinateSystem) -> float:
     """The most that two conventions differ by on the default screens, as a share of the screen."""
     most = 0.0
     for size in CALIBRATION_SIZES:
@@ -104,7 +104,7 @@ def apart(one: Convention, other: Convention) -> float:
     return most
 
 
-def simulated(seeds: int) -> Iterator[tuple[Convention, bool, int]]:
+def simulated(seeds: int) -> Iterator[tuple[CoordinateSystem, bool, int]]:
     for boxes in (False, True):
         for speaks in CANDIDATES:
             if boxes or speaks.axis_order is not AxisOrder.XYWH:  # a point has no width
@@ -143,7 +143,7 @@ def test_finds_the_convention_of_simulated_models(seeds: int) -> None:
 def test_conventions_nearer_than_the_noise_are_told_with_their_difference(
     speaks: str, other: str, least: float, most: float
 ) -> None:
-    found = infer_coordinates(calibrated(Convention.parse(speaks), pointing(NOISE, MISSES), 1), CANDIDATES)
+    found = infer_coordinates(calibrated(CoordinateSystem.parse(speaks), pointing(NOISE, MISSES), 1), CANDIDATES)
     assert found.best is not None
     pair = {str(found.best.coordinates)} | {str(near.coordinates) for near in found.alternatives}
     assert {speaks, other} <= pair
@@ -152,7 +152,7 @@ def test_conventions_nearer_than_the_noise_are_told_with_their_difference(
 
 
 def test_a_model_that_points_exactly_tells_finer_conventions() -> None:
-    speaks = Convention.parse("side:1568/xyxy")
+    speaks = CoordinateSystem.parse("side:1568/xyxy")
     found = infer_coordinates(calibrated(speaks, pointing(0.002, 0.05), 1), CANDIDATES)
     assert found.settled
     assert found.ranking[0].coordinates == speaks
@@ -216,7 +216,9 @@ def test_few_probes_do_not_settle() -> None:
     st.sampled_from(CALIBRATION_SIZES),
     st.sampled_from([*CALIBRATION_SIZES, (1000, 563)]),
 )
-def test_reads_as_conventions_do(speaks: Convention, numbers: list[float], size: ImageSize, sent: ImageSize) -> None:
+def test_reads_as_conventions_do(
+    speaks: CoordinateSystem, numbers: list[float], size: ImageSize, sent: ImageSize
+) -> None:
     place = speaks.to_location(numbers, size, sent)
     centre = place.centre if isinstance(place, Box) else place
     probe = CalibrationAnswer(tuple(numbers), Box(CoordinateSpace.PIXEL, 0, 0, 1, 1), size, sent)
@@ -249,7 +251,9 @@ def check_layout(size: ImageSize, seed: int) -> None:
     [(MILLE, ORIGINAL, 0.5), (ORIGINAL, MILLE, 0.5), (MILLE, SWAPPED, 0.5)],
     ids=["pixels read as thousandths", "thousandths read as pixels", "y first read as x first"],
 )
-def test_warns_of_answers_that_fit_another_convention(read: Convention, speaks: Convention, hits: float) -> None:
+def test_warns_of_answers_that_fit_another_convention(
+    read: CoordinateSystem, speaks: CoordinateSystem, hits: float
+) -> None:
     found = better_coordinates(read, evaluated(speaks, pointing(0.01, 0.3), 1, 300), CANDIDATES)
     assert found is not None
     assert (found.current, found.n) == (read, 300)

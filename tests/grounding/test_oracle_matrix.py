@@ -4,12 +4,11 @@ import itertools
 
 import pytest
 
-from affordance.core.box import Box, CoordinateSpace, Point
-from affordance.core.grammar import LocationFormat
-from affordance.grounding.dialects import DIALECTS
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.core.question import LocationFormat
+from affordance.grounding.dialects import DIALECTS, get_dialect, sent_size
 from affordance.grounding.location_parser import parse_location, write_location, write_location_exactly
-from affordance.grounding.places import ABSENT
-from affordance.grounding.selection import get_dialect, sent_size
+from affordance.grounding.locations import ABSENT
 
 SIZES = [(1280, 720), (3840, 2160), (1170, 2532)]
 LEVELS = ("element", "region")

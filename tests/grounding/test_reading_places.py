@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, Point
-from affordance.core.grammar import LocationFormat
-from affordance.grounding.dialects import DIALECTS
+from affordance.core.geometry import Box, Point
+from affordance.core.question import LocationFormat
+from affordance.grounding.dialects import DIALECTS, get_dialect, sent_size
 from affordance.grounding.location_parser import parse_location
-from affordance.grounding.places import ABSENT, ParsedLocation
-from affordance.grounding.selection import get_dialect, sent_size
+from affordance.grounding.locations import ABSENT, ParsedLocation
 
 SIZE = (1000, 500)
 LEVELS = ("element", "region")

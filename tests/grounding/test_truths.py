@@ -6,9 +6,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace, Point
-from affordance.grounding.places import ABSENT, Location
-from affordance.grounding.truths import (
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.grounding.location_scoring import (
     Corner,
     LocationScore,
     MissKind,
@@ -18,6 +17,7 @@ from affordance.grounding.truths import (
     point_in_polygon,
     score_location,
 )
+from affordance.grounding.locations import ABSENT, Location
 
 SIZE = (1000, 500)
 

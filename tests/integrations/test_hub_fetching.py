@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from affordance.core.errors import UserError
-from affordance.datasets.polite import DownloadPolicy
+from affordance.datasets.image_downloader import DownloadPolicy
 from affordance.datasets.published import READERS
 from affordance.integrations.hub.durable import file_lock
 from affordance.integrations.hub.fetching import download_files, fetch_dataset

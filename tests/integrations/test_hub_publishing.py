@@ -12,14 +12,14 @@ import pytest
 from affordance import media
 from affordance.core.errors import MissingApiKey, UserError
 from affordance.datasets import load_folder
-from affordance.datasets.records import ITEM_TYPES
+from affordance.datasets.folder import ITEM_TYPES
 from affordance.integrations.hub.card import dataset_card
 from affordance.integrations.hub.fetching import fetch_dataset
 from affordance.integrations.hub.planning import FetchRequest, plan_fetch
-from affordance.integrations.hub.publishing import check_upload_access, export_for_hub, upload_to_hub
-from affordance.integrations.hub.shards import write_parquet
+from affordance.integrations.hub.publish import check_upload_access, export_for_hub, upload_to_hub
 from affordance.integrations.hub.sources import find_published
 from affordance.integrations.hub.store import DownloadStore
+from affordance.integrations.hub.tables import write_parquet
 from errors import raises
 from hub_server import HubServer, answers
 

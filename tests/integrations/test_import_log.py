@@ -19,9 +19,9 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSpec, read_eval
 
 import inspect_loop
 from affordance.cli.main import run_command
-from affordance.integrations.inspect import logs as reading
-from affordance.integrations.inspect import record
-from affordance.integrations.inspect.record import LOG_KEY
+from affordance.integrations.inspect import log_files as reading
+from affordance.integrations.inspect import log_schema
+from affordance.integrations.inspect.log_schema import LOG_KEY
 from behavior_data import because, pair, write_pairs
 from cases import case, folder_names, numbers_in
 from errors import assert_carries, assert_user_error
@@ -343,7 +343,7 @@ DAMAGES: dict[str, tuple[Callable[[bytes, Path], Path], str]] = {
 def test_what_cannot_be_brought_in_is_one_line_and_leaves_nothing(
     world: World, here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record, "MAX_PLAN_BYTES", 2**21)
+    monkeypatch.setattr(log_schema, "MAX_PLAN_BYTES", 2**21)
     ledger, whole = tmp_path / "ledger.db", world.choices.read_bytes()
     for folder, name, (make, data) in folder_names(DAMAGES):
         (tmp_path / folder).mkdir()
@@ -358,7 +358,7 @@ def test_what_cannot_be_brought_in_is_one_line_and_leaves_nothing(
 def test_what_is_too_large_is_not_read(
     world: World, here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "LARGEST", 2**10)
+    monkeypatch.setattr(reading, "MAX_LOADED_BYTES", 2**10)
     assert "9.54e-07 GiB" in the_line(here("import-log", world.choices))
     large = written(" " * 2**11, "log.json")(b"", tmp_path)
     assert "`inspect log convert --to eval`" in the_line(here("import-log", large))

@@ -26,27 +26,25 @@ from inspect_ai.model import (
 from pydantic import JsonValue
 
 import inspect_loop  # registers the provider
-from affordance.core.ask import ErrorKind, FinishReason, Message, Request, Response, TokenUsage
 from affordance.core.errors import UserError
-from affordance.core.grammar import YesNo
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageEncoding, ImageFormat, ImageSpec, VideoSpec
-from affordance.core.question import Question
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.request_queue import RetryPolicy
+from affordance.core.media_spec import ImageEncoding, ImageFormat, ImageSpec, VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import ErrorKind, FinishReason, Message, Request, Response, TokenUsage
+from affordance.evaluation.execution_config import ExecutionConfig, RetryPolicy
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.grounding.selection import dialect_of
-from affordance.integrations.inspect.messages import (
+from affordance.evaluation.run_config import RunConfig
+from affordance.grounding.dialects import dialect_of
+from affordance.integrations.inspect.conversion import (
     from_generate_config,
     to_chat_messages,
     to_generate_config,
+    to_model_output,
     to_response,
 )
-from affordance.integrations.inspect.provider import to_model_output
 from affordance.ledger import open_ledger
-from affordance.models.base import ModelContext
-from affordance.models.prices import find_price
+from affordance.models.family import find_price
+from affordance.models.model import ModelContext
 from affordance.models.registry import build_model
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import because, pair, write_pairs

@@ -12,14 +12,13 @@ from inspect_ai.model import ChatMessageUser as User
 from inspect_ai.model import ContentImage, ContentText, GenerateConfig, get_model
 
 import inspect_loop
-from affordance.core.ask import Message, Request, Response
 from affordance.core.errors import UserError
-from affordance.core.grammar import YesNo
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec, MediaSpec, VideoSpec
-from affordance.core.question import Question
+from affordance.core.media_spec import ImageSpec, MediaSpec, VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import Message, Request, Response
 from affordance.integrations.inspect.provider import CURRENT_REQUEST, HostedRequest, wrap_inspect_model
-from affordance.models.base import ModelContext
+from affordance.models.model import ModelContext
 from affordance.models.registry import build_model
 from errors import raises
 from loopback import Behaviour, Loopback, Seen, completion

@@ -20,10 +20,10 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.scorer import SampleScore, Score
 
 import inspect_loop  # registers a provider
-from affordance.core.attempt import AttemptStatus
-from affordance.integrations.inspect.checking import verify_verdicts, with_current_keys
-from affordance.integrations.inspect.measures import affordance_metrics
-from affordance.integrations.inspect.record import LOG_KEY, LoggedAttempt, LogHeader
+from affordance.core.attempts import AttemptStatus
+from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, LogHeader
+from affordance.integrations.inspect.log_verification import verify_verdicts, with_current_keys
+from affordance.integrations.inspect.scorer import affordance_metrics
 from affordance.tasks.registry import TASKS
 from cases import case
 from errors import assert_carries

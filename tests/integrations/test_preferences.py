@@ -13,23 +13,22 @@ import yaml
 from affordance.author.pairs.ballots import why_not_compared
 from affordance.author.project import Project, open_as_project
 from affordance.author.study_records import Study
-from affordance.core.ask import Response
 from affordance.core.errors import UserError
-from affordance.datasets import Dataset, Pair, load_folder, single_dataset
-from affordance.integrations.preferences.made import PreferenceOptions, PreferenceReport
+from affordance.core.requests import Response
+from affordance.datasets import Dataset, DesignPair, load_folder, single_dataset
+from affordance.integrations.preferences.export import PreferenceOptions, PreferenceReport, export_preferences
 from affordance.integrations.preferences.rows import PreferenceStyle
-from affordance.integrations.preferences.signals import CONTESTED, CONTRADICTED, TIED, UNDECIDED, load_preferences
-from affordance.integrations.preferences.writing import export_preferences
+from affordance.integrations.preferences.sources import CONTESTED, CONTRADICTED, TIED, UNDECIDED, load_preferences
 from affordance.media import decode_image
 from affordance.studio.studies.made_of_pairs import preference_study
 from affordance.studio.studies.sheets import Slot
 from affordance.studio.studies.sources.preference import source
 from affordance.tasks.behavior import choice
 from affordance.tasks.behavior.choice import CHOICE
-from affordance.tasks.behavior.picks import ANSWER_MARKER
+from affordance.tasks.pair_answers import ANSWER_MARKER
 from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order
 from behavior_data import because, pair, write_pairs
 from errors import raises
 from study_answers import keep_study, take_part
@@ -77,7 +76,7 @@ def said(messages: list[Mapping[str, Any]]) -> str:
 def test_what_cannot_be_preferred_is_left_out_and_counted(pairs: Dataset, tmp_path: Path) -> None:
     found = made(pairs, tmp_path / "p")
     (equal,) = [item for item in pairs.items if item.id == "equal"]
-    assert isinstance(equal, Pair)
+    assert isinstance(equal, DesignPair)
     reasons = (TIED, why_not_compared(pairs, equal), UNDECIDED, CONTRADICTED, CONTESTED)
     assert found.left_out == dict.fromkeys(reasons, 1)
     assert found.signals == {"A/B test": 1, "dataset": 1, "votes": 1}
@@ -96,7 +95,7 @@ def test_prompts_are_what_models_are_asked_and_chosen_is_what_scores(pairs: Data
     made(pairs, tmp_path / "p")
     by_order = {(row["item"], row["order"]): row for row in rows_of(tmp_path / "p")}
     assert len(by_order) == 6
-    design = Design(trials=1, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(1), show_goal=True)
+    design = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(1), show_goal=True)
     texts = load_prompt_pack(CHOICE).texts
     asked = 0
     for trial in choice.questions(single_dataset(pairs), design):

@@ -3,12 +3,12 @@
 from fractions import Fraction
 from pathlib import Path
 
-from affordance.core.ask import CallSettings, Response, TokenUsage, legacy_request_key
-from affordance.core.attempt import Attempt, AttemptStatus, Verdict
-from affordance.core.digest import Json, digest
-from affordance.core.grammar import YesNo
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.digest import digest
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import CallSettings, Response, TokenUsage, legacy_request_key
 from affordance.ledger import RequestRecord, RunRecord
 
 STEP = (0, 0, 0)

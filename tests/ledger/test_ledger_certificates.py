@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from ledger_samples import RIGHT, STEP, a_question, a_reply, a_run, an_ask, an_attempt
 
-from affordance.core.ask import CallSettings
 from affordance.core.errors import LedgerError
+from affordance.core.requests import CallSettings
 from affordance.ledger import JudgeCalibration, Ledger, open_ledger
 from errors import raises
 

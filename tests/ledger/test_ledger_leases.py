@@ -13,8 +13,8 @@ from ledger_samples import a_run
 import forked  # noqa: F401  # sets what is loaded before processes begin
 from affordance.core.processes import this_process
 from affordance.ledger import LeaseHeld, Ledger, RunRecord, leases, open_ledger
-from affordance.ledger._engine import write_connection
-from affordance.ledger._schema import leases as table
+from affordance.ledger.database import write_connection
+from affordance.ledger.schema import leases as table
 from errors import raises
 from patience import PATIENCE, until
 

@@ -9,11 +9,11 @@ import pytest
 from ledger_samples import FAILED, PATH, RIGHT, STEP, a_picture, a_question, a_reply, a_run, an_ask, an_attempt
 from sqlalchemy import Connection
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import LedgerError
 from affordance.ledger import Ledger, open_ledger
-from affordance.ledger._engine import sqlite_engine, write_connection
-from affordance.ledger._migrations import MIGRATIONS, check_version, migrate
+from affordance.ledger.database import sqlite_engine, write_connection
+from affordance.ledger.migrations import MIGRATIONS, check_version, migrate
 from errors import raises
 
 V1 = Path(__file__).parent / "data" / "v1.db"

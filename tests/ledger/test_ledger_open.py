@@ -16,8 +16,7 @@ from ledger_samples import a_run
 
 from affordance.core.errors import LedgerError
 from affordance.ledger import open_ledger
-from affordance.ledger._migrations import MIGRATIONS
-from affordance.ledger._trouble import (
+from affordance.ledger.database_errors import (
     _CONNECTION_MESSAGES,
     _LOGIN_REFUSED,
     _NO_DATABASE,
@@ -28,6 +27,7 @@ from affordance.ledger._trouble import (
     UNREACHABLE,
     DatabaseProblem,
 )
+from affordance.ledger.migrations import MIGRATIONS
 from errors import raises
 
 NOBODY = 65534

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from ledger_samples import FAILED, PATH, RIGHT, STEP, a_picture, a_question, a_reply, a_run, an_ask, an_attempt
 
-from affordance.core.ask import FinishReason, Response, TokenUsage
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.digest import digest
 from affordance.core.errors import LedgerError, UnknownName
-from affordance.core.grammar import RatingScale, YesNo
+from affordance.core.question import RatingScale, YesNo
+from affordance.core.requests import FinishReason, Response, TokenUsage
 from affordance.ledger import Ledger, ModelUsage, StatusCounts, VerdictOrigin, open_ledger
 from affordance.ledger._names import _MAX_LENGTH
 from errors import raises

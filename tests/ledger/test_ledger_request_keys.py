@@ -9,12 +9,12 @@ import pytest
 from ledger_samples import RIGHT, STEP, a_question, a_reply, a_run, an_ask, an_attempt
 from sqlalchemy import Connection, select
 
-from affordance.core.ask import CallSettings, RequestStep, Response, legacy_request_key, lookup_id_of, request_key
 from affordance.core.digest import digest
-from affordance.core.grammar import YesNo
+from affordance.core.question import YesNo
+from affordance.core.requests import CallSettings, RequestStep, Response, legacy_request_key, lookup_id_of, request_key
 from affordance.ledger import REDACTED, Ledger, Redaction, RequestRecord, VerdictOrigin, open_ledger
-from affordance.ledger._engine import postgres_engine, sqlite_engine, write_connection
-from affordance.ledger._schema import leases, request_keys, schema_version, verdict_origins
+from affordance.ledger.database import postgres_engine, sqlite_engine, write_connection
+from affordance.ledger.schema import leases, request_keys, schema_version, verdict_origins
 
 HTTP = CallSettings("openai:m", "https://host/v1", "", "pack", {"temperature": 0})
 TRANSCRIPT = '[["user",["Which?"]]]'

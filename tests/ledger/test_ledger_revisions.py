@@ -12,7 +12,7 @@ from affordance.ledger import (
     SavedBatch,
     open_ledger,
 )
-from affordance.ledger._trouble import NO_PERMISSION
+from affordance.ledger.database_errors import NO_PERMISSION
 from errors import raises
 
 

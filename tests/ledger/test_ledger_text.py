@@ -5,10 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ledger_samples import STEP, a_question, a_run, an_ask, an_attempt
 
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.requests import Response
 from affordance.ledger import Ledger
-from affordance.ledger._text import ESCAPE_MARK, escape, unescape
+from affordance.ledger.schema import ESCAPE_MARK, escape, unescape
 
 # Any code points, lone surrogates included, with the difficult ones often.
 anything = st.text(

@@ -14,14 +14,15 @@ import pytest
 from ledger_samples import RIGHT, STEP, a_reply, a_run, an_ask
 from sqlalchemy import Engine, event
 
-from affordance.core.ask import Response
 from affordance.core.errors import LedgerError
-from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, _open, _writer, open_ledger
-from affordance.ledger._engine import sqlite_engine, write_connection
-from affordance.ledger._group import PendingWrite, SqlStatements, write_records
-from affordance.ledger._rows import response_row, step_row, verdict_row
-from affordance.ledger._schema import steps
-from affordance.ledger._trouble import _SQLITE, FULL, LOCKED, UNREACHABLE
+from affordance.core.requests import Response
+from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, _open, open_ledger, writer
+from affordance.ledger.database import sqlite_engine, write_connection
+from affordance.ledger.database_errors import _SQLITE, FULL, LOCKED, UNREACHABLE
+from affordance.ledger.row_mapping import response_row, step_row, verdict_row
+from affordance.ledger.schema import steps
+from affordance.ledger.statements import SqlStatements
+from affordance.ledger.writer import PendingWrite, write_records
 from errors import assert_carries, raises
 from patience import PATIENCE, until
 
@@ -69,7 +70,7 @@ def test_a_disk_that_stays_full_is_told_and_what_was_written_stays(
     path = tmp_path / "ledger.db"
     ledger = open_ledger(path, retry_seconds=0.3)
     before = ledger.add_response("a", STEP, an_ask("one"), a_reply(), run="r").result()
-    monkeypatch.setattr(_writer, "GATHER_SECONDS", 1.0)
+    monkeypatch.setattr(writer, "GATHER_SECONDS", 1.0)
     small = ledger.add_verdict("a", RIGHT)  # in one group with what does not fit
     waiting = ledger.add_response("b", STEP, an_ask("two"), LARGE, run="r")
     for future in (small, waiting, ledger.add_verdict("c", RIGHT)):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance import media
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 
 WIDTH, HEIGHT = 160, 96
 SQUARE = 16

@@ -10,7 +10,7 @@ import pytest
 from media_files import RECIPES, numbered, render, source, write_still, write_video
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.media import probe
 from errors import raises
 

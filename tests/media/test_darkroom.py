@@ -16,7 +16,7 @@ import pytest
 from media_files import ANYWHERE, RECIPES, numbered, render, source, write_still, write_video
 
 from affordance.core.errors import MediaError
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.media import RenderCache
 from errors import raises
 
@@ -219,7 +219,7 @@ WRITER = """
 import sys
 from fractions import Fraction
 from pathlib import Path
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.media import RenderCache
 clip, folder = Path(sys.argv[1]), Path(sys.argv[2])
 print("ready", flush=True)

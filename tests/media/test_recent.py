@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_file
-from affordance.core.picture import RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import RenderCache, encode_image, probe, render
-from affordance.media._recent import DecodedImageCache
+from affordance.media.renderer import DecodedImageCache
 
 
 def _image(folder: Path, name: str, how: ImageEncoding, seed: int = 0) -> tuple[str, Path]:

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from media_files import ANYWHERE, RECIPES, UNEVEN, Pixels, number_of, numbered, render, source, write_still, write_video
 
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest
 from affordance.core.errors import MediaError
-from affordance.core.picture import BoxOutline, FrameBlend, ImageSpec, VideoSpec, media_spec_from_recipe
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, VideoSpec, media_spec_from_recipe
 from affordance.media import RenderCache, decode_image, frame_rate, probe, render_video, video_frames
 from errors import raises
 

@@ -24,9 +24,9 @@ from media_files import (
     write_video,
 )
 
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import MediaError
-from affordance.core.picture import GREEN, RED, BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import GREEN, RED, BoxOutline, FrameBlend, ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import decode_image, probe, sample_times
 from errors import raises
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from affordance.core.errors import MediaError
-from affordance.media import ImportedImage, _still, decode_image, import_image, near_duplicates, perceptual_hash
+from affordance.media import ImportedImage, decode_image, image_import, import_image, near_duplicates, perceptual_hash
 from errors import assert_carries, raises
 
 HEIGHT, WIDTH = 60, 90
@@ -102,7 +102,7 @@ def test_cmyk_is_converted(tmp_path: Path, picture: NDArray[np.uint8]) -> None:
 
 
 def test_a_huge_picture_is_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_still, "MOST_PIXELS", 40_000)
+    monkeypatch.setattr(image_import, "MAX_PIXELS", 40_000)
     path = tmp_path / "huge.png"
     for side in (200, 220):
         cv2.imwrite(str(path), np.full((side, side, 3), 240, np.uint8))

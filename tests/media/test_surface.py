@@ -8,9 +8,9 @@ import affordance.media
 
 def test_exported_names() -> None:
     assert affordance.media.__all__ == [
-        "CODECS",
+        "CODEC_CHECKS",
         "WEBP_LOSSLESS",
-        "Codec",
+        "CodecCheck",
         "EdgeLine",
         "FlashCount",
         "Gutter",
@@ -19,8 +19,8 @@ def test_exported_names() -> None:
         "MotionExtent",
         "NearbyEdges",
         "PreviewFrames",
-        "Quality",
         "RenderCache",
+        "VideoQuality",
         "VideoWriter",
         "check_codec",
         "count_flashes",
@@ -54,6 +54,6 @@ def test_exported_names() -> None:
 
 
 def test_the_package_alone_imports_no_heavy_library() -> None:
-    code = "import sys, affordance, affordance.core.picture; print({'cv2', 'av', 'numpy'} & set(sys.modules))"
+    code = "import sys, affordance, affordance.core.media_spec; print({'cv2', 'av', 'numpy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

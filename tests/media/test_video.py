@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.core.digest import digest_file
-from affordance.core.picture import ImageEncoding, ImageFormat
-from affordance.media import WEBP_LOSSLESS, Quality, decode_image, encode_image, probe, write_video
+from affordance.core.media_spec import ImageEncoding, ImageFormat
+from affordance.media import WEBP_LOSSLESS, VideoQuality, decode_image, encode_image, probe, write_video
 
 
 def noise(width: int, height: int, count: int = 4) -> list[NDArray[np.uint8]]:
@@ -32,12 +32,12 @@ def read(path: Path) -> list[NDArray[np.uint8]]:
 @pytest.mark.parametrize("size", [(64, 48), (33, 51), (2, 2)], ids=["even", "odd", "tiny"])
 def test_exact_keeps_every_pixel(tmp_path: Path, size: tuple[int, int]) -> None:
     pictures = noise(*size)
-    write_video(tmp_path / "clip.mp4", pictures, 60, Quality.EXACT)
+    write_video(tmp_path / "clip.mp4", pictures, 60, VideoQuality.EXACT)
     assert all((one == other).all() for one, other in zip(pictures, read(tmp_path / "clip.mp4"), strict=True))
 
 
-@pytest.mark.parametrize(("quality", "most"), [(Quality.FINE, 4), (Quality.SMALL, 12)])
-def test_the_others_come_close(tmp_path: Path, quality: Quality, most: int) -> None:
+@pytest.mark.parametrize(("quality", "most"), [(VideoQuality.FINE, 4), (VideoQuality.SMALL, 12)])
+def test_the_others_come_close(tmp_path: Path, quality: VideoQuality, most: int) -> None:
     pictures = panels(64, 48)
     write_video(tmp_path / "clip.mp4", pictures, 60, quality)
     for one, other in zip(pictures, read(tmp_path / "clip.mp4"), strict=True):

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from affordance.core.ask import Message, Request
-from affordance.core.grammar import AnswerFormat, AnswerOption, SingleChoice
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
-from affordance.models.base import ModelContext
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import AnswerFormat, AnswerOption, Question, SingleChoice
+from affordance.core.requests import Message, Request
+from affordance.models.model import ModelContext
 
 OPTIONS = SingleChoice(
     tuple(AnswerOption(a, name, name.capitalize()) for a, name in zip("ABC", ("move", "fade", "blur"), strict=True))

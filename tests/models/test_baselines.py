@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_samples import OPTIONS, ask, picture, surroundings
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.grammar import AnswerFormat, AnswerOption, RatingScale, SingleChoice, YesNo
-from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline, word_overlap
-from affordance.tasks.choice import read_choice
+from affordance.core.question import AnswerFormat, AnswerOption, RatingScale, SingleChoice, YesNo
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.models.baselines.overlap import OverlapBaseline, word_overlap
+from affordance.models.baselines.pixels import PixelBaseline
+from affordance.models.baselines.random import RandomBaseline
+from affordance.tasks.choice_answers import parse_single_choice
 
 SEVEN = SingleChoice(tuple(AnswerOption(letter, letter.lower() * 3, letter * 3) for letter in "ABCDEFG"))
 
@@ -45,7 +47,9 @@ def test_the_seed_is_part_of_what_is_sent() -> None:
 
 def test_chance_is_near_uniform() -> None:
     drawn = [
-        read_choice(chance(ask(grammar=SEVEN, question=str(q), trial=t)), SEVEN) for q in range(70) for t in range(5)
+        parse_single_choice(chance(ask(grammar=SEVEN, question=str(q), trial=t)), SEVEN)
+        for q in range(70)
+        for t in range(5)
     ]
     assert None not in drawn
     counts = Counter(option.letter for option in drawn if option)
@@ -137,7 +141,7 @@ def test_the_pixel_baseline_answers_in_the_grammar_of_the_ask() -> None:
     model = PixelBaseline("baseline:pixels", surroundings(content=content))
     parts = ("Which?", *[picture(name) for name in content])
     reply = asyncio.run(model.send(ask(*parts)))
-    option = read_choice(reply.text, OPTIONS)
+    option = parse_single_choice(reply.text, OPTIONS)
     assert option is not None
     assert option.name == "move"
     other = SingleChoice((AnswerOption("A", "fade", "Fade"), AnswerOption("B", "blur", "Blur")))

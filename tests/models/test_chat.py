@@ -17,12 +17,12 @@ import pytest
 from aiohttp import web
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import FinishReason, Message, Request, Response, TokenUsage
-from affordance.core.digest import Json
-from affordance.core.grammar import YesNo
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageEncoding, ImageFormat
-from affordance.models import posting
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageEncoding, ImageFormat
+from affordance.core.model_name import ModelName
+from affordance.core.question import YesNo
+from affordance.core.requests import FinishReason, Message, Request, Response, TokenUsage
+from affordance.models import http
 from affordance.models.chat import ChatClient
 from affordance.models.providers import Endpoint
 from errors import assert_carries
@@ -310,7 +310,7 @@ def test_nobody_there() -> None:
 
 
 def test_a_host_that_says_nothing_is_known_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(http, "CONNECT_SECONDS", 0.2)
     with socket.socket() as full:  # nobody accepts: what comes after the first ones is dropped
         full.bind(("127.0.0.1", 0))
         full.listen(0)
@@ -430,7 +430,7 @@ def test_a_long_error_is_cut() -> None:
 
 @pytest.mark.parametrize(("size", "fits"), [(2**20 - 200, True), (2**20 + 1, False)])
 def test_a_giant_answer(size: int, fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "LARGEST_ANSWER", 2**20)
+    monkeypatch.setattr(http, "LARGEST_ANSWER", 2**20)
     reply, _ = put(answers(said("x" * size)))
     if fits:
         assert len(reply.text) == size

@@ -14,17 +14,17 @@ import pytest
 from aiohttp import web
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import FinishReason, Request, Response
 from affordance.core.config import ConfigFile
 from affordance.core.digest import digest_file
 from affordance.core.errors import MediaError, UserError
-from affordance.core.names import ModelName
-from affordance.core.picture import VideoSpec
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.core.media_spec import VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.media import RenderCache, write_video
-from affordance.models.base import ModelContext
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.chat import ChatClient
-from affordance.models.limits import PROVIDER_LIMITS, ImageLimits, image_limits, without_limits
+from affordance.models.family import PROVIDER_LIMITS, ImageLimits, image_limits, without_limits
+from affordance.models.model import ModelContext
 from affordance.models.providers import PROVIDERS, SERVERS, Endpoint
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion

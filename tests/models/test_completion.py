@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import FinishReason, Response, TokenUsage
-from affordance.models.completion import error_response, parse_completion
+from affordance.core.requests import FinishReason, Response, TokenUsage
+from affordance.models.completion import parse_completion
+from affordance.models.provider_errors import error_response
 from errors import assert_carries
 
 

@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from affordance.models.deadline import Deadline
+from affordance.models.http import Deadline
 from errors import raises
 
 SHORT = 0.05

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from model_samples import ask, picture, surroundings
 
-from affordance.core.ask import FinishReason, Request, Response, TokenUsage
 from affordance.core.errors import MissingApiKey
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
+from affordance.core.requests import FinishReason, Request, Response, TokenUsage
 from affordance.models.embeddings import EmbeddingClient, build_embedding_model, read_embedding, write_embedding
 from affordance.models.providers import Endpoint
 from errors import assert_carries, raises

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from affordance.core.ask import ErrorKind, FinishReason, Response, TokenUsage
-from affordance.models.completion import parse_completion, parse_error
+from affordance.core.requests import ErrorKind, FinishReason, Response, TokenUsage
+from affordance.models.completion import parse_completion
 from affordance.models.error_body import unwrap_error
-from affordance.models.error_table import ERROR_TABLE, find_error
+from affordance.models.provider_errors import ERROR_TABLE, find_error, parse_error
 from errors import assert_carries
 
 LARGE, INPUT, PARAMETER = ErrorKind.TOO_LARGE, ErrorKind.INPUT, ErrorKind.PARAMETER

@@ -3,12 +3,12 @@ import asyncio
 import pytest
 from model_samples import OPTIONS, ask, question, surroundings
 
-from affordance.core.ask import FinishReason, Response
 from affordance.core.errors import UnknownName
-from affordance.core.grammar import AnswerFormat, RatingScale, YesNo
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
+from affordance.core.question import AnswerFormat, RatingScale, YesNo
+from affordance.core.requests import FinishReason, Response
 from affordance.models.oracle import Oracle
-from affordance.tasks.motion.chosen import read_chosen as read
+from affordance.tasks.choice_specs import score_named_option as read
 from errors import raises
 
 

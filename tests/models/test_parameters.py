@@ -1,7 +1,7 @@
 import pytest
 
-from affordance.core.digest import Json
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
 from affordance.models.parameters import check_parameters, parameter_warnings
 from errors import assert_carries, raises
 

@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 from model_samples import ask, surroundings
 from model_samples import question as choice
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.grammar import FreeText
-from affordance.core.question import Question
-from affordance.models.baselines import OverlapBaseline, most_overlapping
-from affordance.models.people import PersonBaseline
+from affordance.core.question import FreeText, Question
+from affordance.core.requests import FinishReason, Response
+from affordance.models.baselines.overlap import OverlapBaseline, most_overlapping
+from affordance.models.baselines.person import PersonBaseline
 from affordance.tasks.motion.meaning import NAME
-from affordance.tasks.motion.meaning_judging import plan_judgements
-from affordance.tasks.motion.references import HELD_OUT_MARKER, MeaningReferences
+from affordance.tasks.motion.meaning_judging import HELD_OUT_MARKER, MeaningReferences, plan_judgements
 from errors import assert_carries
 
 SAID = ("It was bought.", "It is in the cart.", "The shop has it.")

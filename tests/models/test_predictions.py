@@ -12,20 +12,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from model_samples import ask, surroundings
 
-from affordance.core.ask import FinishReason
-from affordance.core.attempt import AttemptStatus, Verdict
-from affordance.core.box import CoordinateSpace, Point
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import DataError
-from affordance.core.grammar import LocationFormat
-from affordance.core.names import ModelName
-from affordance.core.question import Question
-from affordance.grounding.dialects import DIALECTS
+from affordance.core.geometry import CoordinateSpace, Point
+from affordance.core.model_name import ModelName
+from affordance.core.question import LocationFormat, Question
+from affordance.core.requests import FinishReason
+from affordance.grounding.dialects import DIALECTS, get_dialect
 from affordance.grounding.location_parser import parse_location, write_location_exactly
-from affordance.grounding.selection import get_dialect
-from affordance.grounding.truths import TargetTruth, score_location
+from affordance.grounding.location_scoring import TargetTruth, score_location
 from affordance.models.replay import ReplayModel
 from affordance.tasks.function.ground import GROUND_ELEMENT
-from affordance.tasks.task import Design, Order
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from errors import assert_carries, raises
 from function_data import pixel, screen, target, unseen
 
@@ -43,7 +41,7 @@ DATA = unseen(
         ],
     )
 )
-DESIGN = Design(1, Order.SHUFFLED, 0, Fraction(10))
+DESIGN = QuestionDesign(1, OptionOrder.SHUFFLED, 0, Fraction(10))
 A, B, C, D = (trial.question for trial in GROUND_ELEMENT.questions(DATA, DESIGN))
 
 

@@ -5,10 +5,11 @@ from fractions import Fraction
 import pytest
 from model_samples import ask, picture
 
-from affordance.core.ask import Request
-from affordance.core.names import ModelName
-from affordance.core.picture import VideoSpec
-from affordance.models.prices import FREE, Price, find_price, max_input_tokens, max_output_tokens
+from affordance.core.media_spec import VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.requests import Request
+from affordance.models.family import FREE, Price, find_price
+from affordance.models.token_cost import max_input_tokens, max_output_tokens
 
 OWN = {"mine": Price(1, 2), "gpt-4o": Price(7, 8), "vendor/mine": Price(3, 4), "glm-4.5v": Price(9, 9)}
 GPT_4O, MINI, GPT_5 = Price(2.5, 10.0), Price(0.15, 0.6), Price(1.25, 10.0)

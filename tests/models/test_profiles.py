@@ -1,8 +1,8 @@
 import pytest
 
-from affordance.core.digest import Json
-from affordance.core.names import ModelName
-from affordance.models.profiles import apply_parameter_rules
+from affordance.core.json_text import Json
+from affordance.core.model_name import ModelName
+from affordance.models.family import apply_parameter_rules
 
 REASONING = ["openai:o1", "openai:o3-mini", "openai:o4-mini-2025-04-16", "openai:gpt-5", "openrouter:openai/gpt-5-mini"]
 USUAL = [

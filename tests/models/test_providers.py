@@ -4,8 +4,10 @@ import pytest
 from model_samples import surroundings
 
 from affordance.core.errors import MissingApiKey, UnknownName, UserError
-from affordance.core.names import ModelName
-from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
+from affordance.core.model_name import ModelName
+from affordance.models.baselines.overlap import OverlapBaseline
+from affordance.models.baselines.pixels import PixelBaseline
+from affordance.models.baselines.random import RandomBaseline
 from affordance.models.chat import ChatClient
 from affordance.models.oracle import Oracle
 from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint, read_key_env

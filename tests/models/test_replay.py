@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from model_samples import OPTIONS, ask, question, surroundings
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import DataError, UserError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
+from affordance.core.requests import FinishReason, Response
 from affordance.models.replay import ReplayModel
-from affordance.tasks.motion.chosen import read_chosen as read
+from affordance.tasks.choice_specs import score_named_option as read
 from errors import assert_carries, raises
 
 ONE, OTHER = question("one"), question("other")

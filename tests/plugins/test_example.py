@@ -41,7 +41,7 @@ PROGRAM = """
 import contextlib, io, json, sys
 import cv2, numpy
 from affordance.cli.main import run_command
-from affordance.datasets import Header, Page, Screen, create_empty_folder, write_folder
+from affordance.datasets import CapturedPage, DatasetHeader, Screen, create_empty_folder, write_folder
 from pathlib import Path
 
 Path("screens/media").mkdir(parents=True)
@@ -51,9 +51,9 @@ for number in range(4):
     picture = numpy.full((80, 120, 3), (30, 230)[number % 2], numpy.uint8)
     picture[10:30, 10 + 20 * number : 30 + 20 * number] = 128
     Path("screens", image).write_bytes(cv2.imencode(".png", picture)[1].tobytes())
-    page = Page(name=f"page {number}", url="about:blank", look={"theme": theme})
+    page = CapturedPage(name=f"page {number}", url="about:blank", look={"theme": theme})
     screens.append(Screen(id=f"s{number}", image=image, width=120, height=80, page=page))
-header = Header(format=1, kind="screen", name="themes", licence="CC0", provenance="drawn by a test", synthetic=True)
+header = DatasetHeader(format=1, kind="screen", name="themes", licence="CC0", provenance="a test", synthetic=True)
 write_folder(Path("screens"), header, screens)
 Path("table.csv").write_text("image,left,top,right,bottom,does\\nscreens/media/0.png,10,10,30,30,Opens the box\\n")
 Path("broken.csv").write_text("image,left,top,right,bottom,does\\nnone.png,1,1,2,2,x\\nscreens/media/0.png,9,1,2,2,x\\n")

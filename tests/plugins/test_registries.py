@@ -8,23 +8,22 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from affordance.core import plugins
-from affordance.core.ask import FinishReason, Request, Response
+from affordance.core import plugin_registry
 from affordance.core.errors import UserError
-from affordance.core.grammar import FreeText
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Dataset, load_dataset, single_dataset
 from affordance.datasets.published import READERS
-from affordance.evaluation.plan import build_plan
+from affordance.evaluation.plan import build_plan, default_run_name
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig, default_run_name
-from affordance.grounding.dialects import DIALECTS
-from affordance.grounding.selection import dialect_of, get_dialect
+from affordance.evaluation.run_config import RunConfig
+from affordance.grounding.dialects import DIALECTS, dialect_of, get_dialect
 from affordance.judging.judgements import JUDGE_SPECS
 from affordance.ledger import open_ledger
 from affordance.models.registry import build_model
-from affordance.report.exports.texts import TEXTS
-from affordance.report.html import html_report
+from affordance.report.formats.row_formats import TEXTS
+from affordance.report.page.html_report import html_report
 from affordance.report.rows import load_rows
 from affordance.studio.studies.sources.task import Asked, task_study
 from affordance.tasks.registry import TASKS, resolve_tasks
@@ -38,8 +37,8 @@ from dataclasses import replace
 from affordance.tasks.strategies import AddedStrategy
 from affordance.tasks.motion.effect import EFFECT
 from affordance.grounding.dialects import BUILTIN_DIALECTS
-from affordance.core.ask import Response
-from affordance.models.base import LocalModel
+from affordance.core.requests import Response
+from affordance.models.model import LocalModel
 
 GPT = next(row for row in BUILTIN_DIALECTS if row.name == "gpt")
 
@@ -105,8 +104,8 @@ def silent(name, surroundings):
 
 
 def forget() -> None:
-    plugins.entry_points_by_name.cache_clear()
-    plugins._entry_points.cache_clear()
+    plugin_registry.entry_points_by_name.cache_clear()
+    plugin_registry._entry_points.cache_clear()
 
 
 @pytest.fixture

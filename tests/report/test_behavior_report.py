@@ -9,19 +9,19 @@ from typer.testing import CliRunner
 
 import affordance
 from affordance.cli.main import app, run_command
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report import breakdowns
-from affordance.report.certificates import CalibrationState, JudgeStatus
 from affordance.report.composition import describe_control_items
-from affordance.report.document import print_rows
-from affordance.report.exports.texts import TEXTS
-from affordance.report.html import html_report
-from affordance.report.judge_words import describe_judge
+from affordance.report.formats.row_formats import TEXTS
+from affordance.report.judge_status import CalibrationState, JudgeStatus
+from affordance.report.judge_text import describe_judge
+from affordance.report.page.html_report import html_report
+from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, build_rows
+from affordance.report.views import breakdowns
 from affordance.report.words import floor_words
 from affordance.tasks.behavior.choice import IDENTICAL_IMAGES
 from affordance.tasks.registry import resolve_tasks

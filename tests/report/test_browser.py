@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from affordance.core.ask import CallSettings, Message, Request, Response, transcript
-from affordance.core.attempt import Attempt, AttemptStatus, Verdict
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
 from affordance.core.digest import digest
-from affordance.core.grammar import YesNo
-from affordance.core.question import Question
+from affordance.core.question import Question, YesNo
+from affordance.core.requests import CallSettings, Message, Request, Response, transcript
 from affordance.ledger import Ledger, RequestRecord, RunRecord, open_ledger
-from affordance.report.html import write_report
+from affordance.report.page.html_report import write_report
 from affordance.report.results import read_results
 from affordance.report.rows import build_rows
 from cases import numbers_in

@@ -9,21 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import CallSettings
-from affordance.core.digest import Json
-from affordance.core.names import ModelName
-from affordance.evaluation.calibration_task import JudgeCalibrationConfig
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.judge_calibration import calibrate_judge
+from affordance.core.json_text import Json
+from affordance.core.model_name import ModelName
+from affordance.core.requests import CallSettings
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.judge_calibration import JudgeCalibrationConfig, calibrate_judge
 from affordance.judging.labels import read_label_file
 from affordance.judging.sampling import sample_judgements, write_sample
 from affordance.ledger import JudgeCalibration, open_ledger
-from affordance.report.certificates import CalibrationState, JudgedRow, JudgeStatus, judge_status_by_row
-from affordance.report.corrections import corrected_scores_table
-from affordance.report.html import html_report
-from affordance.report.judge_words import describe_judge
+from affordance.report.judge_status import CalibrationState, JudgedRow, JudgeStatus, judge_status_by_row
+from affordance.report.judge_text import describe_judge
+from affordance.report.page.html_report import html_report
 from affordance.report.results import RowKey, read_results
 from affordance.report.rows import ResultRow, build_rows
+from affordance.report.views.judges import corrected_scores_table
 from affordance.report.words import judge_note
 from affordance.stats import CorrectedScore, CorrectionUnavailable
 from affordance.tasks.behavior.rationale import RATIONALE

@@ -7,11 +7,11 @@ from scipy.stats import binomtest
 
 from affordance.core.errors import UserError
 from affordance.ledger import RunEntry, open_ledger
-from affordance.report.compared import print_comparison, summary, warnings
 from affordance.report.comparison import TaskComparison, compare
-from affordance.report.contests import is_significant, pairwise_comparisons
+from affordance.report.comparison_sides import DifferenceKind, match_rows, resolve_side
+from affordance.report.comparison_text import print_comparison, summary, warnings
+from affordance.report.pairwise import is_significant, pairwise_comparisons
 from affordance.report.results import read_results
-from affordance.report.sides import DifferenceKind, match_rows, resolve_side
 from affordance.stats import compare_paired, holm_adjust
 from cases import case, numbers_in, wording
 from errors import raises

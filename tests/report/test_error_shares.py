@@ -2,7 +2,7 @@
 
 import pytest
 
-from affordance.report.error_shares import COHEN, FLEISS, FailureReview, answer_tags, tag_shares
+from affordance.report.error_review import COHEN, FLEISS, FailureReview, answer_tags, tag_shares
 from affordance.stats import cohen_kappa, fleiss_kappa, wilson_interval
 from cases import case
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
-from affordance.report.document import report_tables
-from affordance.report.exports import latex, markdown
-from affordance.report.exports.sheets import COLUMNS, rows_to_csv
+from affordance.report.formats import latex, markdown
+from affordance.report.formats.csv import COLUMNS, rows_to_csv
+from affordance.report.formats.terminal import render_text
+from affordance.report.report_tables import report_tables
 from affordance.report.rows import ResultRow
 from affordance.report.sheet import Column, ReportTable
-from affordance.report.tables import render_text
 from cases import case
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan
 

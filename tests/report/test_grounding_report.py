@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, load_collection, write_folder
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, load_collection, write_folder
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.grounding.truths import TargetTruth
+from affordance.evaluation.run_config import RunConfig
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.ledger import RunRecord, open_ledger
-from affordance.report.document import print_rows
-from affordance.report.exports.texts import TEXTS
-from affordance.report.html import html_report
-from affordance.report.overlays import overlay
+from affordance.report.formats.row_formats import TEXTS
+from affordance.report.page.html_report import html_report
+from affordance.report.page.overlays import overlay
+from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, build_rows
 from affordance.tasks.registry import resolve_tasks
@@ -45,7 +45,9 @@ HOSTILE = "<script>alert('x')</script><img src=x onerror=alert(1)> \"'&{{ 7*7 }}
 SIZE = (480, 320)
 
 
-def reported(folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any) -> str:
+def reported(
+    folder: Path, data: DatasetCollection, tasks: Sequence[str], models: Sequence[str], **settings: Any
+) -> str:
     """The page of a run of these models."""
     request = RunRequest(
         config=RunConfig(tasks=tuple(resolve_tasks(tasks)), **settings),
@@ -76,7 +78,7 @@ def predictions(folder: Path, name: str, *lines: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def captured(tmp_path: Path) -> Collection:
+def captured(tmp_path: Path) -> DatasetCollection:
     page = captured_screen()
     first, *others = plain_outcomes(page)
     shown = outcome(
@@ -115,7 +117,7 @@ def test_overlays() -> None:
             assert drawn.count("<text") == sum(answer is not None for answer in answers)
 
 
-def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: Collection) -> None:
+def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: DatasetCollection) -> None:
     model = predictions(tmp_path, "p.jsonl", {"item": "page/b0/click", "box": pixel(72, 20, 112, 60).to_json()})
     page = reported(tmp_path, captured, ["function/ground-element"], [model])
     assert '<rect class="truth" x="20" y="20" width="40" height="40"/>' in page
@@ -125,7 +127,7 @@ def test_a_wrong_answer_is_drawn_beside_the_truth(tmp_path: Path, captured: Coll
     assert "data:image/" in page
 
 
-def test_what_really_happened_is_shown(tmp_path: Path, captured: Collection) -> None:
+def test_what_really_happened_is_shown(tmp_path: Path, captured: DatasetCollection) -> None:
     page = reported(tmp_path, captured, ["function/outcome-element"], ["baseline:random"])
     assert page.count('<figure class="after">') == 1
     after = page.partition('<figure class="after">')[2].partition("</figure>")[0]
@@ -133,7 +135,7 @@ def test_what_really_happened_is_shown(tmp_path: Path, captured: Collection) -> 
     assert '<svg class="overlay"' not in page, "there is nothing to point at"
 
 
-def test_every_task_and_form_has_its_part(tmp_path: Path, captured: Collection) -> None:
+def test_every_task_and_form_has_its_part(tmp_path: Path, captured: DatasetCollection) -> None:
     page = reported(
         tmp_path, captured, ["function"], ["oracle", "baseline:random"], expressions=("functionality", "intent")
     )
@@ -144,7 +146,7 @@ def test_every_task_and_form_has_its_part(tmp_path: Path, captured: Collection) 
     assert {"density", "area"} <= {one.partition(",")[0] for one in re.findall(r'data-breakdown="([^"]*)"', page)}
 
 
-def hostile(folder: Path) -> Collection:
+def hostile(folder: Path) -> DatasetCollection:
     """Names, sentences and expressions that would be HTML."""
     page = captured_screen("page", changes={"b0": {"name": HOSTILE}, "b1": {"name": HOSTILE}}, page=None)
     page = page.model_copy(update={"platform": HOSTILE})
@@ -177,7 +179,7 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-def test_many_models(tmp_path: Path, captured: Collection) -> None:
+def test_many_models(tmp_path: Path, captured: DatasetCollection) -> None:
     names, models = [], 12
     for n in range(models):
         points = ({"space": "unit", "xy": [k / 4, n / 20]} for k in range(4))
@@ -244,7 +246,7 @@ def test_an_iou_without_points_shows_its_own_n(tmp_path: Path) -> None:
     assert of_json["counts"]["iou"] == 3
 
 
-def test_the_same_ledger_says_the_same(tmp_path: Path, captured: Collection) -> None:
+def test_the_same_ledger_says_the_same(tmp_path: Path, captured: DatasetCollection) -> None:
     first = reported(tmp_path, captured, ["function"], ["baseline:random"], limit=3)
     with open_ledger(tmp_path / "ledger.db", read_only=True) as ledger:
         (summary,) = ledger.run_summaries()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import FinishReason, Response
-from affordance.datasets import Clip, Dataset, Header
+from affordance.core.requests import FinishReason, Response
+from affordance.core.sequences import evenly_spaced
+from affordance.datasets import Clip, Dataset, DatasetHeader
 from affordance.ledger import AttemptStep
-from affordance.report.filmstrips import evenly_spaced
-from affordance.report.transcripts import conversation
+from affordance.report.page.transcripts import conversation
 from cases import case, numbers_in, wording
 from errors import assert_carries
 from report_ledgers import (
@@ -232,7 +232,7 @@ def test_a_dataset_elsewhere_is_searched_by_content(where: Path, tmp_path: Path)
     (tmp_path / "moved" / "media").mkdir(parents=True)
     shutil.move(path, tmp_path / "moved" / "media" / "renamed.png")
     still(tmp_path / "moved" / "media" / "a.png", shade=7)
-    header = Header(format=1, kind="clip", name="primitives", licence="CC0-1.0", provenance="", synthetic=True)
+    header = DatasetHeader(format=1, kind="clip", name="primitives", licence="CC0-1.0", provenance="", synthetic=True)
     clips = (Clip(id="1", video="media/a.png"), Clip(id="2", video="media/renamed.png"))
     assert "data:image/webp" in page_again(where, dataset=Dataset(tmp_path / "moved", header, clips))
     assert "data:image/webp" not in page_again(where)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from board_rows import HOSTILE, on, rows_of
 
-from affordance.report.document import print_rows
+from affordance.report.formats.terminal import WIDTH, render_text
 from affordance.report.leaderboard import Leaderboard, comparable_settings, leaderboard_table, leaderboards, model_kind
+from affordance.report.report_tables import print_rows
 from affordance.report.rows import ResultRow
 from affordance.report.sheet import Column, ReportTable, split_columns
-from affordance.report.tables import WIDTH, render_text
 from cases import case, numbers_in
 from errors import assert_carries
 from report_ledgers import FAILED, PENDING, RIGHT, WRONG, Plan

@@ -17,21 +17,20 @@ from scipy.stats import binomtest, mannwhitneyu, rankdata
 from typer.testing import CliRunner
 
 from affordance.cli.main import app
-from affordance.core.attempt import AttemptResult
+from affordance.core.attempts import AttemptResult
 from affordance.core.digest import digest
-from affordance.core.grammar import SingleChoice
-from affordance.core.names import ModelName
-from affordance.core.question import Question
-from affordance.datasets import Collection, load_collection
-from affordance.datasets.purposes import PURPOSES
+from affordance.core.model_name import ModelName
+from affordance.core.question import Question, SingleChoice
+from affordance.datasets import DatasetCollection, load_collection
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.evaluation.plan import build_plan
 from affordance.evaluation.reference_summaries import write_missing_summaries
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.document import print_rows
-from affordance.report.html import html_report
 from affordance.report.orders import order_table
+from affordance.report.page.html_report import html_report
+from affordance.report.report_tables import print_rows
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, build_rows
 from affordance.report.votes import unrelated_shares, visibility_label, votes
@@ -54,7 +53,7 @@ def item(index: int) -> str:
     return f"{index:06d}_000000"
 
 
-def published(folder: Path) -> Collection:
+def published(folder: Path) -> DatasetCollection:
     """Nine clips in the published layout, of the sizes above. There are hostile words in the first."""
     records = [
         record(
@@ -73,7 +72,7 @@ def published(folder: Path) -> Collection:
 
 
 def request_of(
-    folder: Path, data: Collection, tasks: Sequence[str], models: Sequence[str], **settings: Any
+    folder: Path, data: DatasetCollection, tasks: Sequence[str], models: Sequence[str], **settings: Any
 ) -> RunRequest:
     judged = {"judge": OFFLINE, "summarizer": OFFLINE} if MEANING in tasks else {}
     return RunRequest(

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from board_rows import rows_of
 
-from affordance.core.attempt import AttemptStatus
-from affordance.models.answers import UNANSWERED
+from affordance.core.attempts import AttemptStatus
+from affordance.models.study_answers import UNANSWERED
 from affordance.report import words
-from affordance.report.document import notes
-from affordance.report.exports.sheets import rows_to_csv
+from affordance.report.formats.csv import rows_to_csv
+from affordance.report.human_rows import ParticipantSummary, describe_participants
 from affordance.report.leaderboard import model_kind
 from affordance.report.overview import overview
-from affordance.report.people import ParticipantSummary, describe_participants
+from affordance.report.report_tables import notes
 from affordance.report.rows import ResultRow
 from cases import numbers_in
 from errors import assert_carries

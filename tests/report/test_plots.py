@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from affordance.cli.main import app
 from affordance.core.errors import UserError
-from affordance.report.plots import LONGEST_NAME, write_figures
+from affordance.report.paper_figures import LONGEST_NAME, write_figures
 from affordance.report.rows import ConditionDifference, ResultRow
 from cases import case
 from errors import raises

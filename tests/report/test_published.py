@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from affordance.report.published import (
+from affordance.report.published_results import (
     PublishedCell,
     headline_table_for,
     published_facts,
     published_facts_for,
+    published_table,
     published_tables,
     published_tables_for,
 )
-from affordance.report.stated import published_table
 from affordance.tasks.registry import TASKS
 from cases import case, numbers_in
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.datasets import Dataset, single_dataset
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.report.document import report_tables
-from affordance.report.html import html_report
+from affordance.report.page.html_report import html_report
+from affordance.report.report_tables import report_tables
 from affordance.report.rows import ResultRow, load_rows
 from affordance.tasks.registry import resolve_tasks
 from behavior_data import published

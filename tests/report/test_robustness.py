@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.digest import digest
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, ItemLink
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, ItemLink
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
 from affordance.report.asides import AsideTable
 from affordance.report.results import read_results
-from affordance.report.robustness import rendering_gaps, rendering_table
 from affordance.report.rows import rows_of_runs
+from affordance.report.views.conditions import rendering_gaps, rendering_table
 from affordance.tasks.registry import resolve_tasks
 from function_data import captured_screen, plain_outcomes, write_captured
 
@@ -135,14 +135,14 @@ def test_turning_the_two_round_turns_the_gap_round(found: list[tuple[float, floa
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Collection:
+def data(tmp_path: Path) -> DatasetCollection:
     """A page of twelve targets, and the same in two other renderings."""
     page = captured_screen()
     redrawn = [captured_screen(name, links=[ItemLink(kind="variant", to="page")]) for name in ("dim", "big")]
     return write_captured(tmp_path / "data", [page, *redrawn], plain_outcomes(page))
 
 
-def table_of(folder: Path, data: Collection, models: Sequence[str], task: str = TASK) -> AsideTable | None:
+def table_of(folder: Path, data: DatasetCollection, models: Sequence[str], task: str = TASK) -> AsideTable | None:
     request = RunRequest(
         config=RunConfig(tasks=tuple(resolve_tasks([task]))),
         data=data,
@@ -158,7 +158,7 @@ def table_of(folder: Path, data: Collection, models: Sequence[str], task: str = 
         return rendering_table(rows, results.outcomes_of(run.name, task, rows[0].form))
 
 
-def test_the_table_of_a_run(tmp_path: Path, data: Collection) -> None:
+def test_the_table_of_a_run(tmp_path: Path, data: DatasetCollection) -> None:
     """By somebody who is always right, and somebody who finds nothing but the links when it is dark."""
     lines = []
     for element in captured_screen().elements:
@@ -180,7 +180,7 @@ def test_the_table_of_a_run(tmp_path: Path, data: Collection) -> None:
     assert all(len(cells) == len(table.columns) for _, cells in table.lines)
 
 
-def test_p_is_corrected_for_the_renderings_of_a_model(tmp_path: Path, data: Collection) -> None:
+def test_p_is_corrected_for_the_renderings_of_a_model(tmp_path: Path, data: DatasetCollection) -> None:
     """0.0625 in the dark and 1 when zoomed: times two, and as it is. Another model's renderings do not count."""
     run_table = table_of(tmp_path, data, ["oracle:default"])
     assert run_table is not None

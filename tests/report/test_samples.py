@@ -8,15 +8,15 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
 from affordance.ledger import open_ledger
-from affordance.report import browser
-from affordance.report.html import html_report, write_report
-from affordance.report.kinds import ResultKind, result_kind
+from affordance.report.page import sample_index
+from affordance.report.page.html_report import html_report, write_report
+from affordance.report.page.result_kinds import ResultKind, result_kind
+from affordance.report.page.samples import representative_attempts
 from affordance.report.results import read_results
 from affordance.report.rows import build_rows
-from affordance.report.samples import representative_attempts
 from cases import case
 from errors import raises
 from report_ledgers import FAILED, PENDING, REFUSED, RIGHT, SKIPPED, TASK, WRONG, Plan, fill, still
@@ -36,7 +36,7 @@ def outcome(
 
 
 def index_of(outcomes: Sequence[AttemptResult], models: Sequence[str] = ()) -> dict[str, object]:
-    return dict(browser.sample_columns(1, "part", models, browser.group_by_item(outcomes)).index)
+    return dict(sample_index.sample_columns(1, "part", models, sample_index.group_by_item(outcomes)).index)
 
 
 def written(folder: Path, plan: Plan, **options: int | None) -> Path:
@@ -81,7 +81,7 @@ def test_two_characters_tell_what_came_of_a_models_attempts() -> None:
 @settings(max_examples=50)
 @given(st.lists(st.text()) | st.dictionaries(st.text(), st.text()), st.booleans())
 def test_no_text_ends_the_script_that_it_is_in(value: object, ascii_only: bool) -> None:
-    text = browser.json_for_script(value, ascii_only=ascii_only)
+    text = sample_index.json_for_script(value, ascii_only=ascii_only)
     assert json.loads(text) == value
     assert not set(text) & set("<>&\u2028\u2029\n")
     assert text.isascii() or not ascii_only
@@ -103,7 +103,7 @@ def test_of_thousands_of_values_the_commonest_can_be_chosen() -> None:
     asked = [outcome(GOOD, item=f"{n:04d}", effect=f"kind {n // 2 if n < 10 else n}") for n in range(1000)]
     ((by, values),) = index_of(asked)["tags"]  # type: ignore[misc]
     assert by == "effect"
-    assert len(values) == browser.MOST_VALUES
+    assert len(values) == sample_index.MOST_VALUES
     assert {f"kind {n}" for n in range(5)} <= set(values)
 
 
@@ -119,10 +119,10 @@ def test_the_index_of_a_published_set_and_twenty_models_is_small() -> None:
         for n in range(2753)
         for m in range(20)
     ]
-    part = browser.sample_columns(1, "part", [], browser.group_by_item(asked))
+    part = sample_index.sample_columns(1, "part", [], sample_index.group_by_item(asked))
     # Here all items have the same truth; where each has its own, it is cut.
-    longest = 2753 * (browser.LONGEST_TEXT + 3)
-    assert len(browser.index_json([part], "")) + longest < 620_000
+    longest = 2753 * (sample_index.LONGEST_TEXT + 3)
+    assert len(sample_index.index_json([part], "")) + longest < 620_000
 
 
 def test_of_each_model_all_that_came_of_its_attempts_is_shown() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 from test_words import a_row
 
 from affordance.ledger import open_ledger
-from affordance.models.prices import Price
-from affordance.report.contests import pairwise_comparisons
+from affordance.models.family import Price
 from affordance.report.divergence import grounding_outcome_gaps
 from affordance.report.overview import overview
+from affordance.report.pairwise import pairwise_comparisons
 from affordance.report.provenance import USAGE_COLUMNS, run_provenance
 from affordance.report.results import RunResults, read_results
 from affordance.report.rows import ResultRow, rows_of_runs

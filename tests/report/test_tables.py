@@ -4,8 +4,8 @@ from io import StringIO
 
 from rich.console import Console
 
+from affordance.report.formats.terminal import _write_all, wrap
 from affordance.report.sheet import Column, ReportTable
-from affordance.report.tables import _write_all, wrap
 from cases import case
 
 NAME = "openai:qwen/qwen2.5-vl-72b@http://127.0.0.1:8000/v1"

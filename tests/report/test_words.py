@@ -4,7 +4,7 @@ means something else, they say something else."""
 import re
 from collections.abc import Mapping
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.report.numbers import join_names
 from affordance.report.rows import ResultRow
 from affordance.report.words import (

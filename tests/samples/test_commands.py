@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from affordance.cli.main import run_command
-from affordance.datasets import ChoiceQuestion, load_dataset
+from affordance.datasets import ChoiceItem, load_dataset
 
 Run = Callable[..., tuple[int, Any]]
 Sample = Callable[[str], Path]
@@ -55,7 +55,7 @@ def test_autogui_v2_is_counted_and_scored_by_replay(sample: Sample, run: Run, tm
     assert counted["counts"]["missing files"] == 24
     code, found = run("data", "check", spec)
     assert (code, sum(one["level"] == "error" for one in found)) == (2, 24)
-    items = [item for item in load_dataset(spec).items if isinstance(item, ChoiceQuestion)]
+    items = [item for item in load_dataset(spec).items if isinstance(item, ChoiceItem)]
     single, multi = ([item for item in items if item.multiple is kind] for kind in (False, True))
     assert (len(single), len(multi)) == (24, 12)
     said = {item.id: item.answers if place % 2 else None for place, item in enumerate(single)}

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from affordance.datasets import ChoiceQuestion, Clip, Pair, Screen, load_dataset
-from affordance.datasets.check import Severity, check_dataset
-from affordance.datasets.laws import UX_LAWS
-from affordance.datasets.sides import RATIONALES_NAMING_A_SIDE
-from affordance.datasets.ui_changes import element_group, property_group
+from affordance.datasets import ChoiceItem, Clip, DesignPair, Screen, load_dataset
+from affordance.datasets.check import check_dataset
+from affordance.datasets.dataset import Severity
+from affordance.datasets.published.wiserui import RATIONALES_NAMING_A_SIDE
+from affordance.datasets.taxonomies import UX_LAWS, element_group, property_group
 from cases import numbers_in
 
 Sample = Callable[[str], Path]
@@ -35,7 +35,7 @@ def test_the_screens_of_osworld_g(sample: Sample) -> None:
 def test_the_questions_of_autogui(sample: Sample) -> None:
     dataset = load_dataset(f"autogui-v2:{sample('autogui-v2-sample')}")
     assert (len(dataset.items), len(dataset.missing)) == (36, 24)
-    assert sum(item.multiple for item in dataset.items if isinstance(item, ChoiceQuestion)) == 12
+    assert sum(item.multiple for item in dataset.items if isinstance(item, ChoiceItem)) == 12
 
 
 def test_what_a_check_finds_in_wiserui(sample: Sample) -> None:
@@ -54,7 +54,7 @@ def test_what_a_check_finds_in_wiserui(sample: Sample) -> None:
 
 
 def test_the_pairs_of_wiserui(sample: Sample) -> None:
-    found = [pair for pair in load_dataset(f"wiserui:{sample('wiserui')}").items if isinstance(pair, Pair)]
+    found = [pair for pair in load_dataset(f"wiserui:{sample('wiserui')}").items if isinstance(pair, DesignPair)]
     assert Counter(element_group(pair.changes) for pair in found).most_common() == [
         ("Interactive Control-only", 100),
         ("Content & State Display-only", 79),

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from affordance.stats import PairedComparison, compare_paired, mcnemar_test, wilcoxon_test
-from affordance.stats.comparing import MCNEMAR_NAME, WILCOXON_NAME
-from affordance.stats.sign_flip import N_DRAWS, RandomSigns, sign_flip_test
+from affordance.stats.paired_comparison import MCNEMAR_NAME, WILCOXON_NAME
+from affordance.stats.significance_tests import N_DRAWS, RandomSigns, sign_flip_test
 from errors import raises
 
 # Darwin's fifteen pairs of maize, crossed less self-fertilised, in eighths of an inch.

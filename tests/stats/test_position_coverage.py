@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from affordance.stats import position_bias
-from affordance.stats.position import FIRST, NONE, SECOND, ChoiceArray
+from affordance.stats.position_bias import FIRST, NONE, SECOND, ChoiceArray
 
 
 @dataclass(frozen=True)

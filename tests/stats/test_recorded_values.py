@@ -26,7 +26,7 @@ from affordance.stats import (
     spearman,
     wilcoxon_test,
 )
-from affordance.stats.position import ChoiceArray
+from affordance.stats.position_bias import ChoiceArray
 
 # Numbers that look random, and groups of unequal sizes.
 FIRST = [(37 * n**2 + 11 * n) % 101 / 100 for n in range(60)]

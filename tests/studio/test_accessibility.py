@@ -18,7 +18,8 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Seat
 from affordance.author.taking_in import sort_out, take_in
 from affordance.ledger import DocumentDraft, Ledger
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.people import People
 from affordance.studio.security.links import Links
 from affordance.studio.security.records import moment, utc_now

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from affordance.author.pair_files import load_pixels
 from affordance.cli.main import run_command
-from affordance.datasets.carry import load_pixels
 from affordance.media import decode_image
 from errors import assert_carries
 from pair_world import MARKED, Pixels, alike, design, make_pairs, marked

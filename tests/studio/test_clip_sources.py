@@ -14,17 +14,17 @@ from affordance.author.project import Project, open_project, plain
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.ledger import DocumentDraft
 from affordance.media import render
-from affordance.models.answers import study_scope
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.forms import ChoiceForm, WordsForm
 from affordance.studio.studies.made_of_clips import purpose_study, survey_study
 from affordance.studio.studies.registry import source_of
 from affordance.studio.studies.sheets import Film, Text
 from affordance.studio.studies.sources.purpose import Purpose
 from affordance.studio.studies.sources.survey import Survey
-from affordance.tasks.motion.asking import NO_INPUT
+from affordance.tasks.motion.cues import NO_INPUT
 from clip_world import FRAMES, change, clip_project
 from errors import raises
 from studio_world import serving

@@ -11,16 +11,16 @@ import pytest
 from affordance import media
 from affordance.author.project import About, Project
 from affordance.author.study_records import Study
-from affordance.core.attempt import AttemptResult
+from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.core.picture import GREEN, RED
-from affordance.datasets.purposes import PURPOSES
+from affordance.core.media_spec import GREEN, RED
+from affordance.core.model_name import ModelName
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.judging.failures import failure_kind
+from affordance.evaluation.run_config import RunConfig
+from affordance.judging.sampling import failure_kind
 from affordance.ledger import open_ledger
-from affordance.report.html import html_report
+from affordance.report.page.html_report import html_report
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, rows_of_runs
 from affordance.stats import wilson_interval

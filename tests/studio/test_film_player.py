@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from affordance.core.picture import ImageFormat
+from affordance.core.media_spec import ImageFormat
 from affordance.studio.reels import pack_reel
 from studio_world import Server, action, comes, in_order, make_project, serving
 

@@ -12,7 +12,7 @@ from affordance.author.exchange.own import NO_QUESTIONS
 from affordance.author.project import open_project
 from affordance.author.questions.people import SAME
 from affordance.cli.main import run_command
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
 from affordance.media import encode_image
 from affordance.studio.strokes import Sent, save
 from loopback import Loopback, Seen, completion

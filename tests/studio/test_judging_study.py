@@ -13,14 +13,19 @@ import pytest
 from affordance.author.project import About, Project
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.evaluation.calibration_task import JudgeCalibrationConfig
-from affordance.evaluation.judge_calibration import calibrate_judge
+from affordance.core.model_name import ModelName
+from affordance.evaluation.judge_calibration import JudgeCalibrationConfig, calibrate_judge
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.judging.judgements import JUDGE_SPECS, judged_tasks, judged_units
-from affordance.judging.label_guides import LABEL_GUIDES, LABEL_QUESTIONS, SCORE_MEANINGS
-from affordance.judging.labels import LabelSet, load_labels, load_study_labels
+from affordance.judging.labels import (
+    LABEL_GUIDES,
+    LABEL_QUESTIONS,
+    SCORE_MEANINGS,
+    LabelSet,
+    load_labels,
+    load_study_labels,
+)
 from affordance.judging.sampling import sample_judgements, write_sample
 from affordance.ledger import Ledger, open_ledger
 from affordance.report.rows import build_rows

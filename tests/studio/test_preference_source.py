@@ -22,7 +22,8 @@ from affordance.datasets import load_dataset
 from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE
 from affordance.ledger import DocumentDraft
 from affordance.media import decode_image, render
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.security.records import utc_now
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.exporting import export_study

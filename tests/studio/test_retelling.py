@@ -17,12 +17,12 @@ from affordance.author.project import open_project
 from affordance.author.records import Kind
 from affordance.author.state import Change
 from affordance.author.working import work_on
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.names import ModelName
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.model_name import ModelName
 from affordance.evaluation.ad_hoc import MODEL
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.ledger import DocumentDraft
-from affordance.models.prices import Price
+from affordance.models.family import Price
 from affordance.studio.retellings import Retellings
 from affordance.studio.settings import Settings
 from loopback import Behaviour, Loopback, Seen, after, completion

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
 from affordance.cli.main import run_command
 from affordance.datasets import load_dataset
-from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
 from pair_world import PLAIN, composite, design, make_pairs
 from studio_world import Person, Server, faults, fits, in_order, person, saved, turn_to, while_loading
 

@@ -13,7 +13,7 @@ import pytest
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import Choice, Kind, QuestionRecord, Region, RegionType, Shot, Validation
 from affordance.author.state import Change
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.ledger import SavedBatch
 from affordance.studio.refused import Refused
 from affordance.studio.strokes import Overtaken, Sent, save

@@ -16,10 +16,10 @@ import pytest
 
 from affordance.author.project import open_as_project
 from affordance.cli.main import run_command
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
-from affordance.models.answers import study_scope
+from affordance.evaluation.run_config import RunConfig
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.beginning import study_link
 from affordance.tasks.behavior.rationale import RATIONALE
 from behavior_data import published

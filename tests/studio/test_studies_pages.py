@@ -26,13 +26,13 @@ from affordance.author.records import Kind, Region
 from affordance.author.study_records import Seat, Study
 from affordance.author.taking_in import sort_out, take_in
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.datasets import load_collection
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import DocumentDraft
-from affordance.models.answers import StudyAnswer, study_scope
-from affordance.models.counting import valid_answers
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope, valid_answers
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import moment
 from affordance.studio.security.rights import Role

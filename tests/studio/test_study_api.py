@@ -14,7 +14,8 @@ import pytest
 from affordance.author.project import Project, open_project
 from affordance.author.records import Kind
 from affordance.ledger import DocumentDraft
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.app import make_app
 from affordance.studio.people import People
 from affordance.studio.security.cookies import csrf_of

@@ -12,8 +12,7 @@ import pytest
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat
 from affordance.core.errors import UserError
-from affordance.models.answers import study_scope
-from affordance.models.counting import valid_answers
+from affordance.models.study_documents import study_scope, valid_answers
 from affordance.studio.refused import Refused
 from affordance.studio.studies.beginning import begin_study
 from affordance.studio.studies.checks import check_sheet, passed

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.models.answers import study_scope
-from affordance.models.counting import valid_answers
+from affordance.models.study_documents import study_scope, valid_answers
 from affordance.studio.studies.seats import all_seats
 from affordance.studio.studies.standing import standing
 from affordance.studio.studies.synthetic import take_part

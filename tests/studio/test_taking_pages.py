@@ -17,9 +17,9 @@ from affordance.author.records import Kind
 from affordance.author.taking_in import sort_out, take_in
 from affordance.datasets import load_collection
 from affordance.datasets.folder import write_folder
-from affordance.evaluation.settings import RunConfig
-from affordance.media import Quality, encode_image, write_video
-from affordance.models.answers import study_scope
+from affordance.evaluation.run_config import RunConfig
+from affordance.media import VideoQuality, encode_image, write_video
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.beginning import begin_study, study_link
 from affordance.studio.studies.forms import (
     AnswerForm,
@@ -99,7 +99,7 @@ def write_films(folder: Path) -> Path:
     (folder / "media").mkdir(parents=True)
     items = [clip(name, purpose="Feedback") for name in THINGS]
     for number, item in enumerate(items):
-        write_video(folder / item.video, (_frame(index, number) for index in range(60)), 60, Quality.EXACT)
+        write_video(folder / item.video, (_frame(index, number) for index in range(60)), 60, VideoQuality.EXACT)
     write_folder(folder, CLIPS, items)
     return folder
 

@@ -11,7 +11,7 @@ import pytest
 
 from affordance.author.project import open_project
 from affordance.author.records import Kind
-from affordance.core.picture import ImageEncoding, ImageFormat
+from affordance.core.media_spec import ImageEncoding, ImageFormat
 from affordance.media import decode_image, encode_image
 from errors import assert_carries
 from studio_world import Answer, Server, make_project, serving

@@ -13,14 +13,14 @@ from aiohttp import web
 from affordance.author.project import plain
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat
-from affordance.core.attempt import AttemptStatus
-from affordance.core.names import ModelName
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.attempts import AttemptStatus
+from affordance.core.model_name import ModelName
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.judging.labels import load_study_labels
 from affordance.ledger import DocumentDraft, open_ledger
-from affordance.models.answers import study_scope
+from affordance.models.study_documents import study_scope
 from affordance.report.rows import build_rows
 from affordance.studio.refused import Refused
 from affordance.studio.studies import taking
@@ -33,8 +33,8 @@ from affordance.studio.studies.sources.task import settings_of, study_data
 from affordance.studio.studies.standing import standing
 from affordance.studio.studies.views import study_view
 from affordance.studio.studies.withdrawing import finish_withdrawals, withdraw
+from affordance.tasks.answers import write_rating
 from affordance.tasks.motion.meaning import MEANING
-from affordance.tasks.scale import write_rating
 from loopback import Loopback, Seen, completion
 from motion_data import summed_up
 from study_answers import keep_study, leave_out

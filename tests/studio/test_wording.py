@@ -8,7 +8,7 @@ import pytest
 from affordance.author.project import Project, create_project, open_project, plain
 from affordance.author.records import Choice, Kind, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.ledger import DocumentDraft
 from affordance.studio.asked import SHOWN_WORDS, Asked, Show, Standing
 from affordance.studio.wording import doubts

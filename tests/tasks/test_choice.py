@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affordance.core.grammar import AnswerOption, SingleChoice
-from affordance.tasks.choice import read_choice, write_choice
+from affordance.core.question import AnswerOption, SingleChoice
+from affordance.tasks.choice_answers import parse_single_choice, write_single_choice
 from affordance.tasks.motion.effect import EFFECT_TEXTS
 
 OPTIONS = SingleChoice(
@@ -211,7 +211,7 @@ everything = settings(max_examples=60)
 
 
 def letter_in(text: str, grammar: SingleChoice = OPTIONS) -> str | None:
-    option = read_choice(text, grammar)
+    option = parse_single_choice(text, grammar)
     return option.letter if option else None
 
 
@@ -251,7 +251,7 @@ def test_an_article_before_a_name_is_refused_wherever_that_option_stands() -> No
 @example("{" * 50_000 + "}" * 50_000)
 @example("Answer: " * 10_000)
 def test_never_raises(text: str) -> None:
-    assert read_choice(text, OPTIONS) in (None, *OPTIONS.options)
+    assert parse_single_choice(text, OPTIONS) in (None, *OPTIONS.options)
 
 
 WORDS = [
@@ -281,7 +281,7 @@ pieces = st.sampled_from([*WORDS, *SIGNS])
 @everything
 @given(st.lists(pieces, max_size=14).map(" ".join) | st.lists(pieces, max_size=14).map("".join))
 def test_never_raises_on_what_answers_are_made_of(text: str) -> None:
-    assert read_choice(text, OPTIONS) in (None, *OPTIONS.options)
+    assert parse_single_choice(text, OPTIONS) in (None, *OPTIONS.options)
 
 
 @everything
@@ -301,14 +301,14 @@ def test_what_is_written_is_read(option: AnswerOption, because: str) -> None:
     """Unless the reason states another answer, or ends in a letter of its own."""
     lines = because.strip().splitlines()
     if "answer" not in because.lower() and not (lines and len(lines[-1]) < 8) and "<" not in because:
-        assert read_choice(write_choice(option, because), OPTIONS) == option
+        assert parse_single_choice(write_single_choice(option, because), OPTIONS) == option
 
 
 @pytest.mark.parametrize("option", OPTIONS.options, ids=lambda option: option.name)
 def test_every_option_makes_the_round_trip(option: AnswerOption) -> None:
-    assert read_choice(write_choice(option, "A square turns while it moves."), OPTIONS) == option
-    assert read_choice(option.label, OPTIONS) == option
-    assert read_choice(f"{option.letter}. {option.label}", OPTIONS) == option
+    assert parse_single_choice(write_single_choice(option, "A square turns while it moves."), OPTIONS) == option
+    assert parse_single_choice(option.label, OPTIONS) == option
+    assert parse_single_choice(f"{option.letter}. {option.label}", OPTIONS) == option
 
 
 @everything

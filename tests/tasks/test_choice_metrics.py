@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.tasks.metrics import accuracy, accuracy_over_parsed, choice_metrics, confusion, macro_f1
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from affordance.datasets import Clip, Collection, Dataset, merge_datasets
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets import Clip, Dataset, DatasetCollection, merge_datasets
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.tasks.demo import demo_data
 from affordance.tasks.motion.effect import EFFECT
 from affordance.tasks.motion.meaning import clips_with_meaning
@@ -19,7 +19,7 @@ from motion_data import CLIPS, clip, film, questions_of
 
 
 @pytest.fixture(scope="module")
-def demo(shared: Path, primitives: Dataset) -> Collection:
+def demo(shared: Path, primitives: Dataset) -> DatasetCollection:
     """With the generated clips that other tests have drawn."""
     return demo_data(shared / "cache", {"clip"})
 
@@ -53,12 +53,12 @@ def test_what_has_one_name_cannot_be_joined(tmp_path: Path) -> None:
         merge_datasets(one, pairs)
 
 
-def test_effects_are_asked_about_in_the_generated_clips(demo: Collection) -> None:
+def test_effects_are_asked_about_in_the_generated_clips(demo: DatasetCollection) -> None:
     asked = questions_of(EFFECT, demo)
     assert Counter(question.item for question in asked) == dict.fromkeys(EFFECTS, 1)
 
 
-def test_the_captured_clips_go_through_the_other_tasks(demo: Collection) -> None:
+def test_the_captured_clips_go_through_the_other_tasks(demo: DatasetCollection) -> None:
     _, purposes = clips_with_purpose(demo)
     _, meanings = clips_with_meaning(demo)
     assert {one.purpose for one in purposes} <= set(PURPOSES)
@@ -68,6 +68,6 @@ def test_the_captured_clips_go_through_the_other_tasks(demo: Collection) -> None
     assert questions_of(TWIN, demo, limit=2)
 
 
-def test_only_the_kinds_that_are_wanted(demo: Collection, shared: Path) -> None:
+def test_only_the_kinds_that_are_wanted(demo: DatasetCollection, shared: Path) -> None:
     assert [part.header.kind for part in demo.parts] == ["clip"]
     assert [part.header.kind for part in demo_data(shared / "cache", {"pair"}).parts] == ["pair"]

@@ -8,16 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.answer_text import label_final_answers, strip_thinking
-from affordance.core.grammar import AnswerOption, MultipleChoice, PairChoice, RatingScale, SingleChoice
-from affordance.tasks.behavior.judging import parse_yes_no
-from affordance.tasks.behavior.picks import parse_pair_choice
-from affordance.tasks.choice import parse_multiple_choice, read_choice
+from affordance.core.question import AnswerOption, MultipleChoice, PairChoice, RatingScale, SingleChoice
+from affordance.tasks.answers import parse_rating, parse_yes_no
+from affordance.tasks.choice_answers import parse_multiple_choice, parse_single_choice
+from affordance.tasks.pair_answers import parse_pair_choice
 from affordance.tasks.refusals import declines_task
-from affordance.tasks.scale import parse_rating
 
 OPTIONS = tuple(AnswerOption(letter, name, name) for letter, name in zip("ABC", ("Move", "Scale", "Fade"), strict=True))
 PARSERS: dict[str, Callable[[str], object]] = {
-    "one option": lambda text: read_choice(text, SingleChoice(OPTIONS)),
+    "one option": lambda text: parse_single_choice(text, SingleChoice(OPTIONS)),
     "several": lambda text: parse_multiple_choice(text, MultipleChoice(OPTIONS)),
     "one of two": lambda text: parse_pair_choice(text, PairChoice()),
     "rating": lambda text: parse_rating(text, RatingScale(0, 5)),

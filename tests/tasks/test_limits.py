@@ -7,9 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.tasks.limits import ranked_subset, some
-from affordance.tasks.orders import permutations
-from affordance.tasks.task import Design, Order
+from affordance.tasks.question_design import OptionOrder, QuestionDesign, option_orders, ranked_subset, select_subset
 
 NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
 
@@ -18,24 +16,24 @@ NAMES = st.lists(st.text(min_size=1, max_size=8), unique=True, max_size=30)
 @given(NAMES, st.integers(1, 30), st.integers(1, 30))
 def test_a_larger_limit_takes_the_same_ones_and_more(names: list[str], one: int, other: int) -> None:
     low, high = sorted((one, other))
-    few, many = some(names, low, str), some(names, high, str)
+    few, many = select_subset(names, low, str), select_subset(names, high, str)
     assert set(few) <= set(many)
     assert len(few) == min(low, len(names))
     assert few == [name for name in names if name in few], "in the order of the dataset"
-    assert some(names, None, str) == names
+    assert select_subset(names, None, str) == names
 
 
 @settings(max_examples=40)
 @given(NAMES, st.integers(1, 30))
 def test_which_ones_does_not_depend_on_the_order(names: list[str], limit: int) -> None:
-    assert set(some(sorted(names), limit, str)) == set(some(names, limit, str))
+    assert set(select_subset(sorted(names), limit, str)) == set(select_subset(names, limit, str))
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 8), max_size=40), st.integers(1, 40), st.integers(0, 10))
 def test_what_has_one_name_stays_together(names: list[int], limit: int, more: int) -> None:
     """The first ones however many; after that never more than the limit."""
-    found, larger = some(names, limit, str), some(names, limit + more, str)
+    found, larger = select_subset(names, limit, str), select_subset(names, limit + more, str)
     assert found == [name for name in names if name in found], "all or none"
     assert len(found) <= limit or len(set(found)) == 1
     assert set(found) <= set(larger)
@@ -45,12 +43,12 @@ def test_what_has_one_name_stays_together(names: list[int], limit: int, more: in
 
 
 def test_they_are_from_all_over() -> None:
-    places = some(range(1000), 100, str)
+    places = select_subset(range(1000), 100, str)
     thirds = [sum(low <= place < low + 250 for place in places) for low in (0, 250, 500, 750)]
     assert all(12 <= number <= 40 for number in thirds), thirds
 
 
-DESIGN = Design(trials=3, option_order=Order.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=3, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
 
 
 def ranks(names: list[str], limit: int | None, rules: int = 2) -> dict[str, int]:
@@ -62,7 +60,7 @@ def ranks(names: list[str], limit: int | None, rules: int = 2) -> dict[str, int]
 @given(NAMES, st.integers(1, 30), st.integers(0, 30))
 def test_a_subset_has_the_first_ranks_and_keeps_them_in_a_larger_one(names: list[str], limit: int, more: int) -> None:
     few, many = ranks(names, limit), ranks(names, limit + more)
-    assert list(few) == some(names, limit, str), "in the order of the dataset"
+    assert list(few) == select_subset(names, limit, str), "in the order of the dataset"
     assert sorted(few.values()) == list(range(len(few)))
     assert few.items() <= many.items()
     index = {name: place for place, name in enumerate(names)}
@@ -77,7 +75,7 @@ def test_the_right_option_is_balanced_over_any_subset(options: int, items: int, 
     names = [f"{seed}-{number}" for number in range(items)]
     subset = ranked_subset(list(enumerate(names)), replace(DESIGN, limit=limit), lambda one: one[1])
     orders = [
-        (permutations(Order.BALANCED, options, 3, seed, rank, number % options), number % options)
+        (option_orders(OptionOrder.BALANCED, options, 3, seed, rank, number % options), number % options)
         for rank, (number, _) in subset
     ]
     for trial in range(3):

@@ -7,15 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.tasks.orders import OptionPermutation, balanced_orders, letters, permutations
-from affordance.tasks.task import Order
+from affordance.tasks.question_design import (
+    OptionOrder,
+    OptionPermutation,
+    balanced_orders,
+    option_letters,
+    option_orders,
+)
 from errors import raises
 
 options_ = st.integers(1, 9)
 trials_ = st.integers(0, 25)
 seeds = st.integers(0, 2**31)
 indices = st.integers(0, 400)
-orders_ = st.sampled_from(Order)
+orders_ = st.sampled_from(OptionOrder)
 truths = st.integers(0, 10**6)  # of as many options as there are: the remainder
 
 
@@ -27,7 +32,7 @@ def slots(orders: list[OptionPermutation]) -> Counter[tuple[int, int]]:
 def places(options: int, truths: Sequence[int], trials: int, seed: int = 0) -> list[list[int]]:
     """Of each item: the slot of its right option in each trial."""
     return [
-        [order.index(truth) for order in permutations(Order.BALANCED, options, trials, seed, index, truth)]
+        [order.index(truth) for order in option_orders(OptionOrder.BALANCED, options, trials, seed, index, truth)]
         for index, truth in enumerate(truths)
     ]
 
@@ -35,9 +40,9 @@ def places(options: int, truths: Sequence[int], trials: int, seed: int = 0) -> l
 @settings(max_examples=40)
 @given(orders_, options_, trials_, seeds, indices, truths)
 def test_each_trial_gets_a_permutation(
-    order: Order, options: int, trials: int, seed: int, index: int, truth: int
+    order: OptionOrder, options: int, trials: int, seed: int, index: int, truth: int
 ) -> None:
-    found = permutations(order, options, trials, seed, index, truth % options)
+    found = option_orders(order, options, trials, seed, index, truth % options)
     assert len(found) == trials
     assert all(sorted(one) == list(range(options)) for one in found)
 
@@ -45,17 +50,17 @@ def test_each_trial_gets_a_permutation(
 @settings(max_examples=40)
 @given(orders_, options_, trials_, trials_, seeds, indices, truths)
 def test_a_function_of_seed_item_and_trial_only(
-    order: Order, options: int, few: int, more: int, seed: int, index: int, truth: int
+    order: OptionOrder, options: int, few: int, more: int, seed: int, index: int, truth: int
 ) -> None:
     """With more trials the earlier ones stay as they are, so that what was asked and paid for can be used again."""
-    all_of_them = permutations(order, options, few + more, seed, index, truth % options)
-    assert permutations(order, options, few, seed, index, truth % options) == all_of_them[:few]
+    all_of_them = option_orders(order, options, few + more, seed, index, truth % options)
+    assert option_orders(order, options, few, seed, index, truth % options) == all_of_them[:few]
 
 
 @settings(max_examples=40)
 @given(options_, st.integers(1, 4), seeds, indices, truths)
 def test_whole_blocks_are_balanced_within_an_item(options: int, blocks: int, seed: int, index: int, truth: int) -> None:
-    found = permutations(Order.BALANCED, options, options * blocks, seed, index, truth % options)
+    found = option_orders(OptionOrder.BALANCED, options, options * blocks, seed, index, truth % options)
     for block in range(blocks):
         counts = slots(found[block * options : (block + 1) * options])
         assert set(counts.values()) == {1}
@@ -99,32 +104,32 @@ def test_the_truth_is_in_every_slot_equally_often(right: tuple[int, ...], trials
 @pytest.mark.parametrize("truth", [-1, 7, 70])
 def test_a_truth_that_is_no_option(truth: int) -> None:
     with raises(ValueError, 7, truth):
-        permutations(Order.BALANCED, 7, 1, 0, 0, truth)
+        option_orders(OptionOrder.BALANCED, 7, 1, 0, 0, truth)
 
 
-@pytest.mark.parametrize("order", [Order.BALANCED, Order.SHUFFLED])
-def test_seeds_differ(order: Order) -> None:
-    assert len({tuple(permutations(order, 7, 10, seed, 0, 0)) for seed in range(50)}) == 50
+@pytest.mark.parametrize("order", [OptionOrder.BALANCED, OptionOrder.SHUFFLED])
+def test_seeds_differ(order: OptionOrder) -> None:
+    assert len({tuple(option_orders(order, 7, 10, seed, 0, 0)) for seed in range(50)}) == 50
 
 
 def test_balanced_trials_of_an_item_differ() -> None:
-    assert all(len(set(permutations(Order.BALANCED, 7, 7, seed, 3, 3))) == 7 for seed in range(20))
+    assert all(len(set(option_orders(OptionOrder.BALANCED, 7, 7, seed, 3, 3))) == 7 for seed in range(20))
 
 
 def test_items_differ_when_balanced() -> None:
-    assert len({tuple(permutations(Order.BALANCED, 7, 10, 0, index, index % 7)) for index in range(70)}) == 70
+    assert len({tuple(option_orders(OptionOrder.BALANCED, 7, 10, 0, index, index % 7)) for index in range(70)}) == 70
 
 
 @settings(max_examples=40)
 @given(options_, trials_, seeds, indices, indices)
 def test_shuffled_is_the_same_for_all_items(options: int, trials: int, seed: int, one: int, other: int) -> None:
-    assert permutations(Order.SHUFFLED, options, trials, seed, one, 0) == permutations(
-        Order.SHUFFLED, options, trials, seed, other, options - 1
+    assert option_orders(OptionOrder.SHUFFLED, options, trials, seed, one, 0) == option_orders(
+        OptionOrder.SHUFFLED, options, trials, seed, other, options - 1
     )
 
 
 def test_shuffled_is_near_uniform() -> None:
-    counts = slots([order for seed in range(300) for order in permutations(Order.SHUFFLED, 7, 10, seed, 0, 0)])
+    counts = slots([order for seed in range(300) for order in option_orders(OptionOrder.SHUFFLED, 7, 10, seed, 0, 0)])
     expected = 3000 / 7
     statistic = sum((counts[slot, option] - expected) ** 2 / expected for slot in range(7) for option in range(7))
     assert statistic < 68  # chi-square with 36 degrees of freedom, p = 0.001
@@ -181,20 +186,20 @@ def test_right_options_stand_in_all_combinations_of_slots() -> None:
 
 
 GOLDEN = {
-    (Order.BALANCED, 0): "5013264 1326450 3264501 4501326 2645013 6450132 0132645 6024135 0241356 1356024",
-    (Order.BALANCED, 1): "0514326 1432605 4326051 6051432 3260514 2605143 5143260 6514230 5142306 2306514",
-    (Order.BALANCED, 9): "4013526 0135264 1352640 2640135 3526401 5264013 6401352 6214350 3506214 5062143",
-    (Order.SHUFFLED, 0): "1206354 2536410 3206541 4306512 1263045 0613245 0162543 3026145 4521306 2051346",
+    (OptionOrder.BALANCED, 0): "5013264 1326450 3264501 4501326 2645013 6450132 0132645 6024135 0241356 1356024",
+    (OptionOrder.BALANCED, 1): "0514326 1432605 4326051 6051432 3260514 2605143 5143260 6514230 5142306 2306514",
+    (OptionOrder.BALANCED, 9): "4013526 0135264 1352640 2640135 3526401 5264013 6401352 6214350 3506214 5062143",
+    (OptionOrder.SHUFFLED, 0): "1206354 2536410 3206541 4306512 1263045 0613245 0162543 3026145 4521306 2051346",
 }
 
 
 @pytest.mark.parametrize(("order", "index"), GOLDEN)
-def test_golden_orders_of_seed_0(order: Order, index: int) -> None:
+def test_golden_orders_of_seed_0(order: OptionOrder, index: int) -> None:
     """These are in other people's ledgers: the ids of questions depend on them."""
-    found = " ".join("".join(map(str, one)) for one in permutations(order, 7, 10, 0, index, index % 7))
+    found = " ".join("".join(map(str, one)) for one in option_orders(order, 7, 10, 0, index, index % 7))
     assert found == GOLDEN[order, index]
 
 
 @pytest.mark.parametrize(("count", "expected"), [(0, ""), (1, "A"), (7, "ABCDEFG"), (26, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
 def test_letters(count: int, expected: str) -> None:
-    assert letters(count) == expected
+    assert option_letters(count) == expected

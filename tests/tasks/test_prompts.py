@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.errors import UserError
+from affordance.core.prompts import fill
 from affordance.tasks.motion.effect import EFFECT
-from affordance.tasks.prompts import fill, load_prompt_pack
+from affordance.tasks.prompts import load_prompt_pack
 from affordance.tasks.registry import TASKS
 from affordance.tasks.task import Task
 from errors import raises

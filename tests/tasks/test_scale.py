@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.grammar import RatingScale
-from affordance.tasks.scale import parse_rating, write_rating
+from affordance.core.question import RatingScale
+from affordance.tasks.answers import parse_rating, write_rating
 
 FIVE = RatingScale(0, 5)
 

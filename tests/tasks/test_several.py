@@ -4,8 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.grammar import AnswerOption, MultipleChoice, SingleChoice
-from affordance.tasks.choice import parse_multiple_choice, read_choice, write_choice, write_multiple_choice
+from affordance.core.question import AnswerOption, MultipleChoice, SingleChoice
+from affordance.tasks.choice_answers import (
+    parse_multiple_choice,
+    parse_single_choice,
+    write_multiple_choice,
+    write_single_choice,
+)
 
 SENTENCES = (
     "The menu “File” opens.",
@@ -99,5 +104,5 @@ ALIKE = SingleChoice(tuple(AnswerOption(letter, text, text) for letter, text in 
 @pytest.mark.parametrize("option", ALIKE.options, ids=[option.name for option in ALIKE.options])
 @pytest.mark.parametrize("form", ["{letter}", "{letter}. {text}", "{letter}) {text}", "Answer: {letter}. {text}"])
 def test_an_option_that_begins_like_another_can_be_chosen(option: AnswerOption, form: str) -> None:
-    assert read_choice(form.format(letter=option.letter, text=option.label), ALIKE) == option
-    assert read_choice(write_choice(option, "Because."), ALIKE) == option
+    assert parse_single_choice(form.format(letter=option.letter, text=option.label), ALIKE) == option
+    assert parse_single_choice(write_single_choice(option, "Because."), ALIKE) == option

@@ -2,18 +2,18 @@
 
 import pytest
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus, Verdict
-from affordance.core.grammar import AnswerOption, SingleChoice
-from affordance.tasks.choice import read_choice
-from affordance.tasks.verdicts import NO_ANSWER, conclude
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.question import AnswerOption, SingleChoice
+from affordance.core.requests import FinishReason, Response
+from affordance.tasks.choice_answers import parse_single_choice
+from affordance.tasks.scoring import NOT_PARSED, verdict_of_text
 
 OPTIONS = SingleChoice((AnswerOption("A", "move", "Move (it moves)"), AnswerOption("B", "fade", "Fade (it fades)")))
 
 
 def read(text: str) -> Verdict | str:
-    option = read_choice(text, OPTIONS)
-    return Verdict(AttemptStatus.ANSWERED, option.name, 1.0) if option else NO_ANSWER
+    option = parse_single_choice(text, OPTIONS)
+    return Verdict(AttemptStatus.ANSWERED, option.name, 1.0) if option else NOT_PARSED
 
 
 ENDINGS = {
@@ -98,7 +98,7 @@ STILL_ANSWERS = [
 
 @pytest.mark.parametrize(("finish", "text", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_endings(finish: FinishReason, text: str, ended: AttemptStatus) -> None:
-    verdict = conclude(Response(text, finish=finish, error="it broke"), read)
+    verdict = verdict_of_text(Response(text, finish=finish, error="it broke"), read)
     assert verdict.status is ended
     assert (verdict.answer, verdict.score) == (("fade", 1.0) if ended is AttemptStatus.ANSWERED else (None, None))
     assert bool(verdict.reason) == (ended is not AttemptStatus.ANSWERED)
@@ -110,7 +110,7 @@ def test_every_finish_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("text", [*DECLINES, *OTHER_LANGUAGES])
 def test_words_that_decline(text: str) -> None:
-    verdict = conclude(Response(text), read)
+    verdict = verdict_of_text(Response(text), read)
     assert verdict.status is AttemptStatus.REFUSED
     assert verdict.reason in text
     assert "\n" not in verdict.reason
@@ -118,26 +118,26 @@ def test_words_that_decline(text: str) -> None:
 
 @pytest.mark.parametrize("text", NO_REFUSALS)
 def test_words_that_do_not_decline(text: str) -> None:
-    assert conclude(Response(text), read).status is AttemptStatus.UNPARSED
+    assert verdict_of_text(Response(text), read).status is AttemptStatus.UNPARSED
 
 
 @pytest.mark.parametrize("text", STILL_ANSWERS)
 def test_an_answer_is_an_answer_however_polite(text: str) -> None:
-    assert conclude(Response(text), read) == Verdict(AttemptStatus.ANSWERED, "fade", 1.0)
+    assert verdict_of_text(Response(text), read) == Verdict(AttemptStatus.ANSWERED, "fade", 1.0)
 
 
 def test_an_answer_is_never_read_out_of_reasoning() -> None:
-    assert conclude(Response("", reasoning="B\nIt fades."), read).status is AttemptStatus.UNPARSED
+    assert verdict_of_text(Response("", reasoning="B\nIt fades."), read).status is AttemptStatus.UNPARSED
 
 
 @pytest.mark.parametrize(
     ("finish", "ended"), [(FinishReason.ERROR, AttemptStatus.FAILED), (FinishReason.UNSUPPORTED, AttemptStatus.SKIPPED)]
 )
 def test_the_reason_of_a_failure_is_the_error(finish: FinishReason, ended: AttemptStatus) -> None:
-    assert conclude(Response(finish=finish, error="status 500: boom"), read) == Verdict(
+    assert verdict_of_text(Response(finish=finish, error="status 500: boom"), read) == Verdict(
         ended, reason="status 500: boom"
     )
 
 
 def test_a_long_refusal_is_repeated_in_part() -> None:
-    assert len(conclude(Response("I can't help " + "ever " * 1000), read).reason) <= 200
+    assert len(verdict_of_text(Response("I can't help " + "ever " * 1000), read).reason) <= 200

@@ -6,8 +6,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import CallSettings, legacy_request_key
-from affordance.core.digest import canonical_json
+from affordance.core.json_text import canonical_json
+from affordance.core.requests import CallSettings, legacy_request_key
 from affordance.datasets import load_collection
 
 

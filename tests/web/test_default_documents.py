@@ -12,7 +12,7 @@ import pytest
 
 from affordance.author.records import DOCUMENTS, Kind
 from affordance.author.regions.checks import reading_order
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.studio.edits import FIELDS
 from patience import PATIENCE
 

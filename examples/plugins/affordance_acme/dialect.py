@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from affordance.extending import ABSENT, MILLE, AnswerCandidate, Convention, Dialect, Form, NumberGroup, Strength
+from affordance.extending import ABSENT, MILLE, AnswerCandidate, CoordinateSystem, Dialect, CoordinateFormat, NumberGroup, Strength
 
 ASKED = """You operate a screen. Here is {reference} one {target} of it.
 
@@ -22,7 +22,7 @@ def find_taps(text: str) -> Iterator[AnswerCandidate]:
         yield AnswerCandidate(value, match.start(), Strength.MARKED)
 
 
-FORM = Form(
+FORM = CoordinateFormat(
     prompt="acme-tap",
     prompt_text=ASKED,
     finders=(find_taps,),
@@ -31,4 +31,4 @@ FORM = Form(
     absent_instruction=" If nothing on the screen matches, answer TAP none.",
 )
 
-TAP = Dialect("acme-tap", (r"acme-ui-\d+b[\w.-]*",), Convention(MILLE), element=FORM, region=FORM)
+TAP = Dialect("acme-tap", (r"acme-ui-\d+b[\w.-]*",), CoordinateSystem(MILLE), element=FORM, region=FORM)

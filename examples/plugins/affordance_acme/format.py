@@ -6,19 +6,19 @@ shots/cart.png,812,604,930,640,Takes the visitor to the payment
 
 from pathlib import Path
 
-from affordance.extending import Box, Header, Reading, Row, Screen, Space, Target, decode_image, entries_of, read_sheet
+from affordance.extending import Box, DatasetHeader, ReadResult, RawRow, Screen, Space, Target, decode_image, read_items, read_csv
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     """`cache` is a folder for pictures that lie inside of tables, which these do not."""
-    header = Header(
+    header = DatasetHeader(
         format=1, kind="screen", name=path.stem, licence="unknown", provenance="acme-csv", synthetic=False
     )  # fmt: skip
-    rows = entries_of(read_sheet(path), lambda row, number: screen(row, number, path.parent), "row")
-    return Reading(path.parent, header, tuple(rows))
+    rows = read_items(read_csv(path), lambda row, number: screen(row, number, path.parent), "row")
+    return ReadResult(path.parent, header, tuple(rows))
 
 
-def screen(row: Row, number: int, folder: Path) -> Screen:
+def screen(row: RawRow, number: int, folder: Path) -> Screen:
     image = row.text("image")
     if not (folder / image).is_file():
         raise row.error(f"expected the picture {image!r} in {folder}, found no such file")

@@ -15,7 +15,7 @@ class Stubborn(af.LocalModel):
         which form an answer is asked for."""
         match ask.answer_format:
             case af.Choice(options):
-                return af.Reply(af.write_choice(options[self._place], "It always is."))
+                return af.Reply(af.write_single_choice(options[self._place], "It always is."))
             case af.Locate(size=(width, height)):
                 middle = af.Box(af.Space.PIXEL, width / 2, height / 2, width / 2, height / 2)
                 return af.Reply(af.write_place(middle, ask.answer_format))

@@ -13,7 +13,7 @@ ASKED = """You are shown the screenshot of an application. Which theme is it in?
 Answer with the letter of the right option on the first line, and say why on the second."""
 
 
-def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
+def questions(data: af.DatasetCollection, design: af.QuestionDesign) -> Iterator[af.PlannedQuestion]:
     """One for each screen whose theme is known, with the options in balanced orders."""
     dataset = data.part("screen")
     screens = [one for one in (dataset.items if dataset else ()) if isinstance(one, af.Screen)]
@@ -23,16 +23,16 @@ def questions(data: af.Collection, design: af.Design) -> Iterator[af.Trial]:
     for index, (screen, page) in af.ranked_subset(known, design, lambda one: one[0].id):
         path = dataset.file(screen.image)
         source, truth = af.digest_file(path), page.look["theme"]
-        orders = af.permutations(design.option_order, 2, design.trials, design.seed, index, THEMES.index(truth))
+        orders = af.option_orders(design.option_order, 2, design.trials, design.seed, index, THEMES.index(truth))
         for trial, order in enumerate(orders):
             names = [THEMES[place] for place in order]
-            options = tuple(af.Option(letter, name, name) for letter, name in zip(af.letters(2), names, strict=True))
+            options = tuple(af.Option(letter, name, name) for letter, name in zip(af.option_letters(2), names, strict=True))
             fields = {"options": "\n".join(f"{one.letter}. {one.label}" for one in options)}
             question = af.Question(
                 NAME, screen.id, {"options": names}, (af.Picture(source),), fields, af.Choice(options), truth,
                 {source: path}, tags={"theme": truth}, cluster=page.name,
             )  # fmt: skip
-            yield af.Trial(question, trial)
+            yield af.PlannedQuestion(question, trial)
 
 
 THEME = af.Task(
@@ -41,16 +41,16 @@ THEME = af.Task(
     dataset_kinds=("screen",),
     item_noun="screen",
     options=frozenset({"trials", "strategy"}),
-    protocols={"affordance": af.Protocol(trials=1, option_order=af.Order.BALANCED, sampling={"temperature": 0})},
+    protocols={"affordance": af.Preset(trials=1, option_order=af.OptionOrder.BALANCED, sampling={"temperature": 0})},
     prompts={"zero-shot": frozenset({"options"})},
     texts={"zero-shot": ASKED},
     strategies={"zero-shot": af.zero_shot},
     questions=questions,
-    score=af.read_chosen,
+    score=af.score_named_option,
     metrics=af.choice_metrics,
     intervals=af.choice_intervals,
     trivial_baselines=lambda _: {"chance": 1 / len(THEMES)},
-    correct_answer=af.ideal_choice,
+    correct_answer=af.correct_option,
     classes=THEMES,
     breakdowns=("theme",),
 )

@@ -10,9 +10,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from affordance.core.digest import canonical_json
 from affordance.core.errors import UserError
-from affordance.datasets import Collection, Dataset
+from affordance.core.json_text import canonical_json
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.evaluation.options import RunOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +27,7 @@ _IN_WORDS = {
     bool: "True or False",
     str: "a string",
     Path: "a path",
-    Collection: "a Collection",
+    DatasetCollection: "a Collection",
     Dataset: "a Dataset",
     Iterable: "a list of strings",
     Sequence: "a list of strings",

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 from affordance.cli.quiet import output_scope, set_quiet
 from affordance.core.errors import UserError
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.options import load_execution_config
+from affordance.evaluation.execution_config import ExecutionConfig, load_execution_config
 from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables
 
 Names = str | Iterable[str]

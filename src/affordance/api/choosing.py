@@ -11,14 +11,14 @@ from affordance.cli.progress import run_progress
 from affordance.cli.run import report_problems
 from affordance.core.config import resolve_ledger
 from affordance.core.errors import UserError
-from affordance.core.places import cache_dir
+from affordance.core.paths import cache_dir
 from affordance.evaluation.design_choice import DesignChoiceRun, choose_design
 from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.models.providers import read_key_env
-from affordance.report.exports.fragment import render_html
-from affordance.report.preferred import choice_record, describe_choice, headline, vote_table
-from affordance.report.tables import render_text
-from affordance.tasks.behavior.choose import DesignLetter, DesignPreference, infer_preference
+from affordance.report.design_choice import choice_record, describe_choice, headline, vote_table
+from affordance.report.formats.html import render_html
+from affordance.report.formats.terminal import render_text
+from affordance.tasks.behavior.design_preference import DesignLetter, DesignPreference, infer_preference
 
 
 @dataclass(frozen=True, slots=True, repr=False)

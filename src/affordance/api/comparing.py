@@ -7,16 +7,16 @@ from typing import Any
 
 from affordance.api._called import validate_arguments
 from affordance.api._given import Names, names_of
-from affordance.core.choices import parse_choices
 from affordance.core.config import resolve_ledger
+from affordance.core.text import parse_choices
 from affordance.ledger import open_ledger
-from affordance.report.compared import comparison_table, describe_comparison
 from affordance.report.comparison import TaskComparison
 from affordance.report.comparison import compare as compare_sides
-from affordance.report.exports.fragment import render_html
+from affordance.report.comparison_sides import DifferenceKind
+from affordance.report.comparison_text import comparison_table, describe_comparison
+from affordance.report.formats.html import render_html
+from affordance.report.formats.terminal import render_text
 from affordance.report.sheet import ReportTable
-from affordance.report.sides import DifferenceKind
-from affordance.report.tables import render_text
 from affordance.tasks.registry import resolve_tasks
 
 

@@ -13,8 +13,8 @@ from affordance.cli.progress import demo_progress
 from affordance.cli.quiet import print_note
 from affordance.cli.run import report_problems, run_and_score
 from affordance.core.config import resolve_ledger
-from affordance.core.places import cache_dir
-from affordance.datasets import Collection, Dataset, single_dataset
+from affordance.core.paths import cache_dir
+from affordance.datasets import Dataset, DatasetCollection, single_dataset
 from affordance.evaluation.estimate import CostEstimate
 from affordance.evaluation.interrupts import INTERRUPTED
 from affordance.evaluation.options import RunOptions
@@ -26,7 +26,7 @@ from affordance.evaluation.requests import (
 )
 from affordance.evaluation.run import RunRequest
 
-Data = str | Path | Collection | Dataset
+Data = str | Path | DatasetCollection | Dataset
 
 
 @validate_arguments

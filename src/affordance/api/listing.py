@@ -6,10 +6,10 @@ from affordance.api._called import validate_arguments
 from affordance.cli.progress import demo_progress
 from affordance.cli.quiet import print_note
 from affordance.core.config import find_config, read_config
-from affordance.core.names import public_url
-from affordance.core.places import cache_dir
-from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name
-from affordance.datasets import Collection
+from affordance.core.http import public_url
+from affordance.core.paths import cache_dir
+from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.requests import load_data
 from affordance.models.providers import all_providers
 from affordance.models.registry import BASELINES
@@ -17,7 +17,7 @@ from affordance.tasks.registry import TASKS
 
 
 @validate_arguments
-def load(spec: str | Path | None = None) -> Collection:
+def load(spec: str | Path | None = None) -> DatasetCollection:
     """The data that a SPEC names: a folder of ours, `FORMAT:PATH`, or without one the demo data. It has a `part` for
     each kind of item, with its `items`.
 

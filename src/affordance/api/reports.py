@@ -10,18 +10,18 @@ from affordance.api._given import Names, names_of
 from affordance.cli.quiet import print_note
 from affordance.core.config import find_config, read_config, resolve_ledger
 from affordance.core.errors import UnknownName
-from affordance.core.places import cache_dir
+from affordance.core.paths import cache_dir
 from affordance.datasets import load_collection
 from affordance.ledger import open_ledger
-from affordance.models.prices import config_prices
-from affordance.report.beside import write_atomic
-from affordance.report.document import report_tables
-from affordance.report.exports.fragment import render_html
-from affordance.report.exports.texts import TEXTS
-from affordance.report.html import DEFAULT_IMAGE_ITEMS, write_report
+from affordance.models.family import config_prices
+from affordance.report.formats.html import render_html
+from affordance.report.formats.row_formats import TEXTS
+from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, write_report
+from affordance.report.page.sample_files import write_atomic
+from affordance.report.report_tables import report_tables
 from affordance.report.results import read_results
 from affordance.report.rows import ResultRow, load_rows
-from affordance.report.wording import add_text_metrics, missing_text_metrics
+from affordance.report.text_metrics import add_text_metrics, missing_text_metrics
 from affordance.tasks.registry import resolve_tasks
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from affordance.datasets import Clip
-from affordance.datasets.parts import NonEmptyStr
+from affordance.datasets.items import NonEmptyStr
 
 Flag = Literal["sensitive content", "personal data"]
 

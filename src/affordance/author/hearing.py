@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from affordance.author.tools import Tools, Unasked
 from affordance.evaluation.ad_hoc import MODEL, AdHocAnswer, AdHocQuestion
-from affordance.evaluation.gather import gather_all
+from affordance.evaluation.attempts import gather_all
 
 T = TypeVar("T")
 

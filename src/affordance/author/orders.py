@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from affordance.core.digest import Json, canonical_json, digest_file
+from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.json_text import Json, canonical_json
+from affordance.core.model_name import ModelName
+from affordance.core.prompts import PromptPack
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.progress import RunProgress
-from affordance.tasks.prompts import PromptPack
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from affordance.datasets import Pair
-from affordance.datasets.parts import BoxField, NonEmptyStr, StrictModel
+from affordance.core.validation import StrictModel
+from affordance.datasets import DesignPair
+from affordance.datasets.items import BoxField, NonEmptyStr
 
 Size = Annotated[list[Annotated[int, Field(gt=0)]], Field(min_length=2, max_length=2)]  # width and height
 Spot = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2)]  # x and y
 
 
-class Designs(Pair):
+class Designs(DesignPair):
     """A pair, with what is known of its files, in the order of the images. Its rationales are documents of their own
     (`Reason`), of which those that it came with are the first. `origin` says where it is from: dataset and id there. A
     pair that was put `aside` is in no study and no export; `note` says why."""

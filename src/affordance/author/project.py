@@ -28,12 +28,11 @@ from affordance.author.records import (
     told_of,
 )
 from affordance.author.state import Change, ScreenState
-from affordance.core.complaints import format_validation_error
-from affordance.core.digest import Json
 from affordance.core.errors import DataError, EditConflict, LedgerError, UserError
+from affordance.core.json_text import Json, parse_json_object
+from affordance.core.validation import StrictModel, format_validation_error
 from affordance.datasets import Screen
-from affordance.datasets.json_text import parse_json_object
-from affordance.datasets.parts import NonEmptyStr, StrictModel
+from affordance.datasets.items import NonEmptyStr
 from affordance.ledger import DocumentDraft, DocumentRevision, Ledger, open_ledger
 
 FILE = "project.json"

@@ -13,9 +13,11 @@ from pydantic import Field
 from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs, Halves, Mask, Reason, Review
 from affordance.author.study_records import Assigned, LeftOut, Seat, Settled, Study
+from affordance.core.validation import StrictModel
 from affordance.datasets import Screen
-from affordance.datasets.parts import BoxField, NonEmptyStr, RelativePath, StrictModel
-from affordance.models.answers import ANSWER_DOCUMENT, StudyAnswer
+from affordance.datasets.items import BoxField, NonEmptyStr, RelativePath
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import ANSWER_DOCUMENT
 
 ROOT = "0-0"  # the node that is the whole screen
 REGION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,63}")

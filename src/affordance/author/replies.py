@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from affordance.core.answer_text import strip_thinking
 from affordance.core.json_repair import BrokenJson, JsonRepairer
-from affordance.datasets.json_text import parse_json
+from affordance.core.json_text import parse_json
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from affordance.author.records import Kind, Shot
 from affordance.author.state import ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
-from affordance.tasks.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
+from affordance.core.prompts import PLACEHOLDER, PromptPack, build_prompt_pack
 
 Work = Callable[[Tools, ScreenState], Awaitable[Result]]
 

@@ -9,9 +9,9 @@ from affordance.author.records import Kind, QuestionRecord, Work
 from affordance.author.stages import STAGES, Stage
 from affordance.author.working import inputs_of
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.ledger import DocumentRevision
-from affordance.models.prices import Price, find_price
+from affordance.models.family import Price, find_price
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from affordance.author.records import (
     Shot,
     Validation,
 )
+from affordance.core.validation import StrictModel
 from affordance.datasets import Screen
-from affordance.datasets.parts import StrictModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from affordance.datasets.parts import NonEmptyStr, StrictModel
+from affordance.core.validation import StrictModel
+from affordance.datasets.items import NonEmptyStr
 
 Form = Literal["task", "survey", "purpose", "preference", "judging", "errors", "boxes"]
 

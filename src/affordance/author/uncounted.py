@@ -8,7 +8,7 @@ from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.ledger import DocumentRevision
-from affordance.models.counting import excluded_answers
+from affordance.models.study_documents import excluded_answers
 
 
 @dataclass(frozen=True, slots=True)

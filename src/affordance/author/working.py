@@ -11,18 +11,16 @@ from affordance.author.records import Kind, Shot, Work, told_of
 from affordance.author.stages import Stage, prompts_of, stage_named
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools, Unasked
-from affordance.core.digest import Json, canonical_json, digest, digest_file
+from affordance.core.digest import digest, digest_file
 from affordance.core.errors import EditConflict, IncompleteError, LedgerError, UserError
-from affordance.core.names import ModelName
-from affordance.evaluation.ad_hoc import MODEL, AdHocClient
+from affordance.core.json_text import Json, canonical_json
+from affordance.core.model_name import ModelName
+from affordance.evaluation.ad_hoc import MODEL, AdHocClient, AdHocModels, build_ad_hoc_models
 from affordance.evaluation.budget import cost_of_run
-from affordance.evaluation.concurrency_limit import Interrupted
-from affordance.evaluation.event_loop import run_async
-from affordance.evaluation.interrupts import handle_interrupts
-from affordance.evaluation.media_loader import ThreadedMediaLoader
-from affordance.evaluation.role_models import AdHocModels, build_ad_hoc_models
+from affordance.evaluation.interrupts import Interrupted, handle_interrupts, run_async
 from affordance.ledger import DocumentRevision, RunRecord
 from affordance.media import RenderCache
+from affordance.media.loader import ThreadedMediaLoader
 
 STILLS = 256 << 20  # bytes of decoded screens
 WINDOW = 2  # screens at work for each ask that may be out at once

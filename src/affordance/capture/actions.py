@@ -9,7 +9,7 @@ from affordance.capture.browser import StepFailed, within
 from affordance.capture.elements import Found
 from affordance.capture.world import Frame, World
 from affordance.core.errors import UnknownName
-from affordance.datasets.actions import Action, canonical_action
+from affordance.datasets.taxonomies import Action, canonical_action
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

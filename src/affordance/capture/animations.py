@@ -19,8 +19,8 @@ from affordance.capture.tracks import described, reversed_take
 from affordance.capture.twins import Twin, pace_of
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import CapturedMotion, Clip, ItemLink, Page, UserInput, write_folder
-from affordance.media import Quality
+from affordance.datasets import CapturedMotion, CapturedPage, Clip, ItemLink, UserInput, write_folder
+from affordance.media import VideoQuality
 
 NOTHING_MOVED = "nothing moved within {seconds:g} s after the trigger"
 
@@ -36,7 +36,7 @@ class Shooting:
     seconds: float = 4.0
     still: float = 0.5
     twins: tuple[Twin, ...] = ()
-    quality: Quality = Quality.FINE
+    quality: VideoQuality = VideoQuality.FINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def _clip(wanted: Wanted, video: str, roll: Roll, take: Take, twin: Twin | None 
         digest=roll.digest,
         animations=found.animations if twin is None else [],
         movers=found.movers,
-        page=Page(name=wanted.source.name, url=recorded(wanted.source.url), look=look.to_json()),
+        page=CapturedPage(name=wanted.source.name, url=recorded(wanted.source.url), look=look.to_json()),
         twin=None if twin is None else twin.value,
     )
     clip = Clip(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from affordance.capture.browser import PageBroken
 from affordance.capture.sources import recorded
 from affordance.capture.world import World, well_formed
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import AccessibleNode, BrowserDialog, PageChange, StateChange
 
 if TYPE_CHECKING:

@@ -28,14 +28,14 @@ from affordance.capture.sources import open_site
 from affordance.capture.twins import Twin
 from affordance.core.digest import digest_bytes, digest_file, digest_folder
 from affordance.core.errors import UserError
-from affordance.core.picture import ImageEncoding, ImageFormat
-from affordance.datasets import ActionOutcome, Dataset, Header, Record, Screen, load_folder
+from affordance.core.media_spec import ImageEncoding, ImageFormat
+from affordance.datasets import ActionOutcome, Dataset, DatasetHeader, Item, Screen, load_folder
 from affordance.datasets.demo import DEMO_DATASETS, MANIFEST, MEDIA, DemoManifest, read_demo_manifest
-from affordance.media import WEBP_LOSSLESS, Quality, decode_image, encode_image
+from affordance.media import WEBP_LOSSLESS, VideoQuality, decode_image, encode_image
 
 LICENCE = "Apache-2.0"
 ABOUT = About(licence=LICENCE, synthetic=True)
-SHOOTING = Shooting(twins=(Twin.REVERSED,), quality=Quality.SMALL)
+SHOOTING = Shooting(twins=(Twin.REVERSED,), quality=VideoQuality.SMALL)
 SCREENS, AFTER = ImageEncoding(ImageFormat.WEBP, WEBP_LOSSLESS), ImageEncoding(ImageFormat.WEBP, 60)
 VARIATIONS = (Variation.THEME,)
 ROOM_FOR_VARIANTS = 1_150_000  # bytes of pictures of screens that are drawn differently; the others stay behind
@@ -199,7 +199,7 @@ def pack(
 
 def _header(name: str, dataset: Dataset) -> dict[str, Any]:
     """Where the pages lay when they were captured helps nobody."""
-    header = Header(
+    header = DatasetHeader(
         format=1,
         kind=dataset.header.kind,
         name=f"demo-{name}",
@@ -210,7 +210,7 @@ def _header(name: str, dataset: Dataset) -> dict[str, Any]:
     return header.model_dump(mode="json")
 
 
-def _packed(item: Record, store: "_Store", shown: set[str]) -> dict[str, Any]:
+def _packed(item: Item, store: "_Store", shown: set[str]) -> dict[str, Any]:
     record: dict[str, Any] = item.model_dump(mode="json", exclude_unset=True)
     after = item.after if isinstance(item, ActionOutcome) else None
     if after is not None and after not in shown:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.picture import BoxOutline, ImageSpec
+from affordance.core.media_spec import BoxOutline, ImageSpec
 from affordance.datasets import Clip, Screen, load_folder
 from affordance.media import decode_image, encode_image, probe, render
 

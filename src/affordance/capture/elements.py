@@ -7,8 +7,8 @@ from typing import Any
 
 from affordance.capture.browser import StepFailed
 from affordance.capture.world import Frame, World
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_text
+from affordance.core.geometry import Box, CoordinateSpace
 
 LEAST_SHARE = 0.3  # of the points tried in an element's box, those that must hit it
 SMALLEST_SIDE = 6  # CSS pixels

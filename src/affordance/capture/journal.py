@@ -10,11 +10,11 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
 
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UserError
-from affordance.datasets import Record
+from affordance.core.validation import format_validation_error
+from affordance.datasets import Item
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=Item)
 
 JOURNAL = "capture.journal"
 _OF = "of"

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from affordance.core.choices import parse_choice, parse_choices
 from affordance.core.errors import UserError
+from affordance.core.text import parse_choice, parse_choices
 
 SMALLEST, LARGEST = 100, 4096
 FONT = '"Liberation Serif", "DejaVu Serif", Georgia, serif'

@@ -8,11 +8,11 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from affordance.capture.looks import read_size
-from affordance.core.choices import parse_choice
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UnknownName, UserError
+from affordance.core.text import parse_choice
+from affordance.core.validation import format_validation_error
 from affordance.datasets import Rationale
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.tasks.motion.primitives import EFFECTS
 
 

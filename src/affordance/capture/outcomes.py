@@ -21,11 +21,11 @@ from affordance.capture.screens import open_page, picture, quiet
 from affordance.capture.sentences import sentence
 from affordance.capture.sources import Site
 from affordance.capture.world import World
-from affordance.core.box import Box
 from affordance.core.digest import digest, digest_text
 from affordance.core.errors import DataError, UserError
-from affordance.datasets import ActionOutcome, Dataset, Header, OutcomeStep, PageChange, Screen, write_folder
-from affordance.datasets.actions import Action
+from affordance.core.geometry import Box
+from affordance.datasets import ActionOutcome, Dataset, DatasetHeader, OutcomeStep, PageChange, Screen, write_folder
+from affordance.datasets.taxonomies import Action
 from affordance.media import decode_image, encode_image
 
 TRY_SECONDS = 45.0  # for one try of one sequence: a page that takes longer is broken
@@ -100,7 +100,7 @@ async def capture_outcomes(
         if not records:
             journal.discard()
             raise UserError(f"{dataset.root}: no outcome was kept; {_why(counts)}")
-        header = Header(
+        header = DatasetHeader(
             format=1,
             kind="outcome",
             name=f"{dataset.name}-outcomes",

@@ -12,7 +12,7 @@ from affordance.capture.screens import About, header_for, open_page, picture
 from affordance.capture.sources import open_site
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Pair, write_folder
+from affordance.datasets import DesignPair, write_folder
 
 NOTE = "pair.toml"
 DESIGNS = ("a", "b")
@@ -40,7 +40,7 @@ async def capture_pairs(
         if journal.known(name) is None:
             journal.add(name, await _capture(opened, one, name))
 
-    async def _capture(opened: Browser, one: Path, pair: str) -> Pair:
+    async def _capture(opened: Browser, one: Path, pair: str) -> DesignPair:
         note = notes[one]
         look = Look(*read_size(note.size))
         images = []
@@ -54,7 +54,7 @@ async def capture_pairs(
                 raise UserError(f"{one / design}.html: {broken}") from None
             images.append(f"media/{name}.png")
             (folder / images[-1]).write_bytes(png)
-        return Pair(
+        return DesignPair(
             id=pair,
             images=images,
             winner=DESIGNS.index(note.winner),
@@ -68,7 +68,7 @@ async def capture_pairs(
             evidence=note.evidence,
         )
 
-    with Journal(folder, digest("pairs", site.digest(folder), repr(notes)), Pair) as journal:
+    with Journal(folder, digest("pairs", site.digest(folder), repr(notes)), DesignPair) as journal:
         async with Browser(site, browser) as opened:
             await each(found, workers, lambda one: capture(opened, one), advance)
             version = opened.version

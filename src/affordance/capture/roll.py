@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.digest import DIGEST_LENGTH
-from affordance.media import Quality, VideoWriter, decode_image
+from affordance.media import VideoQuality, VideoWriter, decode_image
 
 PixelBox = tuple[int, int, int, int]
 
@@ -18,7 +18,7 @@ PixelBox = tuple[int, int, int, int]
 class Roll:
     """Takes pictures as PNG, one after the other, all of one size."""
 
-    def __init__(self, path: Path, fps: int, quality: Quality) -> None:
+    def __init__(self, path: Path, fps: int, quality: VideoQuality) -> None:
         self._path = path
         self.count = 0
         self.width = self.height = 0

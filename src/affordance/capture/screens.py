@@ -17,11 +17,11 @@ from affordance.capture.looks import FONT, Look, Variation
 from affordance.capture.pool import each
 from affordance.capture.sources import Site, Source, recorded
 from affordance.capture.world import World, well_formed
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Element, Header, ItemLink, Region, Screen, write_folder
-from affordance.datasets import Page as PageRecord
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.datasets import CapturedPage as PageRecord
+from affordance.datasets import DatasetHeader, Element, ItemLink, Region, Screen, write_folder
 from affordance.media import decode_image
 
 if TYPE_CHECKING:
@@ -127,10 +127,12 @@ async def capture_screens(
     return counts
 
 
-def header_for(kind: Literal["screen", "clip", "pair"], site: Site, about: About, folder: Path, version: str) -> Header:
+def header_for(
+    kind: Literal["screen", "clip", "pair"], site: Site, about: About, folder: Path, version: str
+) -> DatasetHeader:
     """What a captured dataset says of itself."""
     source = recorded(site.given)
-    return Header(
+    return DatasetHeader(
         format=1,
         kind=kind,
         name=about.name or folder.resolve().name,

@@ -8,8 +8,8 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from affordance.core.digest import digest, digest_file, digest_folder, digest_text
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import public_url
-from affordance.datasets import Header
+from affordance.core.http import public_url
+from affordance.datasets import DatasetHeader
 
 # Files are shown to the browser under an address of their own, never as file://: so a page reaches nothing beyond its
 # folder, and what is recorded does not tell where the folder lies. The name can never be resolved (RFC 2606).
@@ -93,7 +93,7 @@ def open_site(given: str, allow: list[str]) -> Site:
     return Site(given, tuple(_unique([_source(path, file) for file in files])), path, allowed)
 
 
-def reopen_site(header: Header, root: Path, given: str | None, allow: list[str]) -> Site:
+def reopen_site(header: DatasetHeader, root: Path, given: str | None, allow: list[str]) -> Site:
     """The pages that a dataset was captured from, where they were then or where they are said to be now."""
     told = (header.model_extra or {}).get("capture")
     source = given or (told.get("source") if isinstance(told, dict) else None)

@@ -7,7 +7,7 @@ from typing import Any
 from affordance.capture.effects import effects_of
 from affordance.capture.filming import FRAME, NEAR, Take, Track
 from affordance.capture.roll import Roll
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import AnimatedElement, DeclaredAnimation, Keyframe
 from affordance.tasks.motion.primitives import EFFECTS
 

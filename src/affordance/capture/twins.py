@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from affordance.capture.filming import FPS, FRAME, Pace
-from affordance.core.choices import parse_choices
+from affordance.core.text import parse_choices
 
 TAIL = FPS // 2  # frames after the end
 

@@ -1,7 +1,7 @@
 """`affordance author`: make a benchmark."""
 
 from affordance.cli import author_exchange, author_pairs, author_project, author_stages
-from affordance.cli.commands import CommandGroup
+from affordance.cli.command_group import CommandGroup
 
 app = CommandGroup()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from affordance.cli.author_project import Db, ProjectFolder, print_list
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.command_group import INCOMPLETE
 from affordance.cli.options import Json
 from affordance.cli.printing import print_json
 from affordance.core.errors import UserError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.command_group import INCOMPLETE
 from affordance.cli.options import LEDGER, Browser, Concurrency, Json, KeyEnv, Ledger, Model, Timeout, Workers
 from affordance.cli.places import cache_dir
 from affordance.cli.progress import run_progress
@@ -44,10 +44,10 @@ def pairs(
     from affordance.capture.looks import Look, read_size
     from affordance.cli.run import execution_config, report_problems
     from affordance.core.errors import UserError
-    from affordance.core.names import ModelName
-    from affordance.datasets import Collection
+    from affordance.core.model_name import ModelName
+    from affordance.datasets import DatasetCollection
     from affordance.evaluation.run import RunRequest
-    from affordance.evaluation.settings import RunConfig
+    from affordance.evaluation.run_config import RunConfig
     from affordance.report.numbers import count_noun
 
     writer = ModelName.parse(model)
@@ -55,7 +55,7 @@ def pairs(
         raise UserError(f"{writer} answers only what is known already, and writes no pages; ask a model")
     request = RunRequest(
         config=RunConfig(tasks=(PAIRS,)),
-        data=Collection("goals", ()),
+        data=DatasetCollection("goals", ()),
         models=(writer,),
         ledger=ledger,
         render_cache=cache_dir() / "pictures",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from affordance.cli.exits import EXIT_OK, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
@@ -176,7 +176,8 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
     from affordance.author.project import open_project
     from affordance.author.standing import costs
     from affordance.cli.run import execution_config
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.sheet import Column
 
     prices = execution_config(1, 1.0, None).prices
     with open_project(project, db, read_only=True) as opened:
@@ -199,8 +200,9 @@ def cost(project: ProjectFolder, db: Db = None, as_json: Json = False) -> None:
 
 
 def _print_status(found: "Standing") -> None:
+    from affordance.report.formats.terminal import print_table
     from affordance.report.numbers import count_noun
-    from affordance.report.tables import Column, print_table
+    from affordance.report.sheet import Column
 
     aside = sum(found.aside.values())
     known = f"{aside} put aside, {found.copies} nearly equal to another"

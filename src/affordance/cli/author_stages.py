@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from affordance.cli.author_common import ModelStageOptions, StageOptions
-from affordance.cli.exits import INCOMPLETE
-from affordance.cli.expanded import with_options
+from affordance.cli.command_group import INCOMPLETE
+from affordance.cli.options import with_options
 from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
 from affordance.cli.progress import StageProgress

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.exits import EXIT_OK, INCOMPLETE
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE
 from affordance.cli.options import LEDGER, Concurrency, Json, KeyEnv, Ledger, Models, Timeout
 from affordance.cli.places import cache_dir
 from affordance.cli.progress import run_progress
@@ -45,16 +45,16 @@ def calibrate(
       affordance run function/ground-element --model vllm:my-model@http://localhost:8000/v1 --dialect calibrated
     """
     from affordance.cli.run import execution_config, report_problems
-    from affordance.core.names import ModelName
-    from affordance.datasets import Collection
+    from affordance.core.model_name import ModelName
+    from affordance.datasets import DatasetCollection
     from affordance.evaluation.probe_runs import calibrate_dialect as show_probes
     from affordance.evaluation.run import RunRequest
-    from affordance.evaluation.settings import RunConfig
-    from affordance.tasks.function.probe import CALIBRATION_TASK
+    from affordance.evaluation.run_config import RunConfig
+    from affordance.tasks.function.calibration import CALIBRATION_TASK
 
     request = RunRequest(
         config=RunConfig(tasks=(CALIBRATION_TASK,), dialect=dialect),
-        data=Collection("probes", ()),
+        data=DatasetCollection("probes", ()),
         models=tuple(ModelName.parse(text) for text in model),
         ledger=ledger,
         render_cache=cache_dir() / "pictures",
@@ -76,7 +76,7 @@ def calibrate(
 
 
 def _in_words(profile: "DialectCalibration") -> list[str]:
-    from affordance.grounding.evidence import describe_coordinates
+    from affordance.grounding.calibration import describe_coordinates
 
     inference = profile.inference
     best, found = inference.best, profile.calibrated_dialect

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from affordance.cli import capture_corpus
-from affordance.cli.commands import CommandGroup
+from affordance.cli.command_group import CommandGroup
 from affordance.cli.options import Browser, Json, Workers
 from affordance.cli.progress import StepProgress
 
@@ -173,7 +173,7 @@ def animation(
     from affordance.capture.screens import About
     from affordance.capture.sources import open_site
     from affordance.capture.twins import read_twins
-    from affordance.media import Quality
+    from affordance.media import VideoQuality
     from affordance.report.numbers import count_noun
 
     shooting = Shooting(
@@ -184,7 +184,7 @@ def animation(
         seconds,
         still,
         tuple(read_twins(twins)),
-        Quality.EXACT if exact else Quality.FINE,
+        VideoQuality.EXACT if exact else VideoQuality.FINE,
     )
     site = open_site(source, allow or [])
     wanted = plan_animations(site, shooting)

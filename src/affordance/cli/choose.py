@@ -12,7 +12,7 @@ from affordance.cli.progress import run_progress
 
 if TYPE_CHECKING:
     from affordance.evaluation.design_choice import DesignChoiceRun
-    from affordance.tasks.behavior.choose import DesignPreference
+    from affordance.tasks.behavior.design_preference import DesignPreference
 
 
 def choose(
@@ -41,8 +41,8 @@ def choose(
     from affordance.cli.run import execution_config, report_problems
     from affordance.core.errors import UserError
     from affordance.evaluation.design_choice import choose_design
-    from affordance.report.preferred import choice_record
-    from affordance.tasks.behavior.choose import infer_preference
+    from affordance.report.design_choice import choice_record
+    from affordance.tasks.behavior.design_preference import infer_preference
 
     with run_progress() as watch:
         asking = choose_design(
@@ -71,8 +71,8 @@ def _print_verdict(found: "DesignPreference", asking: "DesignChoiceRun") -> None
     from rich.console import Console
     from rich.text import Text
 
-    from affordance.report.preferred import describe_choice, headline, vote_table, wrap
-    from affordance.report.tables import print_table
+    from affordance.report.design_choice import describe_choice, headline, vote_table, wrap
+    from affordance.report.formats.terminal import print_table
 
     title = Text("\n".join(wrap(headline(found, asking.model))), style="bold")
     Console(highlight=False, soft_wrap=True).print(title)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.exits import INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_dir
 from affordance.cli.printing import dataclass_fields, print_json
@@ -15,7 +15,7 @@ from affordance.cli.progress import StepProgress
 from affordance.evaluation.engines import EngineName, get_engine
 
 if TYPE_CHECKING:
-    from affordance.datasets.recordings import RecordingImport
+    from affordance.author.recordings import RecordingImport
 
 MEGABYTE = 1_000_000
 
@@ -39,7 +39,7 @@ def import_(
       affordance data import recordings -o clips --name onboarding --licence "CC BY 4.0"
       affordance data import login.mov cart.gif -o clips
     """
-    from affordance.datasets.recordings import import_clips
+    from affordance.author.recordings import import_clips
 
     with StepProgress("clips") as advance:
         found = import_clips(clips, out, name, licence, advance)

@@ -46,11 +46,11 @@ def compare(
       affordance compare monday tuesday --despite prompts
       affordance compare monday/openai:a tuesday/openai:b --task function/ground-element
     """
-    from affordance.core.choices import parse_choices
+    from affordance.core.text import parse_choices
     from affordance.ledger import open_ledger
-    from affordance.report.compared import print_comparison
     from affordance.report.comparison import compare as compare_sides
-    from affordance.report.sides import DifferenceKind
+    from affordance.report.comparison_sides import DifferenceKind
+    from affordance.report.comparison_text import print_comparison
     from affordance.tasks.registry import resolve_tasks
 
     allowed = parse_choices(DifferenceKind, despite, "--despite")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import clips, fetching, pairs, preferences, pushing
-from affordance.cli.commands import CommandGroup
+from affordance.cli.command_group import CommandGroup
 from affordance.cli.options import Json, Spec
 from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
@@ -115,7 +115,8 @@ def check(spec: Spec, as_json: Json = False) -> None:
       affordance data check osworld-g:OSWorld-G/benchmark
     """
     from affordance.datasets import expand_spec
-    from affordance.datasets.check import Severity, check_dataset, limit_per_topic
+    from affordance.datasets.check import check_dataset, limit_per_topic
+    from affordance.datasets.dataset import Severity
     from affordance.report.numbers import count_noun
 
     checked = {}
@@ -148,7 +149,7 @@ def stats(spec: Spec, as_json: Json = False) -> None:
     """
     from affordance.datasets import expand_spec, load_dataset
     from affordance.datasets.stats import describe_dataset
-    from affordance.grounding.crowding import density_distribution
+    from affordance.grounding.density import density_distribution
 
     found = []
     for member in expand_spec(spec):
@@ -166,8 +167,9 @@ def stats(spec: Spec, as_json: Json = False) -> None:
 
 
 def _print_statistics(found: "DatasetStatistics") -> None:
+    from affordance.report.formats.terminal import print_table
     from affordance.report.numbers import format_count, format_percent
-    from affordance.report.tables import Column, print_table
+    from affordance.report.sheet import Column
 
     print(f"{found.name}: {', '.join(f'{format_count(number)} {name}' for name, number in found.counts.items())}")
     if found.summaries:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from affordance.core.errors import UserError, closest_match
-from affordance.core.names import public_url
+from affordance.core.http import public_url
 
 PATHS = frozenset({"ledger", "data", "prompts", "out", "output"})  # in the file, relative to the file
 _TABLES = ("models", "prices", "providers", "sources")  # that are of no command
@@ -103,8 +103,8 @@ def check_values(command: Any, path: Path | None) -> None:
 def _check(group: Any, path: Path, found: Mapping[str, Any], of: str) -> None:
     import typer
 
-    from affordance.cli.mistakes import usage_message
-    from affordance.core.complaints import describe_setting
+    from affordance.cli.usage_errors import usage_message
+    from affordance.core.validation import describe_setting
 
     for name, defaults in found.items():
         one, whole = group.commands[name], f"{of} {name}".strip()
@@ -167,6 +167,6 @@ def _text(path: Path, option: str, value: Any) -> str:
 
 
 def _unlike(path: Path, option: str, expected: str, value: Any) -> UserError:
-    from affordance.core.complaints import describe_setting
+    from affordance.core.validation import describe_setting
 
     return UserError(f"{path}: {option}: expected {expected}, found {describe_setting(value)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.exits import EXIT_OK
+from affordance.cli.command_group import EXIT_OK
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
 from affordance.cli.progress import demo_progress
@@ -43,13 +43,13 @@ def demo(
     """
     from affordance.cli.printing import print_json
     from affordance.cli.run import execution_config, report_problems, run_and_score
-    from affordance.core.names import ModelName
+    from affordance.core.model_name import ModelName
     from affordance.evaluation.reference_summaries import write_missing_summaries
     from affordance.evaluation.run import RunRequest
-    from affordance.evaluation.settings import RunConfig
+    from affordance.evaluation.run_config import RunConfig
     from affordance.ledger import open_ledger
-    from affordance.report.document import print_rows
-    from affordance.report.html import write_report
+    from affordance.report.page.html_report import write_report
+    from affordance.report.report_tables import print_rows
     from affordance.report.results import read_results
     from affordance.report.rows import rows_of_runs
     from affordance.studio.studies.recording import request_of
@@ -102,7 +102,7 @@ def demo(
 def _studies(ledger: str, most: int) -> Iterator["Study"]:
     """Studies with answers of people who are made up."""
     from affordance.author.project import open_as_project
-    from affordance.evaluation.settings import RunConfig
+    from affordance.evaluation.run_config import RunConfig
     from affordance.studio.security.records import utc_now
     from affordance.studio.studies.beginning import begin_study
     from affordance.studio.studies.opened import Studies

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.exits import EXIT_OK, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_OK, USERS_MISTAKE
 from affordance.cli.options import LEDGER, Browser, Json, KeyEnv, Ledger
 from affordance.cli.places import cache_dir
 from affordance.core.errors import UserError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from affordance.cli.exits import EXIT_OK, INCOMPLETE
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE
 from affordance.cli.options import Json
 from affordance.cli.places import cache_dir
 from affordance.cli.printing import print_json
@@ -145,7 +145,13 @@ def _fetch_pictures(
     request: "FetchRequest", store: "DownloadStore", table: Path | None, dry_run: bool, as_json: bool
 ) -> None:
     from affordance.core.errors import UserError
-    from affordance.datasets.fetch import FAILED, REPORT_FILE, TABLE_FILE, UNAVAILABLE, fetch_wiserui_images
+    from affordance.datasets.published.wiserui_images import (
+        FAILED,
+        REPORT_FILE,
+        TABLE_FILE,
+        UNAVAILABLE,
+        fetch_wiserui_images,
+    )
     from affordance.integrations.hub.fetching import download_files
     from affordance.integrations.hub.planning import plan_fetch
     from affordance.report.numbers import count_noun

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from affordance.cli.topics import ARGUMENTS, COMMANDS, COMMON, OPTIONS, ORDER
+from affordance.cli.options import ARGUMENTS, COMMANDS, COMMON, OPTIONS, ORDER
 
 WIDTH = 100
 NAMES = 26  # columns for names, at most; the text of a longer one begins in the next line

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.exits import EXIT_OK, INCOMPLETE, USERS_MISTAKE
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE, USERS_MISTAKE
 from affordance.cli.options import LEDGER, Json, Ledger
 from affordance.cli.quiet import print_note
 from affordance.core.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from affordance.integrations.inspect.importing import LogImport
+    from affordance.integrations.inspect.log_import import LogImport
 
 
 def import_log(
@@ -41,8 +41,8 @@ def import_log(
       affordance import-log logs/2026-01-05T12-00-00+00-00_motion-effect_abc.eval
       affordance import-log logs --ledger results.db
     """
-    from affordance.integrations.inspect.importing import write_log
-    from affordance.integrations.inspect.logs import ForeignLog, find_logs, read_log
+    from affordance.integrations.inspect.log_files import ForeignLog, find_logs, read_log
+    from affordance.integrations.inspect.log_import import import_inspect_log
     from affordance.ledger import open_ledger
 
     found: list[LogImport] = []
@@ -54,7 +54,7 @@ def import_log(
             try:
                 log = read_log(path)
                 opened = opened or stack.enter_context(open_ledger(ledger))
-                found.append(write_log(log, opened, name, data))
+                found.append(import_inspect_log(log, opened, name, data))
             except DataError as error:
                 if isinstance(error, ForeignLog) and not named:
                     others += 1
@@ -74,7 +74,8 @@ def import_log(
 
 def _show(found: "list[LogImport]", as_json: bool) -> None:
     from affordance.cli.printing import print_json
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.sheet import Column
 
     if as_json:
         print_json(found)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affordance.cli import known
-from affordance.cli.commands import CommandGroup
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.command_group import INCOMPLETE, CommandGroup
 from affordance.cli.options import LEDGER, Concurrency, Json, Judge, KeyEnv, Ledger, Timeout
 from affordance.cli.places import cache_dir
 from affordance.cli.progress import run_progress
@@ -58,7 +57,7 @@ def sample(
       affordance judge certify --judge openai:gpt-5 --labels labels.csv
     """
     from affordance.judging.judgements import judged_task
-    from affordance.judging.label_guides import LABEL_GUIDES, SCORE_MEANINGS
+    from affordance.judging.labels import LABEL_GUIDES, SCORE_MEANINGS
     from affordance.judging.sampling import sample_judgements as draw
     from affordance.judging.sampling import write_sample
     from affordance.ledger import open_ledger
@@ -119,10 +118,9 @@ def certify(
       affordance judge certify --judge baseline:overlap --labels labels.csv --json
     """
     from affordance.cli.run import execution_config, print_estimates, report_problems
-    from affordance.core.names import ModelName
-    from affordance.evaluation.calibration_task import JudgeCalibrationConfig
+    from affordance.core.model_name import ModelName
+    from affordance.evaluation.judge_calibration import JudgeCalibrationConfig, estimate_calibration
     from affordance.evaluation.judge_calibration import calibrate_judge as examine
-    from affordance.evaluation.judge_calibration import estimate_calibration
     from affordance.judging.labels import load_labels
     from affordance.tasks.registry import TASKS
 
@@ -152,8 +150,9 @@ def certify(
 
 
 def _show(certificate: "JudgeCalibration", as_json: bool) -> None:
-    from affordance.report.judge_words import calibration_by_model, calibration_table
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.judge_text import calibration_by_model, calibration_table
+    from affordance.report.sheet import Column
 
     address, facts = certificate.judge, certificate.measurements
     if as_json:

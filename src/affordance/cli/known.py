@@ -12,9 +12,8 @@ from typing import Any
 
 import typer
 
-from affordance.core import plugins
-from affordance.core.names import DEFAULT_LEDGER
-from affordance.core.places import find_config
+from affordance.core import plugin_registry
+from affordance.core.paths import DEFAULT_LEDGER, find_config
 
 # As the registries have them, which take a second to import; a test compares.
 TASKS = (
@@ -33,17 +32,17 @@ REFERENCES = ("summary", "individual", "both")
 
 def tasks() -> list[str]:
     suites = dict.fromkeys(name.partition("/")[0] for name in TASKS)
-    return [*TASKS, *suites, *_plugin_names(plugins.TASKS)]
+    return [*TASKS, *suites, *_plugin_names(plugin_registry.TASKS)]
 
 
 def strategies() -> list[str]:
-    return [*STRATEGIES, *_plugin_names(plugins.STRATEGIES)]
+    return [*STRATEGIES, *_plugin_names(plugin_registry.STRATEGIES)]
 
 
 def dialects() -> list[str]:
     from affordance.grounding.dialects import DIALECTS
 
-    return [*DIALECTS, "calibrated", *_plugin_names(plugins.DIALECTS)]
+    return [*DIALECTS, "calibrated", *_plugin_names(plugin_registry.DIALECTS)]
 
 
 def protocols() -> list[str]:
@@ -72,7 +71,7 @@ def models(context: typer.Context, incomplete: str) -> list[str]:
         whole += [f"oracle:{name}" for name in dialects()]
     if incomplete.startswith("study:"):
         whole += [f"study:{name}" for name in studies(context)]
-    begun = [f"{name}:" for name in (*PROVIDERS, *own, *_plugin_names(plugins.MODELS), "replay", "study")]
+    begun = [f"{name}:" for name in (*PROVIDERS, *own, *_plugin_names(plugin_registry.MODELS), "replay", "study")]
     return [*dict.fromkeys(whole), *_open_ended(begun, incomplete, "MODEL", whole)]
 
 
@@ -99,7 +98,7 @@ def studies(context: typer.Context) -> list[str]:
 
 def specs(incomplete: str) -> list[str]:
     """Folders here, and formats; behind a format's colon the files and folders of the path so far."""
-    formats = [f"{name}:" for name in (*FORMATS, *_plugin_names(plugins.FORMATS))]
+    formats = [f"{name}:" for name in (*FORMATS, *_plugin_names(plugin_registry.FORMATS))]
     begun = next((name for name in formats if incomplete.startswith(name)), "")
     found = [f"{begun}{path}" for path in _below(incomplete.removeprefix(begun), files=bool(begun))]
     return found if begun else [*found, *_open_ended(formats, incomplete, "PATH", found)]

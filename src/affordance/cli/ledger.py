@@ -4,8 +4,7 @@ import json
 
 import typer
 
-from affordance.cli.commands import CommandGroup
-from affordance.cli.exits import EXIT_OK, INCOMPLETE
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE, CommandGroup
 from affordance.cli.options import LEDGER, Json, Ledger
 
 app = CommandGroup()

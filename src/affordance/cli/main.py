@@ -34,14 +34,13 @@ from affordance.cli import (
     study,
     tasks,
 )
-from affordance.cli.commands import CommandGroup
+from affordance.cli.command_group import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE, CommandGroup
 from affordance.cli.completion import VARIABLE, check_shell, complete
 from affordance.cli.defaults import check_values, default_map, set_variables
-from affordance.cli.exits import EXIT_OK, INCOMPLETE, OUR_BUG, USERS_MISTAKE
+from affordance.cli.options import FIRST, MAKE, MEASURE, PEOPLE
 from affordance.cli.quiet import QuietAll, output_scope, set_quiet
-from affordance.cli.topics import FIRST, MAKE, MEASURE, PEOPLE
 from affordance.core.errors import IncompleteError, UserError
-from affordance.core.places import find_config
+from affordance.core.paths import find_config
 
 _CTRL_C = 130  # what typer makes of it
 ALWAYS = frozenset({"doctor", "-h", "--help", "--version"})  # work where affordance.toml is wrong, too
@@ -182,7 +181,7 @@ def _write_anything() -> None:
 
 
 def _print_usage_error(error: typer.TyperException) -> int:
-    from affordance.cli.mistakes import describe_usage_error
+    from affordance.cli.usage_errors import describe_usage_error
 
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error)

@@ -18,12 +18,13 @@ def models(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     from pathlib import Path
 
     from affordance.core.config import find_config, read_config
-    from affordance.core.names import public_url
-    from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name
+    from affordance.core.http import public_url
+    from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name
+    from affordance.grounding.calibration import describe_coordinates
     from affordance.grounding.dialects import DIALECTS
-    from affordance.grounding.evidence import describe_coordinates
     from affordance.models.providers import all_providers
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.sheet import Column
 
     config = read_config(find_config(Path.cwd()))
     listed = [

@@ -29,8 +29,8 @@ def clean(
     Example:
       affordance data clean wiserui:wiserui -o wiserui-clean
     """
+    from affordance.author.marker_removal import remove_markers as write_clean
     from affordance.datasets import load_dataset
-    from affordance.datasets.clean import remove_markers as write_clean
     from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())
@@ -64,8 +64,8 @@ def split(
       affordance data split wiserui:wiserui -o cuts
       affordance data split wiserui:wiserui -o wiserui-cut --confirm cuts/proposals.json
     """
+    from affordance.author.pair_splitting import PROPOSALS_FILE, apply_splits, propose_splits
     from affordance.datasets import load_dataset
-    from affordance.datasets.split import PROPOSALS_FILE, apply_splits, propose_splits
     from affordance.report.numbers import count_noun
 
     dataset = load_dataset(spec, cache_dir())

@@ -1,6 +1,6 @@
 """Where things lie on this computer."""
 
-from affordance.core.places import cache_dir
+from affordance.core.paths import cache_dir
 
 __all__ = ["absolute_spec", "cache_dir"]
 

@@ -123,14 +123,14 @@ def missing_words(progress: "RunProgress") -> str:
 
 
 def _missing(failed: int, unanswered: int, what: str = "failed") -> str:
-    from affordance.models.answers import UNANSWERED
+    from affordance.models.study_answers import UNANSWERED
 
     parts = [f"{failed - unanswered} {what}"] if failed > unanswered or not unanswered else []
     return ", ".join([*parts, f"{unanswered} {UNANSWERED}"] if unanswered else parts)
 
 
 def _note(progress: "RunProgress", name: str, model: "ModelProgress") -> str:
-    from affordance.core.attempt import AttemptStatus
+    from affordance.core.attempts import AttemptStatus
 
     # A judge has no bar of its own, so those of the judged tell of it.
     with_bars = {other for other, one in progress.models.items() if one.planned}

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from affordance.cli.topics import COMMON
+from affordance.cli.options import COMMON
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 

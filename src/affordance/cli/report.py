@@ -85,7 +85,7 @@ def report(
     from affordance.datasets import load_collection
     from affordance.ledger import open_ledger
     from affordance.report.rows import load_rows
-    from affordance.report.wording import add_text_metrics, missing_text_metrics
+    from affordance.report.text_metrics import add_text_metrics, missing_text_metrics
     from affordance.tasks.registry import resolve_tasks
 
     _check_samples(samples, format_, output)
@@ -102,7 +102,7 @@ def report(
         else:
             _deliver(found, format_, output)
     if figures is not None:
-        from affordance.report.plots import write_figures
+        from affordance.report.paper_figures import write_figures
 
         for path in write_figures(figures, found):
             print(path, file=sys.stderr)
@@ -133,8 +133,8 @@ def _page(
     samples: str | None,
 ) -> None:
     from affordance.core.config import find_config, read_config
-    from affordance.models.prices import config_prices
-    from affordance.report.html import DEFAULT_IMAGE_ITEMS, html_report, write_report
+    from affordance.models.family import config_prices
+    from affordance.report.page.html_report import DEFAULT_IMAGE_ITEMS, html_report, write_report
 
     prices = config_prices(read_config(find_config(Path.cwd())))
     if output is None:
@@ -148,9 +148,9 @@ def _page(
 
 def _deliver(found: "Sequence[ResultRow]", format_: ReportFormat, output: Path | None) -> None:
     """To the file, whole or not at all; else to standard output, where a table fits the terminal."""
-    from affordance.report.beside import write_atomic
-    from affordance.report.document import print_rows
-    from affordance.report.exports.texts import TEXTS
+    from affordance.report.formats.row_formats import TEXTS
+    from affordance.report.page.sample_files import write_atomic
+    from affordance.report.report_tables import print_rows
 
     if output is not None:
         write_atomic(output, TEXTS[format_](found).encode("utf-8", "replace"))

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from affordance.cli import known
-from affordance.cli.exits import INCOMPLETE
+from affordance.cli.command_group import INCOMPLETE
 from affordance.cli.options import (
+    HOW,
+    JUDGING,
     LEDGER,
     Concurrency,
     Cues,
@@ -30,12 +32,11 @@ from affordance.cli.options import (
 from affordance.cli.places import cache_dir
 from affordance.cli.progress import demo_progress, missing_words, run_progress
 from affordance.cli.quiet import print_note
-from affordance.cli.topics import HOW, JUDGING
 from affordance.core.errors import UserError
 
 if TYPE_CHECKING:
     from affordance.evaluation.estimate import CostEstimate
-    from affordance.evaluation.execute import ExecutionConfig
+    from affordance.evaluation.execution_config import ExecutionConfig
     from affordance.evaluation.progress import RunProgress
     from affordance.evaluation.run import RunRequest
     from affordance.report.rows import ResultRow
@@ -164,7 +165,8 @@ def run(
       affordance run motion/effect --model openai:gpt-5 --estimate
       affordance run motion/purpose --cues all --model vllm:Qwen/Qwen2.5-VL-7B@http://localhost:8000/v1
     """
-    from affordance.evaluation.options import RunOptions, load_execution_config
+    from affordance.evaluation.execution_config import load_execution_config
+    from affordance.evaluation.options import RunOptions
     from affordance.evaluation.requests import RunArguments, build_run_request, estimate_with_prerequisites
 
     options: RunOptions = {
@@ -208,7 +210,7 @@ def _sum_up(request: "RunRequest") -> None:
 
 def carry_out(request: "RunRequest", as_json: bool) -> int:
     """Run with progress, print the rows, say how to go on; the exit code."""
-    from affordance.report.document import print_rows
+    from affordance.report.report_tables import print_rows
 
     run, progress, found = run_and_score(request)
     with suppress(BrokenPipeError):  # nobody reads the table, but the run is as complete as it is
@@ -232,7 +234,7 @@ def run_and_score(request: "RunRequest") -> "tuple[str, RunProgress, list[Result
 
 def report_problems(request: "RunRequest", progress: "RunProgress", name: str = "") -> int:
     """Say what went wrong and how to go on; the exit code."""
-    from affordance.models.answers import UNANSWERED
+    from affordance.models.study_answers import UNANSWERED
 
     for model_name, said in progress.warnings.items():
         print_note(f"{model_name}: {said}")
@@ -266,14 +268,15 @@ def execution_config(
     models: Iterable[str | None] = (),
 ) -> "ExecutionConfig":
     """With what to carry a run out, from options and affordance.toml. `models` are all that the command names."""
-    from affordance.evaluation.options import load_execution_config
+    from affordance.evaluation.execution_config import load_execution_config
     from affordance.models.providers import read_key_env
 
     return load_execution_config(concurrency, timeout, budget, read_key_env(key_env or (), models))
 
 
 def print_estimates(estimates: "Sequence[CostEstimate]", as_json: bool) -> None:
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.sheet import Column
 
     if as_json:
         print(json.dumps([asdict(one) for one in estimates], indent=2))

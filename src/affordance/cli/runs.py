@@ -12,9 +12,10 @@ def runs(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance runs --ledger results.db
     """
-    from affordance.core.attempt import AttemptStatus
+    from affordance.core.attempts import AttemptStatus
     from affordance.ledger import open_ledger
-    from affordance.report.tables import Column, print_table
+    from affordance.report.formats.terminal import print_table
+    from affordance.report.sheet import Column
 
     with open_ledger(ledger, read_only=True) as opened:
         found = opened.run_summaries()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affordance.cli.topics import REACHED
+from affordance.cli.options import REACHED
 
 if TYPE_CHECKING:
     from affordance.author.project import Project

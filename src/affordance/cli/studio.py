@@ -9,17 +9,16 @@ import typer
 
 from affordance.cli import known
 from affordance.cli.author_project import Db
-from affordance.cli.options import KeyEnv
+from affordance.cli.options import REACHED, KeyEnv
 from affordance.cli.places import absolute_spec, cache_dir
 from affordance.cli.progress import StepProgress
 from affordance.cli.quiet import is_quiet, print_note
 from affordance.cli.serving import HOST, PORT, Certificate, Key, Names, Port, print_access_links, tls_files, user_name
-from affordance.cli.topics import REACHED
 
 if TYPE_CHECKING:
     from affordance.author.project import Project
-    from affordance.core.names import ModelName
-    from affordance.evaluation.execute import ExecutionConfig
+    from affordance.core.model_name import ModelName
+    from affordance.evaluation.execution_config import ExecutionConfig
     from affordance.studio.settings import Settings
 
 
@@ -82,7 +81,7 @@ def studio(
     """
     from affordance.author.project import open_project
     from affordance.core.errors import UserError
-    from affordance.core.names import ModelName
+    from affordance.core.model_name import ModelName
     from affordance.studio.security.records import tidy_name
     from affordance.studio.serving import place, serve
     from affordance.studio.settings import Settings

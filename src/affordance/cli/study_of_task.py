@@ -22,7 +22,7 @@ def study_from_task(
     from affordance.core.errors import UnknownName, UserError
     from affordance.datasets import load_collection
     from affordance.evaluation.options import parse_expressions
-    from affordance.evaluation.settings import RunConfig
+    from affordance.evaluation.run_config import RunConfig
     from affordance.studio.studies.sources.task import task_study
     from affordance.tasks.demo import demo_data
     from affordance.tasks.motion.cues import parse_cue_sets

@@ -13,8 +13,9 @@ def tasks(ledger: Ledger = LEDGER, as_json: Json = False) -> None:
     Example:
       affordance tasks --json
     """
+    from affordance.report.formats.terminal import print_table
     from affordance.report.numbers import pluralize
-    from affordance.report.tables import Column, print_table
+    from affordance.report.sheet import Column
     from affordance.tasks.registry import TASKS
     from affordance.tasks.strategies import STRATEGIES
 

@@ -25,10 +25,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from affordance.core.complaints import describe_setting, format_validation_error
 from affordance.core.errors import UserError
-from affordance.core.names import DEFAULT_LEDGER
-from affordance.core.places import find_config as find_config
+from affordance.core.paths import DEFAULT_LEDGER
+from affordance.core.paths import find_config as find_config
+from affordance.core.validation import describe_setting, format_validation_error
 
 
 class _Section(BaseModel):

@@ -1,25 +1,11 @@
-"""H: one digest for identities. Canonical JSON through SHA-256, the first 32 hexadecimal digits."""
+"""Digests: H(parts) is SHA-256 of canonical JSON, the first 32 hexadecimal digits."""
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+from affordance.core.json_text import Json, canonical_json
 
 DIGEST_LENGTH = 32
-
-
-# Made once: `json.dumps` with options of its own makes one for each call, which costs as much as the encoding.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def canonical_json(value: Json) -> str:
-    """The one spelling of a JSON value: sorted keys, no white space, no NaN, non-ASCII as it is."""
-    return _ENCODER.encode(value)
-
-
-json_string = json.encoder.encode_basestring  # the canonical spelling of a string
 
 
 def digest_bytes(data: bytes) -> str:

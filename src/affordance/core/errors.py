@@ -11,7 +11,7 @@
         └── IncompleteError    exit 3: something is missing, and the same command again goes on
 
 Every message says what was expected, what was found, where, and what to do. Messages never hold secrets:
-URLs go through `affordance.core.names.public_url` first.
+URLs go through `affordance.core.http.public_url` first.
 """
 
 import difflib

@@ -1,4 +1,4 @@
-"""What servers say in one way and clients read in one way: how long to wait before the next request."""
+"""HTTP: URLs without secrets, and how long a server asks a client to wait."""
 
 import math
 import re
@@ -62,3 +62,16 @@ def _parse_retry_after_header(value: str, now: datetime) -> float | None:
         return valid_retry_after((date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def public_url(text: str) -> str:
+    """A URL, or a text that ends in one, without user info, query and fragment."""
+    head, found, rest = text.partition("://")
+    if not found:
+        return text
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    if not re.fullmatch(r"(\[[^\]]*\]|[^:@]*)(:\d*)?", authority):
+        # User info; where there is no @ yet, it is the beginning of a password with a slash or the like in it.
+        cut = authority.rfind("@") if "@" in authority else rest.rfind("@")
+        rest = rest[cut + 1 :]
+    return f"{head}://{re.split('[?#]', rest, maxsplit=1)[0]}"

@@ -1,16 +1,17 @@
 """Datasets: our own folder format, read strictly, checked and written, and readers of published ones."""
 
+from affordance.core.files import create_once
 from affordance.datasets.clips import AnimatedElement, CapturedMotion, Clip, DeclaredAnimation, Keyframe, UserInput
-from affordance.datasets.collection import Collection, expand_spec, load_collection, merge_datasets, single_dataset
-from affordance.datasets.folder import create_empty_folder, load_folder, new_dataset_folder, write_folder
-from affordance.datasets.once import create_once
-from affordance.datasets.parts import ItemLink, Page, Record
-from affordance.datasets.reading import Dataset
-from affordance.datasets.records import ITEM_TYPES, ChoiceOption, ChoiceQuestion, Header, Pair, Rationale
+from affordance.datasets.dataset import Dataset, DatasetCollection, merge_datasets, single_dataset
+from affordance.datasets.folder import ITEM_TYPES, create_empty_folder, load_folder, new_dataset_folder, write_folder
+from affordance.datasets.items import CapturedPage, DatasetHeader, Item, ItemLink
+from affordance.datasets.pairs import DesignPair, Rationale, UndecidedPairs, count_undecided
 from affordance.datasets.screens import (
     AccessibleNode,
     ActionOutcome,
     BrowserDialog,
+    ChoiceItem,
+    ChoiceOption,
     Element,
     OutcomeStep,
     PageChange,
@@ -19,8 +20,7 @@ from affordance.datasets.screens import (
     StateChange,
     Target,
 )
-from affordance.datasets.spec import load_dataset, spec_path
-from affordance.datasets.undecided import UndecidedPairs, count_undecided
+from affordance.datasets.spec import expand_spec, load_collection, load_dataset, spec_path
 
 __all__ = [
     "ITEM_TYPES",
@@ -29,22 +29,22 @@ __all__ = [
     "AnimatedElement",
     "BrowserDialog",
     "CapturedMotion",
+    "CapturedPage",
+    "ChoiceItem",
     "ChoiceOption",
-    "ChoiceQuestion",
     "Clip",
-    "Collection",
     "Dataset",
+    "DatasetCollection",
+    "DatasetHeader",
     "DeclaredAnimation",
+    "DesignPair",
     "Element",
-    "Header",
+    "Item",
     "ItemLink",
     "Keyframe",
     "OutcomeStep",
-    "Page",
     "PageChange",
-    "Pair",
     "Rationale",
-    "Record",
     "Region",
     "Screen",
     "StateChange",

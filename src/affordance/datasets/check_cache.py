@@ -8,13 +8,13 @@ from affordance import __version__
 from affordance.core.digest import digest
 from affordance.core.files import atomic_write
 from affordance.datasets.check import check_reading
-from affordance.datasets.reading import Dataset, Reading, Severity
+from affordance.datasets.dataset import Dataset, ReadResult, Severity
 
 # Raise it when a check finds other errors than before; each release of affordance checks for itself anyway.
 _RULES = 1
 
 
-def count_errors(reading: Reading, dataset: Dataset, cache: Path) -> int:
+def count_errors(reading: ReadResult, dataset: Dataset, cache: Path) -> int:
     """How many errors a check finds in a dataset; `reading` is what it was made from."""
     stated = [[finding.level, finding.message] for finding in reading.findings]
     key = digest("check", __version__, _RULES, dataset.digest(), stated)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from affordance import media
-from affordance.core.box import CoordinateSpace, union_area
 from affordance.core.errors import MediaError
+from affordance.core.geometry import CoordinateSpace, union_area
 from affordance.datasets.clips import Clip
-from affordance.datasets.reading import Dataset
+from affordance.datasets.dataset import Dataset
 
 CLIP = "seconds of the clip"
 ANIMATION = "seconds of the animation"

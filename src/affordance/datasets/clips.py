@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from affordance.datasets.parts import BoxField, Page, Record, RelativePath, StrictModel
+from affordance.core.validation import StrictModel
+from affordance.datasets.items import BoxField, CapturedPage, Item, RelativePath
 
 
 class UserInput(StrictModel):
@@ -70,7 +71,7 @@ class CapturedMotion(StrictModel):
     digest: str  # of the pixels of all frames
     animations: list[DeclaredAnimation] = []
     movers: list[AnimatedElement] = []
-    page: Page | None = None
+    page: CapturedPage | None = None
     twin: Literal["reversed", "easing", "slower", "faster"] | None = None  # what tells it from the clip it links to
 
     @model_validator(mode="after")
@@ -81,7 +82,7 @@ class CapturedMotion(StrictModel):
         return self
 
 
-class Clip(Record):
+class Clip(Item):
     """An animation: a video, where and when it happens, what it is for and how people describe it."""
 
     video: RelativePath  # the animation

@@ -13,7 +13,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE, Dataset, create_empty_folder, read_native
+from affordance.datasets.dataset import Dataset
+from affordance.datasets.folder import HEADER_FILE, ITEMS_FILE, create_empty_folder, read_native
 
 DEMO_DATASETS = ("clips", "pairs", "screens", "outcomes")
 MANIFEST = "manifest.json"

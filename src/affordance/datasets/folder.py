@@ -8,25 +8,23 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, UserError
-from affordance.datasets.json_text import parse_json_object
-from affordance.datasets.parts import Record
-from affordance.datasets.reading import Dataset, Entry, Place, Reading
-from affordance.datasets.records import ITEM_TYPES, Header
+from affordance.core.json_text import parse_json_object
+from affordance.core.validation import format_validation_error
+from affordance.datasets.clips import Clip
+from affordance.datasets.dataset import Dataset, FilePosition, ReadItem, ReadResult
+from affordance.datasets.items import DatasetHeader, Item
+from affordance.datasets.pairs import DesignPair
+from affordance.datasets.screens import ActionOutcome, ChoiceItem, Screen
 
-__all__ = [
-    "HEADER_FILE",
-    "ITEMS_FILE",
-    "Dataset",
-    "create_empty_folder",
-    "load_folder",
-    "new_dataset_folder",
-    "read_header",
-    "read_items",
-    "read_native",
-    "write_folder",
-]
+ITEM_TYPES: dict[str, type[Item]] = {
+    "clip": Clip,
+    "pair": DesignPair,
+    "screen": Screen,
+    "outcome": ActionOutcome,
+    "choice": ChoiceItem,
+}
+
 
 HEADER_FILE = "dataset.json"
 ITEMS_FILE = "items.jsonl"
@@ -37,14 +35,14 @@ def load_folder(root: Path) -> Dataset:
     return read_native(root).dataset()
 
 
-def read_native(root: Path) -> Reading:
+def read_native(root: Path) -> ReadResult:
     """Everything in a folder, right or wrong; only a `DataError` where it is no dataset at all."""
     header = read_header(root)
-    entries = [Entry(Place(root / ITEMS_FILE, line), found) for line, found in read_items(root, header.kind)]
-    return Reading(root, header, tuple(entries), own=True)
+    entries = [ReadItem(FilePosition(root / ITEMS_FILE, line), found) for line, found in read_items(root, header.kind)]
+    return ReadResult(root, header, tuple(entries), own=True)
 
 
-def read_header(root: Path) -> Header:
+def read_header(root: Path) -> DatasetHeader:
     path = root / HEADER_FILE
     if not root.exists():
         raise DataError("expected a dataset folder, found nothing there; is the path right?", root)
@@ -53,12 +51,12 @@ def read_header(root: Path) -> Header:
     if not path.is_file():
         raise DataError(f"expected a dataset folder with {HEADER_FILE} in it, found no such file", root)
     try:
-        return Header.model_validate(parse_json_object(path.read_bytes()))
+        return DatasetHeader.model_validate(parse_json_object(path.read_bytes()))
     except ValueError as error:
         raise DataError(_explain(error), path) from None
 
 
-def read_items(root: Path, kind: str) -> Iterator[tuple[int, Record | DataError]]:
+def read_items(root: Path, kind: str) -> Iterator[tuple[int, Item | DataError]]:
     """Every line with its number, as a record or as what is wrong with it: checks want all, readers the first."""
     path = root / ITEMS_FILE
     if not path.is_file():
@@ -72,7 +70,7 @@ def read_items(root: Path, kind: str) -> Iterator[tuple[int, Record | DataError]
                 yield number, DataError(_explain(error), path, number)
 
 
-def write_folder(root: Path, header: Header, items: Iterable[Record], *, presorted: bool = False) -> None:
+def write_folder(root: Path, header: DatasetHeader, items: Iterable[Item], *, presorted: bool = False) -> None:
     """Write header and items; the media must be there already. Items are sorted by id; those that come `in_order` of
     their ids are written as they come, and never all in memory."""
     root.mkdir(parents=True, exist_ok=True)
@@ -106,7 +104,7 @@ def new_dataset_folder(root: Path) -> Iterator[None]:
         raise
 
 
-def _line(item: Record) -> str:
+def _line(item: Item) -> str:
     return json.dumps(item.model_dump(mode="json", exclude_unset=True), ensure_ascii=False) + "\n"
 
 

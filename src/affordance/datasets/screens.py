@@ -1,11 +1,12 @@
-"""Screens with their elements and regions, and outcomes of actions on them."""
+"""Screens with their elements, regions and targets; choice items; outcomes of actions."""
 
 from collections import Counter
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from affordance.datasets.parts import BoxField, ItemLink, NonEmptyStr, Page, Record, RelativePath, StrictModel
+from affordance.core.validation import StrictModel
+from affordance.datasets.items import BoxField, CapturedPage, Item, ItemLink, NonEmptyStr, RelativePath
 
 
 class Element(StrictModel):
@@ -62,7 +63,7 @@ class Target(StrictModel):
         return self
 
 
-class Screen(Record):
+class Screen(Item):
     """A screenshot with its interactive elements and the tree of its functional regions. `targets` are what is to be
     found on it, where somebody has written that down; otherwise suites make them of elements and regions."""
 
@@ -70,7 +71,7 @@ class Screen(Record):
     width: Annotated[int, Field(gt=0)]  # pixels of the image
     height: Annotated[int, Field(gt=0)]  # pixels of the image
     platform: str | None = None
-    page: Page | None = None  # that it shows
+    page: CapturedPage | None = None  # that it shows
     elements: list[Element] = []  # that can be operated
     regions: list[Region] = []  # a tree, by their parents
     targets: list[Target] = []  # what is to be found on it, where that is written down
@@ -156,7 +157,7 @@ class OutcomeStep(StrictModel):
     change: PageChange
 
 
-class ActionOutcome(Record):
+class ActionOutcome(Item):
     """What really happened when an action was carried out on an element or region of a screen. With several steps,
     the first one's picture, target and action are the item's, and the sentence tells how it ended."""
 
@@ -180,3 +181,33 @@ class ActionOutcome(Record):
     def media(self) -> list[str]:
         pictures = [self.image, *(step.image for step in self.steps), *([self.after] if self.after else [])]
         return list(dict.fromkeys(pictures))
+
+
+class ChoiceOption(StrictModel):
+    text: NonEmptyStr
+    origin: str | None = None  # where a distractor comes from: hard, easy...
+
+
+class ChoiceItem(Item):
+    """A multiple-choice question about a picture; `answers` are positions in `options`, and `multiple` says that all
+    which apply are asked for. `target` is drawn onto the picture; where it is None and the question speaks of a
+    rectangle, that is in the picture already."""
+
+    image: RelativePath  # what it is about
+    target: BoxField | None = None  # drawn onto the picture
+    level: Literal["element", "region"] | None = None  # of the target
+    action: str | None = None  # that is carried out on it
+    multiple: bool = False  # whether all that apply are asked for
+    tags: dict[str, str] = {}  # what the publisher says of it (region type, density...)
+    question: NonEmptyStr  # in words
+    options: Annotated[list[ChoiceOption], Field(min_length=2)]  # as published, in this order
+    answers: Annotated[list[int], Field(min_length=1)]  # positions in the options, from 0
+
+    @model_validator(mode="after")
+    def _check_answers(self) -> "ChoiceItem":
+        if wrong := [answer for answer in self.answers if not 0 <= answer < len(self.options)]:
+            raise ValueError(f"expected answers from 0 to {len(self.options) - 1}, found {wrong}")
+        return self
+
+    def media(self) -> list[str]:
+        return [self.image]

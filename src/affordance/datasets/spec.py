@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from affordance.core.errors import UnknownName
-from affordance.datasets.folder import read_native
+from affordance.core.errors import DataError, UnknownName
+from affordance.datasets.dataset import Dataset, DatasetCollection, ReadResult, single_dataset
+from affordance.datasets.folder import HEADER_FILE, read_native
 from affordance.datasets.published import READERS, read_published
-from affordance.datasets.reading import Dataset, Reading
 
 
 def spec_path(spec: str) -> Path:
@@ -19,7 +19,7 @@ def load_dataset(spec: str, cache: Path | None = None) -> Dataset:
     return read_spec(spec, cache).dataset()
 
 
-def read_spec(spec: str, cache: Path | None = None) -> Reading:
+def read_spec(spec: str, cache: Path | None = None) -> ReadResult:
     """All that a SPEC names, right or wrong: what `affordance data check` looks at."""
     name, path = _split(spec)
     return read_native(Path(path)) if name is None else read_published(name, path, cache)
@@ -37,3 +37,23 @@ def _split(spec: str) -> tuple[str | None, str]:
     if head in READERS:
         return head, path
     raise UnknownName("dataset format", head, READERS)
+
+
+def load_collection(spec: str, cache: Path | None = None) -> DatasetCollection:
+    """What a SPEC names: a dataset, or a folder of datasets."""
+    parts = tuple(load_dataset(member, cache) for member in expand_spec(spec))
+    if expand_spec(spec) == [spec]:
+        return single_dataset(parts[0])
+    kinds = [part.header.kind for part in parts]
+    for kind in kinds:
+        if kinds.count(kind) > 1:
+            raise DataError(f"expected one dataset of each kind, found several of kind {kind!r}", Path(spec))
+    return DatasetCollection(Path(spec).resolve().name, parts)
+
+
+def expand_spec(spec: str) -> list[str]:
+    """The SPECs of the datasets that a SPEC stands for: itself, if it is one, and those in its folder, as the outcomes
+    of captured screens are."""
+    folder = Path(spec)
+    inner = [str(path.parent) for path in sorted(folder.glob(f"*/{HEADER_FILE}"))]
+    return [spec, *inner] if not inner or (folder / HEADER_FILE).is_file() else inner

@@ -5,21 +5,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from affordance.core.box import CoordinateSpace
-from affordance.datasets import laws, ui_changes
-from affordance.datasets.actions import Action
-from affordance.datasets.check_records import PUBLISHED_CLASSES, target_bounds
-from affordance.datasets.classes import GROUP_SIZE_CLASSES, UNKNOWN, group_size_class
+from affordance.core.geometry import CoordinateSpace
+from affordance.datasets import taxonomies
+from affordance.datasets.check_items import PUBLISHED_CLASSES, target_bounds
 from affordance.datasets.clip_numbers import clip_measurements
 from affordance.datasets.clips import Clip
-from affordance.datasets.parts import Record
-from affordance.datasets.published.region_types import REGION_CATEGORIES
-from affordance.datasets.published.wiserui_urls import url_host
-from affordance.datasets.purposes import PURPOSES
-from affordance.datasets.reading import Dataset
-from affordance.datasets.records import ChoiceQuestion, Pair
-from affordance.datasets.screens import ActionOutcome, Screen, Target
-from affordance.datasets.undecided import count_undecided
+from affordance.datasets.dataset import Dataset
+from affordance.datasets.items import Item
+from affordance.datasets.pairs import DesignPair, count_undecided
+from affordance.datasets.published.wiserui import url_host
+from affordance.datasets.screens import ActionOutcome, ChoiceItem, Screen, Target
+from affordance.datasets.taxonomies import (
+    GROUP_SIZE_CLASSES,
+    PURPOSES,
+    REGION_CATEGORIES,
+    UNKNOWN,
+    Action,
+    group_size_class,
+)
 
 EXPRESSIONS = ("functionality", "description", "intent")
 
@@ -35,11 +38,11 @@ TAGS: dict[str, tuple[str, Sequence[str]]] = {
     "application_group": ("group of applications", ()),
     "application": ("application", ()),
 }
-FIELDS: dict[type[Record], Sequence[str]] = {
+FIELDS: dict[type[Item], Sequence[str]] = {
     Clip: ("platform", "effect", "purpose"),
-    Pair: ("evidence", "device", "page_type", "industry"),
+    DesignPair: ("evidence", "device", "page_type", "industry"),
     ActionOutcome: ("action",),
-    ChoiceQuestion: ("level", "action"),
+    ChoiceItem: ("level", "action"),
 }
 ORDERS: dict[str, Sequence[str]] = {"action": list(Action), "purpose": PURPOSES}
 WINNERS = ("the first", "the second", "tied votes", "not known")
@@ -81,8 +84,8 @@ class DatasetStatistics:
 
 def describe_dataset(dataset: Dataset) -> DatasetStatistics:
     screens = [item for item in dataset.items if isinstance(item, Screen)]
-    questions = [item for item in dataset.items if isinstance(item, ChoiceQuestion)]
-    pairs = [item for item in dataset.items if isinstance(item, Pair)]
+    questions = [item for item in dataset.items if isinstance(item, ChoiceItem)]
+    pairs = [item for item in dataset.items if isinstance(item, DesignPair)]
     targets = [(screen, target) for screen in screens for target in screen.targets]
     pictures = {path for item in dataset.items for path in item.media()}
     counts = {
@@ -118,7 +121,7 @@ def describe_dataset(dataset: Dataset) -> DatasetStatistics:
     )
 
 
-def _field_counts(items: Sequence[Record]) -> list[ValueCounts]:
+def _field_counts(items: Sequence[Item]) -> list[ValueCounts]:
     fields = FIELDS.get(type(items[0]), ()) if items else ()
     return [_value_counts(name, "items", [getattr(item, name) for item in items], _order(name)) for name in fields]
 
@@ -152,7 +155,7 @@ def _target_counts(targets: Sequence[tuple[Screen, Target]]) -> list[ValueCounts
     ]
 
 
-def _question_counts(questions: Sequence[ChoiceQuestion]) -> list[ValueCounts]:
+def _question_counts(questions: Sequence[ChoiceItem]) -> list[ValueCounts]:
     sizes = [(question.model_extra or {}).get("image_size") for question in questions]
     origins = [option.origin for question in questions for option in question.options]
     return [
@@ -167,7 +170,7 @@ def _question_counts(questions: Sequence[ChoiceQuestion]) -> list[ValueCounts]:
     ]
 
 
-def _pair_counts(pairs: Sequence[Pair]) -> list[ValueCounts]:
+def _pair_counts(pairs: Sequence[DesignPair]) -> list[ValueCounts]:
     rationales = [one for pair in pairs for one in pair.rationales]
     elements = [element for pair in pairs for element in pair.changes]
     properties = [one for pair in pairs for found in pair.changes.values() for one in found]
@@ -178,21 +181,21 @@ def _pair_counts(pairs: Sequence[Pair]) -> list[ValueCounts]:
         _value_counts("changed element", "elements", elements),
         _value_counts("changed property", "properties", properties),
         _value_counts(
-            "group of elements", "pairs", [ui_changes.element_group(p.changes) for p in pairs], ui_changes.ELEMENT_ORDER
+            "group of elements", "pairs", [taxonomies.element_group(p.changes) for p in pairs], taxonomies.ELEMENT_ORDER
         ),
         _value_counts(
             "group of properties",
             "pairs",
-            [ui_changes.property_group(p.changes) for p in pairs],
-            ui_changes.PROPERTY_ORDER,
+            [taxonomies.property_group(p.changes) for p in pairs],
+            taxonomies.PROPERTY_ORDER,
         ),
         _value_counts("law", "rationales", [one.law for one in rationales]),
-        _value_counts("dimension", "rationales", [one.dimension for one in rationales], laws.DIMENSIONS),
+        _value_counts("dimension", "rationales", [one.dimension for one in rationales], taxonomies.LAW_DIMENSIONS),
         _value_counts("rationales per pair", "pairs", map(str, lengths), [str(n) for n in sorted(set(lengths))]),
     ]
 
 
-def _winner(pair: Pair) -> str:
+def _winner(pair: DesignPair) -> str:
     return WINNERS[pair.winner if pair.winner is not None else 2 if pair.tied else 3]
 
 
@@ -230,7 +233,7 @@ def _target_numbers(targets: Sequence[tuple[Screen, Target]]) -> list[NumberSumm
     return [one for one in (*words, _summary("area in % of the picture", shares)) if one is not None]
 
 
-def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[NumberSummary]:
+def _question_numbers(questions: Sequence[ChoiceItem]) -> list[NumberSummary]:
     alone = [_word_count(question.question) for question in questions]
     options = [sum(_word_count(option.text) for option in question.options) for question in questions]
     both = [own + others for own, others in zip(alone, options, strict=True)]
@@ -238,7 +241,7 @@ def _question_numbers(questions: Sequence[ChoiceQuestion]) -> list[NumberSummary
     return [one for one in found if one is not None]
 
 
-def _pair_numbers(pairs: Sequence[Pair]) -> list[NumberSummary]:
+def _pair_numbers(pairs: Sequence[DesignPair]) -> list[NumberSummary]:
     counts = [len(pair.rationales) for pair in pairs if pair.rationales]
     words = [_word_count(one.reason) for pair in pairs for one in pair.rationales]
     shares = [max(pair.votes) / sum(pair.votes) for pair in pairs if pair.votes is not None and sum(pair.votes) > 0]

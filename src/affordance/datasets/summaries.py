@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
-from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest
 from affordance.core.errors import DataError, UserError
+from affordance.core.validation import format_validation_error
 from affordance.datasets.clips import Clip
-from affordance.datasets.folder import Dataset
+from affordance.datasets.dataset import Dataset
 
 SUMMARIES_FILE = "summaries.jsonl"
 

@@ -1,33 +1,35 @@
-"""The desk: questions that come up while the work goes on, put to models one by one.
+"""Requests outside a plan: questions that arise during authoring and in the studio, sent one by one.
 
-A run knows all its questions beforehand; making a benchmark does not, for what is asked next depends on what was said.
-Everything else is the same: replies are in the ledger before anybody goes on, nothing is asked twice, asks go out as
-fast as the endpoint copes, and a budget holds."""
+Responses are stored before they are used, no request is repeated, and a budget holds, as in a run."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from affordance.core.ask import CallSettings, Message, Request, Response
-from affordance.core.attempt import Attempt, AttemptStatus, PromptTexts, RequestGenerator, Verdict
-from affordance.core.digest import Json
-from affordance.core.errors import LedgerError
-from affordance.core.grammar import FreeText
-from affordance.core.picture import MediaSpec
-from affordance.core.question import Question
-from affordance.evaluation.attempts import PlannedAttempt
-from affordance.evaluation.budget import Budget, BudgetReached
-from affordance.evaluation.commits import CommitWaiter
-from affordance.evaluation.concurrency_limit import Interrupted
+from affordance.core.attempts import Attempt, AttemptStatus, PromptTexts, RequestGenerator, Verdict
+from affordance.core.errors import LedgerError, UserError
+from affordance.core.json_text import Json
+from affordance.core.media_spec import MediaSpec
+from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
+from affordance.core.question import FreeText, Question
+from affordance.core.requests import CallSettings, Message, Request, Response
+from affordance.evaluation.budget import Budget, BudgetReached, require_price
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.executor import Executor
+from affordance.evaluation.interrupts import Interrupted
+from affordance.evaluation.plan import PlannedAttempt
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.request_queue import RequestQueue
-from affordance.evaluation.response_cache import ResponseCache
-from affordance.evaluation.runner import Executor
+from affordance.evaluation.response_store import CommitWaiter, ResponseCache
 from affordance.evaluation.unsaved_responses import save_unsaved
 from affordance.ledger import Ledger, RunRecord
-from affordance.models.base import Model
-from affordance.tasks.verdicts import conclude
+from affordance.media.loader import ThreadedMediaLoader
+from affordance.models.family import Price, find_price, without_limits
+from affordance.models.model import Model, ModelContext
+from affordance.models.registry import build_model
+from affordance.models.token_cost import max_output_tokens
+from affordance.tasks.scoring import verdict_of_text
 
 T = TypeVar("T")
 
@@ -184,7 +186,7 @@ class _AnswerParser(Generic[T]):
         self._parse = parse
 
     def __call__(self, _: Question, reply: Response) -> Verdict:
-        return conclude(reply, self._verdict)
+        return verdict_of_text(reply, self._verdict)
 
     def _verdict(self, text: str) -> Verdict | str:
         found = self._parse(text)
@@ -192,3 +194,60 @@ class _AnswerParser(Generic[T]):
             return found
         self.value = found
         return Verdict(AttemptStatus.ANSWERED)
+
+
+@dataclass(frozen=True, slots=True)
+class AdHocModels:
+    by_role: Mapping[str, RoleModel]
+    budget: Budget
+    prices: Mapping[str, Price]  # by the names of models
+    all_priced: bool = True  # whether what is spent can be told
+    models: list[Model] = field(default_factory=list)
+
+    async def close(self) -> None:
+        for model in self.models:
+            await model.close()
+
+
+def build_ad_hoc_models(
+    names: Mapping[str, ModelName],
+    media_loader: ThreadedMediaLoader,
+    execution: ExecutionConfig,
+    parameters: Mapping[str, Json],
+    seed: int = 0,
+) -> AdHocModels:
+    """Build the models. Finds out what the user must put right before anything is asked."""
+    around = ModelContext(
+        media_loader, _refuse_lookup, seed, execution.timeout, execution.model_options, key_env=execution.key_env
+    )
+    budget = Budget(execution.budget, media_size=media_loader.size)
+    prices: dict[str, Price] = {}
+    lanes: dict[tuple[str, bool], RequestQueue] = {}
+    seats: dict[str, RoleModel] = {}
+    priced = True
+    for role, name in names.items():
+        if name.provider in BUILTIN_PROVIDERS:
+            raise UserError(f"{name} answers only what is known already, and makes no benchmark; name a model")
+        embeds = role == EMBEDDER
+        own = {} if embeds else {**parameters, **without_limits(execution.model_options.get(str(name), {}))}
+        if (key := (str(name), embeds)) not in lanes:
+            model = _build(role, name, around, execution)
+            price = find_price(name, execution.prices)
+            priced = priced and price is not None
+            limited = embeds or max_output_tokens(own) is not None
+            prices[model.name] = require_price(str(name), price, limited, execution.budget, "give --set max_tokens=N")
+            lanes[key] = RequestQueue(model, prices[model.name], execution.concurrency, execution.retry, budget)
+        seats[role] = RoleModel(lanes[key], own)
+    return AdHocModels(seats, budget, prices, priced, [lane.model for lane in lanes.values()])
+
+
+def _build(role: str, name: ModelName, context: ModelContext, execution: ExecutionConfig) -> Model:
+    if role == EMBEDDER:
+        from affordance.models.embeddings import build_embedding_model
+
+        return build_embedding_model(name, context, execution.providers)
+    return build_model(name, context, execution.providers)
+
+
+def _refuse_lookup(question: str) -> Question:
+    raise AssertionError(f"no model at a desk answers by its question, found {question}")

@@ -1,32 +1,33 @@
-"""How an attempt is made: a strategy asks, is answered and asks on, and what cannot be read is asked again. Who replies
-is the caller's to say: the runner, or a tool that runs our tasks by itself."""
+"""One attempt: the requests of a strategy, parse retries, its score and its judgements."""
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from affordance.core.ask import CallSettings, Request, RequestStep, Response
-from affordance.core.attempt import Attempt, AttemptStatus, PromptTexts, Strategy, Verdict
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import AnswerFormat
-from affordance.core.question import Question
-from affordance.evaluation.gather import gather_all
-from affordance.tasks.task import JUDGEMENT_TAG, Judging
+from affordance.core.question import AnswerFormat, Question
+from affordance.core.requests import CallSettings, Request, RequestStep, Response
+from affordance.evaluation.plan import PlannedAttempt
+from affordance.models.model import LimitedModel, Model
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan
+
+T = TypeVar("T")
+
+
+async def gather_all(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """What all of it gives, in order. Where some of it raises, the rest is waited for before the first of the errors is
+    raised: what was asked is paid for, and is not to be lost."""
+    values: list[T] = []
+    for ended in await asyncio.gather(*coroutines, return_exceptions=True):
+        if isinstance(ended, BaseException):
+            raise ended
+        values.append(ended)
+    return values
+
 
 MAX_ROUNDS = 1000  # a strategy that goes on longer is not going to end
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedAttempt:
-    """An attempt to be made, with all that it needs."""
-
-    attempt: Attempt
-    question: Question
-    strategy: Strategy
-    prompts: PromptTexts
-    score: Callable[[Question, Response], Verdict]
-    call_settings: CallSettings
-    parse_retries: int = 0
-    judge_spec: Judging | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def apply_judgement(verdicts: tuple[Verdict, Verdict], judged_verdict: Verdict) 
 
 
 def plan_judgement(
-    subject: PlannedAttempt, judge_spec: Judging, question: Question, call_settings: CallSettings
+    subject: PlannedAttempt, judge_spec: JudgePlan, question: Question, call_settings: CallSettings
 ) -> PlannedAttempt:
     """A judgement is an attempt like any other, with the judged one as its subject."""
     judge = Attempt(
@@ -120,7 +121,7 @@ def plan_judgement(
 
 
 def conclude_judged_attempt(
-    question: Question, judge_spec: Judging, response: Response, verdicts: Sequence[Verdict]
+    question: Question, judge_spec: JudgePlan, response: Response, verdicts: Sequence[Verdict]
 ) -> Verdict:
     """How a judged attempt ended. Where a judgement is missing, or one that the score is about cannot be read, the
     judge failed and not the model: the attempt is not scored."""
@@ -133,7 +134,7 @@ def conclude_judged_attempt(
 
 
 def _unread_score_verdicts(
-    question: Question, judge_spec: Judging, response: Response, verdicts: Sequence[Verdict]
+    question: Question, judge_spec: JudgePlan, response: Response, verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
     """Of judgements that the score is about: those without an answer."""
     if all(verdict.status is AttemptStatus.ANSWERED for verdict in verdicts):
@@ -177,3 +178,20 @@ def complete_request(planned: PlannedAttempt, request: Request, step: RequestSte
     return Request(
         request.question, request.messages, request.answer_format, request.prompt_fields, parameters, trial, step
     )
+
+
+def is_finished(planned: PlannedAttempt, model: Model, statuses: Mapping[str, AttemptStatus]) -> bool:
+    """Whether an attempt needs nothing more. One that failed is made again, and so is one that was skipped by a limit
+    that no longer holds. (Version 1 also skipped what a server said it could not take.)
+
+    Args:
+        ended: by attempt id, how attempts of the run have ended.
+    """
+    match statuses.get(planned.attempt.id):
+        case None | AttemptStatus.FAILED:
+            return False
+        case AttemptStatus.SKIPPED if isinstance(model, LimitedModel):
+            asks = next(planned.strategy(planned.question, planned.prompts))
+            return any(model.check_limits(ask) is not None for ask in asks)
+        case _:
+            return True

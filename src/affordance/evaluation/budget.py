@@ -1,5 +1,4 @@
-"""A limit on money. What is in flight counts at its worst case, so the limit is not passed, as long as providers charge
-nothing for asks that fail."""
+"""A limit on cost in US dollars. Requests in flight count at their worst case."""
 
 import asyncio
 import json
@@ -7,16 +6,45 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from affordance.core.ask import Message, Request, Response, TokenUsage
-from affordance.core.digest import Json
-from affordance.core.errors import AffordanceError, UserError
-from affordance.core.grammar import FreeText
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageSpec, MediaSpec, VideoSpec, media_spec_from_recipe
-from affordance.evaluation.concurrency_limit import Interrupted
-from affordance.evaluation.token_bounds import MediaSize, TokenBounds
+from affordance.core.errors import AffordanceError, MediaError, UserError
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec, MediaSpec, VideoSpec, media_spec_from_recipe
+from affordance.core.model_name import ModelName
+from affordance.core.question import FreeText
+from affordance.core.requests import Message, Request, Response, TokenUsage
+from affordance.evaluation.interrupts import Interrupted
 from affordance.ledger import Ledger
-from affordance.models.prices import FREE, Price, max_input_tokens, max_output_tokens
+from affordance.models.family import FREE, Price
+from affordance.models.token_cost import max_input_tokens, max_output_tokens, max_text_tokens
+
+MediaSizes = tuple[tuple[int, ...], ...]  # of the images and videos of a request
+MediaSize = Callable[[MediaSpec], tuple[int, ...]]  # width and height, and of a video the number of frames
+
+
+class TokenBounds:
+    """A model is billed the same for images of the same number and size. So they cost at most the smallest usage that
+    was reported with such images, and at least the part of a usage that its text cannot explain."""
+
+    def __init__(self, media_size: MediaSize | None) -> None:
+        self._media_size = media_size
+        self._media_tokens: dict[tuple[str, MediaSizes], tuple[int, int]] = {}  # at least and at most
+
+    def upper_bound(self, model: str, request: Request) -> int:
+        known = self._media_tokens.get((model, sizes)) if (sizes := self._sizes(request)) else None
+        return max_input_tokens(request) if known is None else max_text_tokens(request) + max(known)
+
+    def add_usage(self, model: str, request: Request, reported: int) -> None:
+        """Take in the usage of one request."""
+        if sizes := self._sizes(request):
+            least, most = self._media_tokens.get((model, sizes), (0, reported))
+            self._media_tokens[model, sizes] = max(least, reported - max_text_tokens(request)), min(most, reported)
+
+    def _sizes(self, request: Request) -> MediaSizes | None:
+        """None where a file cannot be read, which the request will report."""
+        try:
+            return tuple(sorted(self._media_size(visual) for visual in request.media)) if self._media_size else None
+        except MediaError:
+            return None
 
 
 class BudgetReached(AffordanceError):

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from affordance.core.attempt import SCORED_STATUSES
+from affordance.core.attempts import SCORED_STATUSES
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.core.model_name import ModelName
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import Ledger
-from affordance.tasks.behavior.choose import (
+from affordance.tasks.behavior.design_preference import (
     DESIGN_LETTERS,
     FIRST_DESIGN_TAG,
     PREFERENCE,

@@ -4,15 +4,18 @@ these are its evidence."""
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from affordance.core.attempt import AttemptResult
+from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
-from affordance.grounding.candidates import CANDIDATES
-from affordance.grounding.dialects import Dialect
-from affordance.grounding.evidence import calibration_answers, count_hits
-from affordance.grounding.inference import CoordinateCalibration, infer_coordinates
-from affordance.grounding.selection import get_dialect
+from affordance.grounding.calibration import (
+    CANDIDATES,
+    CoordinateCalibration,
+    calibration_answers,
+    count_hits,
+    infer_coordinates,
+)
+from affordance.grounding.dialects import Dialect, get_dialect
 from affordance.ledger import Ledger, RunRecord, open_ledger
-from affordance.tasks.function.probe import NAME
+from affordance.tasks.function.calibration import NAME
 
 CALIBRATED = "calibrated"  # as --dialect
 

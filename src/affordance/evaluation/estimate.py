@@ -3,24 +3,24 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from affordance.core.ask import CallSettings, Request, Response, request_key, transcript
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
+from affordance.core.requests import CallSettings, Request, Response, request_key, transcript
 from affordance.evaluation.attempts import (
     MAX_ROUNDS,
     AttemptResponses,
-    PlannedAttempt,
     complete_request,
+    is_finished,
     is_parsed,
     max_parse_retries,
     plan_judgement,
     score_attempt,
 )
-from affordance.evaluation.execute import ModelSet
-from affordance.evaluation.unfinished import is_finished
+from affordance.evaluation.model_set import ModelSet
+from affordance.evaluation.plan import PlannedAttempt
 from affordance.ledger import RunRecord
-from affordance.models.base import Model, request_lookup_id
-from affordance.models.prices import max_input_tokens, max_output_tokens
-from affordance.tasks.task import Judging
+from affordance.models.model import Model, request_lookup_id
+from affordance.models.token_cost import max_input_tokens, max_output_tokens
+from affordance.tasks.scoring import JudgePlan
 
 JUDGE_TOKENS_PER_TOKEN = 4  # of a judge, at most, for one of the model whose reply it reads
 
@@ -133,7 +133,7 @@ def _has_bound(planned: PlannedAttempt, answer: AttemptResponses) -> bool:
 
 def _count_judgements(
     subject: PlannedAttempt,
-    judge_spec: Judging,
+    judge_spec: JudgePlan,
     responses: AttemptResponses,
     judge: Model,
     call_settings: Mapping[str, CallSettings],

@@ -1,11 +1,34 @@
-"""Ctrl-C, twice: the first lets what is under way finish, the second drops it."""
+"""The event loop of an execution, and interrupts (SIGINT, SIGTERM) in a terminal and in a thread."""
 
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
+
+
+class Interrupted(Exception):
+    """Nothing more is to be asked; what is under way may finish."""
+
+
+T = TypeVar("T")
+
+
+def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What `asyncio.run` does."""
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(coroutine)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # as on Windows
+        return None
+    return uvloop.new_event_loop
+
 
 INTERRUPTED = "interrupted"  # how the reason begins for which a run ended early
 

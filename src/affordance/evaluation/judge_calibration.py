@@ -1,40 +1,118 @@
-"""Certifying a judge: it is asked about the judgements that people labelled, and what it is worth is measured and kept
-in the ledger."""
+"""Judge calibration: ask a judge about labelled judgements, measure it against the labels, and store the result."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
-from affordance.core.attempt import AttemptResult, AttemptStatus
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptResult, AttemptStatus
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.core.question import Question
-from affordance.evaluation.calibration_task import (
+from affordance.core.http import public_url
+from affordance.core.json_text import Json
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.estimate import CostEstimate
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.progress import RunProgress
+from affordance.evaluation.run import RunRequest, estimate_run, execute_run
+from affordance.evaluation.run_config import JUDGE_MAX_TOKENS_KEY, RunConfig, default_judge_parameters
+from affordance.judging.agreement import LabelledJudgement, judge_agreement, measure_judge
+from affordance.judging.calibration_set import (
+    CALIBRATION_PREFIX,
     ORDER_AXIS,
     OTHER_ORDER,
     OWN_ORDER,
     CalibrationCase,
-    JudgeCalibrationConfig,
-    calibration_request,
+    calibration_cases,
+    calibration_question,
+    empty_collection,
 )
-from affordance.evaluation.estimate import CostEstimate
-from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import JUDGE_MAX_TOKENS_KEY
-from affordance.judging.agreement import LabelledJudgement, judge_agreement, measure_judge
-from affordance.judging.judgements import (
-    JUDGE_SPECS,
-    JudgedUnit,
-    judge_questions,
-    judged_text_first,
-    judged_units,
-    swap_texts,
-)
-from affordance.judging.labels import Label, LabelSet
-from affordance.judging.sampling import Stratum, judgement_stratum
+from affordance.judging.judgements import JUDGE_SPECS, judged_text_first
+from affordance.judging.labels import LabelSet
 from affordance.ledger import AttemptStep, JudgeCalibration, Ledger, RunRecord, open_ledger
-from affordance.models.prices import FREE, find_price
+from affordance.models.family import FREE, find_price, without_limits
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.registry import TASKS
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
+from affordance.tasks.task import Preset, Task
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCalibrationConfig:
+    """Which judge is examined, and with what."""
+
+    judge: ModelName
+    task: Task  # the judged one
+    ledger: str
+    render_cache: Path  # the folder of the picture cache, which stays empty
+    repeats: int = 3
+    prompts: Path | None = None
+    execution: ExecutionConfig = field(default_factory=ExecutionConfig)
+
+
+def calibration_request(
+    config: JudgeCalibrationConfig, cases: Sequence[CalibrationCase], max_tokens: int | None
+) -> RunRequest:
+    """`max_tokens` is how long a judgement may be in the runs that the cases are from."""
+    if config.judge.looks_up_answers:
+        raise UserError(f"{config.judge} cannot be a judge: it answers only what is known already")
+    if config.repeats < 1:
+        raise UserError(f"--repeats: expected a number above 0, found {config.repeats}")
+    settings = RunConfig(
+        tasks=(_calibration_task(config, cases, max_tokens),), strategies=("judge",), trials=config.repeats
+    )
+    return RunRequest(
+        settings,
+        empty_collection(config.task),
+        (config.judge,),
+        config.ledger,
+        config.render_cache,
+        execution=config.execution,
+    )
+
+
+def _calibration_task(config: JudgeCalibrationConfig, cases: Sequence[CalibrationCase], max_tokens: int | None) -> Task:
+    """Not a task of the leaderboard: the judge is the model that is asked."""
+    task, name = config.task, f"{CALIBRATION_PREFIX}{config.task.name.rpartition('/')[2]}"
+    judging, how = task.judge, _judge_settings_digest(config)
+    assert judging is not None, f"{task.name} is not judged"
+    own = without_limits(config.execution.model_options.get(str(config.judge), {}))
+    parameters = default_judge_parameters(task, own, max_tokens)
+
+    def questions(_: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
+        for case in cases:
+            first = case.unit.subject.trial  # that the run's judgement was asked in
+            for repeat in range(design.trials):
+                yield PlannedQuestion(calibration_question(name, case, OWN_ORDER, case.question, how), first + repeat)
+            if case.swapped_question is not None:
+                yield PlannedQuestion(calibration_question(name, case, OTHER_ORDER, case.swapped_question, how), first)
+
+    return Task(
+        name=name,
+        summary=f"Judge answers to {task.name} that people have judged.",
+        dataset_kinds=task.dataset_kinds,
+        item_noun="judgement",
+        options=frozenset(),
+        protocols={"affordance": Preset(1, task.protocols["affordance"].option_order, sampling=parameters)},
+        prompts=task.prompts,
+        texts=load_prompt_pack(task, config.prompts).texts,
+        strategies={"judge": judging.strategy},
+        questions=questions,
+        score=judging.score,
+        metrics=lambda _: {},
+        trivial_baselines=lambda _: {},
+        correct_answer=lambda question, grammar: None,
+        external_truth=str,
+    )
+
+
+def _judge_settings_digest(config: JudgeCalibrationConfig) -> str:
+    """Who is asked how: another judge, or the same one asked otherwise, makes another run."""
+    name = str(config.judge)
+    provider = config.execution.providers.get(config.judge.provider)
+    where = public_url(provider.base_url) if provider is not None else ""
+    own: Mapping[str, Json] = config.execution.model_options.get(name, {})
+    return digest("how", name, where, dict(own))
+
 
 FORMAT = 1  # of a certificate's document
 
@@ -53,7 +131,7 @@ def calibrate_judge(
 ) -> JudgeCalibrationResult:
     """Ask the judge, measure it, and keep the certificate."""
     with open_ledger(config.ledger, read_only=True) as ledger:
-        cases, sources = _calibration_cases(ledger, labels)
+        cases, sources = calibration_cases(ledger, labels)
     asking = calibration_request(config, cases, _judge_max_tokens(sources))
     run, progress = execute_run(asking, on_progress)
     if not progress.complete:
@@ -67,7 +145,7 @@ def calibrate_judge(
 def estimate_calibration(config: JudgeCalibrationConfig, labels: LabelSet) -> list[CostEstimate]:
     """What is left to ask, and what it would cost. Writes nothing."""
     with open_ledger(config.ledger, read_only=True) as ledger:
-        cases, sources = _calibration_cases(ledger, labels)
+        cases, sources = calibration_cases(ledger, labels)
     return estimate_run(calibration_request(config, cases, _judge_max_tokens(sources)))
 
 
@@ -75,49 +153,6 @@ def _judge_max_tokens(sources: Sequence[RunRecord]) -> int | None:
     """How long a judgement may be in these runs, so that what they have asked is not asked again."""
     first, *others = (run.settings.get(JUDGE_MAX_TOKENS_KEY) for run in sources)
     return first if isinstance(first, int) and all(one == first for one in others) else None
-
-
-def _calibration_cases(ledger: Ledger, labels: LabelSet) -> tuple[list[CalibrationCase], list[RunRecord]]:
-    """The labelled judgements, and the runs they are from."""
-    if not labels.labelled:
-        raise UserError(f"expected labels of {labels.task}, found {len(labels.labels)} rows without; fill some in")
-    runs = {summary.run.id: summary.run for summary in ledger.run_summaries()}
-    run_of = ledger.run_ids_of([label.judgement for label in labels.labels])
-    sources = [run for name, run in runs.items() if name in run_of.values()]
-    known = {unit.id: unit for run in sources for unit in judged_units(ledger, run, TASKS[labels.task])}
-    for label in labels.labels:
-        if label.judgement not in known:
-            raise label.position.error(
-                f"expected a judgement of {labels.task} in the ledger {ledger.location}, found "
-                f"{label.judgement!r}; name "
-                "the ledger that was sampled with --ledger, and leave the column `judgement` as it is"
-            )
-    weights = _label_weights(labels, known)
-    asked: dict[str, Question] = {}
-    for run in sources:
-        asked |= judge_questions(ledger, run, [known[one] for one in weights if run_of[one] == run.id])
-    values = {label.judgement: label.value for label in labels.labelled if label.value is not None}
-    cases = [
-        CalibrationCase(known[one], values[one], weight, asked[one], swap_texts(asked[one]))
-        for one, weight in weights.items()
-    ]
-    return cases, sources
-
-
-def _label_weights(labels: LabelSet, known: Mapping[str, JudgedUnit]) -> dict[str, float]:
-    """Of those with a label. Those without are made up for by the others of the same model and verdict."""
-    drawn: dict[Stratum, float] = {}
-    kept: dict[Stratum, float] = {}
-    for label in labels.labels:
-        stratum = judgement_stratum(known[label.judgement])
-        drawn[stratum] = drawn.get(stratum, 0.0) + label.weight
-        kept[stratum] = kept.get(stratum, 0.0) + (label.weight if label.value is not None else 0.0)
-
-    def weight(label: Label) -> float:
-        stratum = judgement_stratum(known[label.judgement])
-        return label.weight * drawn[stratum] / kept[stratum]
-
-    return {label.judgement: weight(label) for label in labels.labelled}
 
 
 def _build_calibration(

@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import AttemptResult
-from affordance.core.digest import Json, digest_file
-from affordance.evaluation.calibration_task import CALIBRATION_PREFIX
+from affordance.core.attempts import AttemptResult
+from affordance.core.digest import digest_file
+from affordance.core.json_text import Json
 from affordance.evaluation.rescore import reread_verdicts
+from affordance.judging.calibration_set import CALIBRATION_PREFIX
 from affordance.ledger import UNKNOWN_QUESTION, Ledger, MediaSource, RunRecord
-from affordance.tasks.orders import letters
+from affordance.tasks.question_design import OptionOrder, option_letters
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import Order
 
 _MAX_IDS = 5  # that are named of one kind
 _POSITIONS = ("slot", "place", "winner")  # tags that say where the right option stands
@@ -184,18 +184,18 @@ def _positions(ledger: Ledger, run: RunRecord, outcomes: Sequence[AttemptResult]
     found: dict[tuple[str, str], None] = {}  # once, where several models were asked the same
     for (task, shown), counts in counted.items():
         n = options[task, shown]
-        places = letters(n) if n else ("first", "second")
+        places = option_letters(n) if n else ("first", "second")
         numbers = [counts[place] for place in places]
         # Of a last, partial block of orders each trial is balanced over the items.
-        slack = trials[task] % len(places) if _order(run, task) == Order.BALANCED else 0
+        slack = trials[task] % len(places) if _order(run, task) == OptionOrder.BALANCED else 0
         if max(numbers) - min(numbers) > slack:
             said = f"the right option stands {', '.join(map(str, numbers))} times in {', '.join(places)}"
             found[task, said] = None
     for task, said in found:
         order = _order(run, task)
-        is_old_subset = order == Order.BALANCED and run.settings.get("limit") and "subset" not in run.settings
+        is_old_subset = order == OptionOrder.BALANCED and run.settings.get("limit") and "subset" not in run.settings
         why = "its subset (--limit) was not balanced" if is_old_subset else f"its order is {order or 'unknown'}"
-        promised = order in (Order.BALANCED, Order.BOTH_ORDERS) and not is_old_subset
+        promised = order in (OptionOrder.BALANCED, OptionOrder.BOTH_ORDERS) and not is_old_subset
         yield LedgerFinding("positions", promised, f"run {run.name}, {task}: {said}; {why}")
 
 

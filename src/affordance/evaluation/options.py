@@ -1,20 +1,16 @@
-"""From options, as people write them on the command line and in Python, to the settings of a run."""
+"""Options as users write them, and the configuration that they stand for."""
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TypedDict
 
-from affordance.core.choices import parse_choices
-from affordance.core.config import find_config, read_config
-from affordance.core.digest import Json
 from affordance.core.errors import UnknownName, UserError
 from affordance.core.expression import TargetExpression
-from affordance.evaluation.execute import ExecutionConfig
-from affordance.evaluation.settings import RunConfig
+from affordance.core.json_text import Json
+from affordance.core.text import parse_choices
+from affordance.evaluation.run_config import RunConfig
 from affordance.models.parameters import check_parameters
-from affordance.models.prices import config_prices
-from affordance.models.providers import NO_KEY_VARIABLES, KeyVariables, all_providers
 from affordance.tasks.motion.cues import parse_cue_sets
 from affordance.tasks.task import Task
 
@@ -91,22 +87,6 @@ def config_from_options(tasks: Sequence[Task], options: RunOptions, defaults: Co
 
 def parse_expressions(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(parse_choices(TargetExpression, text, "expression"))
-
-
-def load_execution_config(
-    concurrency: int, timeout: float, budget: float | None, key_env: KeyVariables = NO_KEY_VARIABLES
-) -> ExecutionConfig:
-    """With what to carry a run out, from options and affordance.toml."""
-    config = read_config(find_config(Path.cwd()))
-    return ExecutionConfig(
-        concurrency=concurrency,
-        timeout=timeout,
-        budget=budget,
-        providers=all_providers(config.providers),
-        prices=config_prices(config),
-        model_options=config.models,
-        key_env=key_env,
-    )
 
 
 def _parse_rate(value: str | float | None) -> Fraction | None:

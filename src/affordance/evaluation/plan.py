@@ -1,26 +1,60 @@
-"""A run before it starts: its questions, its identity, and the run in the ledger that it begins or resumes."""
+"""The plan of a run before it starts: its questions and attempts, its identity, and the stored run that it resumes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from affordance.core.digest import Json, digest
+from affordance.core.attempts import Attempt, PromptTexts, Strategy, Verdict
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
+from affordance.core.prompts import PromptPack
 from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.evaluation.settings import RunConfig, default_run_name, run_id
+from affordance.core.requests import CallSettings, Response
+from affordance.datasets import DatasetCollection
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import RunRecord
-from affordance.tasks.prompts import PromptPack
-from affordance.tasks.task import Task, Trial
+from affordance.tasks.question_design import PlannedQuestion
+from affordance.tasks.registry import tasks_of_suite
+from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAttempt:
+    """An attempt to be made, with all that it needs."""
+
+    attempt: Attempt
+    question: Question
+    strategy: Strategy
+    prompts: PromptTexts
+    score: Callable[[Question, Response], Verdict]
+    call_settings: CallSettings
+    parse_retries: int = 0
+    judge_spec: JudgePlan | None = None
+
+
+def run_id(identity: Mapping[str, Json], dataset_digest: str) -> str:
+    return digest("run", dict(identity), dataset_digest)
+
+
+def default_run_name(tasks: Sequence[Task], identity: str) -> str:
+    """A name to read and to type: the same command gives the same name, and so resumes the same run."""
+    names = [task.name for task in tasks]
+    for suite in {task.suite for task in tasks}:
+        whole = tasks_of_suite(suite)
+        if len(whole) > 1 and whole <= set(names):
+            names = list(dict.fromkeys(suite if name in whole else name for name in names))
+    return f"{'+'.join(names).replace('/', '-')}-{identity[:6]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     config: RunConfig
-    data: Collection
+    data: DatasetCollection
     prompts: Mapping[str, PromptPack]
-    trials_by_task: Mapping[str, tuple[Trial, ...]]  # by task
+    trials_by_task: Mapping[str, tuple[PlannedQuestion, ...]]  # by task
     identity: Mapping[str, Json]
     dataset: Mapping[str, Json]  # the dataset, as the ledger keeps it
 
@@ -28,7 +62,7 @@ class Plan:
     def id(self) -> str:
         return run_id(self.identity, str(self.dataset["digest"]))
 
-    def task_trials(self) -> Iterator[tuple[Task, Trial]]:
+    def task_trials(self) -> Iterator[tuple[Task, PlannedQuestion]]:
         for task in self.config.tasks:
             for trial in self.trials_by_task[task.name]:
                 yield task, trial
@@ -41,7 +75,7 @@ class Plan:
         return {trial.question.id: trial.question for _, trial in self.task_trials()}
 
 
-def build_plan(config: RunConfig, data: Collection) -> Plan:
+def build_plan(config: RunConfig, data: DatasetCollection) -> Plan:
     for task in config.tasks:
         if not data.only(task.dataset_kinds).parts:
             found = " and ".join(f"{part.header.kind}s" for part in data.parts)
@@ -64,7 +98,7 @@ def build_plan(config: RunConfig, data: Collection) -> Plan:
     return Plan(config, used, packs, trials, record, used.to_record())
 
 
-def _check_task_of_trials(task: Task, trials: Iterable[Trial]) -> Iterator[Trial]:
+def _check_task_of_trials(task: Task, trials: Iterable[PlannedQuestion]) -> Iterator[PlannedQuestion]:
     """Questions of another task would be counted there: a mistake that is easily made in a task of another package."""
     for trial in trials:
         if trial.question.task != task.name:
@@ -72,7 +106,7 @@ def _check_task_of_trials(task: Task, trials: Iterable[Trial]) -> Iterator[Trial
         yield trial
 
 
-def _truths_digest(external_truth: Callable[[str], str], trials: Sequence[Trial]) -> str:
+def _truths_digest(external_truth: Callable[[str], str], trials: Sequence[PlannedQuestion]) -> str:
     """Of all questions: what is kept beside the records is in no other digest."""
     found = {trial.question.id: trial.question.truth for trial in trials}
     return digest("truths", {name: external_truth(truth) for name, truth in found.items()})

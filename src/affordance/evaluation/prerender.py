@@ -9,11 +9,10 @@ from pathlib import Path
 
 from affordance import media
 from affordance.core.errors import MediaError, UserError
-from affordance.core.picture import FrameBlend
-from affordance.datasets import Clip, Collection, Dataset
+from affordance.core.media_spec import FrameBlend
+from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.evaluation.engines import Engine, ThreadEngine, WorkerLost
-from affordance.tasks.motion.asking import is_twin
-from affordance.tasks.motion.frames import ClipImages, animation_seconds, clip_frames
+from affordance.tasks.motion.clips import ClipImages, animation_seconds, clip_frames, is_twin
 
 RENDER_CACHE_BYTES = 2 << 30  # bytes that the picture cache holds, here as in a run
 
@@ -34,7 +33,7 @@ class PrerenderResult:
 
 
 def prerender_clips(
-    data: Collection,
+    data: DatasetCollection,
     render_cache: Path,
     fps: Fraction,
     *,

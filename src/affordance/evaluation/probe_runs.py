@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from affordance.datasets import single_dataset
+from affordance.datasets.generated.calibration_screens import calibration_screens
 from affordance.evaluation.dialect_calibration import DialectCalibration, calibrations_of
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
-from affordance.tasks.function.probe import calibration_screens
 
 
 def calibrate_dialect(

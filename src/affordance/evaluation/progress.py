@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.models.adaptation import Adaptation
-from affordance.models.answers import UNANSWERED
+from affordance.models.study_answers import UNANSWERED
 
 
 @dataclass(slots=True)

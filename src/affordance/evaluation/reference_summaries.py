@@ -4,10 +4,10 @@ and kept with the dataset."""
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import IncompleteError, UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Clip, Collection
+from affordance.core.model_name import ModelName
+from affordance.datasets import Clip, DatasetCollection
 from affordance.datasets.summaries import (
     ReferenceSummary,
     add_summaries,
@@ -18,14 +18,15 @@ from affordance.datasets.summaries import (
 from affordance.evaluation.estimate import JUDGE_TOKENS_PER_TOKEN, CostEstimate
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, estimate_run, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.models.prices import max_output_tokens
+from affordance.models.token_cost import max_output_tokens
 from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
-from affordance.tasks.motion.references import MeaningReferences
-from affordance.tasks.motion.summing_up import SUMMARY
+from affordance.tasks.motion.meaning_judging import MeaningReferences
+from affordance.tasks.motion.meaning_summaries import SUMMARY
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Task, Trial
+from affordance.tasks.question_design import PlannedQuestion, QuestionDesign
+from affordance.tasks.task import Task
 
 PERSON_BASELINE = "baseline:people"
 
@@ -94,7 +95,7 @@ def _summaries_request(request: RunRequest, summarizer: str) -> RunRequest | Non
     known = _stored_summaries(request, str(name))
     people = any(str(model) == PERSON_BASELINE for model in request.models)  # of whose words one response is left out
 
-    def missing(data: Collection, design: Design) -> Iterator[Trial]:
+    def missing(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
         for trial in SUMMARY.questions(data, design):
             key = trial.question.item, trial.question.axes["left out"]
             if key not in known and (people or key[1] is None):
@@ -127,7 +128,7 @@ def _failure_reason(progress: RunProgress) -> str:
 
 
 def _with_longest_summaries(task: Task, longest: int) -> Task:
-    def questions(data: Collection, design: Design) -> Iterator[Trial]:
+    def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
         for trial in task.questions(data, replace(design, references=("individual",))):
             expected = MeaningReferences.from_text(trial.question.truth)
             summary = expected.summary or " ".join(expected.responses).ljust(longest, "x")

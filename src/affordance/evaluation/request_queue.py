@@ -1,39 +1,126 @@
-"""One model's lane: asks go out as fast as the endpoint copes, come back as replies, and are tried again or not."""
+"""Rate-limited request queue of one model, with retries."""
 
 import asyncio
+import random
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from affordance.core.ask import ErrorKind, FinishReason, Request, Response
 from affordance.core.errors import MediaError
 from affordance.core.http import valid_retry_after
+from affordance.core.requests import ErrorKind, FinishReason, Request, Response
 from affordance.evaluation.budget import Budget
-from affordance.evaluation.concurrency_limit import ConcurrencyLimit, backoff
+from affordance.evaluation.execution_config import RetryPolicy
+from affordance.evaluation.interrupts import Interrupted
 from affordance.evaluation.progress import Pause
 from affordance.models.adaptation import AdaptiveModel
-from affordance.models.base import Model
-from affordance.models.completion import error_response
-from affordance.models.prices import Price
-
-OUTAGE_SECONDS = 300.0
+from affordance.models.family import Price
+from affordance.models.model import Model
+from affordance.models.provider_errors import error_response
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """How often and how long to try. An ask that fails while others are answered is given up after `tries`. While
-    none is answered, the endpoint is taken to be away, and the ask is tried for `outage_seconds`. Being throttled is
-    not counted as a try, only limited in time. Neither time in the queue nor waits that the provider asked for are
-    part of either time; those waits may come to `asked_seconds` for one ask. The same error `strikes` times in a row,
-    on more than one source, stops a model."""
+def backoff(tries: int, first_wait: float, max_wait: float) -> float:
+    """Seconds to wait after so many tries: twice as long each time, with jitter, and never 0."""
+    upper = min(max_wait, first_wait * 2.0 ** min(tries - 1, 60))
+    return random.uniform(upper / 2, upper)
 
-    max_tries: int = 5
-    first_wait: float = 0.5
-    max_wait: float = 60.0
-    rate_limit_timeout: float = 900.0
-    max_repeated_errors: int = 5
-    outage_timeout: float = field(default_factory=lambda: OUTAGE_SECONDS)
-    max_requested_wait: float = 3600.0
+
+class ConcurrencyLimit:
+    """Additive increase, multiplicative decrease, with a quick start. When the endpoint complains, all asks pause: for
+    as long as it asks for (Retry-After), and for a back-off that grows until an ask gets through."""
+
+    def __init__(self, maximum: int, start: int = 8, first_wait: float = 0.5, max_wait: float = 60.0) -> None:
+        self.limit = float(min(start, maximum))
+        self.in_use = 0
+        self.paused_until = 0.0  # on the monotonic clock
+        self.successes = 0  # asks that got through
+        self.backoff_seconds = 0.0  # seconds since one got through, without those that the endpoint asked for
+        self._maximum = maximum
+        self._first_wait = first_wait
+        self._max_wait = max_wait
+        self._starting = True
+        self._rate_limits_in_a_row = 0  # in a row
+        self._lowered_at = 0.0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._closed = asyncio.Event()
+
+    async def __aenter__(self) -> None:
+        while self.in_use >= int(self.limit) and not self.closed:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                self._wake()
+                raise
+        self.in_use += 1
+        try:
+            while (pause := self.paused_until - time.monotonic()) > 0:
+                await self.sleep(pause)
+            self.check_open()
+        except BaseException:
+            self._release()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._release()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed.is_set()
+
+    def close(self) -> None:
+        """Let nobody in any more; those who wait for anything here are interrupted."""
+        self._closed.set()
+        for turn in self._waiting:
+            if not turn.done():
+                turn.set_result(None)
+
+    def check_open(self) -> None:
+        if self.closed:
+            raise Interrupted
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep, but not beyond the end."""
+        self.check_open()
+        try:
+            await asyncio.wait_for(self._closed.wait(), seconds)
+        except TimeoutError:
+            return
+        raise Interrupted
+
+    def on_success(self) -> None:
+        self.successes += 1
+        self.backoff_seconds = 0.0
+        self._rate_limits_in_a_row = 0
+        step = 1.0 if self._starting else 1.0 / self.limit
+        self.limit = min(float(self._maximum), self.limit + step)
+
+    def on_rate_limit(self, retry_after: float) -> None:
+        now = time.monotonic()
+        self._starting = False
+        pause = 0.0
+        if now >= self.paused_until:  # asks that were under way together complain together: that is one complaint
+            self._rate_limits_in_a_row += 1
+            pause = backoff(self._rate_limits_in_a_row, self._first_wait, self._max_wait)
+            self.backoff_seconds += pause
+        self.paused_until = max(self.paused_until, now + retry_after + pause)
+        if now - self._lowered_at > 1.0:
+            self._lowered_at = now
+            self.limit = max(1.0, self.limit / 2)
+
+    def _release(self) -> None:
+        self.in_use -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        free = int(self.limit) - self.in_use
+        while self._waiting and free > 0:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                free -= 1
 
 
 class RequestQueue:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from affordance.core.names import ModelName
-from affordance.datasets import Collection as Data
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection as Data
 from affordance.datasets import load_collection, single_dataset
 from affordance.datasets.check_cache import count_errors
 from affordance.datasets.spec import is_published, read_spec
 from affordance.evaluation.estimate import CostEstimate
-from affordance.evaluation.execute import ExecutionConfig
+from affordance.evaluation.execution_config import ExecutionConfig
 from affordance.evaluation.options import RunOptions, config_from_options
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.reference_summaries import estimate_with_summaries, write_missing_summaries

@@ -10,21 +10,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.core.digest import canonical_json
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import AnswerFormat, FreeText, YesNo
-from affordance.core.question import Question
+from affordance.core.json_text import canonical_json
+from affordance.core.question import AnswerFormat, FreeText, Question, YesNo
 from affordance.evaluation.attempts import apply_judgement, conclude_judged_attempt
-from affordance.evaluation.calibration_task import CALIBRATION_PREFIX
+from affordance.judging.calibration_set import CALIBRATION_PREFIX
 from affordance.judging.judgements import JUDGE_SPECS, stored_question
 from affordance.ledger import AttemptStep, Ledger, RunRecord, VerdictOrigin, open_ledger
-from affordance.tasks.behavior.choose import PREFERENCE
-from affordance.tasks.function.probe import CALIBRATION_TASK
+from affordance.tasks.behavior.design_preference import PREFERENCE
+from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.legacy_formats import legacy_answer_format
-from affordance.tasks.motion.summing_up import SUMMARY
+from affordance.tasks.motion.meaning_summaries import SUMMARY
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import Judging, Task
+from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.task import Task
 
 MAX_EXAMPLES = 3
 _ATTEMPTS_PER_QUERY = 500  # attempts whose responses are in memory together
@@ -218,7 +218,9 @@ class _ResponseReader:
         except (_Unreadable, UserError) as why:  # the dialect of a plugin that is not installed
             return RereadVerdict(outcome, False, None, reason=str(why))
 
-    def _read_judgement(self, outcome: AttemptResult, steps: Sequence[AttemptStep], judging: Judging) -> RereadVerdict:
+    def _read_judgement(
+        self, outcome: AttemptResult, steps: Sequence[AttemptStep], judging: JudgePlan
+    ) -> RereadVerdict:
         record = self._record(outcome, steps)
         grammar = self._stored_format(outcome) or judging.scale or YesNo()
         verdict = judging.score(self._question(outcome, grammar), record.response)
@@ -282,7 +284,7 @@ def _task(name: str) -> Task:
     return task
 
 
-def _judge_spec(outcome: AttemptResult) -> Judging:
+def _judge_spec(outcome: AttemptResult) -> JudgePlan:
     """How judgements are read: those of a task, or those that a judge was measured by."""
     names = [outcome.task]
     if outcome.task.startswith(CALIBRATION_PREFIX):
@@ -302,7 +304,7 @@ def _first_response(steps: Sequence[AttemptStep], record: AttemptStep) -> Attemp
 
 
 def _conclude(
-    judge_spec: Judging, question: Question, record: AttemptStep, judgements: Mapping[str, Verdict | None]
+    judge_spec: JudgePlan, question: Question, record: AttemptStep, judgements: Mapping[str, Verdict | None]
 ) -> Verdict:
     planned = judge_spec.judgements(question, record.response)
     found = [judgements.get(one.id) for one in planned]

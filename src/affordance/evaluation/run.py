@@ -7,26 +7,28 @@ from functools import partial
 from pathlib import Path
 
 from affordance.core.errors import IncompleteError, LedgerError
-from affordance.core.names import ModelName
-from affordance.datasets import Collection
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.dialect_calibration import CALIBRATED, calibrated_dialects
 from affordance.evaluation.estimate import CostEstimate, estimate_plan
-from affordance.evaluation.execute import ExecutionConfig, ModelSet, execute_plan
-from affordance.evaluation.media_loader import ThreadedMediaLoader
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.executor import execute_plan
+from affordance.evaluation.model_set import ModelSet
 from affordance.evaluation.plan import Plan, build_plan, choose_run, with_rules_of_stored_run
 from affordance.evaluation.progress import RunProgress
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.evaluation.study_runs import STUDY_PROVIDER, load_study_answers, redact_withdrawn, study_run_name
 from affordance.evaluation.unsaved_responses import import_unsaved
 from affordance.ledger import Ledger, RunRecord, open_ledger
 from affordance.media import RenderCache
+from affordance.media.loader import ThreadedMediaLoader
 from affordance.models.providers import without_keys
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     config: RunConfig
-    data: Collection
+    data: DatasetCollection
     models: tuple[ModelName, ...]
     ledger: str
     render_cache: Path  # the folder of the picture cache

@@ -5,16 +5,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from affordance.core.attempt import Attempt
-from affordance.core.digest import Json
+from affordance.core.attempts import Attempt
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import STUDY_PREFIX, ModelName
+from affordance.core.json_text import Json
+from affordance.core.model_name import STUDY_PREFIX, ModelName
 from affordance.evaluation.plan import Plan, is_run_of
-from affordance.evaluation.settings import DEFAULT_FPS, RunConfig
+from affordance.evaluation.run_config import DEFAULT_FPS, RunConfig
 from affordance.ledger import Ledger, Redaction, RunRecord, open_ledger
-from affordance.models.answers import VersionedAnswers
-from affordance.models.base import Model, RevisableAnswers
-from affordance.models.counting import valid_answer_versions, withdrawn_participants
+from affordance.models.model import Model, RevisableAnswers
+from affordance.models.study_answers import VersionedAnswers
+from affordance.models.study_documents import valid_answer_versions, withdrawn_participants
 from affordance.tasks.motion.cues import DEFAULT_CUES
 from affordance.tasks.task import Task
 

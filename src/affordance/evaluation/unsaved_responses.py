@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from affordance.core.ask import CallSettings, FinishReason, RequestStep, Response, TokenUsage
 from affordance.core.errors import UserError
-from affordance.core.places import data_dir
+from affordance.core.paths import data_dir
+from affordance.core.requests import CallSettings, FinishReason, RequestStep, Response, TokenUsage
 from affordance.ledger import Ledger, RequestRecord, WriteFuture
 
 _SUFFIX = ".rescue.jsonl"

@@ -3,6 +3,7 @@
 Boxes and centres are pixels of one screen. Mixing them with thousandths made the published classes of elements
 uninformative, so nothing here takes anything else."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +12,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from affordance.datasets.classes import Area, Density
+from affordance.core.geometry import CoordinateSpace
+from affordance.datasets import Dataset, Screen
+from affordance.datasets.stats import ValueCounts
+from affordance.datasets.taxonomies import Area, Density
 
 Floats = NDArray[np.float64]
 
@@ -147,3 +151,23 @@ def _percentiles(scores: ArrayLike, which: Sequence[int]) -> list[float]:
 
 def _class_of(score: float, cuts: Sequence[float], classes: type[_Class]) -> _Class:
     return list(classes)[int(np.searchsorted(cuts, score, side="left"))]
+
+
+def density_distribution(dataset: Dataset) -> ValueCounts | None:
+    """In which class of density the elements of captured screens are, by how many others are about them; None where
+    no elements are known. The cut points are those of these elements."""
+    counts = [count for item in dataset.items if isinstance(item, Screen) for count in _counts(item)]
+    if not counts:
+        return None
+    cuts = cut_points(counts)
+    found = Counter(density_class(count, cuts) for count in counts)
+    limits = {Density.SPARSE: f"to {cuts[0]:g}", Density.MEDIUM: f"to {cuts[1]:g}", Density.DENSE: f"over {cuts[1]:g}"}
+    classes = tuple((f"{density} ({limits[density]} neighbours)", found[density]) for density in Density)
+    return ValueCounts("density", "elements", classes, len(counts))
+
+
+def _counts(screen: Screen) -> list[int]:
+    boxes = [element.box.to_space(CoordinateSpace.PIXEL, screen.width, screen.height) for element in screen.elements]
+    if not boxes:
+        return []
+    return [int(n) for n in nid_count([box.xyxy for box in boxes], [(b.centre.x, b.centre.y) for b in boxes])]

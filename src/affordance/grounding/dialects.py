@@ -7,15 +7,18 @@ give the most pixels they were made for."""
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-from affordance.core import plugins
+from affordance.core import plugin_registry
 from affordance.core.digest import digest
-from affordance.core.plugins import PluginRegistry
+from affordance.core.errors import UnknownName
+from affordance.core.geometry import ImageSize, fit_within
+from affordance.core.plugin_registry import PluginRegistry
 from affordance.grounding import forms
-from affordance.grounding.conventions import AxisOrder, Convention
-from affordance.grounding.forms import Form
-from affordance.grounding.grids import MILLE, SENT, Grid
+from affordance.grounding.coordinates import MILLE, SENT, AxisOrder, CoordinateSystem, Grid
+from affordance.grounding.forms import CoordinateFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +31,14 @@ class Dialect:
 
     name: str  # as of `--dialect`
     patterns: tuple[str, ...]  # regular expressions for whole names of models
-    coordinates: Convention  # from numbers to a place
-    element: Form  # how elements are asked for
-    region: Form  # and regions
+    coordinates: CoordinateSystem  # from numbers to a place
+    element: CoordinateFormat  # how elements are asked for
+    region: CoordinateFormat  # and regions
     max_side: int | None = None  # pixels of a side that is sent, at most
     max_pixels: int | None = None  # pixels of a picture that is sent, at most
     image_first: bool = False  # whether the picture comes before the words
 
-    def format_for(self, level: str) -> Form:
+    def format_for(self, level: str) -> CoordinateFormat:
         return self.region if level == "region" else self.element
 
     def points_only(self, level: str) -> bool:
@@ -45,23 +48,23 @@ class Dialect:
     def matches_model(self, name: str) -> bool:
         return any(re.fullmatch(pattern, name) for pattern in self.patterns)
 
-    def with_coordinates(self, coordinates: Convention) -> "Dialect":
+    def with_coordinates(self, coordinates: CoordinateSystem) -> "Dialect":
         row = self.name.partition("@")[0]
         return replace(self, name=f"{row}@{coordinates}", coordinates=coordinates)
 
 
 _REST = r"(?:[-_.:@][\w.:@-]*)?"  # size, variant, quantisation, date, tag
 _QWEN2_5_PIXELS = 16384 * 28 * 28  # also the most pixels of UI-TARS-1.5
-_SMART = Convention(Grid("smart", (28, 4 * 28 * 28, _QWEN2_5_PIXELS)))
-_PER_MILLE = Convention(MILLE)
+_SMART = CoordinateSystem(Grid("smart", (28, 4 * 28 * 28, _QWEN2_5_PIXELS)))
+_PER_MILLE = CoordinateSystem(MILLE)
 
 
 def _dialect(
     name: str,
     patterns: tuple[str, ...],
-    coordinates: Convention,
-    element: Form,
-    region: Form | None = None,
+    coordinates: CoordinateSystem,
+    element: CoordinateFormat,
+    region: CoordinateFormat | None = None,
     *,
     max_side: int | None = None,
     max_pixels: int | None = None,
@@ -71,11 +74,13 @@ def _dialect(
 
 
 BUILTIN_DIALECTS = (  # ours
-    _dialect("gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), Convention(MILLE, AxisOrder.YXYX), forms.GEMINI),
+    _dialect(
+        "gemini", (r"gemini-(?:\d|pro|flash|exp)[\w.:@-]*",), CoordinateSystem(MILLE, AxisOrder.YXYX), forms.GEMINI
+    ),
     _dialect(  # models that see 1568 pixels a side at most may count in those, whatever they are told: calibrate them
         "claude",
         (r"(?:(?:[a-z]+\.)?anthropic\.)?claude-(?:\d|v\d|opus|sonnet|haiku)[\w.:@-]*",),
-        Convention(SENT),
+        CoordinateSystem(SENT),
         forms.PIXEL_BOX,
         max_side=2560,
     ),
@@ -178,7 +183,7 @@ def _validate_dialect(name: str, dialect: Any) -> Dialect:
 
 
 DIALECTS: PluginRegistry[Dialect] = PluginRegistry(
-    plugins.DIALECTS, {row.name: row for row in BUILTIN_DIALECTS}, _validate_dialect
+    plugin_registry.DIALECTS, {row.name: row for row in BUILTIN_DIALECTS}, _validate_dialect
 )
 
 
@@ -192,3 +197,87 @@ def dialect_prompt_digest(dialect: Dialect, pack: str) -> str:
         (form.prompt_text, form.system_prompt_text, form.answer_template) for form in (dialect.element, dialect.region)
     ]
     return digest("pack", pack, [list(one) for one in said], str(DIALECTS[row].coordinates))
+
+
+_TIGHT_BOX_INSTRUCTION = " Make sure that the box is tight and that the whole region is in it."
+
+
+def dialect_of(model: str) -> tuple[Dialect, bool]:
+    """The row whose patterns a model's name matches as a whole, without case and without what is before its last
+    slash, ours before those of other packages; the default row and False where no row knows it."""
+    name = model.rpartition("/")[2].lower()
+    known = next((row.name for row in BUILTIN_DIALECTS if row.matches_model(name)), None)
+    if known is None:
+        known = next((added for added in DIALECTS.plugin_names if DIALECTS[added].matches_model(name)), None)
+    return DIALECTS[known or "default"], known is not None
+
+
+@cache
+def get_dialect(name: str) -> Dialect:
+    """A row by its name, or `ROW@CONVENTION`: that row, read by another convention. What is sent stays the same."""
+    row, at, convention = name.partition("@")
+    if row not in DIALECTS:
+        raise UnknownName("dialect", row, DIALECTS)
+    return DIALECTS[row].with_coordinates(CoordinateSystem.parse(convention)) if at else DIALECTS[row]
+
+
+def find_dialect(name: str) -> Dialect | None:
+    """A row by its name, as `dialect_named`; None where its package is not installed, as for results of another day."""
+    return get_dialect(name) if name.partition("@")[0] in DIALECTS else None
+
+
+def max_sent_side(dialect: Dialect, size: ImageSize) -> int | None:
+    """The longest side to shrink a picture of this size to, so that the dialect's limits hold; None where it is sent
+    as it is."""
+    width, height = size
+    side = longest = max(size)
+    if dialect.max_side is not None:
+        side = min(side, dialect.max_side)
+    if dialect.max_pixels is not None:
+        # The short side is rounded, which may leave room for a somewhat longer one.
+        room = longest // min(size) + 2
+        side = max(1, min(side, int(longest * (dialect.max_pixels / (width * height)) ** 0.5) + room))
+        while side > 1 and _area(fit_within(width, height, side)) > dialect.max_pixels:
+            side -= 1
+    return side if side < longest else None
+
+
+def sent_size(dialect: Dialect, size: ImageSize) -> ImageSize:
+    """Width and height of a picture of this size when it is sent."""
+    return fit_within(*size, max_sent_side(dialect, size))
+
+
+def dialect_prompt(dialect: Dialect, level: str) -> str:
+    """The words in which a place is asked for, with placeholders; see `frame_fields`."""
+    form = dialect.format_for(level)
+    return form.prompt_text or _read_prompt(form.prompt)
+
+
+def dialect_system_prompt(dialect: Dialect, level: str) -> str:
+    """What the system message says; empty where there is none."""
+    form = dialect.format_for(level)
+    return form.system_prompt_text or (_read_prompt(form.system_prompt) if form.system_prompt else "")
+
+
+def dialect_fields(dialect: Dialect, level: str, size: ImageSize, absent: bool) -> dict[str, str]:
+    """What grounding puts into a frame: `target`, `care`, `absent`, `width` and `height`. The suite puts in
+    `reference`, `label` and `expression`. The size is that of the picture the model counts in."""
+    row = DIALECTS[dialect.name.partition("@")[0]]  # a calibrated dialect asks in the words it was calibrated with
+    form = row.format_for(level)
+    width, height = row.coordinates.grid.extent(size, sent_size(row, size))
+    return {
+        "target": level,
+        "care": _TIGHT_BOX_INSTRUCTION if level == "region" and not form.points else "",
+        "absent": form.absent_instruction if absent else "",
+        "width": str(round(width)),
+        "height": str(round(height)),
+    }
+
+
+@cache
+def _read_prompt(name: str) -> str:
+    return (files("affordance.grounding") / "frames" / f"{name}.txt").read_text(encoding="utf-8").strip()
+
+
+def _area(size: ImageSize) -> int:
+    return size[0] * size[1]

@@ -8,7 +8,7 @@ from affordance.grounding.location_forms import Finder
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CoordinateFormat:
     """`frame` and `system` name files of `frames/`; a form of another package may have names of its own, with the words
     beside. `finders` find the requested form in a response. `template` is what an ideal model answers, with %s for
     each number; `absent` is how it says that nothing matches, and `told` the sentence that tells it so. A form that
@@ -31,36 +31,44 @@ class Form:
 _BOX_NONE = " If nothing in the screenshot matches, write this line instead: Box: none"
 _MINUS_ONE = " If nothing in the screenshot matches, every number is -1."
 
-MILLE_BOX = Form("mille-box", (find.find_labelled,), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
-PIXEL_BOX = Form("pixel-box", (find.find_labelled,), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
-GEMINI = Form(
+MILLE_BOX = CoordinateFormat("mille-box", (find.find_labelled,), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
+PIXEL_BOX = CoordinateFormat("pixel-box", (find.find_labelled,), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
+GEMINI = CoordinateFormat(
     "gemini",
     (find.find_labelled, find.find_json, find.find_boxes, find.find_nothing),
     "[%s, %s, %s, %s]",
     "none",
     " If nothing in the screenshot matches, answer with the word none.",
 )
-GLM = Form(
+GLM = CoordinateFormat(
     "mille-box",
     (find.find_box_marks, find.find_labelled, find.find_boxes),  # servers often leave the marks out
     "<|begin_of_box|>[%s, %s, %s, %s]<|end_of_box|>",
     "<|begin_of_box|>none<|end_of_box|>",
     _BOX_NONE,
 )
-QWEN2 = Form("mille-box", (find.find_labelled, find.find_corners), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
-QWEN2_5 = Form("pixel-box", (find.find_labelled, find.find_json), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
-QWEN3 = Form("mille-box", (find.find_labelled, find.find_json), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE)
-UI_TARS = Form(
+QWEN2 = CoordinateFormat(
+    "mille-box", (find.find_labelled, find.find_corners), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE
+)
+QWEN2_5 = CoordinateFormat(
+    "pixel-box", (find.find_labelled, find.find_json), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE
+)
+QWEN3 = CoordinateFormat(
+    "mille-box", (find.find_labelled, find.find_json), "Box: [%s, %s, %s, %s]", "Box: none", _BOX_NONE
+)
+UI_TARS = CoordinateFormat(
     "ui-tars",
     (find.find_call,),
     "Action: click(point='<point>%s %s</point>')",
     "Action: call_user()",
     "\ncall_user()  # nothing in the screenshot matches",
 )
-OS_ATLAS = Form("os-atlas", (find.find_corners, find.find_tagged), "(%s,%s),(%s,%s)", "(-1,-1),(-1,-1)", _MINUS_ONE)
-UGROUND = Form("uground", (find.find_points,), "(%s, %s)", "(-1, -1)", _MINUS_ONE)
+OS_ATLAS = CoordinateFormat(
+    "os-atlas", (find.find_corners, find.find_tagged), "(%s,%s),(%s,%s)", "(-1,-1),(-1,-1)", _MINUS_ONE
+)
+UGROUND = CoordinateFormat("uground", (find.find_points,), "(%s, %s)", "(-1, -1)", _MINUS_ONE)
 _CALL = '<tool_call>\n{"name": "computer_use", "arguments": {"action": %s}}\n</tool_call>'
-JEDI = Form(
+JEDI = CoordinateFormat(
     "jedi",
     (find.find_json,),
     _CALL % '"left_click", "coordinate": [%s, %s]',
@@ -68,9 +76,9 @@ JEDI = Form(
     " If nothing in the screenshot matches, wait.",
 )
 _HOLO = '{"action": "click_absolute", "x": %s, "y": %s}'
-HOLO = Form("holo", (find.find_ordered_json, find.find_ordered_call), _HOLO, _HOLO % (-1, -1), _MINUS_ONE)
-HOLO2 = Form("holo2", (find.find_ordered_json, find.find_ordered_call), _HOLO, _HOLO % (-1, -1), _MINUS_ONE)
-OPENCUA = Form(
+HOLO = CoordinateFormat("holo", (find.find_ordered_json, find.find_ordered_call), _HOLO, _HOLO % (-1, -1), _MINUS_ONE)
+HOLO2 = CoordinateFormat("holo2", (find.find_ordered_json, find.find_ordered_call), _HOLO, _HOLO % (-1, -1), _MINUS_ONE)
+OPENCUA = CoordinateFormat(
     "opencua",
     (find.find_ordered_call,),
     "pyautogui.click(x=%s, y=%s)",
@@ -78,7 +86,7 @@ OPENCUA = Form(
     " If nothing in the screenshot matches, the action is computer.terminate(status='failure').",
     "opencua-system",
 )
-INFIGUI = Form(
+INFIGUI = CoordinateFormat(
     "infigui",
     (find.find_first_json, find.find_nothing),
     '[{"point_2d": [%s, %s]}]',
@@ -87,14 +95,14 @@ INFIGUI = Form(
     "infigui-system",
 )
 _GUI_R1 = "<answer>[{'action': 'click', 'point': [%s, %s], 'input_text': 'no input text'}]</answer>"
-GUI_R1 = Form(
+GUI_R1 = CoordinateFormat(
     "gui-r1",
     (find.find_json,),
     _GUI_R1,
     _GUI_R1 % (-1, -1),
     " If nothing in the screenshot matches, the point is [-1, -1].",
 )
-UI_VENUS = Form(
+UI_VENUS = CoordinateFormat(
     "ui-venus",
     (find.find_labelled, find.find_boxes, find.find_points),
     "[%s,%s,%s,%s]",

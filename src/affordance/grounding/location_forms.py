@@ -9,6 +9,7 @@ from typing import Any
 
 from affordance.core.answer_text import AMBIGUOUS, AnswerCandidate, Strength, Unparsed, blank_spans
 from affordance.core.json_repair import CONFLICTING_VALUES, json_values
+from affordance.grounding.locations import ABSENT, Absent
 from affordance.grounding.number_groups import (
     BARE,
     CORNERS,
@@ -25,7 +26,6 @@ from affordance.grounding.number_groups import (
     number_group,
     parse_numbers,
 )
-from affordance.grounding.places import ABSENT, Absent
 
 Answer = NumberGroup | Absent
 Candidate = AnswerCandidate[Answer]

@@ -13,14 +13,14 @@ from affordance.core.answer_text import (
     parse_answer_text,
     strip_thinking,
 )
-from affordance.core.box import Box
-from affordance.core.grammar import LocationFormat
-from affordance.grounding.conventions import AxisOrder, Convention
-from affordance.grounding.forms import Form
+from affordance.core.geometry import Box
+from affordance.core.question import LocationFormat
+from affordance.grounding.coordinates import AxisOrder, CoordinateSystem
+from affordance.grounding.dialects import get_dialect
+from affordance.grounding.forms import CoordinateFormat
 from affordance.grounding.location_forms import ANY_FORM, Answer, Candidate
+from affordance.grounding.locations import ABSENT, Absent, Location, ParsedLocation
 from affordance.grounding.number_groups import THING, NumberGroup
-from affordance.grounding.places import ABSENT, Absent, Location, ParsedLocation
-from affordance.grounding.selection import get_dialect
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SIGNS = {"−": "-", "、": ",", "،": ",", "【": "[", "】": "]"}
@@ -93,7 +93,7 @@ def write_location_exactly(location: Location, grammar: LocationFormat) -> str:
     return f"<{tag}>{' '.join(f'{number:.17g}' for number in numbers)}</{tag}>"
 
 
-def _find(form: Form, text: str) -> tuple[Answer, bool] | Unparsed:
+def _find(form: CoordinateFormat, text: str) -> tuple[Answer, bool] | Unparsed:
     """The answer, and whether it is in another form than the requested one."""
     requested = [_as_requested(one) for finder in form.finders for one in finder(text)]
     others = [one for finder in ANY_FORM if finder not in form.finders for one in finder(text)]
@@ -112,7 +112,7 @@ def _as_requested(candidate: Candidate) -> Candidate:
     return AnswerCandidate(candidate.value, candidate.start, Strength.OWN)
 
 
-def _with_requested_shape(candidates: list[Candidate], form: Form) -> list[Candidate]:
+def _with_requested_shape(candidates: list[Candidate], form: CoordinateFormat) -> list[Candidate]:
     """Without points where a box is asked for, if the strongest class has both; and the other way round."""
     strongest = max((one.strength for one in candidates), default=Strength.PROSE)
     wanted = 2 if form.points else 4
@@ -140,7 +140,9 @@ def _plain(character: str) -> str:
     return unicodedata.normalize("NFKC", character) if wide else character
 
 
-def _locate(found: NumberGroup, coordinates: Convention, grammar: LocationFormat, fallback: bool) -> ParsedLocation:
+def _locate(
+    found: NumberGroup, coordinates: CoordinateSystem, grammar: LocationFormat, fallback: bool
+) -> ParsedLocation:
     grids = _UNITS.get(found.unit)
     if grids and coordinates.grid.kind not in grids:
         reason = f"coordinates are in {found.unit}; this model family uses the grid {coordinates.grid}"
@@ -166,5 +168,5 @@ def _in_axis_order(values: tuple[float, ...], order: AxisOrder) -> tuple[float, 
             return values
 
 
-def _as_box(numbers: tuple[float, ...], coordinates: Convention) -> tuple[float, ...]:
+def _as_box(numbers: tuple[float, ...], coordinates: CoordinateSystem) -> tuple[float, ...]:
     return (*numbers, 0.0, 0.0) if coordinates.axis_order == "xywh" else (*numbers, *numbers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from affordance.core.grammar import RatingScale
+from affordance.core.question import RatingScale
 from affordance.stats import Interval, cohen_kappa, krippendorff_alpha
 
 JudgedValue = float | None  # from 0 to 1; None could not be read

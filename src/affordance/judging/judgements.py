@@ -4,22 +4,23 @@ judge was shown. Controls are not among them."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.core.attempt import AttemptResult, AttemptStatus
-from affordance.core.digest import Json, digest
+from affordance.core.attempts import AttemptResult, AttemptStatus
+from affordance.core.digest import digest
 from affordance.core.errors import LedgerError, UnknownName, UserError
-from affordance.core.grammar import AnswerFormat, FreeText
-from affordance.core.question import Question
+from affordance.core.json_text import Json
+from affordance.core.question import AnswerFormat, FreeText, Question
 from affordance.ledger import REDACTED, Ledger, RunRecord
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import JUDGEMENT_TAG, Judging, Task
+from affordance.tasks.scoring import JUDGEMENT_TAG, JudgePlan
+from affordance.tasks.task import Task
 
 UNREAD = "unread"  # the verdict of a judge whose reply could not be read
 
 
-class _JudgeSpecs(Mapping[str, Judging]):
+class _JudgeSpecs(Mapping[str, JudgePlan]):
     """How the tasks are judged that are, by name; a task of another package is loaded when it is asked for."""
 
-    def __getitem__(self, name: str) -> Judging:
+    def __getitem__(self, name: str) -> JudgePlan:
         if (judging := TASKS[name].judge) is None:
             raise KeyError(name)
         return judging
@@ -31,7 +32,7 @@ class _JudgeSpecs(Mapping[str, Judging]):
         return len(list(iter(self)))
 
 
-JUDGE_SPECS: Mapping[str, Judging] = _JudgeSpecs()
+JUDGE_SPECS: Mapping[str, JudgePlan] = _JudgeSpecs()
 
 _SIDE_AXIS = "side"  # the axis of the two orders of the texts
 

@@ -1,4 +1,4 @@
-"""Labels that people gave to judgements: read strictly, and joined where several people labelled the same."""
+"""Labels that people gave to judgements: the guide they are shown, and reading labels from files and studies."""
 
 import math
 from collections import Counter
@@ -9,20 +9,41 @@ from pathlib import Path
 from pydantic import Field
 
 from affordance.core.errors import DataError, UnknownName, UserError
-from affordance.core.grammar import RatingScale
-from affordance.core.names import STUDY_PREFIX
-from affordance.datasets.json_text import parse_json_object
-from affordance.datasets.parts import StrictModel
-from affordance.datasets.published.rows import Row
-from affordance.datasets.reading import Place
-from affordance.datasets.sheets import read_sheet
+from affordance.core.json_text import parse_json_object
+from affordance.core.model_name import STUDY_PREFIX
+from affordance.core.question import RatingScale
+from affordance.core.validation import StrictModel
+from affordance.datasets.dataset import FilePosition
+from affordance.datasets.published.rows import RawRow, read_csv
 from affordance.judging.judgements import JUDGE_SPECS, judged_units, recoverable_questions, redacted_judgements
 from affordance.judging.sampling import shuffle_ids, texts_digest
 from affordance.ledger import Ledger, RunRecord, open_ledger
-from affordance.models.answers import StudyAnswer
-from affordance.models.counting import valid_answers
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import valid_answers
 from affordance.stats import krippendorff_alpha
 from affordance.tasks.registry import TASKS
+
+# What a label is. The texts are called as the columns of a file are.
+LABEL_GUIDES: Mapping[str, str] = {
+    "behavior/rationale": "yes where the reasoning of text_b is contained in text_a, else no",
+    "motion/meaning": "how far the two texts agree in meaning, from 0 (unrelated) to 5 (the same)",
+}
+
+# What is asked, where the answer is yes or no.
+LABEL_QUESTIONS: Mapping[str, str] = {"behavior/rationale": "Is the reasoning of text_b contained in text_a?"}
+
+# What each score means, where labels are scores.
+SCORE_MEANINGS: Mapping[str, Mapping[int, str]] = {
+    "motion/meaning": {
+        0: "unrelated or contradictory",
+        1: "the same topic only",
+        2: "some overlap",
+        3: "the same gist",
+        4: "nearly the same",
+        5: "the same meaning",
+    },
+}
+
 
 COLUMNS = ("judgement", "task", "label", "weight")  # that a file must have; `labeller` it may have
 STUDY = "study"  # the kind of the document that says how a study is done
@@ -34,7 +55,7 @@ _YES_NO_VALUES = {"yes": 1.0, "no": 0.0}
 class LabelEntry:
     """One row: None is a label that was left empty."""
 
-    position: Place
+    position: FilePosition
     judgement: str
     task: str
     weight: float
@@ -48,7 +69,7 @@ class Label:
     where as many said yes as no."""
 
     judgement: str
-    position: Place
+    position: FilePosition
     weight: float
     values: tuple[float, ...]
     value: float | None
@@ -114,7 +135,7 @@ def load_study_labels(ledger: Ledger, name: str, task: str | None = None) -> Lab
         )
     if task is not None and task != study.task:
         raise UserError(f"{STUDY_PREFIX}{name}: expected labels of {task}, found those of {study.task}")
-    place, run = Place(Path(f"{STUDY_PREFIX}{name}")), ledger.find_run(study.run)
+    place, run = FilePosition(Path(f"{STUDY_PREFIX}{name}")), ledger.find_run(study.run)
     erased = redacted_judgements(ledger, run)
     changed = changed_texts(ledger, run, study.task, study.texts)
     given = _labels_by_judgement(valid_answers(ledger, name), JUDGE_SPECS[study.task].scale)
@@ -167,10 +188,10 @@ def _labels_by_judgement(
     return found
 
 
-def _read_rows(path: Path) -> Iterator[Row]:
+def _read_rows(path: Path) -> Iterator[RawRow]:
     if not path.is_file():
         raise DataError("expected a file with labels, found none; `affordance judge sample` writes one", path)
-    rows = _read_json_lines(path) if path.suffix == ".jsonl" else read_sheet(path)
+    rows = _read_json_lines(path) if path.suffix == ".jsonl" else read_csv(path)
     for row in rows:
         missing = [name for name in COLUMNS if name not in row.values]
         if missing:
@@ -178,18 +199,18 @@ def _read_rows(path: Path) -> Iterator[Row]:
         yield row
 
 
-def _read_json_lines(path: Path) -> Iterator[Row]:
+def _read_json_lines(path: Path) -> Iterator[RawRow]:
     for number, line in enumerate(path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if not line.strip():
             continue
-        place = Place(path, line=number)
+        place = FilePosition(path, line=number)
         try:
-            yield Row(place, parse_json_object(line))
+            yield RawRow(place, parse_json_object(line))
         except ValueError as error:
             raise place.error(str(error)) from None
 
 
-def _read_entry(row: Row) -> LabelEntry:
+def _read_entry(row: RawRow) -> LabelEntry:
     task = row.text("task").strip()
     if task not in JUDGE_SPECS:
         raise row.error(f"expected a judged task ({', '.join(JUDGE_SPECS)}), found {task!r}")
@@ -204,7 +225,7 @@ def _read_entry(row: Row) -> LabelEntry:
     )
 
 
-def _read_weight(row: Row) -> float:
+def _read_weight(row: RawRow) -> float:
     found = row.values["weight"]
     try:
         weight = math.nan if isinstance(found, bool) else float(str(found).strip().replace(",", "."))
@@ -215,7 +236,7 @@ def _read_weight(row: Row) -> float:
     return weight
 
 
-def _read_value(row: Row, scale: RatingScale | None) -> float | None:
+def _read_value(row: RawRow, scale: RatingScale | None) -> float | None:
     found = row.values["label"]
     text = "" if found is None else str(found).strip().lower()
     if not text:

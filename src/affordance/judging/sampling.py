@@ -1,5 +1,4 @@
-"""Drawing judgements for people to label: stratified by model and verdict, so that few labels tell of every model where
-its judge is right and where it is wrong. Weights make up for strata being drawn from unequally."""
+"""Stratified samples with weights: judgements for people to label, and failures for people to review."""
 
 import csv
 import io
@@ -10,11 +9,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from affordance.core.attempts import SCORED_STATUSES, AttemptResult, AttemptStatus
+from affordance.core.csv_cells import escape_csv_cell
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets.sheets import escape_csv_cell
 from affordance.judging.judgements import JudgedUnit, judge_questions, judged_units
 from affordance.ledger import Ledger, RunRecord
+from affordance.tasks.registry import TASKS
 from affordance.tasks.task import Task
 
 S = TypeVar("S", bound=Hashable)
@@ -139,3 +140,40 @@ def _csv_text(rows: Sequence[Mapping[str, object]]) -> str:
 
 def _csv_cell(value: object) -> object:
     return escape_csv_cell(value) if isinstance(value, str) else value
+
+
+WRONG, PARTLY_RIGHT = "wrong", "partly right"  # how attempts ended whose answer was read
+
+
+@dataclass(frozen=True, slots=True)
+class FailureSample:
+    weights: dict[str, float]  # by attempt, in the order in which they are shown
+    population: int  # failures that there are
+    models: int
+
+
+def failure_kind(outcome: AttemptResult) -> str | None:
+    """How an attempt failed: with a wrong answer, with one that is right in part, or refused, unparsed or truncated.
+    None where it did not, and where that is not the model's doing: those that failed at the provider, that could not
+    be asked, that are controls. Of what a judge scored, only what is worth nothing is a failure."""
+    task, verdict = TASKS.get(outcome.task), outcome.verdict
+    if task is None or verdict is None or verdict.status not in SCORED_STATUSES:
+        return None
+    if task.control_condition and outcome.tags.get(task.condition_tag) == task.control_condition:
+        return None
+    if verdict.status is not AttemptStatus.ANSWERED:
+        return str(verdict.status)
+    if verdict.score is None or verdict.score == 1 or (verdict.score and task.judge is not None):
+        return None
+    return PARTLY_RIGHT if verdict.score else WRONG
+
+
+def sample_failures(ledger: Ledger, run: RunRecord, number: int, seed: int) -> FailureSample:
+    strata: dict[Stratum, list[str]] = {}
+    for outcome in ledger.attempt_results(run.id):
+        if (how := failure_kind(outcome)) is not None:
+            strata.setdefault((outcome.model, how), []).append(outcome.attempt_id)
+    if not strata:
+        raise UserError(f"run {run.name!r} has no failed attempts to review: every answer that was scored is right")
+    weights = stratified_sample(strata, number, seed, stratum_description="model and way of failing")
+    return FailureSample(weights, sum(map(len, strata.values())), len({model for model, _ in strata}))

@@ -1,9 +1,10 @@
 """The append-only record of runs, questions, attempts, asks, replies and verdicts; the cache and the way to resume."""
 
-from affordance.ledger._integrity import UNKNOWN_QUESTION, MediaSource, Mismatch
 from affordance.ledger._ledger import Ledger
 from affordance.ledger._open import open_ledger
-from affordance.ledger._records import (
+from affordance.ledger.integrity import UNKNOWN_QUESTION, MediaSource, Mismatch
+from affordance.ledger.leases import Lease, LeaseHeld
+from affordance.ledger.records import (
     AttemptStep,
     BatchKey,
     DocumentDraft,
@@ -23,9 +24,8 @@ from affordance.ledger._records import (
     UncountedResponse,
     VerdictOrigin,
 )
-from affordance.ledger._redact import REDACTED, Redaction
-from affordance.ledger._written import WriteFuture
-from affordance.ledger.leases import Lease, LeaseHeld
+from affordance.ledger.redaction import REDACTED, Redaction
+from affordance.ledger.writer import WriteFuture
 
 __all__ = [
     "REDACTED",

@@ -8,11 +8,11 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from affordance.core.errors import LedgerError
-from affordance.ledger import _revisions as revised
-from affordance.ledger import _strokes as stroked
-from affordance.ledger._engine import driver_connection
-from affordance.ledger._group import SqlStatements
-from affordance.ledger._records import (
+from affordance.ledger import edit_batches as stroked
+from affordance.ledger import revisions as revised
+from affordance.ledger.database import driver_connection
+from affordance.ledger.database_errors import database_problem
+from affordance.ledger.records import (
     BatchKey,
     BuildDrafts,
     DocumentDraft,
@@ -20,9 +20,9 @@ from affordance.ledger._records import (
     DocumentSelection,
     SavedBatch,
 )
-from affordance.ledger._redact import Redaction, reclaim_space
-from affordance.ledger._schema import revisions
-from affordance.ledger._trouble import database_problem
+from affordance.ledger.redaction import Redaction, reclaim_space
+from affordance.ledger.schema import revisions
+from affordance.ledger.statements import SqlStatements
 
 
 class DocumentStore:

@@ -10,26 +10,26 @@ from typing import Self
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from affordance.core.ask import CallSettings, RequestStep, Response
-from affordance.core.attempt import Attempt, AttemptResult, AttemptStatus, Verdict
-from affordance.core.digest import Json
+from affordance.core.attempts import Attempt, AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import LedgerError, UnknownName
-from affordance.core.picture import MediaSpec
+from affordance.core.json_text import Json
+from affordance.core.media_spec import MediaSpec
 from affordance.core.question import Question
-from affordance.ledger import _integrity as integrity
-from affordance.ledger import _judged as judged
-from affordance.ledger import _reader as reader
-from affordance.ledger import _request_keys as request_keys
-from affordance.ledger import _responses as responses
-from affordance.ledger import _rows as rows
-from affordance.ledger import _schema as schema
+from affordance.core.requests import CallSettings, RequestStep, Response
+from affordance.ledger import integrity as integrity
+from affordance.ledger import legacy_keys as request_keys
+from affordance.ledger import reader as judged
+from affordance.ledger import reader as reader
+from affordance.ledger import reader as responses
+from affordance.ledger import row_mapping as rows
+from affordance.ledger import schema as schema
 from affordance.ledger._documents import DocumentStore
-from affordance.ledger._engine import driver_connection, write_connection
-from affordance.ledger._group import PendingWrite
-from affordance.ledger._integrity import MediaSource, Mismatch
-from affordance.ledger._migrations import schema_version_of
 from affordance.ledger._names import describe_name_conflict
-from affordance.ledger._records import (
+from affordance.ledger.database import driver_connection, retry_write, write_connection
+from affordance.ledger.integrity import MediaSource, Mismatch
+from affordance.ledger.leases import Lease
+from affordance.ledger.migrations import schema_version_of
+from affordance.ledger.records import (
     AttemptStep,
     JudgeCalibration,
     MediaRecord,
@@ -43,11 +43,8 @@ from affordance.ledger._records import (
     UncountedResponse,
     VerdictOrigin,
 )
-from affordance.ledger._revisions import retry_write
-from affordance.ledger._writer import LedgerWriter
-from affordance.ledger._written import WriteFuture
-from affordance.ledger.leases import Lease
-from affordance.ledger.response_ids import read_response_ids
+from affordance.ledger.response_lookup import read_response_ids
+from affordance.ledger.writer import LedgerWriter, PendingWrite, WriteFuture
 
 
 class Ledger(DocumentStore):

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from affordance.core.digest import Json, canonical_json
-from affordance.ledger._records import RunRecord
+from affordance.core.json_text import Json, canonical_json
+from affordance.ledger.records import RunRecord
 
 _MAX_LENGTH = 60
 

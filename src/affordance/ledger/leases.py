@@ -17,9 +17,9 @@ from sqlalchemy import ColumnElement, Connection, Row, select
 
 from affordance.core.errors import UserError
 from affordance.core.processes import ProcessIdentity, has_ended, this_process
-from affordance.ledger._records import RunRecord
-from affordance.ledger._rows import now
-from affordance.ledger._schema import leases
+from affordance.ledger.records import RunRecord
+from affordance.ledger.row_mapping import now
+from affordance.ledger.schema import leases
 
 VOID_SECONDS = 30.0  # without renewal
 RENEWAL_SECONDS = 5.0  # between two renewals

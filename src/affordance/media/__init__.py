@@ -1,31 +1,25 @@
 """Pixels: from a video or image file to encoded pictures, in one pass, and the cache of those pictures."""
 
-from affordance.media._activity import MotionExtent, find_motion
-from affordance.media._brush import paint_mask
-from affordance.media._clip import MediaInfo, sample_times
-from affordance.media._darkroom import RenderCache
-from affordance.media._edges import EdgeLine, NearbyEdges, find_edges
-from affordance.media._encode import WEBP_LOSSLESS, decode_image, encode_image
-from affordance.media._fingerprint import near_duplicates, perceptual_hash
-from affordance.media._flashes import FlashCount, count_flashes
-from affordance.media._frames import PreviewFrames, preview_frames
-from affordance.media._geometry import rendered_size
-from affordance.media._gutter import Gutter, find_gutter
-from affordance.media._likeness import pixel_difference, same_pixels
-from affordance.media._markers import find_markers, inpaint
-from affordance.media._probe import probe
-from affordance.media._recoded import reencode_untrusted
-from affordance.media._reel import frame_rate, render_video, video_frames
-from affordance.media._render import render
-from affordance.media._still import ImportedImage, displayed_size, import_image
-from affordance.media._threads import map_threads
-from affordance.media._trial import CODECS, Codec, check_codec
-from affordance.media._video import Quality, VideoWriter, write_video
+from affordance.core.threads import map_threads
+from affordance.media.codec_check import CODEC_CHECKS, CodecCheck, check_codec
+from affordance.media.edges import EdgeLine, NearbyEdges, find_edges
+from affordance.media.encoders import WEBP_LOSSLESS, VideoQuality, VideoWriter, decode_image, encode_image, write_video
+from affordance.media.flashes import FlashCount, count_flashes
+from affordance.media.gutter import Gutter, find_gutter
+from affordance.media.image_import import ImportedImage, displayed_size, import_image, reencode_untrusted
+from affordance.media.markers import find_markers, inpaint, paint_mask
+from affordance.media.media_info import MediaInfo, sample_times
+from affordance.media.media_probe import frame_rate, probe
+from affordance.media.motion import MotionExtent, find_motion
+from affordance.media.previews import PreviewFrames, preview_frames
+from affordance.media.render_cache import RenderCache
+from affordance.media.renderer import render, render_video, rendered_size, video_frames
+from affordance.media.similarity import near_duplicates, perceptual_hash, pixel_difference, same_pixels
 
 __all__ = [
-    "CODECS",
+    "CODEC_CHECKS",
     "WEBP_LOSSLESS",
-    "Codec",
+    "CodecCheck",
     "EdgeLine",
     "FlashCount",
     "Gutter",
@@ -34,8 +28,8 @@ __all__ = [
     "MotionExtent",
     "NearbyEdges",
     "PreviewFrames",
-    "Quality",
     "RenderCache",
+    "VideoQuality",
     "VideoWriter",
     "check_codec",
     "count_flashes",

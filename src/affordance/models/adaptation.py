@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import TypeAdapter
 
-from affordance.core.ask import ErrorKind, Request, Response
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
+from affordance.core.requests import ErrorKind, Request, Response
 from affordance.ledger import DocumentDraft, DocumentRevision, Ledger
-from affordance.models.base import Model
+from affordance.models.model import Model
 
 ADAPTATIONS = "request adaptations"  # the kind of the documents; the subject is RUN/MODEL, the screen is the run's id
 AUTHOR = "affordance"

@@ -1,4 +1,4 @@
-"""The client of the chat-completions protocol: one HTTP request per ask."""
+"""The client of chat-completions endpoints: one HTTP request for each request to a model."""
 
 import asyncio
 import json
@@ -10,17 +10,42 @@ import aiohttp
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http import StreamWriter
 
-from affordance.core.ask import ErrorKind, Request, Response
-from affordance.core.digest import Json
-from affordance.core.names import ModelName
-from affordance.core.picture import ImageFormat, MediaSpec, VideoSpec
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageFormat, MediaSpec, VideoSpec
+from affordance.core.model_name import ModelName
+from affordance.core.requests import ErrorKind, FinishReason, Request, Response
 from affordance.models.adaptation import Adaptation, ModelAdaptations
-from affordance.models.base import ModelContext
 from affordance.models.completion import parse_completion
-from affordance.models.limits import check_limits, image_limits, with_video_advice
-from affordance.models.posting import HttpEndpoint
-from affordance.models.profiles import apply_parameter_rules
+from affordance.models.family import ImageLimits, apply_parameter_rules, config_table, image_limits
+from affordance.models.http import HttpEndpoint
+from affordance.models.model import ModelContext, unsupported_response
 from affordance.models.providers import Endpoint
+
+
+def check_limits(name: ModelName, limits: ImageLimits, request: Request) -> Response | None:
+    """The reply to an ask that a model cannot be put, without putting it; None for any other."""
+    pictures = request.images
+    if limits.video is False and len(pictures) < len(request.media):
+        return unsupported_response(
+            f"{name} takes no video in a request: ask it with --input frames (or set video = true under "
+            f"{config_table(name)})"
+        )
+    if limits.max_images is not None and len(pictures) > limits.max_images:
+        return unsupported_response(
+            f"{name} takes at most {limits.max_images} images in a request, found {len(pictures)}: "
+            f"ask for fewer, such as with --most-frames (or set most_images under {config_table(name)})"
+        )
+    return None
+
+
+def with_video_advice(response: Response, request: Request) -> Response:
+    """An error of a server that may be about the video in the request, with what to do about that."""
+    has_video = any(isinstance(visual, VideoSpec) for visual in request.media)
+    if not has_video or response.finish is not FinishReason.ERROR or not response.sent or response.throttled:
+        return response
+    advice = "the request has a video as a data: URL; if the server does not take it, ask with --input frames"
+    return replace(response, error=f"{response.error} ({advice})")
+
 
 LARGE_PIECE_BYTES = 2**12  # bytes; copying less is quicker than one more piece
 _IMAGE_PREFIXES = {

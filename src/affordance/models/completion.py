@@ -1,18 +1,19 @@
-"""What a chat-completions endpoint answered, as a reply. Pure: from status, headers and body."""
+"""The body of a chat completion as a response. Pure: from status, headers and body."""
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from affordance.core.ask import ErrorKind, FinishReason, Response, TokenUsage
-from affordance.core.names import public_url
+from affordance.core.http import public_url
+from affordance.core.requests import FinishReason, Response, TokenUsage
 from affordance.models.error_body import states_error, unwrap_error
-from affordance.models.error_table import RATE_LIMITED, RETRYABLE, find_error
+from affordance.models.provider_errors import RETRYABLE, error_response, parse_error, to_one_line
 
 _MAX_READ = 4000  # bytes of an answer that is not JSON
 _MAX_SHOWN = 200  # characters of it
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # a terminal would carry them out
+
+
 _TAG = re.compile(r"<(script|style|head)\b.*?(?:</\1\s*>|\Z)|<[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
@@ -38,62 +39,6 @@ def parse_body(
     if not isinstance(found, dict):
         return error_response(f"status {status}: expected a JSON object, found {type(found).__name__}", permanent=True)
     return parse(found)
-
-
-def error_response(
-    message: str,
-    *,
-    permanent: bool,
-    throttled: bool = False,
-    retry_after: float | None = None,
-    kind: ErrorKind = ErrorKind.OTHER,
-    parameters: tuple[str, ...] = (),
-) -> Response:
-    """An error as a reply. It is one line and may be long: who knows the secrets cuts it, after removing them."""
-    return Response(
-        finish=FinishReason.ERROR,
-        error=_one_line(message),
-        permanent=permanent,
-        throttled=throttled,
-        retry_after=retry_after,
-        kind=kind,
-        parameters=parameters,
-    )
-
-
-def parse_error(
-    status: int | None,
-    message: str,
-    codes: Sequence[str] = (),
-    parameters: tuple[str, ...] = (),
-    *,
-    is_final: bool = False,
-) -> Response:
-    """What a provider's error is as a reply: by its words, else by its status.
-
-    Args:
-        status: None where it is not known.
-        codes: the error's code and type, where it has them.
-        parameters: those that it names beside the message.
-        is_final: whether status 200 is no reason to ask again.
-    """
-    line = message if status is None else f"status {status}: {message}"
-    found = find_error(status, " ".join((*codes, message)))
-    if found is None:
-        permanent = status not in RETRYABLE and (status != 200 or is_final)
-        return error_response(line, permanent=permanent, throttled=status in RATE_LIMITED)
-    row, names = found
-    if row.kind is ErrorKind.CONTENT:
-        # No provider charges for what its filter declines before the model sees it.
-        return Response(_one_line(message), finish=FinishReason.REFUSAL, usage=TokenUsage(0, 0))
-    if row.kind is ErrorKind.PARAMETER:
-        named = names or ((row.subject,) if row.subject else parameters)
-        return error_response(line, permanent=True, kind=row.kind, parameters=named)
-    return error_response(f"{row.advice} ({line})", permanent=True, kind=row.kind, parameters=names)
-
-
-def _one_line(message: str) -> str:
-    return " ".join(_CONTROL.sub(" ", message).split())
 
 
 def _redirect(status: int, to: str) -> Response:
@@ -130,7 +75,7 @@ def _damage(kind: str, start: str, body: bytes) -> str:
 
 def _visible(text: str) -> str:
     """The words of a page; of anything else, all of it."""
-    return _one_line(_TAG.sub(" ", text)) or _one_line(text)
+    return to_one_line(_TAG.sub(" ", text)) or to_one_line(text)
 
 
 def _provider_error(status: int, found: Any) -> Response:

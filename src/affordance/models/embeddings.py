@@ -13,13 +13,14 @@ import aiohttp
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.digest import Json
-from affordance.core.names import ModelName
-from affordance.models.base import Model, ModelContext
-from affordance.models.completion import error_response, parse_body, parse_usage
+from affordance.core.json_text import Json
+from affordance.core.model_name import ModelName
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.models.completion import parse_body, parse_usage
+from affordance.models.http import HttpEndpoint
+from affordance.models.model import Model, ModelContext
 from affordance.models.parameters import without_null
-from affordance.models.posting import HttpEndpoint
+from affordance.models.provider_errors import error_response
 from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint
 
 MAX_DIMENSIONS = 2**16

@@ -1,9 +1,9 @@
 """`oracle:DIALECT` answers the truth, to prove the harness: whatever it does not score is our mistake."""
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.names import ModelName
-from affordance.grounding.selection import get_dialect
-from affordance.models.base import LocalModel, ModelContext
+from affordance.core.model_name import ModelName
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.grounding.dialects import get_dialect
+from affordance.models.model import LocalModel, ModelContext
 from affordance.tasks.registry import get_task
 
 

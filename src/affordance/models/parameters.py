@@ -3,9 +3,9 @@ kind of value is checked, and a name that is nearly one of them is worth a remar
 
 from collections.abc import Iterator, Mapping
 
-from affordance.core.digest import Json
 from affordance.core.errors import UserError, closest_match
-from affordance.models.secrets import is_secret_name
+from affordance.core.json_text import Json
+from affordance.models.redaction import is_secret_name
 
 OUTPUT_LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")  # the names of the limit to what may come out
 _NUMBER, _INTEGER, _BOOLEAN = "a number", "a whole number", "true or false"

@@ -6,8 +6,7 @@ where an item is asked about in several ways; "trial" is 0 if left out. In place
 
 A result file of ScreenSpot-Pro is a JSON object with "details"; of each, `pred` is a point in pixels of the picture
 `img_path`, said of `prompt_to_evaluate`, whose truth is `bbox`. A `pred` that is null could not be read there, and is
-not read here either: it is no answer.
-"""
+not read here either: it is no answer."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,15 +16,44 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from affordance.core.box import Box, CoordinateSpace, Point
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.core.grammar import LocationFormat
-from affordance.core.question import Question
-from affordance.datasets.parts import BoxField
-from affordance.grounding.places import ABSENT, Absent, Location
-from affordance.grounding.truths import TargetTruth
-from affordance.models.units import wrong_units
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.core.question import LocationFormat, Question
+from affordance.core.validation import format_validation_error
+from affordance.datasets.items import BoxField
+from affordance.grounding.location_scoring import TargetTruth
+from affordance.grounding.locations import ABSENT, Absent, Location
+
+_EXTENTS = {CoordinateSpace.UNIT: 1, CoordinateSpace.MILLE: 1000}
+_MAX_EXTENTS = 2  # extents: what misses the picture is nearer than that
+_MIN_LOCATIONS = 5  # places; fewer may well be what a model said
+
+
+def wrong_units(locations: Iterable[Location | None]) -> str:
+    """What was expected and found where nearly all of a file is said to be in one space, and none of that is in its
+    units. Empty where nothing is odd: some places near the corner, or beside the picture, are what a model said."""
+    numbers: dict[CoordinateSpace, list[tuple[float, ...]]] = {}
+    for place in locations:
+        if place is not None and not isinstance(place, Absent):
+            numbers.setdefault(place.space, []).append(place.xyxy if isinstance(place, Box) else (place.x, place.y))
+    total = sum(map(len, numbers.values()))
+    for space, found in numbers.items():
+        if len(found) < max(_MIN_LOCATIONS, 0.9 * total):
+            continue
+        extent = _EXTENTS.get(space)
+        if extent is not None and all(max(one) > _MAX_EXTENTS * extent for one in found):
+            return f"expected numbers from 0 to {extent}, as {str(space)!r} has them, found only larger ones"
+        if space is not CoordinateSpace.UNIT and _are_fractions(found):
+            units = "pixels" if space is CoordinateSpace.PIXEL else "thousandths"
+            return f"expected {units}, found only numbers from 0 to 1"
+    return ""
+
+
+def _are_fractions(found: Iterable[tuple[float, ...]]) -> bool:
+    """Corners alone may be pixels."""
+    flat = [number for one in found for number in one]
+    return all(0 <= number <= 1 for number in flat) and any(0 < number < 1 for number in flat)
+
 
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 _Two = Annotated[list[_Finite], Field(min_length=2, max_length=2)]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from affordance.core.errors import MissingApiKey, UnknownName, UserError
-from affordance.core.names import BUILTIN_PROVIDERS, ModelName, without_base_url
-from affordance.core.plugins import MODELS, entry_points_by_name
+from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName, without_base_url
+from affordance.core.plugin_registry import MODELS, entry_points_by_name
 
 if TYPE_CHECKING:
     from affordance.core.config import ProviderConfig

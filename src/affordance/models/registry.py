@@ -1,20 +1,98 @@
-"""From a model's name to a model."""
+"""From the name of a model to the model, including the models of other packages."""
 
 from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint
 from typing import Any
 
-from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import BUILTIN_PROVIDERS, ModelName
-from affordance.core.plugins import MODELS, distribution_of, entry_points_by_name, load_plugin, plugin_errors
-from affordance.models.added import PluginModel
-from affordance.models.base import Model, ModelContext
-from affordance.models.baselines import OverlapBaseline, PixelBaseline, RandomBaseline
+from affordance.core.errors import AffordanceError, UnknownName, UserError
+from affordance.core.json_text import Json
+from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
+from affordance.core.plugin_registry import MODELS, distribution_of, entry_points_by_name, load_plugin, plugin_errors
+from affordance.core.requests import ErrorKind, FinishReason, Request, Response, TokenUsage
+from affordance.models.baselines.overlap import OverlapBaseline
+from affordance.models.baselines.person import PersonBaseline
+from affordance.models.baselines.pixels import PixelBaseline
+from affordance.models.baselines.random import RandomBaseline
 from affordance.models.chat import ChatClient
+from affordance.models.human import StudyModel
+from affordance.models.model import Model, ModelContext
 from affordance.models.oracle import Oracle
-from affordance.models.people import PersonBaseline
-from affordance.models.providers import PROVIDERS, Provider, find_endpoint
+from affordance.models.parameters import without_null
+from affordance.models.provider_errors import error_response
+from affordance.models.providers import PROVIDERS, Endpoint, Provider, find_endpoint
+from affordance.models.redaction import MAX_ERROR_LENGTH, endpoint_secrets, environment_secrets, redact
 from affordance.models.replay import ReplayModel
-from affordance.models.study import StudyModel
+
+_ATTRIBUTES = {"name": str, "base_url": str, "dialect": str, "answers_by_question": bool}
+_METHODS = ("request_parameters", "send", "close")
+_RESPONSE_TYPES = {
+    "text": str, "reasoning": str, "finish": FinishReason, "error": str,
+    "permanent": bool, "retry_after": float | int | None,
+    "throttled": bool, "usage": TokenUsage, "seconds": float | int, "served_by": str,
+    "sent": bool, "kind": ErrorKind, "parameters": tuple,
+}  # fmt: skip
+
+
+class PluginModel:
+    """A model of another package, of which nothing is taken on trust. What it raises where it should reply is a reply
+    that failed; what a network does may be over when it is asked again."""
+
+    def __init__(self, name: ModelName, model: Any, entry_point: EntryPoint) -> None:
+        """Raises a `ValueError` that says what the model lacks."""
+        for said, kind in _ATTRIBUTES.items():
+            if not isinstance(getattr(model, said, None), kind):
+                raise _interface_error(model, said, kind.__name__)
+        for done in _METHODS:
+            if not callable(getattr(model, done, None)):
+                raise _interface_error(model, done, "a method")
+        self.name: str = model.name
+        self.base_url: str = model.base_url
+        self.dialect: str = model.dialect
+        self.answers_by_question: bool = model.answers_by_question
+        self._model = model
+        self._secrets = endpoint_secrets(Endpoint(name.base_url or "", None))
+        self._entry_point = entry_point
+
+    def request_parameters(self, parameters: Mapping[str, Json]) -> dict[str, Json]:
+        with plugin_errors(self._entry_point, f"cannot say what {self.name} is sent"):
+            return dict(self._model.request_parameters(without_null(parameters)))
+
+    async def send(self, request: Request) -> Response:
+        try:
+            reply = await self._model.send(request)
+        except AffordanceError:
+            raise
+        except Exception as error:  # noqa: BLE001  # other people's code, which raises what it likes
+            return self._failure(f"{type(error).__name__}: {error}", permanent=not isinstance(error, OSError))
+        wrong = _response_error(reply)
+        return self._failure(wrong, permanent=True) if wrong else reply
+
+    async def close(self) -> None:
+        with plugin_errors(self._entry_point, f"cannot close {self.name}"):
+            await self._model.close()
+
+    def _failure(self, why: str, *, permanent: bool) -> Response:
+        told = redact([*self._secrets, *environment_secrets()], why)[:MAX_ERROR_LENGTH]
+        return error_response(
+            f"{self._entry_point.name!r} of {distribution_of(self._entry_point)} failed ({told})", permanent=permanent
+        )
+
+
+def _response_error(reply: Any) -> str:
+    """What is wrong with what should be a reply; nothing where it is one."""
+    if not isinstance(reply, Response):
+        return f"expected a Reply, found {type(reply).__name__}"
+    for name, kind in _RESPONSE_TYPES.items():
+        if not isinstance(found := getattr(reply, name), kind):
+            wanted = getattr(kind, "__name__", kind)
+            return f"expected a Reply with a {name} of type {wanted}, found {type(found).__name__}"
+    return ""
+
+
+def _interface_error(model: Any, name: str, wanted: str) -> ValueError:
+    has = f"one of type {type(getattr(model, name)).__name__}" if hasattr(model, name) else "none"
+    return ValueError(f"expected a Model with {name} ({wanted}), found {type(model).__name__}, which has {has}")
+
 
 BASELINES: Mapping[str, Callable[[str, ModelContext], Model]] = {
     "overlap": OverlapBaseline,

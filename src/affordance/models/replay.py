@@ -5,14 +5,13 @@ FILE is JSONL, or a result file of ScreenSpot-Pro (see `predictions`)."""
 from collections.abc import Iterable
 from pathlib import Path
 
-from affordance.core.ask import FinishReason, Request, Response
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.core.grammar import LocationFormat
-from affordance.core.names import ModelName
-from affordance.core.question import Question
+from affordance.core.model_name import ModelName
+from affordance.core.question import LocationFormat, Question
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.grounding.location_parser import write_location_exactly
-from affordance.models.base import LocalModel, ModelContext
+from affordance.models.model import LocalModel, ModelContext
 from affordance.models.predictions import Prediction, count_unmatched, read_predictions
 
 

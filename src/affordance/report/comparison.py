@@ -4,10 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from affordance.core.attempt import AttemptResult
+from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
 from affordance.ledger import Ledger, RunEntry
-from affordance.report.contests import (
+from affordance.report.comparison_sides import (
+    DifferenceKind,
+    SettingDifference,
+    distinct_names,
+    match_rows,
+    resolve_side,
+    setting_differences,
+)
+from affordance.report.pairwise import (
     SIGNIFICANCE_LEVEL,
     RowComparison,
     RowRef,
@@ -18,14 +26,6 @@ from affordance.report.contests import (
 )
 from affordance.report.results import RunResults, read_results
 from affordance.report.rows import ResultRow, rows_of_runs
-from affordance.report.sides import (
-    DifferenceKind,
-    SettingDifference,
-    distinct_names,
-    match_rows,
-    resolve_side,
-    setting_differences,
-)
 from affordance.stats import (
     SCORE_RANGE,
     PairedComparison,

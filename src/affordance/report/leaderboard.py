@@ -8,22 +8,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from affordance.core.digest import Json, canonical_json
-from affordance.report.cues import main_condition_rows
-from affordance.report.doubts import BUILT_IN_PROVIDERS
+from affordance.core.json_text import Json, canonical_json
+from affordance.report.human_rows import human_label
 from affordance.report.numbers import MISSING, count_noun, format_count, format_interval, format_percent, join_names
-from affordance.report.people import human_label
-from affordance.report.published import PublishedFact, PublishedTable, published_facts_for, published_tables_for
-from affordance.report.rows import ResultRow
-from affordance.report.sheet import Column, ReportTable
-from affordance.report.stated import (
+from affordance.report.published_results import (
     DAGGER,
+    PublishedFact,
+    PublishedTable,
     contradiction_notes,
     format_published,
     headline_cells,
+    published_facts_for,
     published_name,
     published_table,
+    published_tables_for,
 )
+from affordance.report.row_warnings import BUILT_IN_PROVIDERS
+from affordance.report.rows import ResultRow
+from affordance.report.sheet import Column, ReportTable
+from affordance.report.views.conditions import main_condition_rows
 from affordance.report.words import cluster_noun, missing_count, parsers, setting, with_short_labels
 from affordance.tasks.registry import TASKS
 

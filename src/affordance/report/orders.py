@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
-from affordance.core.attempt import AttemptResult
+from affordance.core.attempts import AttemptResult
 from affordance.ledger import RunRecord
 from affordance.report.asides import AsideTable
 from affordance.report.numbers import MISSING, format_count, format_points, format_points_interval

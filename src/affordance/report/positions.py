@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from affordance.report.figures import stacked_bar
 from affordance.report.numbers import MISSING, format_interval, format_percent
-from affordance.report.published import PublishedTable, headline_table_for
+from affordance.report.page.inline_figures import stacked_bar
+from affordance.report.published_results import PublishedTable, headline_table_for
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
 from affordance.tasks.task import ValueWithInterval

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from types import MappingProxyType
 
-from affordance.core.digest import Json, canonical_json
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.json_text import Json, canonical_json
+from affordance.core.model_name import ModelName
 from affordance.ledger import Ledger, ModelUsage, RunRecord
-from affordance.models.prices import FREE, Price, find_price
+from affordance.models.family import FREE, Price, find_price
 from affordance.report.numbers import MISSING, format_count
 from affordance.report.results import RequestParameters, RunResults
 

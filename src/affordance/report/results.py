@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from affordance.core.ask import CallSettings
-from affordance.core.attempt import AttemptResult
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptResult
+from affordance.core.json_text import Json
+from affordance.core.requests import CallSettings
 from affordance.ledger import Ledger, RequestTotals, ResponseCount, RunRecord
 from affordance.models.adaptation import Adaptation, adapt_parameters, read_adaptations_of_responses
 from affordance.tasks.registry import TASKS

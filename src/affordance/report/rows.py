@@ -6,22 +6,26 @@ from dataclasses import asdict, dataclass, field, replace
 from statistics import mean, stdev
 from typing import Any
 
-from affordance.core.attempt import AttemptResult, AttemptStatus
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
 from affordance.ledger import Ledger, RequestTotals, RunRecord
 from affordance.models.adaptation import Adaptation
-from affordance.report.certificates import Correction, JudgedRow, JudgeStatus, judge_status_by_row
-from affordance.report.doubts import dialect_source, dialect_warnings, requested_dialect, unlike_settings
 from affordance.report.error_review import ErrorReview, load_error_reviews
-from affordance.report.people import ParticipantSummary, agreement_by_row, participant_summaries
-from affordance.report.response_warnings import response_warnings
+from affordance.report.human_rows import ParticipantSummary, agreement_by_row, participant_summaries
+from affordance.report.judge_status import Correction, JudgedRow, JudgeStatus, judge_status_by_row
 from affordance.report.results import RequestParameters, RowKey, RunResults, read_results
+from affordance.report.row_warnings import (
+    dialect_source,
+    dialect_warnings,
+    requested_dialect,
+    response_warnings,
+    unlike_settings,
+)
 from affordance.stats import SCORE_RANGE, AnnotatorAgreement, Interval, compare_paired
-from affordance.tasks.measuring import accuracy_bounds, asked_results, is_complete, reportable_metrics, result_scores
-from affordance.tasks.metrics import confusion
+from affordance.tasks.metrics import accuracy_bounds, asked_results, confusion, is_complete, result_scores
 from affordance.tasks.registry import TASKS, is_missing_plugin
-from affordance.tasks.task import Task, ValueWithInterval
+from affordance.tasks.task import Task, ValueWithInterval, reportable_metrics
 
 Metrics = Mapping[str, float | None]
 

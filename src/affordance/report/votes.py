@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
-from affordance.core.attempt import SCORED_STATUSES, AttemptResult
-from affordance.core.names import without_base_url
-from affordance.datasets.purposes import PURPOSES
+from affordance.core.attempts import SCORED_STATUSES, AttemptResult
+from affordance.core.model_name import without_base_url
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.report.asides import AsideTable
 from affordance.report.numbers import format_count, format_p, format_percent
 from affordance.report.rows import ResultRow
 from affordance.report.words import row_label
 from affordance.stats import MajorityVote, majority_vote, mann_whitney_test
-from affordance.tasks.motion.asking import COVERAGE_TAG, REGION_TAG
+from affordance.tasks.motion.clips import COVERAGE_TAG
+from affordance.tasks.motion.cues import REGION_TAG
 
 FEWEST_VOTERS = 3
 NO_VOTERS = ("oracle:", "baseline:people", "study:")  # they know the truth, or what people said

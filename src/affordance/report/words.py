@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from affordance.core.answer_text import PARSER_VERSION
-from affordance.core.attempt import SCORED_STATUSES, AttemptStatus
-from affordance.core.digest import Json
-from affordance.core.names import STUDY_PREFIX, without_base_url
-from affordance.models.answers import UNANSWERED
-from affordance.report.certificates import CalibrationState, JudgeStatus
-from affordance.report.judge_words import describe_judge
+from affordance.core.attempts import SCORED_STATUSES, AttemptStatus
+from affordance.core.json_text import Json
+from affordance.core.model_name import STUDY_PREFIX, without_base_url
+from affordance.models.study_answers import UNANSWERED
+from affordance.report.human_rows import describe_participants, human_label
+from affordance.report.judge_status import CalibrationState, JudgeStatus
+from affordance.report.judge_text import describe_judge
 from affordance.report.numbers import (
     count_noun,
     format_count,
@@ -18,7 +19,6 @@ from affordance.report.numbers import (
     format_percent,
     join_names,
 )
-from affordance.report.people import describe_participants, human_label
 from affordance.report.rows import ResultRow
 from affordance.tasks.registry import TASKS
 

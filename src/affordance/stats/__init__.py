@@ -1,25 +1,11 @@
 """Statistics of evaluation: intervals, tests and agreement that know what was sampled."""
 
 from affordance.stats.agreement import KappaResult, cohen_kappa, fleiss_kappa, krippendorff_alpha
-from affordance.stats.bootstrap import bootstrap_interval, bootstrap_weights
-from affordance.stats.comparing import SCORE_RANGE, PairedComparison, PairedDifference, compare_paired
-from affordance.stats.consensus import AnnotatorAgreement, annotator_agreement
-from affordance.stats.correction import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
-from affordance.stats.correlation import RankCorrelation, spearman
-from affordance.stats.f1 import macro_f1_interval
+from affordance.stats.annotator_agreement import AnnotatorAgreement, MajorityVote, annotator_agreement, majority_vote
+from affordance.stats.bootstrap import bootstrap_interval, bootstrap_weights, macro_f1_interval
 from affordance.stats.intervals import Interval, IntervalEstimate, clustered_interval, clustered_mean, wilson_interval
-from affordance.stats.paired_tests import TestResult, holm_adjust, mann_whitney_test, mcnemar_test, wilcoxon_test
-from affordance.stats.position import (
-    OrderedChoice,
-    PairPreference,
-    Position,
-    PositionBias,
-    identical_pair_control,
-    pair_preference,
-    position_bias,
-)
-from affordance.stats.power import minimum_detectable_difference, required_items
-from affordance.stats.shares import (
+from affordance.stats.judge_correction import CorrectedScore, CorrectionUnavailable, prediction_powered_mean
+from affordance.stats.order_accuracy import (
     OrderAccuracies,
     OrderAccuracy,
     PairPatterns,
@@ -29,7 +15,26 @@ from affordance.stats.shares import (
     pair_patterns,
     patterns_from_published,
 )
-from affordance.stats.voting import MajorityVote, majority_vote
+from affordance.stats.paired_comparison import SCORE_RANGE, PairedComparison, PairedDifference, compare_paired
+from affordance.stats.position_bias import (
+    OrderedChoice,
+    PairPreference,
+    Position,
+    PositionBias,
+    identical_pair_control,
+    pair_preference,
+    position_bias,
+)
+from affordance.stats.power import minimum_detectable_difference, required_items
+from affordance.stats.significance_tests import (
+    RankCorrelation,
+    TestResult,
+    holm_adjust,
+    mann_whitney_test,
+    mcnemar_test,
+    spearman,
+    wilcoxon_test,
+)
 
 __all__ = [
     "SCORE_RANGE",

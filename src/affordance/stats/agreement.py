@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from affordance.stats.bootstrap import bootstrap_interval
 from affordance.stats.intervals import CONFIDENCE_LEVEL, Interval, cluster_indices
-from affordance.stats.paired_tests import midranks
+from affordance.stats.significance_tests import midranks
 
 Label = str | float
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]

@@ -1,4 +1,4 @@
-"""Intervals of means between 0 and 1. Attempts on one clip or screen are not independent, so they count for less."""
+"""Intervals of means and shares over clusters: Wilson, Student's t, intraclass correlation."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -138,3 +138,22 @@ def _score_interval(share: float, n: float, z: float) -> Interval:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+
+
+def clustered_standard_error(values: Values, index: Index) -> float | None:
+    """The standard error of the mean of values in clusters, from the variance of the sums over clusters, for values of
+    one cluster are not independent. None with fewer than two clusters, and where all values are equal or the clusters
+    cancel out: that tells nothing about how much they vary."""
+    if index.max() < 1 or values.max() == values.min():
+        return None
+    variance = cluster_sum_variance(values - values.mean(), index)
+    return math.sqrt(variance) / len(values) if variance > NEGLIGIBLE else None
+
+
+def t_interval(mean: float, error: float | None, clusters: float, level: float = CONFIDENCE_LEVEL) -> Interval | None:
+    """With one degree of freedom less than there are clusters, of which unequal ones count as the number of equal ones
+    that would tell as much."""
+    if error is None:
+        return None
+    half = float(special.stdtrit(max(1.0, clusters - 1), (1 + level) / 2)) * error
+    return mean - half, mean + half

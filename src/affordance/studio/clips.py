@@ -15,8 +15,8 @@ from affordance.author.clip_records import Recording
 from affordance.author.project import PERSON, Project, is_person
 from affordance.author.records import Kind
 from affordance.core.errors import MediaError
-from affordance.core.evenly import evenly_spaced
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
+from affordance.core.sequences import evenly_spaced
 from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry
 from affordance.studio.feed import Feed

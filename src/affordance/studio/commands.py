@@ -5,7 +5,8 @@ from pathlib import Path
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.names import DEFAULT_LEDGER, STUDY_PREFIX
+from affordance.core.model_name import STUDY_PREFIX
+from affordance.core.paths import DEFAULT_LEDGER
 from affordance.studio.settings import Settings
 from affordance.tasks.registry import TASKS
 

@@ -7,10 +7,10 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs, Halves, Mask, Reason, Review
 from affordance.author.project import PERSON
 from affordance.author.records import REGION_NAME, Kind
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json
-from affordance.datasets.laws import UX_LAWS_BY_NAME
-from affordance.datasets.parts import StrictModel
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
+from affordance.core.validation import StrictModel
+from affordance.datasets.taxonomies import UX_LAWS_BY_NAME
 from affordance.studio.grounds import Ground
 from affordance.studio.refused import Refused
 

@@ -15,10 +15,9 @@ from affordance.author.records import (
     QuestionRecord,
     Region,
 )
-from affordance.core.box import Box
-from affordance.core.complaints import format_validation_error
-from affordance.core.digest import Json
-from affordance.datasets.parts import StrictModel
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json
+from affordance.core.validation import StrictModel, format_validation_error
 from affordance.studio.edit_rules import RULES, Changed, check_box
 from affordance.studio.grounds import Ground
 from affordance.studio.refused import Refused

@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from affordance import media
+from affordance.author.marker_removal import mask_share
 from affordance.author.pair_records import Designs
-from affordance.datasets.clean import mask_share
 from affordance.studio.masks import read_pixels
 from affordance.studio.originals import NoPicture, Originals
 

@@ -7,7 +7,7 @@ from affordance.author.clip_records import Recording
 from affordance.author.pair_records import Designs
 from affordance.author.project import Project, read_record
 from affordance.author.records import DOCUMENTS, Kind, Shot
-from affordance.datasets.parts import StrictModel
+from affordance.core.validation import StrictModel
 from affordance.ledger import DocumentRevision
 from affordance.studio.refused import NotThere, Refused
 

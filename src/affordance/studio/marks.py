@@ -17,8 +17,8 @@ from affordance.author.records import (
     Validation,
     told_of,
 )
-from affordance.core.box import Box
 from affordance.core.errors import UserError
+from affordance.core.geometry import Box
 from affordance.ledger import DocumentRevision
 from affordance.studio.entries import name_of
 

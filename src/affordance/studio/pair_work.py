@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from affordance.author.marker_removal import may_have_markers
 from affordance.author.pair_records import Designs, Halves, Mask
 from affordance.author.project import Project
 from affordance.author.records import Kind
-from affordance.datasets.clean import may_have_markers
 from affordance.studio.findings import Findings
 from affordance.studio.following import Following
 from affordance.studio.index import by_number

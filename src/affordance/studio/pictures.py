@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from affordance.author.project import Project
 from affordance.author.records import Shot
 from affordance.core.errors import MediaError
-from affordance.core.picture import ImageEncoding, ImageFormat, ImageSpec
+from affordance.core.media_spec import ImageEncoding, ImageFormat, ImageSpec
 from affordance.media import RenderCache, decode_image
 from affordance.studio.originals import NoPicture
 from affordance.studio.shots import Shots

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
-from affordance.core.picture import ImageFormat
+from affordance.core.media_spec import ImageFormat
 
 REEL = "application/octet-stream"  # the type of a reel itself
 

@@ -13,7 +13,7 @@ from affordance.author.project import Project, read_state
 from affordance.author.records import Kind, Work
 from affordance.author.regions.untold import due
 from affordance.core.errors import AffordanceError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.ledger import DocumentRevision
 from affordance.studio.commands import command
 from affordance.studio.settings import Settings
@@ -113,8 +113,8 @@ class Retellings:
         from affordance.author.orders import Order
         from affordance.author.regions.reannotating import MOST_TOKENS
         from affordance.evaluation.ad_hoc import MODEL
-        from affordance.evaluation.execute import ExecutionConfig
-        from affordance.models.prices import max_output_tokens
+        from affordance.evaluation.execution_config import ExecutionConfig
+        from affordance.models.token_cost import max_output_tokens
 
         settings, model = self._settings, self._settings.model
         assert model is not None, "nothing is started without a model"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it takes half a second to load, and most studios have no model
-    from affordance.evaluation.execute import ExecutionConfig
+    from affordance.evaluation.execution_config import ExecutionConfig
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # hosts that stand for all addresses of this computer
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})

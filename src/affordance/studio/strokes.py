@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from affordance.author.project import PERSON, Project, is_person, plain
 from affordance.author.records import ROOT, Kind, Region
 from affordance.author.regions.tree import WHOLE
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
 from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, SavedBatch
 from affordance.studio.edits import Edit, check_values, edited
 from affordance.studio.entries import ScreenId, subject_of

@@ -5,8 +5,8 @@ from typing import Any
 
 from affordance.author.project import PERSON, Project, read_record
 from affordance.author.records import DOCUMENTS, Elements, Kind, Region, Shot
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import UserError
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Screen
 from affordance.ledger import DocumentRevision
 from affordance.studio.entries import entry, name_of

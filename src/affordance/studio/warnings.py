@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from affordance.author.regions.checks import problems
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from affordance.studio.marks import RegionMark
 
 MOST_LINES = 50  # of one region

@@ -7,14 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from affordance.core.digest import digest
-from affordance.datasets import Collection, Dataset, create_once, load_folder, merge_datasets
+from affordance.datasets import Dataset, DatasetCollection, create_once, load_folder, merge_datasets
 from affordance.datasets.demo import read_demo_manifest, unpack_demo
 from affordance.tasks.motion.make import demo_clips
 
 UNPACKED_KINDS = ("clip", "pair", "screen", "outcome")
 
 
-def demo_data(cache: Path, kinds: Many[str], on_progress: Callable[[int, int], None] = lambda *_: None) -> Collection:
+def demo_data(
+    cache: Path, kinds: Many[str], on_progress: Callable[[int, int], None] = lambda *_: None
+) -> DatasetCollection:
     """The datasets of these kinds, made or unpacked on first use: generated clips of primitive effects, and what was
     captured from our own pages. `advance` is told how many of how many clips are drawn."""
     wanted = [kind for kind in UNPACKED_KINDS if kind in kinds]
@@ -23,7 +25,7 @@ def demo_data(cache: Path, kinds: Many[str], on_progress: Callable[[int, int], N
     parts = {kind: _captured(folder / f"{kind}s") for kind in wanted}
     if "clip" in parts:
         parts["clip"] = merge_datasets(_without_effects(parts["clip"]), demo_clips(cache, on_progress))
-    return Collection("demo", tuple(parts.values()))
+    return DatasetCollection("demo", tuple(parts.values()))
 
 
 @lru_cache(

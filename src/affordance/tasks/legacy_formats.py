@@ -4,16 +4,23 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from affordance.core.grammar import AnswerFormat, FreeText, LocationFormat, MultipleChoice, PairChoice, SingleChoice
-from affordance.core.question import Question
-from affordance.grounding.selection import get_dialect, sent_size
-from affordance.grounding.truths import TargetTruth
-from affordance.tasks.behavior import choice, choose, rationale
+from affordance.core.question import (
+    AnswerFormat,
+    FreeText,
+    LocationFormat,
+    MultipleChoice,
+    PairChoice,
+    Question,
+    SingleChoice,
+)
+from affordance.grounding.dialects import get_dialect, sent_size
+from affordance.grounding.location_scoring import TargetTruth
+from affordance.tasks.behavior import choice, design_preference, rationale
 from affordance.tasks.behavior.strategies import neutral_labels
+from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION, outcome_options
-from affordance.tasks.function.probe import CALIBRATION_TASK
-from affordance.tasks.motion import meaning, purpose, summing_up, twin
+from affordance.tasks.motion import meaning, meaning_summaries, purpose, twin
 from affordance.tasks.motion.effect import EFFECT, effect_options
 
 _Format = Callable[[Question, str, str], AnswerFormat]  # of a question, a strategy and a dialect
@@ -55,9 +62,9 @@ _FORMATS: Mapping[str, _Format] = {
     purpose.NAME: lambda question, _, __: SingleChoice(purpose.purpose_options(_axis(question, "options"))),
     twin.NAME: lambda *_: SingleChoice(twin.OPTIONS),
     meaning.NAME: lambda *_: FreeText(),
-    summing_up.NAME: lambda *_: FreeText(),
+    meaning_summaries.NAME: lambda *_: FreeText(),
     choice.CHOICE.name: _pair,
-    choose.NAME: _pair,
+    design_preference.NAME: _pair,
     rationale.NAME: lambda *_: FreeText(),
     GROUND_ELEMENT.name: _location("element"),
     GROUND_REGION.name: _location("region"),

@@ -1,9 +1,10 @@
-"""Metrics of choices. Refused, unparsed and truncated attempts count as wrong; failed and pending ones not at all."""
+"""Metrics that many tasks share. Refused, unparsed and truncated responses count as wrong; failed and pending attempts
+are left out."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from affordance.core.attempt import AttemptResult, AttemptStatus
+from affordance.core.attempts import SCORED_STATUSES, AttemptResult, AttemptStatus
 from affordance.stats import Interval, clustered_interval, macro_f1_interval
 
 NO_ANSWER_COLUMN = ""  # the column of a confusion matrix for attempts without an answer
@@ -83,3 +84,54 @@ def macro_f1(outcomes: Sequence[AttemptResult]) -> float | None:
 def _mean(values: Sequence[float | None]) -> float | None:
     present = [value for value in values if value is not None]
     return sum(present) / len(present) if present else None
+
+
+HEADLINE_METRIC = "accuracy"
+
+
+def is_complete(outcomes: Sequence[AttemptResult]) -> bool:
+    """Whether nothing is missing: nothing is pending, and no attempt failed at the provider."""
+    return all(one.verdict is not None and one.verdict.status is not AttemptStatus.FAILED for one in outcomes)
+
+
+def accuracy_bounds(outcomes: Sequence[AttemptResult]) -> dict[str, Interval]:
+    """What is missing counted as wrong, and as right; empty where nothing is missing."""
+    if is_complete(outcomes):
+        return {}
+    asked = asked_results(outcomes)
+    right = sum(score for _, score in result_scores(asked))
+    missing = sum(one.verdict is None or one.verdict.status not in SCORED_STATUSES for one in asked)
+    return {HEADLINE_METRIC: (right / len(asked), (right + missing) / len(asked))}
+
+
+def asked_results(outcomes: Sequence[AttemptResult]) -> list[AttemptResult]:
+    """Without those that the model could not be asked."""
+    return [one for one in outcomes if one.verdict is None or one.verdict.status is not AttemptStatus.SKIPPED]
+
+
+def result_scores(outcomes: Sequence[AttemptResult]) -> list[tuple[AttemptResult, float]]:
+    return [
+        (one, one.verdict.counted_score)
+        for one in outcomes
+        if one.verdict is not None and one.verdict.counted_score is not None
+    ]
+
+
+NO_ANSWER_KIND = "no answer"
+
+
+def parsed_results(outcomes: Sequence[AttemptResult]) -> list[AttemptResult]:
+    return [o for o in scored_results(outcomes) if o.verdict is not None and o.verdict.status is AttemptStatus.ANSWERED]
+
+
+def error_kind_shares(outcomes: Sequence[AttemptResult], known: Sequence[str], key: str) -> dict[str, float]:
+    scored = scored_results(outcomes)
+    if not scored:
+        return {}
+    kinds = Counter(
+        str(o.verdict.detail.get(key, "")) if o.verdict.status is AttemptStatus.ANSWERED else NO_ANSWER_KIND
+        for o in scored
+        if o.verdict is not None
+    )
+    names = [name for name in [*known, *sorted(kinds)] if kinds[name] and name != ""]
+    return {name: kinds[name] / len(scored) for name in dict.fromkeys([*names, NO_ANSWER_KIND])}

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from affordance.core import plugins
+from affordance.core import plugin_registry
 from affordance.core.errors import UnknownName
-from affordance.core.plugins import PluginRegistry
+from affordance.core.plugin_registry import PluginRegistry
 from affordance.tasks.behavior.choice import CHOICE
 from affordance.tasks.behavior.rationale import RATIONALE
+from affordance.tasks.function.calibration import CALIBRATION_TASK
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
-from affordance.tasks.function.probe import CALIBRATION_TASK
 from affordance.tasks.motion.effect import EFFECT
 from affordance.tasks.motion.meaning import MEANING
 from affordance.tasks.motion.purpose import PURPOSE
@@ -49,7 +49,7 @@ def _validate_task(name: str, task: Any) -> Task:
     return task
 
 
-TASKS: PluginRegistry[Task] = PluginRegistry(plugins.TASKS, _BUILTIN_TASKS, _validate_task)
+TASKS: PluginRegistry[Task] = PluginRegistry(plugin_registry.TASKS, _BUILTIN_TASKS, _validate_task)
 
 
 def get_task(name: str) -> Task:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from affordance.core import plugins
-from affordance.core.ask import Message, Request
-from affordance.core.attempt import PromptTexts, RequestGenerator, Strategy
+from affordance.core import plugin_registry
+from affordance.core.attempts import PromptTexts, RequestGenerator, Strategy
 from affordance.core.errors import UserError
-from affordance.core.plugins import PluginRegistry
+from affordance.core.plugin_registry import PluginRegistry
+from affordance.core.prompts import PLACEHOLDER, fill
 from affordance.core.question import Question
-from affordance.tasks.prompts import PLACEHOLDER, fill
+from affordance.core.requests import Message, Request
 from affordance.tasks.task import Task
 
 ZERO_SHOT = "zero-shot"
@@ -32,7 +32,7 @@ def _validate_strategy(name: str, found: Any) -> AddedStrategy:
     return found
 
 
-STRATEGIES: PluginRegistry[AddedStrategy] = PluginRegistry(plugins.STRATEGIES, {}, _validate_strategy)
+STRATEGIES: PluginRegistry[AddedStrategy] = PluginRegistry(plugin_registry.STRATEGIES, {}, _validate_strategy)
 
 
 def add_plugin_strategies(task: Task, names: Iterable[str]) -> Task:
@@ -56,7 +56,7 @@ class _BoundStrategy:
 
 
 def _add_strategy(task: Task, name: str, plugin: AddedStrategy) -> Task:
-    owner = plugins.distribution_of(plugins.entry_points_by_name(plugins.STRATEGIES)[name])
+    owner = plugin_registry.distribution_of(plugin_registry.entry_points_by_name(plugin_registry.STRATEGIES)[name])
     if name in task.strategies:
         raise UserError(f"the strategy {name!r} of {owner} has the name of one of {task.name}; have it renamed")
     if taken := sorted(plugin.prompts.keys() & task.prompts.keys()):

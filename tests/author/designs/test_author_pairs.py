@@ -13,11 +13,11 @@ from affordance.author.designs.task import PAIRS
 from affordance.capture.looks import Look
 from affordance.cli.main import run_command
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, Pair, load_folder
+from affordance.core.model_name import ModelName
+from affordance.datasets import DatasetCollection, DesignPair, load_folder
 from affordance.datasets.check import check_folder
 from affordance.evaluation.run import RunRequest
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.media import decode_image
 from errors import assert_carries, raises
 from loopback import Loopback, Seen, completion
@@ -41,7 +41,7 @@ SCRIPTED = GOOD.replace("<h1>", "<script>document.write('x')</script><h1>", 1)
 def order(folder: Path, server: Loopback, *goals: Goal) -> Order:
     request = RunRequest(
         config=RunConfig(tasks=(PAIRS,)),
-        data=Collection("goals", ()),
+        data=DatasetCollection("goals", ()),
         models=(ModelName.parse(f"vllm:m@{server.url}"),),
         ledger=str(folder / "ledger.db"),
         render_cache=folder / "cache",
@@ -84,7 +84,7 @@ def test_what_cannot_be_shown_is_asked_for_again(
     assert dataset.header.synthetic
     assert [item.id for item in dataset.items] == ["coffee", "tea"]
     for pair in dataset.items:
-        assert isinstance(pair, Pair)
+        assert isinstance(pair, DesignPair)
         assert pair.winner is None
         assert pair.goal in (TEA.goal, COFFEE.goal)
         extra = pair.model_extra or {}

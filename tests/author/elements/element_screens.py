@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from affordance.author.records import Shot
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_bytes
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Element, Screen
 from affordance.media import encode_image
 

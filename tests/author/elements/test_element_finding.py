@@ -14,8 +14,8 @@ from affordance.author.groups.dating import made_of
 from affordance.author.records import Elements, Groups, Kind
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Tools
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import UserError
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Element
 from affordance.models.pixels import ocr_available
 from author_notes import assert_notes

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from affordance.author.elements.alike import LARGEST, SMALLEST, Candidate, group_elements
 from affordance.author.elements.looks import Sight, look
 from affordance.author.records import Detected, Groups, Member
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from author_notes import assert_notes
 from errors import assert_carries
 

@@ -6,7 +6,7 @@ from element_screens import blank, box, star
 
 from affordance.author.elements.validity import invalid, rejections
 from affordance.author.records import Detected
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from errors import assert_carries
 
 ICON = box(100, 100)

@@ -32,9 +32,9 @@ from affordance.author.records import (
     Validation,
 )
 from affordance.author.state import Change, ScreenState
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_bytes
-from affordance.datasets.parts import StrictModel
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.validation import StrictModel
 from affordance.ledger import DocumentDraft
 
 MODEL = "openai:some-model@http://example.org/v1"

@@ -14,12 +14,12 @@ from affordance.author.exchange.columns import write_columns
 from affordance.author.exchange.results import Exported, Facts
 from affordance.author.project import Project, plain
 from affordance.author.records import Kind, QuestionRecord
-from affordance.core.box import CoordinateSpace
 from affordance.core.digest import digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import ChoiceQuestion, Dataset, Screen, load_dataset
+from affordance.core.geometry import CoordinateSpace
+from affordance.datasets import ChoiceItem, Dataset, Screen, load_dataset
 from affordance.datasets.check import check_dataset
-from affordance.datasets.reading import Severity
+from affordance.datasets.dataset import Severity
 from affordance.ledger import DocumentDraft
 from errors import assert_carries, raises
 
@@ -108,7 +108,7 @@ def test_regions_to_be_found(written: tuple[Path, Exported], tmp_path: Path) -> 
     assert (target.tags["region leaf"], target.tags["density_shipped"]) == ("Card / Item List", "sparse")
 
 
-def _same(found: ChoiceQuestion, asked: QuestionRecord) -> None:
+def _same(found: ChoiceItem, asked: QuestionRecord) -> None:
     assert [one.text for one in found.options] == [one.text for one in asked.options]
     assert [one.origin for one in found.options] == [one.origin for one in asked.options]
     assert found.answers == [place for place, one in enumerate(asked.options) if one.origin == "target"]
@@ -116,7 +116,7 @@ def _same(found: ChoiceQuestion, asked: QuestionRecord) -> None:
 
 def test_outcomes_of_elements(written: tuple[Path, Exported], tmp_path: Path) -> None:
     found = back(written, "FuncElemCap", tmp_path).items[1]
-    assert isinstance(found, ChoiceQuestion)
+    assert isinstance(found, ChoiceItem)
     _same(found, data.QUESTIONS["outcome-element-1-0"])
     assert found.target is not None
     assert found.target.to_space(CoordinateSpace.PIXEL, *data.SIZE).xyxy == pytest.approx(data.BUTTONS["0"])
@@ -179,7 +179,7 @@ def test_options_that_are_regions_have_their_classes(written: tuple[Path, Export
 def test_outcomes_of_regions(written: tuple[Path, Exported], tmp_path: Path, name: str, asked: QuestionRecord) -> None:
     dataset = back(written, name, tmp_path)
     found = dataset.items[-1]
-    assert isinstance(found, ChoiceQuestion)
+    assert isinstance(found, ChoiceItem)
     _same(found, asked)
     assert (found.question, found.multiple) == (asked.question, name.endswith("multi"))
     pixels = media.decode_image(dataset.file(found.image).read_bytes())

@@ -16,7 +16,7 @@ from affordance.author.exchange.label_studio import SERVED, write_label_studio
 from affordance.author.exchange.results import Exported, Facts
 from affordance.author.project import Project
 from affordance.core.digest import digest_folder
-from affordance.datasets.published.region_types import REGION_CATEGORY_OF
+from affordance.datasets.taxonomies import REGION_CATEGORY_OF
 
 FACTS = Facts("shop", "CC0-1.0")
 

@@ -17,10 +17,10 @@ from affordance.author.state import ScreenState
 from affordance.cli.main import run_command
 from affordance.core.digest import digest_folder
 from affordance.core.errors import UserError
-from affordance.datasets import ChoiceQuestion, Collection, Screen, load_collection
+from affordance.datasets import ChoiceItem, DatasetCollection, Screen, load_collection
 from affordance.datasets.check import check_dataset
-from affordance.tasks.function.posers import published_choice_specs
-from affordance.tasks.function.written import dataset_targets
+from affordance.tasks.function.outcome import published_choice_specs
+from affordance.tasks.function.targets import dataset_targets
 from errors import raises
 from function_data import captured_screen, plain_outcomes, write_captured
 
@@ -43,7 +43,7 @@ def written(project: Project, tmp_path_factory: pytest.TempPathFactory) -> tuple
     return folder, write_datasets(data.given(*all_states(project)), folder, FACTS)
 
 
-def collection(written: tuple[Path, Exported]) -> Collection:
+def collection(written: tuple[Path, Exported]) -> DatasetCollection:
     return load_collection(str(written[0]))
 
 
@@ -105,7 +105,7 @@ def test_choices_have_options_with_their_origins(written: tuple[Path, Exported])
     part = collection(written).part("choice")
     assert part is not None
     found = part.items[2]
-    assert isinstance(found, ChoiceQuestion)
+    assert isinstance(found, ChoiceItem)
     assert (found.id, found.level, found.action, found.answers) == ("shop/outcome-element-1-0", "element", "click", [1])
     assert [one.origin for one in found.options] == ["hard", "target", "easy", "hard", "easy"]
     assert found.target == data.box(*data.BUTTONS["0"])

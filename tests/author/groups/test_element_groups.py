@@ -19,8 +19,8 @@ from affordance.author.groups.grouping import group
 from affordance.author.records import Detected, Elements, Group, Groups, Kind, Member, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Unasked
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.picture import ImageSpec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import ImageSpec
 from affordance.media import decode_image, encode_image
 from author_notes import assert_notes
 from author_prompts import fields_of

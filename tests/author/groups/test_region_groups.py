@@ -19,7 +19,7 @@ from affordance.author.groups.region_verdicts import Chosen, Verdict, read_chose
 from affordance.author.records import Groups, Kind, RegionType, Retelling, Validation
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Unasked
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.evaluation.ad_hoc import EMBEDDER
 from author_notes import assert_notes
 from author_prompts import fields_of

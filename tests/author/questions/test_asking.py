@@ -28,10 +28,10 @@ from affordance.author.records import (
 )
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.ask import Request
-from affordance.core.box import CoordinateSpace
 from affordance.core.errors import UnknownName
-from affordance.core.picture import RED, ImageSpec
+from affordance.core.geometry import CoordinateSpace
+from affordance.core.media_spec import RED, ImageSpec
+from affordance.core.requests import Request
 from affordance.datasets import Element, Screen
 from affordance.datasets.screens import Region as PageRegion
 from affordance.evaluation.ad_hoc import CHECKER

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from affordance.author.questions.leaks import complaint, guesses, names_action, option_complaint, says_text
 from affordance.author.records import Choice, QuestionRecord
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from errors import assert_carries
 
 LONG_TEXT = "A long list of recent documents in the cloud"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from affordance.author.questions.phrases import element_phrases, quotable, region_phrases, telling
 from affordance.author.questions.sight import framed_on, is_empty, nothing_seen, seen_on, sight_of, written_on
 from affordance.author.questions.things import Scene, Thing, plural
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from affordance.media import encode_image
 from author_stage import box, drawn
 

@@ -8,7 +8,7 @@ import pytest
 
 from affordance.author.questions.attributes import attributes, with_classes
 from affordance.author.records import Detected, Elements, QuestionRecord
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from author_stage import box, drawn
 
 

@@ -15,9 +15,9 @@ from affordance.author.regions.classifying import classify
 from affordance.author.regions.type_answers import FRAGMENTS, OTHER, TypeAnswer, known_type, listed, read_type
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.datasets import Screen
-from affordance.datasets.published.region_types import REGION_CATEGORY_OF, REGION_TYPES
+from affordance.datasets.taxonomies import REGION_CATEGORY_OF, REGION_TYPES
 from affordance.media import decode_image
 from author_notes import assert_notes
 from author_region_answers import answer

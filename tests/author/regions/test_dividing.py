@@ -14,9 +14,9 @@ from affordance.author.regions.dividing import divide
 from affordance.author.regions.limits import Limits, limits_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Tools, Unasked
-from affordance.core.ask import Request
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.core.requests import Request
 from affordance.datasets import Screen
 from affordance.evaluation.ad_hoc import CHECKER
 from affordance.media import decode_image, render

@@ -10,7 +10,7 @@ from affordance.author.records import Retelling, Validation
 from affordance.author.regions.reannotating import Told, read_retelling, reannotate
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Unasked
-from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
 from author_notes import assert_notes
 from author_prompts import fields_of
 from author_region_answers import answer

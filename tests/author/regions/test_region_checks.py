@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.author.regions.checks import duplicates, inside, problems, reading_order, too_small
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from author_notes import assert_notes
 from author_stage import box
 from errors import assert_carries

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from affordance.media.screen_layout import PartKind
 from affordance.models.pixels._cues import read_cues
-from affordance.models.pixels._layout import PartKind
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from drawn_screens import PLACES, drawn_screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.media.screen_layout import PartKind, find_layout
 from affordance.models.pixels._blocks import find_blocks
-from affordance.models.pixels._layout import PartKind, find_layout
 
 LOOKS = {
     "field": PartKind.FIELD,

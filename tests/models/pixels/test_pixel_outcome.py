@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from drawn_screens import PLACES, Demo, boxed, drawn_screen
 
-from affordance.core.picture import ImageEncoding, ImageFormat
+from affordance.core.media_spec import ImageEncoding, ImageFormat
 from affordance.media import decode_image, encode_image
 from affordance.models.pixels import choose_outcome, find_red_box
 

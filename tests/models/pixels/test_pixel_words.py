@@ -10,8 +10,9 @@ import pytest
 from drawn_screens import PLACES, boxed, drawn_screen, is_hit
 from numpy.typing import NDArray
 
+from affordance.media.ocr import _engine, read_text
 from affordance.models.pixels import choose_outcome, find_location, ocr_available
-from affordance.models.pixels._words import _engine, likeness, read_text
+from affordance.models.pixels._cues import likeness
 
 # As the engine has it: corners, texts and how sure it is of each, in no order. It finds the words that it knows.
 ENGINE = """

@@ -37,12 +37,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.models.pixels import _purpose, infer_purpose
 from affordance.models.pixels._motion import MotionMeasurement, find_green_box, measure_motion
 from affordance.models.pixels._purpose import RULES
 from affordance.models.pixels._purpose_words import read_purpose_hints
-from affordance.tasks.motion.asking import NO_INPUT
+from affordance.tasks.motion.cues import NO_INPUT
 
 BAR: Corners = (10, 176, 206, 204)
 TAPPED = "The user taps it."

@@ -9,26 +9,27 @@ from types import FunctionType, MethodType
 
 import pytest
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
 from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, Record
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.datasets import Dataset, DatasetCollection, Item
 from affordance.tasks.behavior.choice import CHOICE, IDENTICAL_IMAGES, questions, score_response
 from affordance.tasks.behavior.rationale import RATIONALE
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from behavior_data import because, pair, write_pairs
 from errors import raises
 from reachable import reachable
 
-DESIGN = Design(trials=1, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 WHY = [because("The button of this one stands out.", "Von Restorff Effect")]
 FACTS = {"page_type": "homepage", "industry": "Retail", "device": "web", "changes": {"Button": ["Color"]}}
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     return write_pairs(
         tmp_path_factory.mktemp("pairs"),
         pair("alpha", 0, goal="People sign up.", rationales=WHY, evidence="tested", **FACTS),
@@ -38,11 +39,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
     )
 
 
-def found(data: Collection, **changes: object) -> list[Question]:
+def found(data: DatasetCollection, **changes: object) -> list[Question]:
     return [trial.question for trial in questions(data, replace(DESIGN, **changes))]  # type: ignore[arg-type]
 
 
-def test_every_decided_pair_is_asked_about_in_both_orders(data: Collection) -> None:
+def test_every_decided_pair_is_asked_about_in_both_orders(data: DatasetCollection) -> None:
     asked = found(data)
     assert Counter(question.item for question in asked) == {"alpha": 2, "beta": 2, "gamma": 2}
     for one, other in zip(asked[::2], asked[1::2], strict=True):
@@ -51,7 +52,7 @@ def test_every_decided_pair_is_asked_about_in_both_orders(data: Collection) -> N
         assert one.id != other.id
 
 
-def test_the_truth_is_where_the_winner_stands(data: Collection) -> None:
+def test_the_truth_is_where_the_winner_stands(data: DatasetCollection) -> None:
     dataset = data.part("pair")
     assert dataset is not None
     winners = {"alpha": "media/alpha-0.png", "beta": "media/beta-1.png"}
@@ -62,14 +63,14 @@ def test_the_truth_is_where_the_winner_stands(data: Collection) -> None:
             assert question.tags["winner"] == question.truth.lower()
 
 
-def test_trials_are_of_the_same_question(data: Collection) -> None:
+def test_trials_are_of_the_same_question(data: DatasetCollection) -> None:
     trials = list(questions(data, replace(DESIGN, trials=3)))
     assert Counter(trial.question.id for trial in trials) == {question.id: 3 for question in found(data)}
     assert {trial.trial for trial in trials} == {0, 1, 2}
     assert {name: protocol.trials for name, protocol in CHOICE.protocols.items()} == {"affordance": 3, "paper": 3}
 
 
-def test_golden_ids(data: Collection) -> None:
+def test_golden_ids(data: DatasetCollection) -> None:
     """They are in other people's ledgers, and pair models and prompt versions for ever."""
     assert [(one.item, one.axes, one.id) for one in found(data)[:2]] == [
         ("alpha", {"order": [0, 1]}, "4172b8e1d11b2ee4db5b09370fbc5885"),
@@ -77,7 +78,7 @@ def test_golden_ids(data: Collection) -> None:
     ]
 
 
-def test_a_goal_is_shown_where_it_is_asked_for(data: Collection) -> None:
+def test_a_goal_is_shown_where_it_is_asked_for(data: DatasetCollection) -> None:
     shown, hidden = found(data, show_goal=True), found(data)
     assert [question.prompt_fields["goal"] for question in hidden] == [""] * 6
     assert [question.prompt_fields["goal"] for question in shown if question.item == "beta"] == ["", ""]
@@ -86,14 +87,14 @@ def test_a_goal_is_shown_where_it_is_asked_for(data: Collection) -> None:
     assert same == [False, False, True, True, True, True], "a pair without a goal is the same question"
 
 
-def test_a_limit_takes_whole_pairs(data: Collection) -> None:
+def test_a_limit_takes_whole_pairs(data: DatasetCollection) -> None:
     assert Counter(question.item for question in found(data, limit=2)) == {
         question.item: 2 for question in found(data, limit=2)
     }
     assert len(found(data, limit=2)) == 4
 
 
-def test_tags_and_clusters(data: Collection) -> None:
+def test_tags_and_clusters(data: DatasetCollection) -> None:
     by_item = {question.item: question for question in found(data)}
     tags = dict(by_item["alpha"].tags)
     assert tags.pop("winner") in ("first", "second")
@@ -113,7 +114,7 @@ def test_tags_and_clusters(data: Collection) -> None:
     }
 
 
-def test_pairs_of_one_picture_are_a_control(data: Collection, tmp_path: Path) -> None:
+def test_pairs_of_one_picture_are_a_control(data: DatasetCollection, tmp_path: Path) -> None:
     assert {question.item for question in found(data) if question.tags.get("control") == IDENTICAL_IMAGES} == {"gamma"}
     twins = write_pairs(tmp_path, pair("copied"))
     part = twins.part("pair")
@@ -157,14 +158,16 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize(("reply", "ended", "score", "detail"), ENDINGS.values(), ids=ENDINGS.keys())
-def test_verdicts(data: Collection, reply: Response, ended: AttemptStatus, score: float | None, detail: object) -> None:
+def test_verdicts(
+    data: DatasetCollection, reply: Response, ended: AttemptStatus, score: float | None, detail: object
+) -> None:
     question = next(question for question in found(data) if question.truth == "First")
     verdict = score_response(question, reply)
     assert (verdict.status, verdict.score, verdict.detail) == (ended, score, detail)
 
 
 @pytest.mark.parametrize("strategy", ["zero-shot", "cocot", "relabelled"])
-def test_the_oracle_is_right_in_every_order(data: Collection, strategy: str) -> None:
+def test_the_oracle_is_right_in_every_order(data: DatasetCollection, strategy: str) -> None:
     for question in found(data):
         steps = CHOICE.strategies[strategy](question, load_prompt_pack(CHOICE).texts)
         (ask,) = next(steps)
@@ -176,7 +179,7 @@ def test_the_oracle_is_right_in_every_order(data: Collection, strategy: str) -> 
 
 def hidden(question: Question, ask: Request) -> list[object]:
     """What must not be there: records, paths, the item's name, experts' words."""
-    forbidden = (Question, Record, Dataset, Path, FunctionType, MethodType)
+    forbidden = (Question, Item, Dataset, Path, FunctionType, MethodType)
     texts = (question.item, WHY[0].reason, *map(str, question.source_paths.values()))
     return [
         value
@@ -200,7 +203,7 @@ ASKED = [(task, strategy) for task in (CHOICE, RATIONALE) for strategy in task.s
 
 
 @pytest.mark.parametrize(("task", "strategy"), ASKED, ids=[f"{task.name} {strategy}" for task, strategy in ASKED])
-def test_nothing_leads_from_an_ask_to_the_truth(data: Collection, task: Task, strategy: str) -> None:
+def test_nothing_leads_from_an_ask_to_the_truth(data: DatasetCollection, task: Task, strategy: str) -> None:
     for trial in task.questions(data, replace(DESIGN, show_goal=True)):
         for ask in all_asks(task, strategy, trial.question):
             assert hidden(trial.question, ask) == []
@@ -208,7 +211,7 @@ def test_nothing_leads_from_an_ask_to_the_truth(data: Collection, task: Task, st
             assert ask.images == trial.question.media
 
 
-def test_both_orders_are_asked_in_the_same_words(data: Collection) -> None:
+def test_both_orders_are_asked_in_the_same_words(data: DatasetCollection) -> None:
     """Else the words would tell which picture is the winner's."""
     for strategy in CHOICE.strategies:
         if strategy == "relabelled":
@@ -218,7 +221,7 @@ def test_both_orders_are_asked_in_the_same_words(data: Collection) -> None:
             assert texts[0] == texts[1]
 
 
-def test_the_walk_finds_what_is_hidden(data: Collection) -> None:
+def test_the_walk_finds_what_is_hidden(data: DatasetCollection) -> None:
     """Without this the tests above could not fail."""
     question = found(data)[0]
     ask = all_asks(CHOICE, "zero-shot", question)[0]

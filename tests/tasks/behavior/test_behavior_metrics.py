@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.tasks.behavior.metrics import (
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.tasks.behavior.choice_metrics import (
     CONTROL_TAG,
     UX_LAW_TAG,
     UX_LAWS_TAG,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.grammar import PairChoice
-from affordance.tasks.behavior.picks import ANSWER_MARKER, parse_as_published, parse_pair_choice, write_pair_choice
+from affordance.core.question import PairChoice
+from affordance.tasks.pair_answers import ANSWER_MARKER, parse_as_published, parse_pair_choice, write_pair_choice
 
 # A reply, what the headline reads, and what the released evaluator reads.
 REPLIES = {

@@ -7,17 +7,16 @@ from fractions import Fraction
 
 import pytest
 
-from affordance.core.ask import CallSettings, Request, Response, request_key, transcript
-from affordance.core.grammar import FreeText, PairChoice
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import FreeText, PairChoice, Question
+from affordance.core.requests import CallSettings, Request, Response, request_key, transcript
 from affordance.tasks.behavior.choice import CHOICE, questions, score_response
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from behavior_data import pair, write_pairs
 
 PROMPTS = load_prompt_pack(CHOICE).texts
-DESIGN = Design(trials=1, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 DECIDED = "More effective: First"
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
-from affordance.datasets import Collection, Dataset, Header, Pair, single_dataset
-from affordance.datasets.laws import UX_LAWS
+from affordance.core.requests import FinishReason, Response
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.datasets.taxonomies import UX_LAWS
 from affordance.tasks.behavior.choice import CHOICE
-from affordance.tasks.behavior.choose import (
+from affordance.tasks.behavior.design_preference import (
     PREFERENCE,
     DesignLetter,
     DesignVote,
@@ -25,12 +25,12 @@ from affordance.tasks.behavior.choose import (
     design_pair,
     infer_preference,
 )
-from affordance.tasks.behavior.reasons import label_designs, law_mentions, laws_in, split_sentences
+from affordance.tasks.behavior.response_sentences import label_designs, law_mentions, laws_in, split_sentences
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from errors import raises
 
-DESIGN = Design(trials=3, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(10), show_goal=True)
+DESIGN = QuestionDesign(trials=3, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10), show_goal=True)
 
 
 def draw(path: Path, shade: int) -> Path:
@@ -63,9 +63,9 @@ def test_it_is_asked_in_the_words_of_the_benchmark(designs: tuple[Path, Path], g
     assert load_prompt_pack(PREFERENCE).texts["zero-shot"] == load_prompt_pack(CHOICE).texts["zero-shot"]
 
 
-def decided(designs: tuple[Path, Path], goal: str | None) -> Collection:
-    header = Header(format=1, kind="pair", name="pairs", licence="unknown", provenance="", synthetic=True)
-    pair = Pair(id="1", images=["a", "b"], winner=0, goal=goal)
+def decided(designs: tuple[Path, Path], goal: str | None) -> DatasetCollection:
+    header = DatasetHeader(format=1, kind="pair", name="pairs", licence="unknown", provenance="", synthetic=True)
+    pair = DesignPair(id="1", images=["a", "b"], winner=0, goal=goal)
     return single_dataset(Dataset(designs[0].parent, header, (pair,), elsewhere=dict(zip("ab", designs, strict=True))))
 
 

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordance.core.digest import digest
-from affordance.datasets import Pair
-from affordance.tasks.behavior.controls import UnrelatedRationaleSampler
+from affordance.datasets import DesignPair
+from affordance.tasks.behavior.rationale_judging import UnrelatedRationaleSampler
 from behavior_data import because, pair
 
 
-def written(names: list[int], clusters: int, most: int) -> list[Pair]:
+def written(names: list[int], clusters: int, most: int) -> list[DesignPair]:
     """So many clusters, and up to so many rationales each."""
     return [
         pair(f"p{n}", cluster=f"c{n % clusters}", rationales=[because(f"{n}-{k}") for k in range(n % (most + 1))])
@@ -20,7 +20,7 @@ def written(names: list[int], clusters: int, most: int) -> list[Pair]:
     ]
 
 
-def drawn_alone(one: Pair, pairs: list[Pair], seed: int) -> str | None:
+def drawn_alone(one: DesignPair, pairs: list[DesignPair], seed: int) -> str | None:
     """The definition: one of all that are of other clusters, in the order of ids and places."""
     others = [other for other in pairs if other.cluster != one.cluster]
     found = [(other.id, place) for other in others for place in range(len(other.rationales))]

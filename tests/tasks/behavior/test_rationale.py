@@ -10,33 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import FreeText, YesNo
-from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.datasets.laws import UX_LAWS
-from affordance.tasks.behavior.controls import ALL_LAWS_ANSWER
-from affordance.tasks.behavior.judging import (
+from affordance.core.question import FreeText, Question, YesNo
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.datasets import DatasetCollection
+from affordance.datasets.taxonomies import UX_LAWS
+from affordance.tasks.answers import parse_yes_no
+from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions, score_response
+from affordance.tasks.behavior.rationale_judging import (
+    ALL_LAWS_ANSWER,
     RationaleJudgement,
     RationaleScores,
     RationaleTruth,
     combine_judgements,
     comparisons,
     parse_as_published,
-    parse_yes_no,
     plan_judgements,
     score_judgement,
 )
-from affordance.tasks.behavior.rationale import RATIONALE, correct_answer, describe_truth, questions, score_response
 from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import request_judgement
-from affordance.tasks.task import Design, Order
 from behavior_data import because, pair, write_pairs
 from errors import raises
 
-DESIGN = Design(trials=1, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(10))
 PROMPTS = load_prompt_pack(RATIONALE).texts
 LARGER = because("The button is larger.", "Fitts’s Law")
 SIDED = because("The right version is simpler.", "Hick’s Law", "The better version is simpler.")
@@ -44,7 +43,7 @@ GROUPED = because("The cards have borders.", "Law of Common Region")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     return write_pairs(
         tmp_path_factory.mktemp("explained"),
         pair("alpha", 0, rationales=[LARGER, SIDED], goal="People sign up."),
@@ -55,15 +54,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 
 
 @pytest.fixture(scope="module")
-def alpha(data: Collection) -> Question:
+def alpha(data: DatasetCollection) -> Question:
     return next(question for question in found(data) if question.item == "alpha")
 
 
-def found(data: Collection, **changes: Any) -> list[Question]:
+def found(data: DatasetCollection, **changes: Any) -> list[Question]:
     return [trial.question for trial in questions(data, replace(DESIGN, **changes))]
 
 
-def test_pairs_with_a_winner_and_reasons_are_asked_about_once(data: Collection) -> None:
+def test_pairs_with_a_winner_and_reasons_are_asked_about_once(data: DatasetCollection) -> None:
     assert [question.item for question in found(data)] == ["alpha", "beta"]
     trials = list(questions(data, replace(DESIGN, trials=2)))
     assert Counter((trial.question.item, trial.trial) for trial in trials) == Counter(
@@ -72,7 +71,7 @@ def test_pairs_with_a_winner_and_reasons_are_asked_about_once(data: Collection) 
     assert {name: protocol.trials for name, protocol in RATIONALE.protocols.items()} == {"affordance": 1, "paper": 1}
 
 
-def test_the_winner_is_shown_second(data: Collection) -> None:
+def test_the_winner_is_shown_second(data: DatasetCollection) -> None:
     for question, winner in zip(found(data), ("alpha-0.png", "beta-1.png"), strict=True):
         assert question.source_paths[question.media[1].source].name == winner
         assert "winner" not in question.tags
@@ -92,12 +91,12 @@ def test_golden_id(alpha: Question) -> None:
     assert (alpha.axes, alpha.id) == ({"order": [1, 0]}, "e7d68ef39042222ed020501b2908bf2f")
 
 
-def test_a_goal_can_be_shown(data: Collection) -> None:
+def test_a_goal_can_be_shown(data: DatasetCollection) -> None:
     shown = found(data, show_goal=True)
     assert ["People sign up." in question.prompt_fields["goal"] for question in shown] == [True, False]
 
 
-def test_a_limit_counts_pairs_that_can_be_asked_about(data: Collection) -> None:
+def test_a_limit_counts_pairs_that_can_be_asked_about(data: DatasetCollection) -> None:
     assert len(found(data, limit=2)) == 2
     assert len(found(data, limit=1)) == 1
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.tasks.behavior.controls import length_concordance
-from affordance.tasks.behavior.judging import Contained, RationaleCheck, RationaleScores, RationaleTruth
-from affordance.tasks.behavior.rationale_metrics import (
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.tasks.answers import Contained
+from affordance.tasks.behavior.rationale import (
     ALL_LAWS_BASELINE,
     UNRELATED_RATIONALE_BASELINE,
     one_result_per_rationale,
@@ -20,6 +19,12 @@ from affordance.tasks.behavior.rationale_metrics import (
     rationale_intervals,
     rationale_metrics,
     wording_metrics,
+)
+from affordance.tasks.behavior.rationale_judging import (
+    RationaleCheck,
+    RationaleScores,
+    RationaleTruth,
+    length_concordance,
 )
 from affordance.tasks.behavior.texts import text_scores
 from affordance.tasks.metrics import accuracy

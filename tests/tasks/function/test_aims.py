@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from affordance.core.errors import UserError
-from affordance.core.grammar import LocationFormat
-from affordance.datasets import ActionOutcome, Collection, PageChange, Region, Screen
-from affordance.grounding.truths import TargetTruth
-from affordance.tasks.function.aims import GroundingTarget
+from affordance.core.question import LocationFormat
+from affordance.datasets import ActionOutcome, DatasetCollection, PageChange, Region, Screen
+from affordance.grounding.location_scoring import TargetTruth
+from affordance.tasks.function.captured_targets import captured_targets
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
-from affordance.tasks.function.made import captured_targets
-from affordance.tasks.function.written import dataset_targets
-from affordance.tasks.task import QUESTION_TEXT_TAG, Design, Order, Task, Trial
+from affordance.tasks.function.targets import GroundingTarget, dataset_targets
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
+from affordance.tasks.task import QUESTION_TEXT_TAG, Task
 from errors import assert_carries, raises
 from function_data import (
     RING,
@@ -34,11 +34,11 @@ from function_data import (
     write_captured,
 )
 
-DESIGN = Design(trials=1, option_order=Order.SHUFFLED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 ALL = ("functionality", "description", "intent")
 
 
-def trials(task: Task, data: Collection, **changes: Any) -> list[Trial]:
+def trials(task: Task, data: DatasetCollection, **changes: Any) -> list[PlannedQuestion]:
     return list(task.questions(data, replace(DESIGN, **changes)))
 
 

@@ -12,29 +12,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.core.names import ModelName
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.core.model_name import ModelName
 from affordance.core.question import Question
-from affordance.datasets import Collection
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.datasets import DatasetCollection
 from affordance.grounding.density import nid_count, nid_gauss
-from affordance.grounding.dialects import DIALECTS
+from affordance.grounding.dialects import DIALECTS, get_dialect
 from affordance.grounding.location_parser import write_location
-from affordance.grounding.selection import get_dialect
-from affordance.grounding.truths import MissKind, TargetTruth
-from affordance.models.base import ModelContext
+from affordance.grounding.location_scoring import MissKind, TargetTruth
+from affordance.models.model import ModelContext
 from affordance.models.oracle import Oracle
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
-from affordance.tasks.function.metrics import (
-    NO_ANSWER_KIND,
+from affordance.tasks.function.ground_metrics import (
     describe_target,
     ground_baselines,
     ground_density_contrast,
     ground_error_shares,
     ground_metrics,
 )
+from affordance.tasks.metrics import NO_ANSWER_KIND
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from function_data import (
     captured_screen,
     of_every_kind,
@@ -47,7 +47,7 @@ from function_data import (
     write_captured,
 )
 
-DESIGN = Design(trials=1, option_order=Order.SHUFFLED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 TASK_OF = {"element": GROUND_ELEMENT, "region": GROUND_REGION}
 
 
@@ -63,7 +63,7 @@ class NoMediaLoader:
         raise AssertionError("nothing was lent")
 
 
-def questions(task: Task, data: Collection, dialect: str = "default") -> list[Question]:
+def questions(task: Task, data: DatasetCollection, dialect: str = "default") -> list[Question]:
     assert task.in_dialect is not None
     return [task.in_dialect(trial.question, get_dialect(dialect)) for trial in task.questions(data, DESIGN)]
 
@@ -108,7 +108,7 @@ def test_the_oracle_is_always_right(name: str, level: str) -> None:
     assert {kind: share for kind, share in ground_error_shares(found).items() if share} == {}
 
 
-def boxes_of(count: int, seed: int) -> Collection:
+def boxes_of(count: int, seed: int) -> DatasetCollection:
     draw = random.Random(seed)
     screens = []
     for number in range(count):

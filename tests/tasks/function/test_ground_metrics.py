@@ -2,10 +2,10 @@
 
 import pytest
 
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
-from affordance.core.box import Box, CoordinateSpace
-from affordance.grounding.truths import TargetTruth
-from affordance.tasks.function.metrics import (
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.grounding.location_scoring import TargetTruth
+from affordance.tasks.function.ground_metrics import (
     ground_baselines,
     ground_compatible_metrics,
     ground_metric_counts,

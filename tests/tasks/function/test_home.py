@@ -8,27 +8,28 @@ from types import FunctionType, MethodType
 
 import pytest
 
-from affordance.core.ask import Request, Response
-from affordance.core.box import Box
-from affordance.core.grammar import LocationFormat, MultipleChoice, SingleChoice
-from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, ItemLink, Record
-from affordance.grounding.dialects import DIALECTS
-from affordance.grounding.selection import get_dialect
-from affordance.grounding.truths import TargetTruth
+from affordance.core.geometry import Box
+from affordance.core.question import LocationFormat, MultipleChoice, Question, SingleChoice
+from affordance.core.requests import Request, Response
+from affordance.datasets import Dataset, DatasetCollection, Item, ItemLink
+from affordance.grounding.dialects import DIALECTS, get_dialect
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from function_data import captured_screen, of_every_kind, plain_outcomes, row_of, write_captured
 from reachable import reachable
 
-DESIGN = Design(1, Order.SHUFFLED, 0, Fraction(10), expressions=("functionality", "description", "intent"))
+DESIGN = QuestionDesign(
+    1, OptionOrder.SHUFFLED, 0, Fraction(10), expressions=("functionality", "description", "intent")
+)
 TASKS = (GROUND_ELEMENT, GROUND_REGION, OUTCOME_ELEMENT, OUTCOME_REGION)
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     page = captured_screen()
     more = row_of("button", "x", 4, (250, 20), (40, 40))
     page = page.model_copy(update={"elements": [*page.elements, *more]})
@@ -37,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
     return write_captured(tmp_path_factory.mktemp("home"), [page, redrawn], plain_outcomes(page))
 
 
-def asks(task: Task, data: Collection, dialect: str = "default") -> list[tuple[Question, Request]]:
+def asks(task: Task, data: DatasetCollection, dialect: str = "default") -> list[tuple[Question, Request]]:
     found = []
     for trial in task.questions(data, DESIGN):
         question = trial.question
@@ -53,7 +54,7 @@ def asks(task: Task, data: Collection, dialect: str = "default") -> list[tuple[Q
 
 def hidden(question: Question, ask: Request) -> list[object]:
     """What must not be there: records, paths, truths, the item's name, what kind of option each is."""
-    forbidden = (Question, Record, Dataset, Path, TargetTruth, FunctionType, MethodType)
+    forbidden = (Question, Item, Dataset, Path, TargetTruth, FunctionType, MethodType)
     texts = (question.truth, question.item, *map(str, question.source_paths.values()))
     return [
         value
@@ -62,7 +63,7 @@ def hidden(question: Question, ask: Request) -> list[object]:
     ]
 
 
-def test_the_walk_finds_what_is_hidden(data: Collection) -> None:
+def test_the_walk_finds_what_is_hidden(data: DatasetCollection) -> None:
     """Without this the next tests could not fail."""
     question, ask = asks(GROUND_ELEMENT, data)[0]
     assert any("@" in one.item for one, _ in asks(GROUND_ELEMENT, data)), "variants are among them"
@@ -71,7 +72,7 @@ def test_the_walk_finds_what_is_hidden(data: Collection) -> None:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=[task.name for task in TASKS])
-def test_nothing_leads_from_an_ask_to_the_truth(task: Task, data: Collection) -> None:
+def test_nothing_leads_from_an_ask_to_the_truth(task: Task, data: DatasetCollection) -> None:
     found = asks(task, data)
     assert found
     for question, ask in found:
@@ -104,7 +105,7 @@ def test_a_question_is_the_same_in_every_dialect() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS[2:], ids=[task.name for task in TASKS[2:]])
-def test_options_do_not_say_where_they_are_from(task: Task, data: Collection) -> None:
+def test_options_do_not_say_where_they_are_from(task: Task, data: DatasetCollection) -> None:
     """Letters and texts only; the one box is the marked target, which is shown."""
     for question, ask in asks(task, data):
         assert isinstance(ask.answer_format, SingleChoice | MultipleChoice)

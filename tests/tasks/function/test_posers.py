@@ -14,15 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptResult, AttemptStatus, Verdict
+from affordance.core.attempts import AttemptResult, AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import MultipleChoice, SingleChoice
-from affordance.core.picture import RED
-from affordance.core.question import Question
-from affordance.datasets import ChoiceOption, ChoiceQuestion, Collection, Dataset, Region, Screen, single_dataset
-from affordance.tasks.function.metrics import NO_ANSWER_KIND, outcome_baselines, outcome_error_shares, outcome_metrics
-from affordance.tasks.function.options import (
+from affordance.core.media_spec import RED
+from affordance.core.question import MultipleChoice, Question, SingleChoice
+from affordance.core.requests import FinishReason, Response
+from affordance.datasets import ChoiceItem, ChoiceOption, Dataset, DatasetCollection, Region, Screen, single_dataset
+from affordance.tasks.function.captured_outcomes import (
     EASY,
     HARD,
     N_MULTI_OPTIONS,
@@ -31,8 +29,16 @@ from affordance.tasks.function.options import (
     multi_answer_options,
     single_answer_options,
 )
-from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.function.outcome import (
+    OUTCOME_ELEMENT,
+    OUTCOME_REGION,
+    outcome_baselines,
+    outcome_error_shares,
+    outcome_metrics,
+)
+from affordance.tasks.metrics import NO_ANSWER_KIND
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from errors import raises
 from function_data import (
     captured_screen,
@@ -45,10 +51,10 @@ from function_data import (
     write_captured,
 )
 
-DESIGN = Design(trials=1, option_order=Order.SHUFFLED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 
 
-def asked(task: Task, data: Collection, **changes: Any) -> dict[str, Question]:
+def asked(task: Task, data: DatasetCollection, **changes: Any) -> dict[str, Question]:
     return {trial.question.item: trial.question for trial in task.questions(data, replace(DESIGN, **changes))}
 
 
@@ -68,7 +74,7 @@ def page() -> Screen:
 
 
 @pytest.fixture
-def rich(tmp_path: Path, page: Screen) -> Collection:
+def rich(tmp_path: Path, page: Screen) -> DatasetCollection:
     """b0 does three things, b1 takes two steps, t0 and t1 do the same, and clicking b0 is shown afterwards. No other
     button does anything on a right click, so that there is no hard option for it."""
     b0, b1, b2, b3, t0, t1, *others = page.elements
@@ -92,7 +98,7 @@ def rich(tmp_path: Path, page: Screen) -> Collection:
     )
 
 
-def test_five_options_of_which_one_is_right(rich: Collection, page: Screen) -> None:
+def test_five_options_of_which_one_is_right(rich: DatasetCollection, page: Screen) -> None:
     found = {
         item: one for item, one in asked(OUTCOME_ELEMENT, rich).items() if isinstance(one.answer_format, SingleChoice)
     }
@@ -120,7 +126,7 @@ def test_five_options_of_which_one_is_right(rich: Collection, page: Screen) -> N
         assert texts["ABCDE".index(question.tags["slot"])] == truth_of(question)["right"][0]
 
 
-def test_what_is_asked(rich: Collection, page: Screen) -> None:
+def test_what_is_asked(rich: DatasetCollection, page: Screen) -> None:
     found = asked(OUTCOME_ELEMENT, rich)
     clicked = found["page/b0/click"]
     assert clicked.prompt_fields["question"] == (
@@ -143,7 +149,7 @@ def test_what_is_asked(rich: Collection, page: Screen) -> None:
     assert "slot" not in several.tags
 
 
-def test_outcomes_of_several_steps_have_a_tag(rich: Collection) -> None:
+def test_outcomes_of_several_steps_have_a_tag(rich: DatasetCollection) -> None:
     found = asked(OUTCOME_ELEMENT, rich)
     assert {item: one.tags["steps"] for item, one in found.items() if one.tags.get("steps", "1") != "1"} == {
         "page/b1/click": "2"
@@ -151,7 +157,7 @@ def test_outcomes_of_several_steps_have_a_tag(rich: Collection) -> None:
     assert "“Button b2”" in found["page/b1/click"].prompt_fields["question"]
 
 
-def test_the_picture_of_what_really_happened_stays_with_the_truth(rich: Collection) -> None:
+def test_the_picture_of_what_really_happened_stays_with_the_truth(rich: DatasetCollection) -> None:
     question = asked(OUTCOME_ELEMENT, rich)["page/b0/click"]
     after = truth_of(question)["after"]
     assert after["box"] == pixel(100, 100, 130, 120).to_json()
@@ -260,24 +266,24 @@ def test_how_many_options(hard: int, easy: int, right: int, seed: str) -> None:
     assert one == single_answer_options("right", hards, easies, seed), "the same seed, the same options"
 
 
-def test_another_seed_is_another_order_and_another_question(rich: Collection) -> None:
+def test_another_seed_is_another_order_and_another_question(rich: DatasetCollection) -> None:
     one, other = asked(OUTCOME_ELEMENT, rich), asked(OUTCOME_ELEMENT, rich, seed=1)
     assert set(one) == set(other)
     assert sum(one[item].id != other[item].id for item in one) > len(one) / 2
 
 
-def test_golden_id(rich: Collection) -> None:
+def test_golden_id(rich: DatasetCollection) -> None:
     """As in runs of version 1 and of the paper's protocol, and as in others."""
     shuffled, balanced = (
-        asked(OUTCOME_ELEMENT, rich, option_order=order) for order in (Order.SHUFFLED, Order.CAPTURED)
+        asked(OUTCOME_ELEMENT, rich, option_order=order) for order in (OptionOrder.SHUFFLED, OptionOrder.CAPTURED)
     )
     assert shuffled["page/b0/click"].id == "aba24404bcedc1203d6f08f1a2b792c4"
     assert balanced["page/b0/click"].id == "cad6582e8d40395fed07f179fa44d4fb"
     assert OUTCOME_ELEMENT.protocols["affordance"].option_order is OUTCOME_REGION.protocols["affordance"].option_order
-    assert OUTCOME_ELEMENT.protocols["affordance"].option_order is Order.CAPTURED
+    assert OUTCOME_ELEMENT.protocols["affordance"].option_order is OptionOrder.CAPTURED
 
 
-def many(tmp_path: Path) -> Collection:
+def many(tmp_path: Path) -> DatasetCollection:
     """Screens with buttons that do one thing, and some that do two."""
     pages = [captured_screen(f"p{number}") for number in range(4)]
     outcomes = []
@@ -291,7 +297,7 @@ def many(tmp_path: Path) -> Collection:
 @pytest.mark.parametrize("limit", [None, 1, 4, 7, 20, 33])
 def test_right_options_are_balanced_under_any_limit(tmp_path: Path, limit: int | None) -> None:
     """In each trial, for questions with one right option and with several."""
-    design = replace(DESIGN, trials=7, option_order=Order.CAPTURED, limit=limit)
+    design = replace(DESIGN, trials=7, option_order=OptionOrder.CAPTURED, limit=limit)
     counts: dict[tuple[int, str], Counter[int]] = {}
     for one in OUTCOME_ELEMENT.questions(many(tmp_path), design):
         texts, right = texts_of(one.question), truth_of(one.question)["right"]
@@ -308,20 +314,20 @@ def test_a_larger_limit_keeps_the_orders(tmp_path: Path) -> None:
     found = [
         {
             one.question.id
-            for one in OUTCOME_ELEMENT.questions(data, replace(DESIGN, option_order=Order.CAPTURED, limit=limit))
+            for one in OUTCOME_ELEMENT.questions(data, replace(DESIGN, option_order=OptionOrder.CAPTURED, limit=limit))
         }
         for limit in (5, 20, 99)
     ]
     assert found[0] < found[1] < found[2]
 
 
-def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, rich: Collection) -> None:
+def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, rich: DatasetCollection) -> None:
     """Published questions as they are; version 1 asked the captured ones only."""
     own = PUBLISHED.model_copy(update={"id": "page/b0/click", "level": "element"})
     other = PUBLISHED.model_copy(update={"id": "by hand", "level": None})
-    data = Collection("both", (*rich.parts, published(own, other).parts[0]))
-    captured = asked(OUTCOME_ELEMENT, rich, option_order=Order.CAPTURED)
-    both = asked(OUTCOME_ELEMENT, data, option_order=Order.CAPTURED)
+    data = DatasetCollection("both", (*rich.parts, published(own, other).parts[0]))
+    captured = asked(OUTCOME_ELEMENT, rich, option_order=OptionOrder.CAPTURED)
+    both = asked(OUTCOME_ELEMENT, data, option_order=OptionOrder.CAPTURED)
     assert OUTCOME_ELEMENT.has_both_sources(data)
     assert not OUTCOME_ELEMENT.has_both_sources(rich)
     assert not OUTCOME_ELEMENT.has_both_sources(published(own))
@@ -336,7 +342,7 @@ def test_what_is_published_and_what_is_captured_are_both_asked(tmp_path: Path, r
     }
 
 
-PUBLISHED = ChoiceQuestion(
+PUBLISHED = ChoiceItem(
     id="p",
     image="p.png",
     level="region",
@@ -354,7 +360,7 @@ PUBLISHED = ChoiceQuestion(
 )
 
 
-def published(*items: ChoiceQuestion) -> Collection:
+def published(*items: ChoiceItem) -> DatasetCollection:
     return single_dataset(Dataset(Path("nowhere"), header("choice"), items, frozenset(one.image for one in items)))
 
 
@@ -452,7 +458,7 @@ def test_chance_is_what_guessing_scores(options: int) -> None:
     assert outcome_baselines([]) == {"chance": 0.0}
 
 
-def test_the_ideal_answer_scores_1(rich: Collection) -> None:
+def test_the_ideal_answer_scores_1(rich: DatasetCollection) -> None:
     for task, data in ((OUTCOME_ELEMENT, rich), (OUTCOME_REGION, published(PUBLISHED))):
         for question in asked(task, data).values():
             said = task.correct_answer(question, question.answer_format)

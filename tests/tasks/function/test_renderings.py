@@ -11,28 +11,29 @@ from hypothesis import strategies as st
 
 from affordance.core.digest import digest
 from affordance.core.question import Question
-from affordance.datasets import ActionOutcome, Collection, ItemLink, Page, Screen
-from affordance.grounding.truths import TargetTruth
+from affordance.datasets import ActionOutcome, CapturedPage, DatasetCollection, ItemLink, Screen
+from affordance.grounding.location_scoring import TargetTruth
 from affordance.tasks.demo import demo_data
+from affordance.tasks.function.captured_screens import variant_labels
 from affordance.tasks.function.ground import GROUND_ELEMENT, GROUND_REGION
 from affordance.tasks.function.outcome import OUTCOME_ELEMENT, OUTCOME_REGION
-from affordance.tasks.function.renderings import variant_labels
-from affordance.tasks.task import Design, Order, Task
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
+from affordance.tasks.task import Task
 from function_data import captured_screen, pixel, plain_outcomes, write_captured
 
-DESIGN = Design(trials=1, option_order=Order.SHUFFLED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=1, option_order=OptionOrder.SHUFFLED, seed=0, fps=Fraction(10))
 LOOK = {"width": 1280, "height": 800, "ratio": 1.0, "theme": "light", "locale": "en-US", "zoom": 1.0}
 LOOK |= {"serif": False, "moved": False}
 GROUND = (GROUND_ELEMENT, GROUND_REGION)
 
 
-def asked(task: Task, data: Collection, **changes: Any) -> list[Question]:
+def asked(task: Task, data: DatasetCollection, **changes: Any) -> list[Question]:
     return [trial.question for trial in task.questions(data, replace(DESIGN, **changes))]
 
 
 def looking(id_: str, original: str | None = None, **look: Any) -> Screen:
     """A screen in some look; what stands on it is moved down by a pixel for each difference from the first."""
-    page = Page(name="page", url="page.html", look={**LOOK, **look})
+    page = CapturedPage(name="page", url="page.html", look={**LOOK, **look})
     links = [ItemLink(kind="variant", to=original)] if original else []
     found = captured_screen(id_, page=page, links=links)
     moved = [
@@ -56,7 +57,7 @@ ZOOMED = looking("zoomed-page", "page", zoom=1.25)
 OUTCOMES = plain_outcomes(LIGHT)
 
 
-def data_of(root: Path, *screens: Screen, outcomes: list[ActionOutcome] = OUTCOMES) -> Collection:
+def data_of(root: Path, *screens: Screen, outcomes: list[ActionOutcome] = OUTCOMES) -> DatasetCollection:
     return write_captured(root, screens, outcomes)
 
 
@@ -198,7 +199,7 @@ def test_a_breakdown_tells_renderings_apart() -> None:
 
 
 @pytest.fixture(scope="module")
-def varied(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def varied(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     """Twelve targets: two with one rendering only, the others with two or three."""
     screens = LIGHT, without(DARK, "b0", "t0"), without(ZOOMED, "b0", "t0", "l0", "l1")
     return data_of(tmp_path_factory.mktemp("varied"), *screens)
@@ -206,7 +207,7 @@ def varied(tmp_path_factory: pytest.TempPathFactory) -> Collection:
 
 @settings(deadline=None, max_examples=25)
 @given(limit=st.integers(1, 40), more=st.integers(0, 10))
-def test_a_limit_takes_a_target_with_all_its_renderings(varied: Collection, limit: int, more: int) -> None:
+def test_a_limit_takes_a_target_with_all_its_renderings(varied: DatasetCollection, limit: int, more: int) -> None:
     every = asked(GROUND_ELEMENT, varied)
     found = asked(GROUND_ELEMENT, varied, limit=limit)
     families = {one.item.partition("@")[0] for one in found}

@@ -8,16 +8,26 @@ from pathlib import Path
 import pytest
 
 from affordance.core.errors import UserError
-from affordance.core.picture import FrameBlend, ImageSpec, VideoSpec
+from affordance.core.media_spec import FrameBlend, ImageSpec, VideoSpec
 from affordance.core.question import Question
-from affordance.datasets import Collection
+from affordance.datasets import DatasetCollection
 from affordance.datasets.clips import UserInput
 from affordance.datasets.summaries import ReferenceSummary, add_summaries, responses_digest
-from affordance.tasks.motion.asking import NO_INPUT, cue_fields, first_caption
-from affordance.tasks.motion.cues import ALL_CUE_SETS, DEFAULT_CUES, Cue, CueSet, cue_set_name, parse_cue_sets
+from affordance.tasks.motion.cues import (
+    ALL_CUE_SETS,
+    DEFAULT_CUES,
+    NO_INPUT,
+    Cue,
+    CueSet,
+    cue_fields,
+    cue_set_name,
+    first_caption,
+    parse_cue_sets,
+)
 from affordance.tasks.motion.meaning import MEANING
 from affordance.tasks.motion.purpose import PURPOSE
-from affordance.tasks.task import Order, Task
+from affordance.tasks.question_design import OptionOrder
+from affordance.tasks.task import Task
 from errors import raises
 from motion_data import clip, leaks, only_ask, prompt_of, questions_of, write_clips
 
@@ -36,7 +46,7 @@ SUMMARY = "Something was put aside to be paid for."
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     found = write_clips(
         tmp_path_factory.mktemp("cues"), clip("tea", purpose="Feedback"), clip("salt", purpose="Guidance")
     )
@@ -110,7 +120,7 @@ def truths_of(task: Task, question: Question) -> list[str]:
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
 @pytest.mark.parametrize("cues", NAMES.values(), ids=NAMES.keys())
-def test_an_ask_holds_what_its_cues_tell_and_nothing_else(data: Collection, task: Task, cues: CueSet) -> None:
+def test_an_ask_holds_what_its_cues_tell_and_nothing_else(data: DatasetCollection, task: Task, cues: CueSet) -> None:
     for question in questions_of(task, data, cues=(cues,)):
         ask = only_ask(task, question)
         assert leaks(ask, *truths_of(task, question)) == []
@@ -124,7 +134,7 @@ def test_an_ask_holds_what_its_cues_tell_and_nothing_else(data: Collection, task
 
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
-def test_the_walk_finds_what_is_hidden(data: Collection, task: Task) -> None:
+def test_the_walk_finds_what_is_hidden(data: DatasetCollection, task: Task) -> None:
     """Without this the test above could not fail."""
     question = questions_of(task, data)[0]
     ask, texts = only_ask(task, question), truths_of(task, question)
@@ -134,15 +144,15 @@ def test_the_walk_finds_what_is_hidden(data: Collection, task: Task) -> None:
 
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
-def test_without_cues_the_words_are_the_same_for_all_clips(data: Collection, task: Task) -> None:
-    asks = [only_ask(task, one) for one in questions_of(task, data, cues=((),), option_order=Order.FIXED)]
+def test_without_cues_the_words_are_the_same_for_all_clips(data: DatasetCollection, task: Task) -> None:
+    asks = [only_ask(task, one) for one in questions_of(task, data, cues=((),), option_order=OptionOrder.FIXED)]
     assert len(asks) == 2
     assert len({prompt_of(ask) for ask in asks}) == 1
     assert len({(ask.answer_format, tuple(ask.prompt_fields.items()), ask.trial, ask.step) for ask in asks}) == 1
 
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
-def test_all_eight_in_one_run(data: Collection, task: Task) -> None:
+def test_all_eight_in_one_run(data: DatasetCollection, task: Task) -> None:
     found = questions_of(task, data, cues=ALL_CUE_SETS)
     assert [(one.item, one.tags["cues"]) for one in found] == [
         (item, name) for item in ("item-salt", "item-tea") for name in NAMES
@@ -154,7 +164,7 @@ def test_all_eight_in_one_run(data: Collection, task: Task) -> None:
     assert all(len(orders) == 1 for orders in by_clip), "cues do not change the order of the options"
 
 
-def test_golden_ids(data: Collection) -> None:
+def test_golden_ids(data: DatasetCollection) -> None:
     """They are in other people's ledgers, and pair models and prompt versions for ever."""
     (purpose, _), (meaning, _) = (questions_of(task, data, cues=((M, C),)) for task in (PURPOSE, MEANING))
     assert purpose.axes == {"cues": ["motion", "context"], "options": purpose.axes["options"]}
@@ -164,7 +174,7 @@ def test_golden_ids(data: Collection) -> None:
 
 
 @pytest.mark.parametrize("task", [PURPOSE, MEANING], ids=lambda task: task.name)
-def test_the_video_in_place_of_frames(data: Collection, task: Task) -> None:
+def test_the_video_in_place_of_frames(data: DatasetCollection, task: Task) -> None:
     for cues in ((C,), (M, C)):
         for question in questions_of(task, data, cues=(cues,), video=True):
             ask = only_ask(task, question)
@@ -175,7 +185,7 @@ def test_the_video_in_place_of_frames(data: Collection, task: Task) -> None:
             assert leaks(ask, *truths_of(task, question)) == []
 
 
-def test_a_cap_on_frames(data: Collection) -> None:
+def test_a_cap_on_frames(data: DatasetCollection) -> None:
     capped, whole = (questions_of(PURPOSE, data, max_frames=most)[0] for most in (4, None))
     assert (len(capped.media), len(whole.media)) == (4, 10)
     assert [picture.time for picture in capped.media if isinstance(picture, ImageSpec)][-1] == whole.media[-1].time  # type: ignore[union-attr]

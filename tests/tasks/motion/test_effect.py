@@ -10,33 +10,32 @@ from types import FunctionType, MethodType
 
 import pytest
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.grammar import SingleChoice
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import Question, SingleChoice
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.datasets import Clip, Dataset, single_dataset
-from affordance.tasks.choice import write_choice
-from affordance.tasks.motion.chosen import read_chosen as read
+from affordance.tasks.choice_answers import write_single_choice
+from affordance.tasks.choice_specs import score_named_option as read
 from affordance.tasks.motion.effect import EFFECT, EFFECT_TEXTS, questions
 from affordance.tasks.motion.primitives import EFFECTS
 from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order, Trial
 from errors import raises
 from reachable import reachable
 
-DESIGN = Design(trials=10, option_order=Order.BALANCED, seed=0, fps=Fraction(10))
+DESIGN = QuestionDesign(trials=10, option_order=OptionOrder.BALANCED, seed=0, fps=Fraction(10))
 
 
 @pytest.fixture(scope="module")
-def trials(primitives: Dataset) -> list[Trial]:
+def trials(primitives: Dataset) -> list[PlannedQuestion]:
     return list(questions(single_dataset(primitives), DESIGN))
 
 
 @pytest.fixture(scope="module")
-def asks(trials: list[Trial]) -> list[Request]:
+def asks(trials: list[PlannedQuestion]) -> list[Request]:
     return [only_ask(trial.question) for trial in trials]
 
 
@@ -63,12 +62,12 @@ def options_of(question: Question) -> list[str]:
     return [option.name for option in question.answer_format.options]
 
 
-def test_seven_clips_ten_trials(trials: list[Trial]) -> None:
+def test_seven_clips_ten_trials(trials: list[PlannedQuestion]) -> None:
     assert Counter(trial.question.item for trial in trials) == dict.fromkeys(EFFECTS, 10)
     assert [trial.trial for trial in trials] == list(range(10)) * 7
 
 
-def test_three_seconds_at_ten_frames_a_second(trials: list[Trial]) -> None:
+def test_three_seconds_at_ten_frames_a_second(trials: list[PlannedQuestion]) -> None:
     for trial in trials:
         pictures = trial.question.media
         assert [picture.time for picture in pictures] == [Fraction(k, 10) for k in range(30)]
@@ -83,7 +82,7 @@ def test_other_rates(primitives: Dataset, fps: int | Fraction, frames: int) -> N
     assert re.search(rf"(?<![\d/]){Fraction(fps)}(?![\d/])", prompt_of(only_ask(trial.question)))
 
 
-def test_golden_ids(trials: list[Trial]) -> None:
+def test_golden_ids(trials: list[PlannedQuestion]) -> None:
     """They are in other people's ledgers, and pair models and prompt versions for ever."""
     first, second = [trial.question for trial in trials if trial.question.item == "move"][:2]
     assert options_of(first) == ["rotate", "morph", "fade", "color", "blur", "move", "size"]
@@ -92,12 +91,12 @@ def test_golden_ids(trials: list[Trial]) -> None:
     assert second.id == "643d1aff2d559249777251c979ec65d3"
 
 
-def test_ids_do_not_depend_on_rate_or_on_further_trials(primitives: Dataset, trials: list[Trial]) -> None:
+def test_ids_do_not_depend_on_rate_or_on_further_trials(primitives: Dataset, trials: list[PlannedQuestion]) -> None:
     other = list(questions(single_dataset(primitives), replace(DESIGN, fps=Fraction(2), trials=3)))
     assert [trial.question.id for trial in other] == [one.question.id for one in trials if one.trial < 3]
 
 
-def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list[Trial]) -> None:
+def test_a_larger_limit_asks_the_same_and_more(primitives: Dataset, trials: list[PlannedQuestion]) -> None:
     """By rules of version 1, what a limited run asks is what one without a limit asks of these items."""
     data = single_dataset(primitives)
     few, more, version_1 = (
@@ -118,7 +117,7 @@ def test_limit(primitives: Dataset, limit: int | None, items: int) -> None:
     assert len(found) == items
 
 
-def test_the_truth_stands_in_every_slot_ten_times(trials: list[Trial]) -> None:
+def test_the_truth_stands_in_every_slot_ten_times(trials: list[PlannedQuestion]) -> None:
     assert Counter(trial.question.tags["slot"] for trial in trials) == dict.fromkeys("ABCDEFG", 10)
 
 
@@ -128,7 +127,7 @@ def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int,
     usual = EFFECT.protocols["affordance"]
     design = replace(DESIGN, trials=usual.trials, option_order=usual.option_order, seed=seed)
     scores = [
-        read(one.question, Response(write_choice(one.question.answer_format.options[place], "Because."))).score
+        read(one.question, Response(write_single_choice(one.question.answer_format.options[place], "Because."))).score
         for one in questions(single_dataset(primitives), design)
         if isinstance(one.question.answer_format, SingleChoice)
     ]
@@ -136,13 +135,13 @@ def test_always_the_same_place_is_exactly_chance(primitives: Dataset, seed: int,
     assert EFFECT.trivial_baselines([]) == {"chance": 10 / 70}
 
 
-def test_in_seven_trials_the_truth_of_every_clip_stands_in_every_slot_once(trials: list[Trial]) -> None:
+def test_in_seven_trials_the_truth_of_every_clip_stands_in_every_slot_once(trials: list[PlannedQuestion]) -> None:
     for item in EFFECTS:
         slots = [trial.question.tags["slot"] for trial in trials if trial.question.item == item and trial.trial < 7]
         assert sorted(slots) == list("ABCDEFG")
 
 
-def test_tags_and_truth(trials: list[Trial], primitives: Dataset) -> None:
+def test_tags_and_truth(trials: list[PlannedQuestion], primitives: Dataset) -> None:
     effects = {clip.id: clip.effect for clip in primitives.items if isinstance(clip, Clip)}
     for trial in trials:
         question = trial.question
@@ -163,7 +162,7 @@ def test_as_published_the_orders_are_shared_by_all_clips(primitives: Dataset) ->
 
 
 def test_the_prompt_shows_the_seven_labels_in_the_order_of_the_question(
-    trials: list[Trial], asks: list[Request]
+    trials: list[PlannedQuestion], asks: list[Request]
 ) -> None:
     for trial, ask in zip(trials, asks, strict=True):
         shown = re.findall(r"^([A-Z])\. (.+)$", prompt_of(ask), re.MULTILINE)
@@ -174,7 +173,7 @@ def test_the_prompt_shows_the_seven_labels_in_the_order_of_the_question(
 
 
 def test_the_ask_has_the_pictures_in_order_and_the_question_by_id_only(
-    trials: list[Trial], asks: list[Request]
+    trials: list[PlannedQuestion], asks: list[Request]
 ) -> None:
     for trial, ask in zip(trials, asks, strict=True):
         assert ask.images == trial.question.media
@@ -187,7 +186,7 @@ def mentions(ask: Request, word: str) -> int:
     return sum(len(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)) for text in texts)
 
 
-def test_the_walk_finds_what_is_hidden(trials: list[Trial], asks: list[Request]) -> None:
+def test_the_walk_finds_what_is_hidden(trials: list[PlannedQuestion], asks: list[Request]) -> None:
     """Without this the next test could not fail."""
     question, path = trials[0].question, Path("/x/fade.mp4")
     hiding_places = {
@@ -201,7 +200,7 @@ def test_the_walk_finds_what_is_hidden(trials: list[Trial], asks: list[Request])
     assert any(value is path for value in reachable(replace(asks[0], prompt_fields={"a": path})))
 
 
-def test_the_truth_cannot_be_reached_from_an_ask(trials: list[Trial], asks: list[Request]) -> None:
+def test_the_truth_cannot_be_reached_from_an_ask(trials: list[PlannedQuestion], asks: list[Request]) -> None:
     for trial, ask in zip(trials, asks, strict=True):
         question = trial.question
         assert question.item == question.truth  # so that the ids are looked for too: these clips bear telling names
@@ -222,18 +221,18 @@ def baseline(name: str) -> int:
 
 def test_asks_for_two_effects_differ_in_pictures_and_order_only(primitives: Dataset) -> None:
     """With the same order of options, nothing but question id and pictures tells two clips apart."""
-    design = replace(DESIGN, option_order=Order.SHUFFLED, trials=1)
+    design = replace(DESIGN, option_order=OptionOrder.SHUFFLED, trials=1)
     found = [only_ask(trial.question) for trial in questions(single_dataset(primitives), design)]
     assert len({prompt_of(ask) for ask in found}) == 1
     assert len({(ask.answer_format, tuple(ask.prompt_fields.items()), ask.trial, ask.step) for ask in found}) == 1
     assert len({ask.images for ask in found}) == 7
 
 
-def test_reading_scores_each_option(trials: list[Trial]) -> None:
+def test_reading_scores_each_option(trials: list[PlannedQuestion]) -> None:
     question = trials[0].question
     assert isinstance(question.answer_format, SingleChoice)
     for option in question.answer_format.options:
-        verdict = read(question, Response(write_choice(option, "Because.")))
+        verdict = read(question, Response(write_single_choice(option, "Because.")))
         assert (verdict.status, verdict.answer) == (AttemptStatus.ANSWERED, option.name)
         assert verdict.score == float(option.name == question.truth)
 
@@ -248,7 +247,7 @@ READINGS = {
 
 
 @pytest.mark.parametrize(("reply", "ended"), READINGS.values(), ids=READINGS.keys())
-def test_reading_what_is_no_answer(trials: list[Trial], reply: Response, ended: AttemptStatus) -> None:
+def test_reading_what_is_no_answer(trials: list[PlannedQuestion], reply: Response, ended: AttemptStatus) -> None:
     verdict = read(trials[0].question, reply)
     assert (verdict.status, verdict.answer, verdict.score) == (ended, None, None)
 

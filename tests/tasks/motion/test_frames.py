@@ -9,12 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.picture import GREEN, FrameBlend, ImageSpec, VideoSpec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import GREEN, FrameBlend, ImageSpec, VideoSpec
 from affordance.datasets import Clip, Dataset
 from affordance.media import decode_image, render
-from affordance.tasks.motion.asking import describe_input
-from affordance.tasks.motion.frames import AnimationCoverage, ClipImages, animation_coverage, clip_frames, clip_video
+from affordance.tasks.motion.clips import (
+    AnimationCoverage,
+    ClipImages,
+    animation_coverage,
+    clip_frames,
+    clip_video,
+    describe_input,
+)
 from motion_data import CLIPS, DESIGN, REGION, clip, film, is_green
 from moving_clips import frames, still, write_clip
 

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus
+from affordance.core.attempts import AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.grammar import FreeText, YesNo
-from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth, score_response
+from affordance.core.question import FreeText, Question, YesNo
+from affordance.core.requests import FinishReason, Response
+from affordance.datasets import DatasetCollection
+from affordance.tasks.motion.meaning import MEANING, correct_answer, describe_truth, meaning_baselines, score_response
 from affordance.tasks.motion.meaning_judging import (
+    MeaningReferences,
     combine_judgements,
+    held_out_response,
 )
-from affordance.tasks.motion.meaning_metrics import meaning_baselines
-from affordance.tasks.motion.references import MeaningReferences, held_out_response
 from errors import raises
 from motion_data import (
     LESS,
@@ -40,11 +39,11 @@ from motion_data import (
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     return summed_up(tmp_path_factory.mktemp("summed"))
 
 
-def test_clips_with_two_responses_are_asked_about(bare: Collection) -> None:
+def test_clips_with_two_responses_are_asked_about(bare: DatasetCollection) -> None:
     found = questions_of(MEANING, bare, references=("individual",))
     assert [question.item for question in found] == [f"item-{thing}" for thing in THINGS]
     assert {question.answer_format for question in found} == {FreeText()}
@@ -52,13 +51,13 @@ def test_clips_with_two_responses_are_asked_about(bare: Collection) -> None:
     assert len(questions_of(MEANING, bare, references=("individual",), limit=3)) == 3
 
 
-def test_what_is_asked(data: Collection) -> None:
+def test_what_is_asked(data: DatasetCollection) -> None:
     text = prompt_of(only_ask(MEANING, about(data, "tea")))
     assert text.index("Somebody buys tea.") < text.index("They tapped")
     assert "{" not in text
 
 
-def test_what_people_said_stays_home(data: Collection) -> None:
+def test_what_people_said_stays_home(data: DatasetCollection) -> None:
     for question in questions_of(MEANING, data, references=("summary", "individual")):
         expected = expected_of(question)
         hidden = [*expected.responses, expected.summary, expected.without, expected.foreign, question.item]
@@ -72,7 +71,7 @@ def test_without_responses_there_is_nothing_to_ask(tmp_path: Path) -> None:
         questions_of(MEANING, data)
 
 
-def test_a_missing_summary_is_the_users_to_get(bare: Collection) -> None:
+def test_a_missing_summary_is_the_users_to_get(bare: DatasetCollection) -> None:
     with raises(UserError, "'item-coal'", "--summarizer", "--reference individual"):
         questions_of(MEANING, bare)
     assert expected_of(about(bare, "tea", references=("individual",))).summary is None
@@ -93,7 +92,7 @@ def test_the_latest_summary_counts_unless_a_summarizer_is_named(tmp_path: Path) 
         questions_of(MEANING, data, summarizer="openai:nobody")
 
 
-def test_references_survive_being_text(data: Collection) -> None:
+def test_references_survive_being_text(data: DatasetCollection) -> None:
     for question in questions_of(MEANING, data, references=("summary", "individual"), judge_orders=2):
         expected = expected_of(question)
         assert MeaningReferences.from_text(expected.to_text()) == expected
@@ -118,7 +117,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
-def test_which_replies_interpret(data: Collection, reply: Response, ended: AttemptStatus) -> None:
+def test_which_replies_interpret(data: DatasetCollection, reply: Response, ended: AttemptStatus) -> None:
     assert score_response(about(data, "tea"), reply).status is ended
 
 
@@ -130,7 +129,7 @@ def plan(question: Question, *, own: bool = False) -> list[tuple[str, int, str, 
     ]
 
 
-def test_what_is_judged(data: Collection) -> None:
+def test_what_is_judged(data: DatasetCollection) -> None:
     question = about(data, "tea", references=("summary", "individual"))
     floor = ("floor", 0, expected_of(question).foreign, WHOLE)
     whole, each = ("summary", 0, WORDS, WHOLE), [("individual", n, WORDS, text) for n, text in enumerate(TEA)]
@@ -163,7 +162,7 @@ def test_every_response_is_left_out_for_some_clip_or_seed() -> None:
     assert min(places.values()) > 40
 
 
-def test_the_floor_is_another_clips_summary(data: Collection) -> None:
+def test_the_floor_is_another_clips_summary(data: DatasetCollection) -> None:
     for question in questions_of(MEANING, data):
         thing = question.item.removeprefix("item-")
         foreign = expected_of(question).foreign
@@ -172,7 +171,7 @@ def test_the_floor_is_another_clips_summary(data: Collection) -> None:
     assert expected_of(one).foreign == expected_of(other).summary, "of the clips that are asked about, and so summed up"
 
 
-def test_the_floor_without_summaries_is_another_clips_response(bare: Collection) -> None:
+def test_the_floor_without_summaries_is_another_clips_response(bare: DatasetCollection) -> None:
     found = plan(about(bare, "tea", references=("individual",)))
     assert found[-1][0] == "floor"
     assert found[-1][2] in {f"The {thing} is in the cart." for thing in THINGS if thing != "tea"}
@@ -187,7 +186,7 @@ def test_a_clip_alone_has_no_floor(tmp_path: Path) -> None:
     assert meaning_baselines([outcome(verdict)]) == {}
 
 
-def test_the_ideal_is_what_it_is_judged_against(data: Collection, bare: Collection) -> None:
+def test_the_ideal_is_what_it_is_judged_against(data: DatasetCollection, bare: DatasetCollection) -> None:
     assert correct_answer(about(data, "tea"), FreeText()) == WHOLE
     assert correct_answer(about(bare, "tea", references=("individual",)), FreeText()) == TEA[0]
     assert correct_answer(about(data, "tea"), YesNo()) is None

@@ -6,33 +6,32 @@ from typing import Any
 
 import pytest
 
-from affordance.core.ask import FinishReason, Request, Response
-from affordance.core.attempt import AttemptStatus, Verdict
-from affordance.core.grammar import RatingScale
-from affordance.core.question import Question
-from affordance.datasets import Collection
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.question import Question, RatingScale
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.datasets import DatasetCollection
 from affordance.evaluation.attempts import conclude_judged_attempt
 from affordance.stats import wilson_interval
+from affordance.tasks.answers import write_rating
 from affordance.tasks.motion import meaning_judging
-from affordance.tasks.motion.meaning import MEANING
-from affordance.tasks.motion.meaning_judging import (
-    MeaningScores,
-    combine_judgements,
-    mean_score,
-    plan_judgements,
-    score_judgement,
-)
-from affordance.tasks.motion.meaning_metrics import (
+from affordance.tasks.motion.meaning import (
     BASELINE_LABELS,
+    MEANING,
     meaning_baselines,
     meaning_breakdown_metrics,
     meaning_intervals,
     meaning_metrics,
     meaning_score_shares,
 )
-from affordance.tasks.motion.references import HELD_OUT_MARKER
+from affordance.tasks.motion.meaning_judging import (
+    HELD_OUT_MARKER,
+    MeaningScores,
+    combine_judgements,
+    mean_score,
+    plan_judgements,
+    score_judgement,
+)
 from affordance.tasks.prompts import load_prompt_pack
-from affordance.tasks.scale import write_rating
 from affordance.tasks.strategies import request_judgement
 from errors import assert_carries
 from motion_data import (
@@ -52,7 +51,7 @@ from motion_data import (
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     return summed_up(tmp_path_factory.mktemp("summed"))
 
 
@@ -63,7 +62,7 @@ def judgements(question: Question, reply: Response) -> list[tuple[Question, Requ
     ]
 
 
-def test_what_the_judge_is_asked(data: Collection) -> None:
+def test_what_the_judge_is_asked(data: DatasetCollection) -> None:
     for one, ask in judgements(about(data, "tea"), Response(f"<think>Hm.</think> {WORDS}\n")):
         first, second = ask.prompt_fields["text_a"], ask.prompt_fields["text_b"]
         assert prompt_of(ask).rindex(first) < prompt_of(ask).rindex(second)
@@ -94,7 +93,7 @@ def test_sides_are_balanced_over_responses_and_random_over_clips(tmp_path: Path)
     assert 8 <= firsts[0] <= 32
 
 
-def test_both_orders_on_request(data: Collection) -> None:
+def test_both_orders_on_request(data: DatasetCollection) -> None:
     both = {"references": ("summary", "individual")}
     once = judgements(about(data, "tea", **both), Response(WORDS))
     twice = judgements(about(data, "tea", judge_orders=2, **both), Response(WORDS))
@@ -109,7 +108,7 @@ def test_both_orders_on_request(data: Collection) -> None:
         )
 
 
-def test_the_floor_is_judged_once_for_all_models_and_cues(data: Collection) -> None:
+def test_the_floor_is_judged_once_for_all_models_and_cues(data: DatasetCollection) -> None:
     """The judge is asked the same words, which is asked once."""
     floors = {
         prompt_of(ask)
@@ -121,7 +120,7 @@ def test_the_floor_is_judged_once_for_all_models_and_cues(data: Collection) -> N
     assert len(floors) == 1
 
 
-def test_reading_a_judgement(data: Collection) -> None:
+def test_reading_a_judgement(data: DatasetCollection) -> None:
     question = plan_judgements(about(data, "tea"), Response(WORDS))[0]
     verdict = score_judgement(question, Response('```json\n{"score": 4, "reason": "x"}\n```'))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "4", 0.8)
@@ -137,7 +136,7 @@ def judged_of(verdict: Verdict) -> MeaningScores:
     return found
 
 
-def test_a_score_is_measured_from_the_lower_end(data: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_score_is_measured_from_the_lower_end(data: DatasetCollection, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scale whose least is 1 has a share of 0 there."""
     monkeypatch.setattr(meaning_judging, "MEANING_SCALE", RatingScale(1, 5))
     question = about(data, "tea", references=("summary", "individual"))
@@ -146,26 +145,26 @@ def test_a_score_is_measured_from_the_lower_end(data: Collection, monkeypatch: p
     assert combine_judgements(question, Response(WORDS), said(1, 5, 3, 1, 1)).score == 0.0
 
 
-def test_the_conclusion_is_the_score_against_the_summary(data: Collection) -> None:
+def test_the_conclusion_is_the_score_against_the_summary(data: DatasetCollection) -> None:
     question = about(data, "tea", references=("summary", "individual"))
     verdict = combine_judgements(question, Response(WORDS), said(4, 5, 3, 0, 1))
     assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, "4.00 of 5", 0.8)
     assert judged_of(verdict) == MeaningScores(((4,),), ((5,), (3,), (0,)), ((1,),), words=5)
 
 
-def test_without_a_summary_it_is_the_mean_over_responses(data: Collection) -> None:
+def test_without_a_summary_it_is_the_mean_over_responses(data: DatasetCollection) -> None:
     verdict = combine_judgements(about(data, "tea", references=("individual",)), Response(WORDS), said(5, 3, 0, 1))
     assert verdict.score == pytest.approx(8 / 3 / 5)
     assert verdict.answer == "2.67 of 5"
 
 
-def test_two_orders_count_as_their_mean(data: Collection) -> None:
+def test_two_orders_count_as_their_mean(data: DatasetCollection) -> None:
     verdict = combine_judgements(about(data, "tea", judge_orders=2), Response(WORDS), said(4, 1, 0, 0))
     assert verdict.score == 0.5
     assert judged_of(verdict).summary == ((4, 1),)
 
 
-def test_a_judgement_that_cannot_be_read_is_left_out(data: Collection) -> None:
+def test_a_judgement_that_cannot_be_read_is_left_out(data: DatasetCollection) -> None:
     question = about(data, "tea", references=("individual",), judge_orders=2)
     verdict = combine_judgements(question, Response(WORDS), said(5, None, None, None, 2, 4, 0, None))
     assert judged_of(verdict).individual == ((5, None), (None, None), (2, 4))
@@ -183,7 +182,7 @@ NOT_SCORED: dict[str, tuple[dict[str, Any], tuple[int | None, ...], bool]] = {
 
 @pytest.mark.parametrize(("changes", "scores", "is_missing"), NOT_SCORED.values(), ids=NOT_SCORED.keys())
 def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
-    data: Collection, changes: dict[str, Any], scores: tuple[int | None, ...], is_missing: bool
+    data: DatasetCollection, changes: dict[str, Any], scores: tuple[int | None, ...], is_missing: bool
 ) -> None:
     verdict = conclude_judged_attempt(
         about(data, "tea", **changes), meaning_judging.JUDGE_PLAN, Response(WORDS), said(*scores)
@@ -193,7 +192,7 @@ def test_an_attempt_whose_score_cannot_be_read_is_not_scored(
     assert (meaning_metrics([outcome(verdict)])["score"] is None) is is_missing
 
 
-def test_a_person_is_concluded_about_by_their_own_plan(data: Collection) -> None:
+def test_a_person_is_concluded_about_by_their_own_plan(data: DatasetCollection) -> None:
     question = about(data, "tea", references=("summary", "individual"))
     reply = Response(expected_of(question).held_out_text, reasoning=HELD_OUT_MARKER)
     count = len(plan_judgements(question, reply))

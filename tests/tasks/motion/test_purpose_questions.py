@@ -8,23 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import FinishReason, Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import SingleChoice
-from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.datasets.purposes import PURPOSES
-from affordance.tasks.choice import write_choice
-from affordance.tasks.motion.purpose import PURPOSE
-from affordance.tasks.motion.purposes import PURPOSE_DEFINITIONS
-from affordance.tasks.task import Order
+from affordance.core.question import Question, SingleChoice
+from affordance.core.requests import FinishReason, Response
+from affordance.datasets import DatasetCollection
+from affordance.datasets.taxonomies import PURPOSES
+from affordance.tasks.choice_answers import write_single_choice
+from affordance.tasks.motion.purpose import PURPOSE, PURPOSE_DEFINITIONS
+from affordance.tasks.question_design import OptionOrder
 from errors import raises
 from motion_data import DESIGN, answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     """Fourteen clips, two of each purpose; and some that cannot be asked about."""
     clips = [clip(f"thing{number:02}", purpose=PURPOSES[number % 7]) for number in range(14)]
     clips[0] = clips[0].model_copy(update={"platform": "Web"})
@@ -37,7 +35,7 @@ def options_of(question: Question) -> list[str]:
     return [option.name for option in question.answer_format.options]
 
 
-def test_clips_with_a_known_purpose_are_asked_about(data: Collection) -> None:
+def test_clips_with_a_known_purpose_are_asked_about(data: DatasetCollection) -> None:
     """A twin is not: run backwards, an animation is for something else."""
     found = questions_of(PURPOSE, data)
     assert Counter(question.item for question in found) == {f"item-thing{number:02}": 1 for number in range(14)}
@@ -54,36 +52,36 @@ def test_the_seven_purposes() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 12])
 @pytest.mark.parametrize("trials", [1, 3])
-def test_over_clips_the_truth_is_in_every_slot_equally_often(data: Collection, seed: int, trials: int) -> None:
+def test_over_clips_the_truth_is_in_every_slot_equally_often(data: DatasetCollection, seed: int, trials: int) -> None:
     found = questions_of(PURPOSE, data, seed=seed, trials=trials)
     assert Counter(question.tags["slot"] for question in found) == dict.fromkeys("ABCDEFG", 2 * trials)
 
 
-def test_trials_are_balanced_too_and_never_change_the_earlier_ones(data: Collection) -> None:
+def test_trials_are_balanced_too_and_never_change_the_earlier_ones(data: DatasetCollection) -> None:
     three, one = (list(PURPOSE.questions(data, replace(DESIGN, trials=trials))) for trials in (3, 1))
     assert len(three) == 3 * len(one)
     assert [trial.question.id for trial in three if trial.trial == 0] == [trial.question.id for trial in one]
 
 
-def test_the_published_order_in_the_protocol_of_the_paper(data: Collection) -> None:
+def test_the_published_order_in_the_protocol_of_the_paper(data: DatasetCollection) -> None:
     assert {name: (one.trials, one.option_order) for name, one in PURPOSE.protocols.items()} == {
-        "affordance": (1, Order.BALANCED),
-        "paper": (1, Order.FIXED),
+        "affordance": (1, OptionOrder.BALANCED),
+        "paper": (1, OptionOrder.FIXED),
     }
     assert PURPOSE.protocols["paper"].sampling == {}, "default sampling"
-    found = questions_of(PURPOSE, data, option_order=Order.FIXED)
+    found = questions_of(PURPOSE, data, option_order=OptionOrder.FIXED)
     assert {tuple(options_of(question)) for question in found} == {PURPOSES}
 
 
-@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("order", list(OptionOrder))
 @pytest.mark.parametrize("seed", [0, 5])
-def test_the_oracle_is_right_in_any_order(data: Collection, order: Order, seed: int) -> None:
+def test_the_oracle_is_right_in_any_order(data: DatasetCollection, order: OptionOrder, seed: int) -> None:
     for question in questions_of(PURPOSE, data, option_order=order, seed=seed):
         verdict = answered(PURPOSE, question)
         assert (verdict.status, verdict.answer, verdict.score) == (AttemptStatus.ANSWERED, question.truth, 1.0)
 
 
-def test_tags(data: Collection) -> None:
+def test_tags(data: DatasetCollection) -> None:
     found = {question.item: question for question in questions_of(PURPOSE, data)}
     tags = dict(found["item-thing00"].tags)
     assert options_of(found["item-thing00"])["ABCDEFG".index(tags.pop("slot"))] == "Transition"
@@ -100,7 +98,7 @@ def test_tags(data: Collection) -> None:
         assert options_of(question)["ABCDEFG".index(question.tags["slot"])] == question.truth
 
 
-def test_a_limit_takes_some_and_balances_their_orders(data: Collection) -> None:
+def test_a_limit_takes_some_and_balances_their_orders(data: DatasetCollection) -> None:
     few = questions_of(PURPOSE, data, limit=4)
     assert len(few) == len({question.tags["slot"] for question in few}) == 4
     assert {q.id for q in few} <= {q.id for q in questions_of(PURPOSE, data, limit=6)}
@@ -110,8 +108,8 @@ def test_a_limit_takes_some_and_balances_their_orders(data: Collection) -> None:
     assert all(all_of_them[question.item] == question.id for question in version_1)
 
 
-def test_what_is_asked(data: Collection) -> None:
-    question = questions_of(PURPOSE, data, option_order=Order.FIXED)[0]
+def test_what_is_asked(data: DatasetCollection) -> None:
+    question = questions_of(PURPOSE, data, option_order=OptionOrder.FIXED)[0]
     text = prompt_of(only_ask(PURPOSE, question))
     for letter, name in zip("ABCDEFG", PURPOSES, strict=True):
         assert f"\n{letter}. {name}: {PURPOSE_DEFINITIONS[name]}" in text
@@ -121,7 +119,7 @@ def test_what_is_asked(data: Collection) -> None:
     assert "{" not in text
 
 
-def test_nothing_in_an_ask_singles_the_truth_out(data: Collection) -> None:
+def test_nothing_in_an_ask_singles_the_truth_out(data: DatasetCollection) -> None:
     """All purposes are there equally often: as a name, as a label, and in the texts that show it."""
     for question in questions_of(PURPOSE, data):
         ask = only_ask(PURPOSE, question)
@@ -161,19 +159,23 @@ ANSWERS: dict[str, tuple[str, str | None]] = {
 
 
 @pytest.mark.parametrize(("text", "answer"), ANSWERS.values(), ids=ANSWERS.keys())
-def test_which_answers_are_read(data: Collection, text: str, answer: str | None) -> None:
-    question = questions_of(PURPOSE, data, option_order=Order.FIXED)[1]
+def test_which_answers_are_read(data: DatasetCollection, text: str, answer: str | None) -> None:
+    question = questions_of(PURPOSE, data, option_order=OptionOrder.FIXED)[1]
     verdict = PURPOSE.score(question, Response(text))
     assert verdict.answer == answer
     assert verdict.status is (AttemptStatus.UNPARSED if answer is None else AttemptStatus.ANSWERED)
     assert verdict.score == (None if answer is None else float(answer == "Demonstration"))
 
 
-def test_every_option_is_read_as_itself_in_every_order(data: Collection) -> None:
+def test_every_option_is_read_as_itself_in_every_order(data: DatasetCollection) -> None:
     for question in questions_of(PURPOSE, data):
         assert isinstance(question.answer_format, SingleChoice)
         for option in question.answer_format.options:
-            for said in (write_choice(option, "So."), f"{option.letter} — {option.name}: so it is.", option.label):
+            for said in (
+                write_single_choice(option, "So."),
+                f"{option.letter} — {option.name}: so it is.",
+                option.label,
+            ):
                 assert PURPOSE.score(question, Response(said)).answer == option.name
 
 
@@ -186,7 +188,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize(("reply", "ended"), ENDINGS.values(), ids=ENDINGS.keys())
-def test_what_is_no_answer(data: Collection, reply: Response, ended: AttemptStatus) -> None:
+def test_what_is_no_answer(data: DatasetCollection, reply: Response, ended: AttemptStatus) -> None:
     assert PURPOSE.score(questions_of(PURPOSE, data)[0], reply).status is ended
 
 
@@ -203,10 +205,10 @@ def test_without_purposes_there_is_nothing_to_ask(tmp_path: Path) -> None:
     with raises(UserError, "motion/purpose", *PURPOSES, "'clips'"):
         questions_of(PURPOSE, data)
     with raises(UserError, "motion/purpose"):
-        questions_of(PURPOSE, Collection("empty", ()))
+        questions_of(PURPOSE, DatasetCollection("empty", ()))
 
 
-def test_another_rate(data: Collection) -> None:
+def test_another_rate(data: DatasetCollection) -> None:
     question = questions_of(PURPOSE, data, fps=Fraction(5, 2))[0]
     assert len(question.media) == 2
     assert re.search(r"(?<!\d)5/2(?!\d)", prompt_of(only_ask(PURPOSE, question)))

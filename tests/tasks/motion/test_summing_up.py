@@ -5,27 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptResult, AttemptStatus
+from affordance.core.attempts import AttemptResult, AttemptStatus
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.datasets import Collection, Dataset
+from affordance.core.model_name import ModelName
+from affordance.core.requests import Response
+from affordance.datasets import Dataset, DatasetCollection
 from affordance.datasets.summaries import read_summaries
 from affordance.evaluation.reference_summaries import estimate_with_summaries, write_missing_summaries
 from affordance.evaluation.run import RunRequest, execute_run
-from affordance.evaluation.settings import RunConfig
+from affordance.evaluation.run_config import RunConfig
 from affordance.ledger import open_ledger
-from affordance.tasks.motion.meaning import MEANING, clips_with_meaning
-from affordance.tasks.motion.meaning_judging import (
-    Scores,
-)
-from affordance.tasks.motion.meaning_metrics import (
+from affordance.tasks.motion.meaning import (
+    MEANING,
+    clips_with_meaning,
     meaning_baselines,
     meaning_metrics,
     meaning_scores,
 )
-from affordance.tasks.motion.references import held_out_response
-from affordance.tasks.motion.summing_up import SUMMARY as SUMMING_UP
+from affordance.tasks.motion.meaning_judging import (
+    Scores,
+    held_out_response,
+)
+from affordance.tasks.motion.meaning_summaries import SUMMARY as SUMMING_UP
 from errors import raises
 from motion_data import (
     THINGS,
@@ -39,13 +40,13 @@ from motion_data import (
 )
 
 
-def dataset_of(data: Collection) -> Dataset:
+def dataset_of(data: DatasetCollection) -> Dataset:
     dataset = data.part("clip")
     assert dataset is not None
     return dataset
 
 
-def test_what_a_summarizer_is_asked(bare: Collection) -> None:
+def test_what_a_summarizer_is_asked(bare: DatasetCollection) -> None:
     found = questions_of(SUMMING_UP, bare)
     assert [(one.item, one.axes["left out"] is None) for one in found] == [
         (f"item-{thing}", whole) for thing in THINGS for whole in (True, False)
@@ -74,7 +75,7 @@ SUMMARIES = {
 
 
 @pytest.mark.parametrize(("reply", "text"), SUMMARIES.values(), ids=SUMMARIES.keys())
-def test_reading_a_summary(bare: Collection, reply: Response, text: str | None) -> None:
+def test_reading_a_summary(bare: DatasetCollection, reply: Response, text: str | None) -> None:
     verdict = SUMMING_UP.score(questions_of(SUMMING_UP, bare)[0], reply)
     assert verdict.answer == text
     assert verdict.status is (AttemptStatus.UNPARSED if text is None else AttemptStatus.ANSWERED)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.errors import UserError
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
 from affordance.core.question import Question
-from affordance.datasets import Clip, Collection
-from affordance.datasets.parts import ItemLink
+from affordance.core.requests import Response
+from affordance.datasets import Clip, DatasetCollection
+from affordance.datasets.items import ItemLink
 from affordance.tasks.motion.twin import TWIN, TWIN_KINDS
-from affordance.tasks.task import Order
+from affordance.tasks.question_design import OptionOrder
 from errors import raises
 from motion_data import answered, clip, leaks, only_ask, outcome, prompt_of, questions_of, twin_of, write_clips
 
@@ -26,7 +26,7 @@ FRAMES = {"item-tea": 60, "item-tea-reversed": 60, "item-tea-slower": 120, "item
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def data(tmp_path_factory: pytest.TempPathFactory) -> DatasetCollection:
     """A clip with a twin of every kind, one without a twin, and one whose original is gone."""
     lost = twin_of(TEA, "slower", id="item-lost", video="media/lost.mp4", links=[ItemLink(kind="twin", to="item-gone")])
     related = twin_of(SALT, "slower", id="item-related", links=[ItemLink(kind="variant", to="item-salt")])
@@ -35,7 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Collection:
     return write_clips(tmp_path_factory.mktemp("twins"), *clips, frames=frames)
 
 
-def couples(data: Collection, **changes: object) -> dict[str, list[Question]]:
+def couples(data: DatasetCollection, **changes: object) -> dict[str, list[Question]]:
     found = questions_of(TWIN, data, **changes)
     return {kind: [one for one in found if one.tags["twin"] == kind] for kind in TWIN_KINDS}
 
@@ -46,7 +46,7 @@ def sources(question: Question) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def test_couples_are_found_through_links(data: Collection) -> None:
+def test_couples_are_found_through_links(data: DatasetCollection) -> None:
     assert Counter((one.item, one.cluster) for one in questions_of(TWIN, data)) == {
         (f"item-tea-{kind}", "item-tea"): 2 for kind in TWIN_KINDS
     }
@@ -54,7 +54,7 @@ def test_couples_are_found_through_links(data: Collection) -> None:
 
 
 @pytest.mark.parametrize("kind", TWIN_KINDS)
-def test_both_orders_and_the_truth_is_where_what_is_asked_about_stands(data: Collection, kind: str) -> None:
+def test_both_orders_and_the_truth_is_where_what_is_asked_about_stands(data: DatasetCollection, kind: str) -> None:
     """The words describe the original of a reversed one; else it is the twin that is asked about."""
     one, other = couples(data)[kind]
     assert (one.truth, other.truth) == (("A", "B") if kind == "reversed" else ("B", "A"))
@@ -68,7 +68,7 @@ def test_both_orders_and_the_truth_is_where_what_is_asked_about_stands(data: Col
 
 
 @pytest.mark.parametrize("kind", TWIN_KINDS)
-def test_the_words_do_not_tell_the_order(data: Collection, kind: str) -> None:
+def test_the_words_do_not_tell_the_order(data: DatasetCollection, kind: str) -> None:
     """But for how many pictures belong to which, where one takes longer."""
     texts = []
     for question in couples(data)[kind]:
@@ -80,7 +80,7 @@ def test_the_words_do_not_tell_the_order(data: Collection, kind: str) -> None:
     assert texts[0] == texts[1]
 
 
-def test_what_is_asked_of_each_kind(data: Collection) -> None:
+def test_what_is_asked_of_each_kind(data: DatasetCollection) -> None:
     texts = {kind: prompt_of(only_ask(TWIN, found[0])) for kind, found in couples(data).items()}
     assert len(set(texts.values())) == len(texts), "each kind is asked about in words of its own"
     assert "The tea slides." in texts["reversed"]
@@ -88,14 +88,14 @@ def test_what_is_asked_of_each_kind(data: Collection) -> None:
     assert all("The tea slides" not in text for kind, text in texts.items() if kind != "reversed")
 
 
-def test_there_is_no_green_box_and_no_trail(data: Collection) -> None:
+def test_there_is_no_green_box_and_no_trail(data: DatasetCollection) -> None:
     for question in questions_of(TWIN, data):
         for picture in question.media:
             assert isinstance(picture, ImageSpec)
             assert (picture.outlines, picture.blend, picture.max_side) == ((), None, 480)
 
 
-def test_both_are_shown_at_one_rate_and_in_as_many_frames(data: Collection) -> None:
+def test_both_are_shown_at_one_rate_and_in_as_many_frames(data: DatasetCollection) -> None:
     counts = {kind: Counter(picture.source for picture in found[0].media) for kind, found in couples(data).items()}
     assert {kind: sorted(found.values()) for kind, found in counts.items()} == {
         "reversed": [10, 10],
@@ -119,7 +119,7 @@ def test_nothing_is_shown_of_what_comes_before_and_after(tmp_path: Path) -> None
     }
 
 
-def test_a_cap_lowers_the_rate_of_both(data: Collection) -> None:
+def test_a_cap_lowers_the_rate_of_both(data: DatasetCollection) -> None:
     """Thinned each by itself, a slower one would seem to run as fast. Of the shorter one the last frame is held."""
     question = couples(data, max_frames=5)["slower"][0]
     times = [picture.time for picture in question.media if isinstance(picture, ImageSpec)]
@@ -129,8 +129,8 @@ def test_a_cap_lowers_the_rate_of_both(data: Collection) -> None:
     assert couples(data, max_frames=50)["slower"][0].media == couples(data)["slower"][0].media
 
 
-@pytest.mark.parametrize("order", list(Order))
-def test_the_oracle_is_right_in_both_orders(data: Collection, order: Order) -> None:
+@pytest.mark.parametrize("order", list(OptionOrder))
+def test_the_oracle_is_right_in_both_orders(data: DatasetCollection, order: OptionOrder) -> None:
     for question in questions_of(TWIN, data, option_order=order):
         verdict = answered(TWIN, question)
         assert (verdict.answer, verdict.score) == (question.truth, 1.0)
@@ -146,20 +146,20 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize(("text", "answer"), ANSWERS.values(), ids=ANSWERS.keys())
-def test_answers(data: Collection, text: str, answer: str | None) -> None:
+def test_answers(data: DatasetCollection, text: str, answer: str | None) -> None:
     question = questions_of(TWIN, data)[0]
     verdict = TWIN.score(question, Response(text))
     assert (verdict.answer, verdict.score) == (answer, None if answer is None else float(answer == question.truth))
 
 
-def test_trials_and_limits(data: Collection) -> None:
+def test_trials_and_limits(data: DatasetCollection) -> None:
     assert len(questions_of(TWIN, data, trials=3)) == 24
     assert Counter(one.item for one in questions_of(TWIN, data, limit=2)).most_common() == [
         (one.item, 2) for one in questions_of(TWIN, data, limit=2)[::2]
     ]
 
 
-def test_golden_id(data: Collection) -> None:
+def test_golden_id(data: DatasetCollection) -> None:
     (one, _) = couples(data)["reversed"]
     assert one.id == "0366536f5893b7ba59a52f1e661e0ff7"
 
@@ -192,4 +192,4 @@ def test_without_twins_there_is_nothing_to_ask(tmp_path: Path, clips: list[Clip]
 
 def test_without_clips_there_is_nothing_to_ask() -> None:
     with raises(UserError, "motion/twin"):
-        questions_of(TWIN, Collection("empty", ()))
+        questions_of(TWIN, DatasetCollection("empty", ()))

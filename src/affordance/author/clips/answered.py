@@ -9,9 +9,9 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Settled, Study, why_excluded
 from affordance.author.uncounted import Uncounted, note, uncounted
-from affordance.datasets.purposes import PURPOSES
-from affordance.models.answers import StudyAnswer, study_scope
-from affordance.models.counting import valid_answers
+from affordance.datasets.taxonomies import PURPOSES
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope, valid_answers
 from affordance.stats import krippendorff_alpha, majority_vote
 
 EFFECT, MEANING, PURPOSE = "effect", "meaning", "purpose"  # fields of what people are asked

@@ -14,7 +14,7 @@ from affordance.author.exchange.results import Exported, Facts
 from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.core.errors import UserError
-from affordance.datasets import Clip, Header, Record, write_folder
+from affordance.datasets import Clip, DatasetHeader, Item, write_folder
 
 STUDY = "study.json"
 _OURS = frozenset(Recording.model_fields) - frozenset(Clip.model_fields)  # what is of the project only
@@ -34,8 +34,8 @@ def write_clips(project: Project, folder: Path, facts: Facts) -> Exported:
     if not kept:
         raise UserError("expected clips that are neither flagged nor put aside, found none; nothing is written")
     (folder / "media").mkdir(parents=True)
-    items: list[Record] = [_item(clip, said, project, folder, kept) for clip in kept.values()]
-    header = Header(
+    items: list[Item] = [_item(clip, said, project, folder, kept) for clip in kept.values()]
+    header = DatasetHeader(
         format=1,
         kind="clip",
         name=facts.name,
@@ -71,7 +71,7 @@ def _item(clip: Recording, said: Answered, project: Project, folder: Path, kept:
     return Clip.model_validate({**values, "video": video})
 
 
-def _counts(items: list[Record]) -> Counter[str]:
+def _counts(items: list[Item]) -> Counter[str]:
     clips = [item for item in items if isinstance(item, Clip)]
     return Counter(
         {

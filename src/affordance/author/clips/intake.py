@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from affordance import media
 from affordance.author.clip_records import Recording
 from affordance.author.project import Project, plain, read_record, taken_names
+from affordance.author.recordings import analyse_recording
 from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
-from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_file
 from affordance.core.errors import EditConflict, MediaError
+from affordance.core.validation import format_validation_error
 from affordance.datasets import Clip, Dataset
-from affordance.datasets.recordings import analyse_recording
 from affordance.ledger import DocumentDraft
 
 MEDIA = "media/clips"

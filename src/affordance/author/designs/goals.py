@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_text
 from affordance.core.errors import DataError
-from affordance.datasets.json_text import parse_json_object
+from affordance.core.json_text import parse_json_object
+from affordance.core.validation import format_validation_error
 
 LONGEST_NAME = 40  # characters of a goal in its id
 _ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"  # it becomes part of file names

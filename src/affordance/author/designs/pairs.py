@@ -20,10 +20,11 @@ from affordance.capture.looks import Look
 from affordance.capture.pool import each
 from affordance.capture.screens import note_lost, open_page, picture
 from affordance.capture.sources import ORIGIN, Site, recorded
-from affordance.core.attempt import AttemptStatus
-from affordance.core.digest import Json, digest
+from affordance.core.attempts import AttemptStatus
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Header, Pair, write_folder
+from affordance.core.json_text import Json
+from affordance.datasets import DatasetHeader, DesignPair, write_folder
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run, open_run_ledger
 from affordance.ledger import RunRecord
@@ -75,7 +76,7 @@ def make_pairs(order: Order, watch: Callable[[RunProgress], None] = lambda _: No
     made = Made()
     goals = [goal.model_dump() for goal in order.goals]
     of = digest("author pairs", goals, order.look.to_json(), [str(name) for name in order.request.models])
-    with Journal(order.folder, of, Pair) as journal:
+    with Journal(order.folder, of, DesignPair) as journal:
         write_placeholders(order.folder / PAGES)
         left = [goal for goal in order.goals if journal.known(goal.id) is None]
         remarks: dict[str, str] = {}
@@ -141,7 +142,7 @@ def _origin(run: RunRecord, model: str, number: int) -> dict[str, Json]:
     return {"model": model, "run": run.name, "round": number + 1, "prompts": run.settings.get("prompts")}
 
 
-async def _render_all(order: Order, written: Sequence[Written], journal: Journal[Pair]) -> dict[str, str]:
+async def _render_all(order: Order, written: Sequence[Written], journal: Journal[DesignPair]) -> dict[str, str]:
     """Render what was written, and keep it; by goal, why it cannot be used."""
     unusable: dict[str, str] = {}
 
@@ -157,7 +158,7 @@ async def _render_all(order: Order, written: Sequence[Written], journal: Journal
     return unusable
 
 
-async def _render(opened: Browser, order: Order, one: Written) -> Pair | str:
+async def _render(opened: Browser, order: Order, one: Written) -> DesignPair | str:
     """The pair, or what is wrong with its pages. Which page comes first is a matter of chance, not of the writer."""
     goal = one.goal
     turned = int(digest("order", goal.id), 16) % 2 == 1
@@ -179,7 +180,7 @@ async def _render(opened: Browser, order: Order, one: Written) -> Pair | str:
     if pixel_difference(*(order.folder / image for image in images)) < LEAST_DIFFERENT:
         return "the two documents look the same"
     known = {"context": goal.context, "page_type": goal.page_type, "industry": goal.industry}
-    return Pair.model_validate(
+    return DesignPair.model_validate(
         {
             "id": goal.id,
             "images": list(images),
@@ -214,7 +215,7 @@ def _shown(png: bytes) -> float:
     return 1 - float(counts.max()) / len(pixels)
 
 
-def _finish(order: Order, journal: Journal[Pair], made: Made) -> None:
+def _finish(order: Order, journal: Journal[DesignPair], made: Made) -> None:
     if not made.pairs:
         first, why = next(iter(made.lost.items()))
         shutil.rmtree(order.folder / PAGES)
@@ -224,7 +225,7 @@ def _finish(order: Order, journal: Journal[Pair], made: Made) -> None:
         raise UserError(f"none of the {len(made.lost)} pairs could be made; the first, {first}: {why}")
     _drop_leftovers(order, made.lost)
     models = ", ".join(map(str, order.request.models))
-    header = Header(
+    header = DatasetHeader(
         format=1,
         kind="pair",
         name=order.name or order.folder.resolve().name,

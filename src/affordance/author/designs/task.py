@@ -10,29 +10,29 @@ from affordance.author.designs.documents import documents
 from affordance.author.designs.goals import Goal
 from affordance.author.designs.placeholders import PICTURES
 from affordance.capture.looks import Look
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptStatus, Verdict
+from affordance.core.attempts import AttemptStatus, Verdict
 from affordance.core.digest import digest
-from affordance.core.grammar import FreeText
-from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, Header, Pair, single_dataset
+from affordance.core.question import FreeText, Question
+from affordance.core.requests import Response
+from affordance.datasets import Dataset, DatasetCollection, DatasetHeader, DesignPair, single_dataset
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign
+from affordance.tasks.scoring import verdict_of_text
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order, Protocol, Task, Trial
-from affordance.tasks.verdicts import conclude
+from affordance.tasks.task import Preset, Task
 
 NAME = "author/pairs"
 _PROMPT = "zero-shot"
 _TEXT = (files("affordance.author") / "prompts" / "pairs" / f"{_PROMPT}.txt").read_text(encoding="utf-8").strip()
 
 
-def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> Collection:
+def planned_pairs(goals: Sequence[Goal], look: Look, folder: Path) -> DatasetCollection:
     """The pairs that there are to be, without their pictures: the data of the run that asks for them."""
-    header = Header(
+    header = DatasetHeader(
         format=1, kind="pair", name="goals", licence="unknown", provenance="goals to write pages for", synthetic=True
     )
     # With all that is asked for: another context is another run.
     pairs = tuple(
-        Pair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
+        DesignPair.model_validate({"images": list(images_of(goal)), "size": _size(look), **goal.model_dump()})
         for goal in sorted(goals, key=lambda goal: goal.id)
     )
     return single_dataset(Dataset(folder, header, pairs, frozenset(path for pair in pairs for path in pair.images)))
@@ -49,8 +49,13 @@ def asking(goals: Sequence[Goal], look: Look, number: int, remarks: Mapping[str,
 
 
 def _questions(
-    goals: Sequence[Goal], look: Look, number: int, remarks: Mapping[str, str], data: Collection, design: Design
-) -> Iterator[Trial]:
+    goals: Sequence[Goal],
+    look: Look,
+    number: int,
+    remarks: Mapping[str, str],
+    data: DatasetCollection,
+    design: QuestionDesign,
+) -> Iterator[PlannedQuestion]:
     for goal in goals:
         remark = remarks.get(goal.id)
         fields = {
@@ -60,7 +65,7 @@ def _questions(
             "pictures": ", ".join(PICTURES),
             "remark": f"\n\nAn earlier answer could not be used: {remark}" if remark else "",
         }
-        yield Trial(Question(NAME, goal.id, {}, (), fields, FreeText(), "", {}), number)
+        yield PlannedQuestion(Question(NAME, goal.id, {}, (), fields, FreeText(), "", {}), number)
 
 
 def _size(look: Look) -> str:
@@ -68,7 +73,7 @@ def _size(look: Look) -> str:
 
 
 def _read(question: Question, reply: Response) -> Verdict:
-    return conclude(reply, _verdict)
+    return verdict_of_text(reply, _verdict)
 
 
 def _verdict(text: str) -> Verdict | str:
@@ -82,7 +87,7 @@ PAIRS = Task(
     dataset_kinds=("pair",),
     item_noun="pair",
     options=frozenset(),
-    protocols={"affordance": Protocol(trials=1, option_order=Order.BOTH_ORDERS)},
+    protocols={"affordance": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS)},
     prompts={_PROMPT: frozenset({"goal", "context", "size", "pictures", "remark"})},
     texts={_PROMPT: _TEXT},
     strategies={_PROMPT: zero_shot},

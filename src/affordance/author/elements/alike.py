@@ -16,7 +16,7 @@ from affordance.author.elements.looks import TEXT, Sight
 from affordance.author.elements.texts import is_numeric, words_of
 from affordance.author.records import Detected, Group, Groups, Member, Rejected
 from affordance.core.digest import digest
-from affordance.grounding.alike import IndexPairs, connected_groups, without_overlaps
+from affordance.grounding.look_alikes import IndexPairs, connected_groups, without_overlaps
 
 MOST_NEIGHBOURS = 10  # of a seed: what has more is a list or a table
 NUMERIC = 0.7  # share of neighbours that are numbers from which on a seed makes no group: days, prices, cells

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.grounding.alike import Descriptors
+from affordance.core.geometry import Box
+from affordance.grounding.look_alikes import Descriptors
 
 SIDE = 224  # where the model takes any
 BATCH = 32

@@ -19,8 +19,8 @@ from affordance.author.records import Detected, Elements, Groups, Kind, Member
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.core.box import CoordinateSpace
 from affordance.core.errors import UnknownName, UserError
+from affordance.core.geometry import CoordinateSpace
 from affordance.datasets import Element
 
 SOURCES = ("auto", "dom", "omniparser", "vision")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from affordance.author.elements.dino import encoder
 from affordance.author.elements.texts import alike_texts, words_of
-from affordance.core.box import Box
-from affordance.grounding.alike import (
+from affordance.core.geometry import Box
+from affordance.grounding.look_alikes import (
     MIN_SIMILARITY,
     NEAR_IDENTICAL,
     Descriptors,

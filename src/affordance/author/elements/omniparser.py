@@ -11,8 +11,8 @@ from typing import Any
 from affordance.author.numbers import four_numbers
 from affordance.author.records import Detected, Shot
 from affordance.author.tools import NotThere
-from affordance.core.box import Box, CoordinateSpace
-from affordance.datasets.json_text import parse_json
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import parse_json
 
 LARGEST = 64 * 2**20  # bytes of a file
 _NAMED = 8  # entries that a note names

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.core.deferred import distance
-from affordance.grounding.alike import IndexPairs
+from affordance.grounding.look_alikes import IndexPairs
 
 LETTERS = 64  # of a text that are looked at, a space before each word included: the bits of a number
 MOST_WORDS = 16

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.author.records import Detected, Rejected
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 LEAST_SIDE = 0.005  # of the screen's
 MOST_AREA = 0.25  # of the screen's

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.author.records import Detected
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.sizes import fit_within
+from affordance.core.geometry import Box, CoordinateSpace, fit_within
 from affordance.models.pixels import PartKind, ScreenPart, TextLine, find_layout, ocr_available, read_text
 
 NO_WORDS: Final = "texts are not read: pip install 'affordance[ocr]'"

@@ -8,8 +8,8 @@ from affordance.author.exchange.places import on_screen
 from affordance.author.exchange.results import Exported
 from affordance.author.records import ROOT
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
-from affordance.datasets.published.region_types import REGION_CATEGORY_OF, REGION_TYPES
+from affordance.core.geometry import Box
+from affordance.datasets.taxonomies import REGION_CATEGORY_OF, REGION_TYPES
 
 ELEMENT, OTHER, UNCLASSIFIED = "element", "Other", "Unclassified"
 

@@ -21,10 +21,11 @@ from affordance.author.exchange.results import (
 from affordance.author.project import Project, is_person, plain
 from affordance.author.records import DOCUMENTS, Kind, Shot
 from affordance.author.screens.intake import Found, keep
-from affordance.core.complaints import format_validation_error
-from affordance.core.digest import canonical_json, digest_bytes
+from affordance.core.digest import digest_bytes
 from affordance.core.errors import LedgerError, UserError
-from affordance.datasets.parts import check_relative_path
+from affordance.core.json_text import canonical_json
+from affordance.core.validation import format_validation_error
+from affordance.datasets.items import check_relative_path
 from affordance.ledger import DocumentDraft, DocumentRevision
 
 _LONGEST, _LONGEST_PATH = 200, 1000  # bytes of a part of an id and of all of it; the rest of the path needs room

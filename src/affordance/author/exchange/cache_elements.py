@@ -18,7 +18,7 @@ from affordance.author.exchange.places import Places
 from affordance.author.exchange.results import PUBLISHED, Exported
 from affordance.author.records import Elements, Group, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 OMNIPARSER, QUESTIONS, CORRECTIONS = "omniparser", "grounding_questions", "grounding_questions_corrections"
 FOLDER = "FuncElemGnd"

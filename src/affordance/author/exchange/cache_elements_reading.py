@@ -23,9 +23,9 @@ from affordance.author.numbers import four_numbers
 from affordance.author.records import Detected, Elements, Group, Groups, Kind, Member, QuestionRecord
 from affordance.author.state import Change
 from affordance.author.tools import NotThere
-from affordance.core.box import Box
-from affordance.datasets.actions import canonical_action
-from affordance.datasets.published.gather import image_stem
+from affordance.core.geometry import Box
+from affordance.datasets.published.screen_builder import image_stem
+from affordance.datasets.taxonomies import canonical_action
 
 _SOURCES = ("dom", "omniparser", "vision")
 

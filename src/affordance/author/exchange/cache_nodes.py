@@ -24,8 +24,8 @@ from affordance.author.regions.proposals import SCALE, in_thousandths
 from affordance.author.regions.tree import WHOLE
 from affordance.author.regions.type_answers import OTHER
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
-from affordance.datasets.parts import StrictModel
+from affordance.core.geometry import Box
+from affordance.core.validation import StrictModel
 
 FAILED = "Unknown functionality (API failed)"
 PORTRAIT, LANDSCAPE = 1280, 1920  # the longest side that a model was shown

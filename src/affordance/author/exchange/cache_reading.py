@@ -31,10 +31,9 @@ from affordance.author.exchange.kept import extra
 from affordance.author.exchange.results import CACHED, IMPORTED, IMPORTED_PERSON, PUBLISHED, Imported, ReadScreen, Step
 from affordance.author.records import Kind, Region, Validation
 from affordance.author.state import Change
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError, MediaError
-from affordance.datasets.parts import StrictModel
-from affordance.datasets.published.gather import image_stem
+from affordance.core.validation import StrictModel, format_validation_error
+from affordance.datasets.published.screen_builder import image_stem
 
 TREE, NODES = "tree.json", "nodes"
 _ROOTS = ("root.png", "root.jpg", "root.jpeg", "root.webp", "root.bmp")

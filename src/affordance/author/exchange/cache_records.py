@@ -13,7 +13,7 @@ from affordance.author.exchange.results import IMPORTED, PUBLISHED
 from affordance.author.records import Division, Proposal, Region, RegionType, Retelling, Scores, Texts
 from affordance.author.regions.proposals import read_proposal
 from affordance.author.regions.type_answers import OTHER, known_type
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 UNCLASSIFIED = "Unclassified"
 

@@ -30,11 +30,11 @@ from affordance.author.exchange.results import IMPORTED, IMPORTED_PERSON, PUBLIS
 from affordance.author.project import is_person
 from affordance.author.records import Division, Kind, Region, Retelling
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import MediaError
-from affordance.core.names import without_base_url
-from affordance.core.picture import ImageSpec
-from affordance.datasets.carry import SUFFIX_OF_FORMAT
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import ImageSpec
+from affordance.core.model_name import without_base_url
+from affordance.media.formats import SUFFIX_OF_FORMAT
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 NEVER = "1970-01-01T00:00:00+00:00"  # when something happened of which nobody knows when

@@ -14,9 +14,9 @@ from affordance.author.exchange.tags import Classes
 from affordance.author.questions.attributes import AREA_CLASS, GAUSS_CLASS
 from affordance.author.records import Choice, Member, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
-from affordance.core.picture import RED, BoxOutline, ImageSpec
-from affordance.tasks.orders import letters
+from affordance.core.geometry import Box
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.tasks.question_design import option_letters
 
 ORIGINS = {"target": "target", "hard": "hard_negative", "easy": "easy_negative"}
 SOURCES = {"target": "ground_truth_refined", "hard": "hard_negative", "easy": "easy_negative"}
@@ -80,7 +80,7 @@ def element_choice_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -
         return f"it has {len(right)} right options"
     if len(record.options) > MOST_OPTIONS:
         return f"it has {len(record.options)} options"
-    labels = letters(len(record.options))
+    labels = option_letters(len(record.options))
     places = Places(asked.state)
     choices = {label: _choice(asked, places, one) for label, one in zip(labels, record.options, strict=True)}
     target = {"id": plain_id(record.target), "bbox": mille(asked.state, asked.box), **_said(asked.member)}
@@ -114,7 +114,7 @@ def region_row(asked: Asked, found: Classes, about: Mapping[str, Any]) -> Row | 
     nodes = sorted(boxes, key=_order)
     if len(nodes) > MOST_OPTIONS:
         return f"it has {len(nodes)} options"
-    right, labels = nodes.index(record.target), letters(len(nodes))
+    right, labels = nodes.index(record.target), option_letters(len(nodes))
     described = {record.target: record.expressions.get("description") or state.description(record.target)}
     return Row(
         {
@@ -141,7 +141,7 @@ def region_choice_row(asked: Asked, found: Classes, about: Mapping[str, Any]) ->
     record, state = found.of(asked), asked.state
     if len(record.options) > MOST_OPTIONS:
         return f"it has {len(record.options)} options"
-    labels = letters(len(record.options))
+    labels = option_letters(len(record.options))
     right = [place for place, one in enumerate(record.options) if one.origin == "target"]
     texts = [one.text for one in record.options]
     answers: dict[str, Any] = (

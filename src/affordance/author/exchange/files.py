@@ -11,14 +11,14 @@ from typing import Any
 from affordance import media
 from affordance.author.exchange.results import CACHED
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.digest import digest_text
 from affordance.core.errors import DataError, MediaError, UserError
-from affordance.core.picture import ImageSpec
-from affordance.datasets.carry import SUFFIX_OF_FORMAT
-from affordance.datasets.json_text import parse_json
-from affordance.datasets.parts import check_relative_path
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import parse_json
+from affordance.core.media_spec import ImageSpec
+from affordance.datasets.items import check_relative_path
 from affordance.media import MediaInfo
+from affordance.media.formats import SUFFIX_OF_FORMAT
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST = 120  # letters of a part of a path; file systems take 255 bytes

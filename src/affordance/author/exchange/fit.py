@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from affordance.author.exchange.files import number, pixels
 from affordance.author.numbers import four_numbers
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 
 @dataclass(frozen=True, slots=True)

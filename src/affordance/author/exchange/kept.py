@@ -11,9 +11,9 @@ from affordance.author.exchange.results import Exported, States
 from affordance.author.questions.attributes import GROUP, attributes
 from affordance.author.records import Detected, Group, Member, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
 from affordance.core.errors import MediaError, UserError
-from affordance.datasets.parts import StrictModel
+from affordance.core.geometry import Box
+from affordance.core.validation import StrictModel
 
 _NONE = "expected screens to export, found none that are selected and have their picture"
 

@@ -11,8 +11,8 @@ from affordance.author.exchange.tags import Classes, survey
 from affordance.author.questions.leaks import guesses
 from affordance.author.records import Member, QuestionRecord, RegionType
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
-from affordance.datasets import ChoiceOption, ChoiceQuestion, Element, Header, Region, Screen, Target, write_folder
+from affordance.core.geometry import Box
+from affordance.datasets import ChoiceItem, ChoiceOption, DatasetHeader, Element, Region, Screen, Target, write_folder
 
 SCREENS, CHOICES, CUTS = "screens", "choices", "cuts.json"
 NO_QUESTIONS = (
@@ -27,7 +27,7 @@ def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
     kept, found = survey(states, told)
     kept.some()
     empty_folder(folder)
-    chosen: list[ChoiceQuestion] = []
+    chosen: list[ChoiceItem] = []
     outcomes: list[QuestionRecord] = []
 
     def screens() -> Iterator[Screen]:
@@ -52,8 +52,8 @@ def write_datasets(states: States, folder: Path, facts: Facts) -> Exported:
     return told
 
 
-def _header(kind: str, facts: Facts) -> Header:
-    return Header.model_validate(
+def _header(kind: str, facts: Facts) -> DatasetHeader:
+    return DatasetHeader.model_validate(
         {
             "format": 1,
             "kind": kind,
@@ -148,7 +148,7 @@ def _target(asked: Asked, found: Classes) -> Target:
     return Target.model_validate({"id": asked.name, "level": record.level, "box": _tidy(asked.box), **given})
 
 
-def _choice(asked: Asked, image: str, found: Classes) -> ChoiceQuestion:
+def _choice(asked: Asked, image: str, found: Classes) -> ChoiceItem:
     record = found.of(asked)
     right = [place for place, one in enumerate(record.options) if one.origin == "target"]
     values = {
@@ -170,7 +170,7 @@ def _choice(asked: Asked, image: str, found: Classes) -> ChoiceQuestion:
         **_kept(record),
     }
     given = {name: value for name, value in values.items() if value is not None}
-    return ChoiceQuestion.model_validate({"id": asked.subject, **given})
+    return ChoiceItem.model_validate({"id": asked.subject, **given})
 
 
 def _kept(record: QuestionRecord) -> dict[str, object]:

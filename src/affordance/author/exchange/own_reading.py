@@ -26,16 +26,15 @@ from affordance.author.records import (
     Texts,
 )
 from affordance.author.state import Change
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.datasets import ChoiceQuestion, Screen, expand_spec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.validation import StrictModel, format_validation_error
+from affordance.datasets import ChoiceItem, Screen, expand_spec
 from affordance.datasets import Element as WrittenElement
 from affordance.datasets import Region as WrittenRegion
 from affordance.datasets import Target as WrittenTarget
+from affordance.datasets.dataset import ReadResult
 from affordance.datasets.folder import read_native
-from affordance.datasets.parts import StrictModel
-from affordance.datasets.reading import Reading
 
 
 def read_datasets(folder: Path) -> Imported:
@@ -47,9 +46,9 @@ def read_datasets(folder: Path) -> Imported:
     by_kind = {one.header.kind: one for one in readings}
     if "screen" not in by_kind:
         raise DataError(f"expected a dataset of screens to import, found {', '.join(sorted(by_kind))}", folder)
-    asked: dict[str, list[ChoiceQuestion]] = {}
+    asked: dict[str, list[ChoiceItem]] = {}
     for item in _items(by_kind.get("choice"), told):
-        if isinstance(item, ChoiceQuestion):
+        if isinstance(item, ChoiceItem):
             asked.setdefault(str((item.model_extra or {}).get("screen", "")), []).append(item)
     screens = by_kind["screen"]
     for item in _items(screens, told):
@@ -61,7 +60,7 @@ def read_datasets(folder: Path) -> Imported:
     return told
 
 
-def _items(reading: Reading | None, told: Imported) -> Iterator[StrictModel]:
+def _items(reading: ReadResult | None, told: Imported) -> Iterator[StrictModel]:
     for entry in () if reading is None else reading.entries:
         if isinstance(entry.found, DataError):
             told.omit(f"{entry.place.path.name}:{entry.place.line}", f"item that cannot be read: {entry.found}")
@@ -69,7 +68,7 @@ def _items(reading: Reading | None, told: Imported) -> Iterator[StrictModel]:
             yield entry.found
 
 
-def _read_screen(item: Screen, asked: list[ChoiceQuestion], reading: Reading, told: Imported) -> None:
+def _read_screen(item: Screen, asked: list[ChoiceItem], reading: ReadResult, told: Imported) -> None:
     try:
         image = within(reading.root, item.image)
     except ValueError as error:
@@ -212,7 +211,7 @@ def _grounded(
     )
 
 
-def _outcome(item: ChoiceQuestion, nodes: Mapping[str, str], size: tuple[int, int]) -> QuestionRecord | str:
+def _outcome(item: ChoiceItem, nodes: Mapping[str, str], size: tuple[int, int]) -> QuestionRecord | str:
     if item.target is None or item.level is None:
         return "expected a target and its level, found none"
     more = item.model_extra or {}

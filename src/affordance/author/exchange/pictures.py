@@ -15,8 +15,8 @@ from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere
 from affordance.capture.drawing import ELEMENT, REGION
-from affordance.core.box import Box
 from affordance.core.errors import MediaError
+from affordance.core.geometry import Box
 from affordance.media import encode_image
 
 TARGET: Final = (0, 158, 115)  # bluish green, which colour-blind people can tell from the other two

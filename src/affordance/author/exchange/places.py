@@ -2,7 +2,7 @@
 
 from affordance.author.records import Member, QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 
 class Places:

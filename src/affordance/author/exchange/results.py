@@ -8,7 +8,7 @@ from pathlib import Path
 from affordance.author.project import PERSON
 from affordance.author.records import Kind
 from affordance.author.state import Change, ScreenState
-from affordance.datasets.parts import StrictModel
+from affordance.core.validation import StrictModel
 
 PUBLISHED = "published"  # the field of a document with what others wrote down, and we have no field for
 CACHED = "cache:"  # how the source of a screen begins that is from a published cache; its image id follows

@@ -16,9 +16,9 @@ from affordance.author.questions.attributes import (
     cuts_of,
 )
 from affordance.author.records import QuestionRecord
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from affordance.datasets.published.autogui_places import region_type_tags
-from affordance.tasks.function.aims import density_label
+from affordance.tasks.function.targets import density_label
 
 
 @dataclass(frozen=True, slots=True)

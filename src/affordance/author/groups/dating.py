@@ -4,8 +4,8 @@ anew: the same id may be something else."""
 from collections.abc import Iterable
 
 from affordance.author.records import Elements, Group, Groups
-from affordance.core.box import Box
 from affordance.core.digest import digest
+from affordance.core.geometry import Box
 
 OUT_OF_DATE = "groups are out of date: run `affordance author group` again"
 ROUNDING = 1.0  # pixels by which one and the same box may differ

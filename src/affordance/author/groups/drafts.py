@@ -7,7 +7,7 @@ from affordance.author.groups.clusters import Likeness, kept_apart
 from affordance.author.groups.region_verdicts import LEAST
 from affordance.author.records import Group, Member, Rejected
 from affordance.author.state import ScreenState
-from affordance.grounding.alike import without_overlaps
+from affordance.grounding.look_alikes import without_overlaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from affordance.author.groups.views import one_line
 from affordance.author.numbers import four_numbers
 from affordance.author.regions.proposals import SCALE
 from affordance.author.replies import read_list
-from affordance.core.box import Box, CoordinateSpace
-from affordance.datasets.actions import canonical_action
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.datasets.taxonomies import canonical_action
 
 GROUP, SIMILARITY, ELEMENTS = "group index", "visual_similarity", "elements"
 BOX, DESCRIPTION, FUNCTIONALITY = "revised bbox", "detailed desctiption", "unique functionality"

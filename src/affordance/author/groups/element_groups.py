@@ -12,12 +12,13 @@ from affordance.author.hearing import hear, plays
 from affordance.author.records import Elements, Group, Groups, Member, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import Json
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
-from affordance.evaluation.gather import gather_all
-from affordance.grounding.alike import without_overlaps
-from affordance.tasks.prompts import fill
+from affordance.evaluation.attempts import gather_all
+from affordance.grounding.look_alikes import without_overlaps
 
 TEMPERATURES = (0.3, 0.6, 0.6)
 ROUNDS = 3  # of asking, as long as groups are left without an answer

@@ -7,7 +7,7 @@ from affordance.author.groups.region_groups import region_groups
 from affordance.author.records import ROOT, Groups, Kind
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.evaluation.gather import gather_all
+from affordance.evaluation.attempts import gather_all
 
 
 async def group(tools: Tools, screen: ScreenState) -> Result:

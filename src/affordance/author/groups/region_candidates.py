@@ -16,7 +16,7 @@ from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.evaluation.ad_hoc import EMBEDDER, AdHocQuestion
-from affordance.grounding.alike import crop_similarity, descriptor, look_alike_groups
+from affordance.grounding.look_alikes import crop_similarity, descriptor, look_alike_groups
 from affordance.models.embeddings import read_embedding
 
 TASK = "author/group"

@@ -13,9 +13,10 @@ from affordance.author.hearing import hear, plays
 from affordance.author.records import Groups, Rejected
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
+from affordance.core.json_text import Json
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import MODEL, AdHocAnswer, AdHocQuestion
-from affordance.tasks.prompts import fill
 
 TEMPERATURES = (0.2, 0.4, 0.4)
 NONE = "(none)"  # where there are no other regions

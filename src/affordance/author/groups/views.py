@@ -2,8 +2,8 @@
 
 from affordance.author.regions.proposals import SCALE, in_thousandths
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.picture import ImageSpec
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.media_spec import ImageSpec
 
 PORTRAIT_SIDE, SIDE = 1280, 2560  # longest sides that a screen is shrunk to
 

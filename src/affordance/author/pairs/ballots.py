@@ -10,7 +10,7 @@ from affordance import media
 from affordance.author.study_records import Study
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.datasets import Dataset, Pair
+from affordance.datasets import Dataset, DesignPair
 
 SIDES = ("first", "second")  # as they are shown
 _LENGTH = 16  # of an id: enough for all of a study to differ
@@ -46,7 +46,7 @@ def ballots_of(study: Study, pairs: Sequence[str]) -> list[Ballot]:
     ]
 
 
-def why_not_compared(dataset: Dataset, pair: Pair) -> str:
+def why_not_compared(dataset: Dataset, pair: DesignPair) -> str:
     """Why nobody can be asked which design of a pair is better; empty where they can."""
     if dataset.missing.intersection(pair.images):
         return "a picture is missing"
@@ -54,6 +54,6 @@ def why_not_compared(dataset: Dataset, pair: Pair) -> str:
     return "both pictures are the same" if same else ""
 
 
-def pairs_to_compare(dataset: Dataset) -> list[Pair]:
+def pairs_to_compare(dataset: Dataset) -> list[DesignPair]:
     """Those of a dataset that a study of preferences is about."""
-    return [item for item in dataset.items if isinstance(item, Pair) and not why_not_compared(dataset, item)]
+    return [item for item in dataset.items if isinstance(item, DesignPair) and not why_not_compared(dataset, item)]

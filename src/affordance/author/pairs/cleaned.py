@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from affordance import media
+from affordance.author.marker_removal import inpaint_pair
+from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Mask
 from affordance.author.pairs.masks import mask_of
-from affordance.datasets.carry import load_pixels
-from affordance.datasets.clean import inpaint_pair
-from affordance.datasets.records import Pair
+from affordance.datasets.pairs import DesignPair
 
 
-def cleaned(taken: Pair, masks: Mapping[int, Mask], name: str, folder: Path) -> Pair:
+def cleaned(taken: DesignPair, masks: Mapping[int, Mask], name: str, folder: Path) -> DesignPair:
     """A pair that was carried into a folder (`datasets.carry`), with the accepted of its masks, which are by the place
     of the image, painted over; the originals are kept beside. Both images of a pair that is one picture have the mask
     of the first, so that they stay one picture."""

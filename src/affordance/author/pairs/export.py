@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from affordance.author.exchange.results import Exported, Facts
+from affordance.author.pair_files import complete_pairs, copy_pair
 from affordance.author.pair_records import Designs, Halves, Mask, Reason
 from affordance.author.pairs.cleaned import cleaned
 from affordance.author.pairs.halved import halved
@@ -13,11 +14,10 @@ from affordance.author.project import D, Project, read_record
 from affordance.author.records import Kind
 from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.datasets import Dataset, Header, Pair, Rationale, write_folder
-from affordance.datasets.carry import complete_pairs, copy_pair
-from affordance.datasets.laws import UX_LAWS_BY_NAME
+from affordance.datasets import Dataset, DatasetHeader, DesignPair, Rationale, write_folder
+from affordance.datasets.taxonomies import UX_LAWS_BY_NAME
 
-_OURS = frozenset(Designs.model_fields) - frozenset(Pair.model_fields)  # what is of the project only
+_OURS = frozenset(Designs.model_fields) - frozenset(DesignPair.model_fields)  # what is of the project only
 _OUR_REASONS = frozenset({"place", "meets", "gone"})
 
 
@@ -39,7 +39,7 @@ def write_pairs(project: Project, folder: Path, facts: Facts) -> Exported:
         raise UserError("expected pairs that are not put aside, found none; nothing is written")
     items = [_linked(pairs[name], pairs) for name in sorted(pairs)]
     votes = votes_of(project)
-    header = Header(
+    header = DatasetHeader(
         format=1,
         kind="pair",
         name=facts.name,
@@ -87,12 +87,12 @@ def _wrong_picture(project: Project, designs: Designs) -> str:
     return ""
 
 
-def _pair(designs: Designs, reasons: Mapping[str, Reason]) -> Pair:
+def _pair(designs: Designs, reasons: Mapping[str, Reason]) -> DesignPair:
     given = designs.model_dump(mode="json", exclude_unset=True)
     values = {name: value for name, value in given.items() if name not in _OURS and value is not None}
     if told := rationales_of(reasons):
         values["rationales"] = [one.model_dump(mode="json", exclude_unset=True) for one in told]
-    return Pair.model_validate(values)
+    return DesignPair.model_validate(values)
 
 
 def _rationale(reason: Reason) -> Rationale:
@@ -107,7 +107,7 @@ def _rationale(reason: Reason) -> Rationale:
     return Rationale.model_validate(values)
 
 
-def _voted(pair: Pair, votes: list[int] | None, told: Exported) -> Pair:
+def _voted(pair: DesignPair, votes: list[int] | None, told: Exported) -> DesignPair:
     """With the votes of the project's studies. Where a test, or how it was made, has decided who won, they stand beside
     it; else they are votes like those that it came with, and decide."""
     if votes is None:
@@ -115,20 +115,20 @@ def _voted(pair: Pair, votes: list[int] | None, told: Exported) -> Pair:
     told.counts["votes"] += sum(votes)
     values = pair.model_dump(mode="json", exclude_unset=True)
     if pair.winner is not None and pair.evidence != "voted":
-        return Pair.model_validate({**values, "study_votes": votes})
+        return DesignPair.model_validate({**values, "study_votes": votes})
     before = pair.votes or [0, 0]
     values.pop("winner", None)
-    return Pair.model_validate({**values, "votes": [one + more for one, more in zip(before, votes, strict=True)]})
+    return DesignPair.model_validate({**values, "votes": [one + more for one, more in zip(before, votes, strict=True)]})
 
 
-def _linked(pair: Pair, pairs: Mapping[str, Pair]) -> Pair:
+def _linked(pair: DesignPair, pairs: Mapping[str, DesignPair]) -> DesignPair:
     """Without links to pairs that are not there."""
     if all(link.to in pairs for link in pair.links):
         return pair
     return pair.model_copy(update={"links": [link for link in pair.links if link.to in pairs]})
 
 
-def _count(written: list[Pair], told: Exported) -> None:
+def _count(written: list[DesignPair], told: Exported) -> None:
     all_ = [one for pair in written for one in pair.rationales]
     told.counts.update({"pairs": len(written), "rationales": len(all_)})
     told.counts.update({"cleaned pictures": sum(len(pair.cleaned) for pair in written)})

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from affordance import media
 from affordance.author.pair_records import Halves
-from affordance.datasets.records import Pair
-from affordance.datasets.split import split_pair
+from affordance.author.pair_splitting import split_pair
+from affordance.datasets.pairs import DesignPair
 
 
-def halved(taken: Pair, halves: Halves | None, name: str, folder: Path) -> Pair:
+def halved(taken: DesignPair, halves: Halves | None, name: str, folder: Path) -> DesignPair:
     """A pair that was carried into a folder (`datasets.carry`), and cleaned before it is cut; as it is where nothing is
     confirmed, or it is two pictures. Where nobody knows which side won, nobody knows whose the votes are either."""
     if halves is None or not halves.confirmed or not halves.single:

@@ -8,15 +8,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from affordance import media
+from affordance.author.pair_files import copy_media
 from affordance.author.pair_records import Designs, Reason
 from affordance.author.project import Project, plain, read_record, taken_names
 from affordance.author.records import Kind
 from affordance.author.screens.intake import INIT, free_name, screen_name
-from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest, digest_file
 from affordance.core.errors import EditConflict, MediaError
-from affordance.datasets import Dataset, Pair
-from affordance.datasets.carry import copy_media
+from affordance.core.validation import format_validation_error
+from affordance.datasets import Dataset, DesignPair
 from affordance.ledger import DocumentDraft
 
 MEDIA = "media/pairs"
@@ -37,7 +37,7 @@ class TakenPairs:
 class Found:
     """A pair as it was found, with the digests of its pictures and the id that it has here, or gets."""
 
-    pair: Pair
+    pair: DesignPair
     contents: Sequence[str]
     origin: str
     name: str
@@ -78,7 +78,7 @@ def take_pairs(
 def _found(data: Dataset, known: Mapping[tuple[str, ...], str], names: set[str], taken: TakenPairs) -> Iterator[Found]:
     """Those with both of their pictures. `names` are those that nobody else may have."""
     for item in data.items:
-        if not isinstance(item, Pair):
+        if not isinstance(item, DesignPair):
             continue
         origin = f"{data.name}/{item.id}"
         if lacking := data.missing.intersection(item.images):
@@ -123,7 +123,7 @@ def _drafts(folder: Path, data: Dataset, one: Found, ids: Mapping[str, str], tak
     return drafts
 
 
-def _beside(folder: Path, data: Dataset, pair: Pair, name: str) -> Mapping[str, object]:
+def _beside(folder: Path, data: Dataset, pair: DesignPair, name: str) -> Mapping[str, object]:
     """What is kept with the pictures, as far as it is there, and where that is now."""
     places = {
         path: copy_media(data, path, f"{MEDIA}/{name}/{number}", folder)

@@ -7,8 +7,7 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.author.uncounted import note, uncounted
-from affordance.models.answers import study_scope
-from affordance.models.counting import valid_answers
+from affordance.models.study_documents import study_scope, valid_answers
 
 
 @dataclass(slots=True)

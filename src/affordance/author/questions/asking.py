@@ -15,7 +15,7 @@ from affordance.author.records import Kind, QuestionRecord
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import Result, Tools
 from affordance.core.errors import UnknownName
-from affordance.evaluation.gather import gather_all
+from affordance.evaluation.attempts import gather_all
 
 TARGETS = ("one", "all")  # of each group, for outcome questions; grounding questions ask for every member
 NOTHING = (

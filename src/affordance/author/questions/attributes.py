@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from affordance.author.records import QuestionRecord
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from affordance.grounding.density import (
     area_class,
     area_cuts,

@@ -13,7 +13,7 @@ from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.expression import TargetExpression
 from affordance.evaluation.ad_hoc import CHECKER, MODEL
-from affordance.evaluation.gather import gather_all
+from affordance.evaluation.attempts import gather_all
 
 TRIES = 3
 LEAKS = "the wording gives the target away"

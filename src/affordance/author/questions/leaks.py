@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from affordance.author.records import QuestionRecord
 from affordance.core.deferred import special
-from affordance.tasks.orders import letters
+from affordance.tasks.question_design import option_letters
 
 FEWEST_LETTERS = 3  # of a text for it to count as said
 FEWEST_SIGNS = 2  # of one in a script that is written without spaces
@@ -166,4 +166,4 @@ def _length_complaint(lengths: Sequence[int], right: int) -> str:
 
 
 def _letter(place: int) -> str:
-    return letters(place + 1)[place]
+    return option_letters(place + 1)[place]

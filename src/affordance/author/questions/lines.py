@@ -23,8 +23,8 @@ from affordance.author.questions.things import (
     x_of,
     y_of,
 )
-from affordance.core.box import Box, bounding_box
-from affordance.grounding.alike import look_alike_groups
+from affordance.core.geometry import Box, bounding_box
+from affordance.grounding.look_alikes import look_alike_groups
 
 EVEN = 0.2  # by which steps of a line may differ
 LEAST = 3  # of a line on a screen that is not known completely: two say nothing of steps

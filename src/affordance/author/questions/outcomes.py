@@ -17,9 +17,9 @@ from affordance.author.replies import read_object
 from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocQuestion
-from affordance.tasks.orders import letters
-from affordance.tasks.prompts import fill
+from affordance.tasks.question_design import option_letters
 
 TRIES = 3
 LEAKS = "the options give the answer away"
@@ -58,7 +58,7 @@ async def _rephrased(
     tools: Tools, screen: ScreenState, poser: Poser, wrong: Remark | None, number: int
 ) -> list[str] | str:
     texts = [option.text for option in poser.options]
-    marks = letters(len(texts))
+    marks = option_letters(len(texts))
     wanted = min(max(round(median(len(text.split()) for text in texts)), FEWEST_WORDS), MOST_WORDS)
     banned = dict.fromkeys(one.own for one in (poser.subject, *poser.alike) if one.own)
     prompt = fill(
@@ -102,7 +102,7 @@ def read_options(text: str, marks: str) -> list[str] | str:
 
 async def _checked(tools: Tools, screen: ScreenState, poser: Poser, texts: Sequence[str]) -> str | Remark:
     """What the check of uniqueness came to, or why the options cannot be used."""
-    marks = letters(len(texts))
+    marks = option_letters(len(texts))
     listed = "; ".join(f"{mark}: {text}" for mark, text in zip(marks, texts, strict=True))
     if why := option_complaint(texts, poser.right, poser.subject.own):
         return Remark(listed, LEAKS, why)

@@ -13,7 +13,7 @@ from affordance.author.questions.leaks import plain
 from affordance.author.questions.lines import in_lines
 from affordance.author.questions.rivals import VAGUE, Rivals, vague
 from affordance.author.questions.things import ABOUT_IN_LINE, INSIDE, Ranked, Scene, Thing, nearest, part_of, size_of
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 LONGEST_QUOTE, SHORTEST_QUOTE = 40, 2  # letters of a text that others are described by
 LETTER = 5  # pixels that a letter needs at least: a longer text is a name that is not written there

@@ -11,7 +11,7 @@ from affordance.author.questions.subjects import Party, Subject, name_of, region
 from affordance.author.records import Choice
 from affordance.author.state import ScreenState
 from affordance.core.digest import digest
-from affordance.tasks.function.options import TARGET, single_answer_options
+from affordance.tasks.function.captured_outcomes import TARGET, single_answer_options
 from affordance.tasks.function.wording import action_words
 
 

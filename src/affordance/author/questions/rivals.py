@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affordance.author.questions.things import Scene, Thing, corners_of, ninth_of
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 # No words for a look, or none that goes with a row or a column of them.
 VAGUE = (

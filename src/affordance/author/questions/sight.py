@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere
-from affordance.core.box import Box
-from affordance.grounding.alike import crop_similarity, descriptor
+from affordance.core.geometry import Box
+from affordance.grounding.look_alikes import crop_similarity, descriptor
 
 UNIFORM = 5.0  # deviation of colours, of 255, below which there is nothing at a place
 ALIKE, UNLIKE = 0.85, 0.6  # how like things of a line are to each other, and what is certainly none of them to any

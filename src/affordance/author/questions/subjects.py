@@ -11,9 +11,9 @@ from affordance.author.records import Groups, Member
 from affordance.author.regions.page import nearest, page_regions
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere
-from affordance.core.box import Box
 from affordance.core.digest import digest
-from affordance.datasets.actions import Action, canonical_action
+from affordance.core.geometry import Box
+from affordance.datasets.taxonomies import Action, canonical_action
 
 Level = Literal["element", "region"]
 

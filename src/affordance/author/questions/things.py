@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 APART = 6.0  # pixels by which places must differ to be told apart
 INSIDE = 0.9  # of a thing that must be in another for it to belong there

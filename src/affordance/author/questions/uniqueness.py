@@ -11,13 +11,13 @@ from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
 from affordance.core.expression import TargetExpression
-from affordance.core.grammar import AnswerOption, MultipleChoice
-from affordance.core.picture import RED, BoxOutline, ImageSpec, Rgb
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec, Rgb
+from affordance.core.prompts import fill
+from affordance.core.question import AnswerOption, MultipleChoice
 from affordance.evaluation.ad_hoc import CHECKER, AdHocQuestion
-from affordance.tasks.choice import parse_multiple_choice
-from affordance.tasks.orders import letters
-from affordance.tasks.prompts import fill
-from affordance.tasks.verdicts import NO_ANSWER
+from affordance.tasks.choice_answers import parse_multiple_choice
+from affordance.tasks.question_design import option_letters
+from affordance.tasks.scoring import NOT_PARSED
 
 CONFIRMED, UNCHECKED = "confirmed", "unchecked"
 TEMPERATURES = (0.0, 0.4, 0.4)
@@ -92,7 +92,7 @@ async def right_options(
     """The places of the options that hold for a subject, given what is known of it; or why the checker said nothing of
     use. It is told the truth: what is checked is the question, and not whether the checker can answer it."""
     grammar = MultipleChoice(
-        tuple(AnswerOption(letter, one, one) for letter, one in zip(letters(len(options)), options, strict=True))
+        tuple(AnswerOption(letter, one, one) for letter, one in zip(option_letters(len(options)), options, strict=True))
     )
     prompt = fill(
         tools.prompts["options-right"],
@@ -109,7 +109,7 @@ async def right_options(
         screen.id,
         {"asks": "right", "question": name, "words": digest(prompt)},
         (prompt, picture),
-        lambda reply: parse_multiple_choice(reply, grammar) or NO_ANSWER,
+        lambda reply: parse_multiple_choice(reply, grammar) or NOT_PARSED,
         TEMPERATURES,
     )
     (said,) = await hear(tools, [inquiry], CHECKER)

@@ -14,10 +14,10 @@ from affordance.author.state import ScreenState
 from affordance.author.tools import Tools
 from affordance.core.digest import digest
 from affordance.core.expression import TargetExpression
-from affordance.core.picture import RED, BoxOutline, ImageSpec
-from affordance.datasets.actions import canonical_action
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.core.prompts import fill
+from affordance.datasets.taxonomies import canonical_action
 from affordance.evaluation.ad_hoc import AdHocQuestion
-from affordance.tasks.prompts import fill
 
 TASK = "author/ask"
 LONGEST_SIDE = 1920  # of the screenshots that are shown

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 # All lengths are in pixels of a screen at 100%.
 _LINE: Final = 26  # a straight edge of this length is drawn, not written

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.core.geometry import Box, CoordinateSpace, Point
 
 LEAST_SIDE: Final = 30  # pixels of a screen at 100%: what is narrower or lower is no region
 DEPTH: Final = 4  # below the screen

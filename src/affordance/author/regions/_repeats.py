@@ -7,7 +7,7 @@ from typing import Final
 
 from affordance.author.regions._cuts import Bands
 from affordance.author.regions._nodes import Cut, Node
-from affordance.core.box import Box, CoordinateSpace, bounding_box
+from affordance.core.geometry import Box, CoordinateSpace, bounding_box
 
 _LEAST: Final = 3  # of a kind make a list
 _PITCHES: Final = (30, 120)  # pixels from row to row; closer lines are those of a text

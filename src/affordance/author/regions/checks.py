@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 MOST = 10  # children that a region is divided into
 DUPLICATE = 0.3  # IoU above which two siblings are the same region

@@ -9,11 +9,11 @@ from affordance.author.regions.type_answers import OTHER, TypeAnswer, listed, re
 from affordance.author.regions.type_rules import RULES, ruled
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.core.box import Box
-from affordance.core.digest import Json
-from affordance.core.picture import ImageSpec
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
-from affordance.tasks.prompts import fill
 
 TASK = "author/classify"
 LONGEST_SIDE = 1600

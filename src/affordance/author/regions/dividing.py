@@ -23,14 +23,13 @@ from affordance.author.regions.verifying import (
 )
 from affordance.author.state import ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.core.box import Box
-from affordance.core.digest import Json
 from affordance.core.errors import UnknownName
-from affordance.core.picture import RED, BoxOutline, ImageSpec
-from affordance.core.sizes import fit_within
+from affordance.core.geometry import Box, fit_within
+from affordance.core.json_text import Json
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import CHECKER, MODEL, AdHocQuestion
-from affordance.evaluation.gather import gather_all
-from affordance.tasks.prompts import fill
+from affordance.evaluation.attempts import gather_all
 
 TASK = "author/divide"
 AUTO, BY_MODEL = "auto", "model"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from affordance.author.records import Region
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Screen
 
 SAME_BOX = 0.9  # IoU from which on a region is the page's

@@ -12,7 +12,7 @@ from affordance.author.numbers import four_numbers
 from affordance.author.records import Proposal, Proposed
 from affordance.author.regions.checks import ALL, MOST, duplicates, problems, reading_order
 from affordance.author.replies import read_list
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 SCALE = 1000
 _SLACK = 20  # thousandths that a border may be off the picture

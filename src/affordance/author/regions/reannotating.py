@@ -10,11 +10,11 @@ from affordance.author.regions.untold import due
 from affordance.author.replies import read_object
 from affordance.author.state import Change, ScreenState
 from affordance.author.tools import NotThere, Result, Tools
-from affordance.core.box import Box
-from affordance.core.digest import Json
-from affordance.core.picture import RED, BoxOutline, ImageSpec
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json
+from affordance.core.media_spec import RED, BoxOutline, ImageSpec
+from affordance.core.prompts import fill
 from affordance.evaluation.ad_hoc import MODEL, AdHocQuestion
-from affordance.tasks.prompts import fill
 
 TASK = "author/reannotate"
 LONGEST_SIDE = 1920

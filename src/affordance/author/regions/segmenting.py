@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from affordance.author.regions._cuts import Bands, Signs, content_of, find_bands, find_signs, signs_in
 from affordance.author.regions._nodes import SAME, Cut, Node, large_enough, tidy
 from affordance.author.regions._repeats import Run, find_runs, joined, listed
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.models.pixels import PartKind, ScreenPart, find_edges, find_layout, find_pixel_ratio
 
 _MOST_PIXELS: Final = 8_400_000  # a full page may be several screens high

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from affordance.author.records import Division, Kind, Region, Scores, Texts
 from affordance.author.state import Change, ScreenState
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 
 WHOLE = "Entire GUI"  # the type of the root
 

@@ -9,7 +9,7 @@ from affordance.author.regions.segmenting import Segment, segment
 from affordance.author.regions.tree import Node, root_of
 from affordance.author.screens.pixels import pixels_of
 from affordance.author.state import ScreenState
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.datasets import Screen
 from affordance.datasets.screens import Region as Captured
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from affordance.author.replies import read_object
 from affordance.core.answer_text import strip_thinking
-from affordance.datasets.published.region_types import REGION_TYPES
+from affordance.datasets.taxonomies import REGION_TYPES
 
 OTHER = "Other"
 FRAGMENTS = REGION_TYPES["Fragmented or Incomplete"]  # types that only leaves of the tree can have

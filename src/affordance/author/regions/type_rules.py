@@ -7,7 +7,7 @@ from affordance.author.regions.page import nearest, page_elements, page_regions
 from affordance.author.regions.truth import DOM, LAYOUT
 from affordance.author.regions.type_answers import OTHER, known_type
 from affordance.author.state import ScreenState
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 from affordance.datasets import Screen
 
 RULES = frozenset({DOM, LAYOUT})

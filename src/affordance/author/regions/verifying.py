@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from affordance.author.records import Scores
 from affordance.author.regions.checks import TINY, too_small
 from affordance.core.answer_text import strip_thinking
-from affordance.core.box import Box
+from affordance.core.geometry import Box
 
 COMPLETENESS, BOUNDED = 2.5, 0.8  # the least mean and the least share that are accepted
 HIGHEST = 3

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from affordance import media
 from affordance.author.project import Project, plain, taken_names
 from affordance.author.records import Kind, Shot
-from affordance.core.complaints import format_validation_error
 from affordance.core.digest import digest_bytes, digest_file
 from affordance.core.errors import EditConflict, MediaError, UserError
-from affordance.core.picture import ImageSpec
+from affordance.core.media_spec import ImageSpec
+from affordance.core.validation import format_validation_error
 from affordance.datasets import Screen, load_collection
 from affordance.datasets.folder import HEADER_FILE
 from affordance.ledger import DocumentDraft

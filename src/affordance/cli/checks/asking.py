@@ -38,10 +38,10 @@ def models(
 
 
 def _model(text: str, config: ConfigFile, seconds: float, key_env: Mapping[str, str]) -> CheckResult:
-    from affordance.core.names import BUILTIN_PROVIDERS, ModelName
+    from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
+    from affordance.models.connection_check import check_connection
     from affordance.models.providers import all_providers
     from affordance.models.registry import BASELINES
-    from affordance.models.trial import check_connection
 
     name = ModelName.parse(text)
     if name.provider in BUILTIN_PROVIDERS:
@@ -83,6 +83,6 @@ def dataset(spec: str, folder: Path) -> Iterator[CheckResult]:
 
 def _public(name: str) -> str:
     """A name that could not be read, without what may be secret in it."""
-    from affordance.core.names import public_url
+    from affordance.core.http import public_url
 
     return public_url(name)

@@ -14,10 +14,10 @@ REINSTALL = "pip install --force-reinstall av"
 
 def codecs() -> Iterator[CheckResult]:
     """Three frames of each kind, there and back."""
-    from affordance.media import CODECS, check_codec
+    from affordance.media import CODEC_CHECKS, check_codec
 
     with tempfile.TemporaryDirectory() as folder:
-        for codec in CODECS:
+        for codec in CODEC_CHECKS:
             try:
                 written = check_codec(codec, Path(folder))
             except (MediaError, OSError, ValueError) as error:

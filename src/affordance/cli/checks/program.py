@@ -63,29 +63,30 @@ def settings(path: Path | None, command: Any) -> Iterator[CheckResult]:
 
 def plugins() -> Iterator[CheckResult]:
     """Everything that other packages add, loaded as a run would."""
-    from affordance.core import plugins
+    from affordance.core import plugin_registry
     from affordance.datasets.published import READERS
     from affordance.grounding.dialects import DIALECTS
     from affordance.models.registry import plugin_factory as factory_of
     from affordance.tasks.registry import TASKS
     from affordance.tasks.strategies import STRATEGIES
 
-    registries: Mapping[str, plugins.PluginRegistry[Any]] = {
+    registries: Mapping[str, plugin_registry.PluginRegistry[Any]] = {
         one.group: one for one in (TASKS, STRATEGIES, DIALECTS, READERS)
     }
     count = 0
-    for group in plugins.PLUGIN_GROUPS:
-        for name, entry in plugins.entry_points_by_name(group).items():
+    for group in plugin_registry.PLUGIN_GROUPS:
+        for name, entry in plugin_registry.entry_points_by_name(group).items():
             if entry.dist is not None and entry.dist.name == "affordance":
                 continue
             count += 1
-            what = f"{'strategy' if group == plugins.STRATEGIES else group.rpartition('.')[2].removesuffix('s')} {name}"
+            kind = "strategy" if group == plugin_registry.STRATEGIES else group.rpartition(".")[2].removesuffix("s")
+            what = f"{kind} {name}"
             try:
                 _ = registries[group][name] if group in registries else factory_of(name)
             except UserError as error:
                 yield CheckResult(what, CheckState.WRONG, str(error))
             else:
-                yield CheckResult(what, CheckState.OK, f"of {plugins.distribution_of(entry)}")
+                yield CheckResult(what, CheckState.OK, f"of {plugin_registry.distribution_of(entry)}")
     if not count:
         yield CheckResult("plugins", CheckState.OK, "none installed")
 

@@ -2,22 +2,67 @@
 
 A JSON list of records, whatever its name, with the videos beside it or in a folder `videos`. Boxes are shares of width
 and height. Records do not say which platform they are of: a `platforms.csv` of one's own can, or the publisher's list
-of sources, in a column `platform` beside one with the names of the videos.
-"""
+of sources, in a column `platform` beside one with the names of the videos."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from affordance.core.box import Box, CoordinateSpace
 from affordance.core.errors import DataError
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.validation import short_repr
 from affordance.datasets.clips import Clip
-from affordance.datasets.parts import check_relative_path
-from affordance.datasets.published.animint_check import known_issues
-from affordance.datasets.published.rows import Row, entries_of, read_rows, short_repr
-from affordance.datasets.reading import Issue, Reading, Severity
-from affordance.datasets.records import Header
-from affordance.datasets.sheets import read_sheet
+from affordance.datasets.dataset import Issue, ReadResult, Severity
+from affordance.datasets.items import DatasetHeader, check_relative_path
+from affordance.datasets.published.rows import RawRow, read_csv, read_items, read_rows
+from affordance.datasets.published.screen_builder import ExpectedCount
+from affordance.datasets.taxonomies import PURPOSES
+
+CLIP_COUNT = 300
+RESPONSES_PER_CLIP = 10
+# By the README, and the only whole numbers that the percentages of the paper fit.
+README_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 40, 114, 39, 16), strict=True))
+PAPER_COUNTS = dict(zip(PURPOSES, (45, 20, 26, 42, 115, 38, 14), strict=True))
+
+
+def known_issues(clips: Sequence[Clip]) -> list[Issue]:
+    """The whole before its parts."""
+    told = expected_counts(clips) if len(clips) == CLIP_COUNT else [ExpectedCount("clips", CLIP_COUNT, len(clips))]
+    labels = _purpose_label_issues(clips) if len(clips) == CLIP_COUNT else []
+    return [*(finding for count in told for finding in count.issues()), *labels]
+
+
+def expected_counts(clips: Sequence[Clip]) -> Iterator[ExpectedCount]:
+    """How many there are of everything in the whole set, and should be."""
+    purposes = Counter(clip.purpose for clip in clips)
+    yield ExpectedCount("clips", CLIP_COUNT, len(clips))
+    yield from (
+        ExpectedCount(f"clips for {purpose}", expected, purposes[purpose])
+        for purpose, expected in README_COUNTS.items()
+    )
+    for kind in ("effect", "meaning"):
+        full = sum(len(getattr(clip, f"{kind}_responses")) == RESPONSES_PER_CLIP for clip in clips)
+        yield ExpectedCount(f"clips with {RESPONSES_PER_CLIP} descriptions of the {kind}", CLIP_COUNT, full)
+
+
+def _purpose_label_issues(clips: Sequence[Clip]) -> Iterator[Issue]:
+    """The two published sets of labels differ, so which one it is decides what numbers can be compared with."""
+    found = Counter(clip.purpose for clip in clips)
+    fits = {"the README": README_COUNTS, "the paper": PAPER_COUNTS}
+    here = next((name for name, expected in fits.items() if found == Counter(expected)), "neither")
+    differing = [purpose for purpose in PURPOSES if README_COUNTS[purpose] != PAPER_COUNTS[purpose]]
+    yield Issue(
+        Severity.WARNING,
+        f"the purposes are those of {here}: the README counts {_format_counts(README_COUNTS, differing)}, "
+        f"the numbers of the paper only fit {_format_counts(PAPER_COUNTS, differing)}; "
+        "do not expect to reproduce the paper exactly",
+    )
+
+
+def _format_counts(counts: Mapping[str, int], purposes: Sequence[str]) -> str:
+    return ", ".join(f"{purpose} {counts[purpose]}" for purpose in purposes)
+
 
 VIDEO = "video_path"
 FOLDERS = ("", "videos", "video")
@@ -39,14 +84,14 @@ FIELDS = {
 }
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     """Videos that are not there are missing, and nothing more."""
     root = path if path.is_dir() else path.parent
     platforms, told = _platforms(root)
-    entries = entries_of(_rows(path), lambda row, _: _clip(row, platforms), "video", lambda clip: clip.video)
+    entries = read_items(_rows(path), lambda row, _: _clip(row, platforms), "video", lambda clip: clip.video)
     clips = [entry.found for entry in entries if isinstance(entry.found, Clip)]
     places = {clip.video: _video_path(root, clip.video) for clip in clips}
-    return Reading(
+    return ReadResult(
         root,
         header(),
         tuple(entries),
@@ -55,8 +100,8 @@ def read(path: Path, cache: Path | None) -> Reading:
     )
 
 
-def header() -> Header:
-    return Header(
+def header() -> DatasetHeader:
+    return DatasetHeader(
         format=1,
         kind="clip",
         name="AniMINT",
@@ -66,7 +111,7 @@ def header() -> Header:
     )
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _rows(path: Path) -> Iterator[RawRow]:
     """Those of a file, or of the JSON files of a folder that have records with videos."""
     if not path.is_dir():
         yield from read_rows(path)
@@ -88,7 +133,7 @@ def _rows(path: Path) -> Iterator[Row]:
         raise wrong or DataError(f"{expected}, found none in {len(files)} JSON files; is it the right folder?", path)
 
 
-def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
+def _clip(row: RawRow, platforms: Mapping[str, str]) -> Clip:
     video = row.text(VIDEO)
     try:
         check_relative_path(video)
@@ -112,24 +157,24 @@ def _clip(row: Row, platforms: Mapping[str, str]) -> Clip:
     return Clip.model_validate({**kept, "id": name, "video": video, **given})
 
 
-def _optional_list(row: Row, name: str) -> list[Any]:
+def _optional_list(row: RawRow, name: str) -> list[Any]:
     return row.sequence(name) if row.has(name) else []
 
 
-def _region(row: Row, place: int, found: Any) -> Box:
+def _region(row: RawRow, place: int, found: Any) -> Box:
     name = f"ROI.{place}.box"
     if not isinstance(found, dict):
         raise row.error(f"expected a box in {name!r}, found {short_repr(found)}")
     return row.as_box(found.get("box"), name, CoordinateSpace.UNIT)
 
 
-def _input(row: Row, place: int, found: Any) -> dict[str, Any]:
+def _input(row: RawRow, place: int, found: Any) -> dict[str, Any]:
     if not isinstance(found, dict) or not isinstance(found.get("textual_summary"), str):
         raise row.error(f"expected an input with 'textual_summary' in 'Inputs.{place}', found {short_repr(found)}")
     return {"summary" if key == "textual_summary" else key: value for key, value in found.items()}
 
 
-def _responses(row: Row, name: str) -> list[Any]:
+def _responses(row: RawRow, name: str) -> list[Any]:
     """One that is not there is an empty one, which a check tells of."""
     return ["" if one is None else one for one in _optional_list(row, name)]
 
@@ -143,7 +188,7 @@ def _platforms(root: Path) -> tuple[dict[str, str], list[Issue]]:
     """Platforms by the names of videos. What is wrong with a table of the user's own is an error; the publisher's is
     read for what it has."""
     if (root / PLATFORMS).is_file():
-        rows = list(read_sheet(root / PLATFORMS))
+        rows = list(read_csv(root / PLATFORMS))
         found = _by_video(rows)
         if rows and found is None:
             raise rows[0].error(f"expected the columns {PLATFORM!r} and {' or '.join(map(repr, VIDEO_COLUMNS))}")
@@ -151,12 +196,12 @@ def _platforms(root: Path) -> tuple[dict[str, str], list[Issue]]:
     if not (root / SOURCES).is_file():
         return {}, []
     try:
-        return _by_video(list(read_sheet(root / SOURCES))) or {}, []
+        return _by_video(list(read_csv(root / SOURCES))) or {}, []
     except DataError as error:
         return {}, [Issue(Severity.WARNING, f"{error}; platforms are not taken from it")]
 
 
-def _by_video(rows: list[Row]) -> dict[str, str] | None:
+def _by_video(rows: list[RawRow]) -> dict[str, str] | None:
     """None where there are no such columns."""
     columns = {column.lower(): column for column in rows[0].values} if rows else {}
     name = next((columns[one] for one in VIDEO_COLUMNS if one in columns), None)

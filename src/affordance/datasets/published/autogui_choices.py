@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from affordance.core.box import CoordinateSpace
-from affordance.datasets.actions import canonical_action
+from affordance.core.geometry import CoordinateSpace
+from affordance.core.validation import short_repr
 from affordance.datasets.published.autogui_places import option_text, region_tags, region_type_tags, without_none
-from affordance.datasets.published.gather import ChoiceRow, image_stem
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.rows import Row, short_repr
+from affordance.datasets.published.rows import RawRow
+from affordance.datasets.published.screen_builder import ChoiceRow, ImageLocator, image_stem
+from affordance.datasets.taxonomies import canonical_action
 
 TARGET = "target"
 # What kind of distractor it is that a publisher calls so.
@@ -22,7 +22,7 @@ ORIGINS = {
 }
 
 
-def element_question(row: Row, images: ImageLocator) -> ChoiceRow:
+def element_question(row: RawRow, images: ImageLocator) -> ChoiceRow:
     """A row of FuncElemCap. The question is asked of the element in a rectangle, as the paper does; the one that comes
     with the row, which names the element in words, is kept."""
     choices = row.nested("choices")
@@ -51,7 +51,7 @@ def element_question(row: Row, images: ImageLocator) -> ChoiceRow:
     return ChoiceRow(_choice_values(row, images, ("image", "image_name"), values, right, False), label=label)
 
 
-def region_question(row: Row, images: ImageLocator) -> ChoiceRow:
+def region_question(row: RawRow, images: ImageLocator) -> ChoiceRow:
     """A row of FuncRegionCap-v2, with one or several right answers."""
     labels = [str(one) for one in row.sequence("option_labels")]
     texts = row.sequence("option_contexts" if row.has("option_contexts") else "option_functionalities")
@@ -80,7 +80,7 @@ def region_question(row: Row, images: ImageLocator) -> ChoiceRow:
     )
 
 
-def older_region_question(row: Row, images: ImageLocator) -> ChoiceRow:
+def older_region_question(row: RawRow, images: ImageLocator) -> ChoiceRow:
     """A question of the older files: no boxes, the rectangle is in the stored picture."""
     options = row.sequence("options")
     if not all(isinstance(one, dict) for one in options):
@@ -111,7 +111,7 @@ def older_region_question(row: Row, images: ImageLocator) -> ChoiceRow:
     )
 
 
-def _answer_indices(row: Row, letters: Sequence[object], labels: Sequence[str]) -> list[int]:
+def _answer_indices(row: RawRow, letters: Sequence[object], labels: Sequence[str]) -> list[int]:
     """Where the right options are among all."""
     unknown = [letter for letter in letters if letter not in labels]
     if unknown or not letters or len(set(labels)) < len(labels):
@@ -129,7 +129,12 @@ def _option(found: Mapping[str, Any], text: str, source: str, right: bool) -> di
 
 
 def _choice_values(
-    row: Row, images: ImageLocator, columns: Sequence[str], values: dict[str, Any], right: Sequence[int], several: bool
+    row: RawRow,
+    images: ImageLocator,
+    columns: Sequence[str],
+    values: dict[str, Any],
+    right: Sequence[int],
+    several: bool,
 ) -> dict[str, Any]:
     size = row.size("image_size")
     stated = {} if size is None else {"image_size": list(size)}

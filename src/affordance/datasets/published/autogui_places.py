@@ -4,12 +4,11 @@ Boxes of elements may be those from before people corrected them, so nobody shou
 
 from typing import Any
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.datasets.actions import canonical_action
-from affordance.datasets.published.gather import TargetRow, image_stem
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.region_types import region_category
-from affordance.datasets.published.rows import Row, short_repr
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.validation import short_repr
+from affordance.datasets.published.rows import RawRow
+from affordance.datasets.published.screen_builder import ImageLocator, TargetRow, image_stem
+from affordance.datasets.taxonomies import canonical_action, region_category
 
 PLATFORMS = {
     "screenspot_pro": "desktop",
@@ -22,7 +21,7 @@ PLATFORMS = {
 BOX_KEYS = ("bbox", "revised bbox", "revised_bbox")
 
 
-def element_target(row: Row, images: ImageLocator) -> TargetRow:
+def element_target(row: RawRow, images: ImageLocator) -> TargetRow:
     """A row of FuncElemGnd."""
     box = row.box("bbox", CoordinateSpace.MILLE)
     action = canonical_action(row.text("action_type"))
@@ -52,7 +51,7 @@ def element_target(row: Row, images: ImageLocator) -> TargetRow:
     return _target_row(row, images, values, label)
 
 
-def region_target(row: Row, images: ImageLocator) -> TargetRow:
+def region_target(row: RawRow, images: ImageLocator) -> TargetRow:
     """A row of FuncRegionGnd-v2."""
     boxes = [row.as_box(one, "option_bboxes", CoordinateSpace.PIXEL) for one in row.sequence("option_bboxes")]
     right = row.whole("correct_option_idx")
@@ -79,7 +78,7 @@ def region_target(row: Row, images: ImageLocator) -> TargetRow:
     return _target_row(row, images, values, label, remark if box != boxes[right] else None)
 
 
-def region_tags(row: Row, right: int) -> dict[str, str]:
+def region_tags(row: RawRow, right: int) -> dict[str, str]:
     """What the publisher says of the option that is right."""
     leaf = option_text(row, "option_region_types", right)
     tags = without_none(
@@ -94,7 +93,7 @@ def region_type_tags(region_type: str | None) -> dict[str, str]:
     return {"region type": region_category(region_type), **({"region leaf": region_type} if region_type else {})}
 
 
-def option_text(row: Row, column: str, index: int) -> str | None:
+def option_text(row: RawRow, column: str, index: int) -> str | None:
     """What a column of lists says of an option; None where there is no such column, or nothing in it."""
     found = row.sequence(column) if row.has(column) else []
     one = found[index] if index < len(found) else None
@@ -109,7 +108,7 @@ def without_none(**values: str | None) -> dict[str, str]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _look_alike_boxes(row: Row, target: Box) -> list[Box]:
+def _look_alike_boxes(row: RawRow, target: Box) -> list[Box]:
     """The boxes of the other members of its group, where they are told."""
     members = row.nested("similar_elements")
     if isinstance(members, dict):
@@ -124,7 +123,7 @@ def _look_alike_boxes(row: Row, target: Box) -> list[Box]:
 
 
 def _target_row(
-    row: Row, images: ImageLocator, values: dict[str, Any], label: str, warning: str | None = None
+    row: RawRow, images: ImageLocator, values: dict[str, Any], label: str, warning: str | None = None
 ) -> TargetRow:
     picture = images.locate(row, ("image", "image_name"))
     name = row.text("image_name")

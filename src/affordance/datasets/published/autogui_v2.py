@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from affordance.core.errors import DataError
+from affordance.datasets.dataset import ReadResult
+from affordance.datasets.items import DatasetHeader
 from affordance.datasets.published import autogui_choices, autogui_places
-from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.rows import Row, read_rows
-from affordance.datasets.reading import Reading
-from affordance.datasets.records import Header
+from affordance.datasets.published.rows import RawRow, read_rows
+from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
 
 FILES = ("*.jsonl", "*.json")
 UNRELEASED = "FuncElemCap has not been released by its authors; this reads it for those who have it"
@@ -24,7 +23,7 @@ class AutoGUISubset:
 
     name: str
     columns: frozenset[str]
-    convert: Callable[[Row, ImageLocator], TargetRow | ChoiceRow]
+    convert: Callable[[RawRow, ImageLocator], TargetRow | ChoiceRow]
     item_count: int | None = None
     tag_counts: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -86,18 +85,18 @@ SUBSETS = (
 )  # fmt: skip
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     if not path.exists():
         raise DataError(_missing_path_message(path), path)
     pictures = ImageLocator(path, cache)
     seen: Counter[str] = Counter()
 
-    def convert(row: Row) -> TargetRow | ChoiceRow:
+    def convert(row: RawRow) -> TargetRow | ChoiceRow:
         found = _subset_of(row)
         seen[found.name] += 1
         return found.convert(row, pictures)
 
-    def header(kind: str) -> Header:
+    def header(kind: str) -> DatasetHeader:
         return _header(kind, sorted(seen))
 
     def counts(found: Sequence[TargetRow | ChoiceRow]) -> list[ExpectedCount]:
@@ -106,7 +105,7 @@ def read(path: Path, cache: Path | None) -> Reading:
     return build_items(pictures, read_rows(path, FILES), convert, header, counts)
 
 
-def _subset_of(row: Row) -> AutoGUISubset:
+def _subset_of(row: RawRow) -> AutoGUISubset:
     columns = {name for name, value in row.values.items() if value is not None}
     for one in SUBSETS:
         if one.columns <= columns:
@@ -127,8 +126,8 @@ def _missing_path_message(path: Path) -> str:
     return said
 
 
-def _header(kind: str, names: Sequence[str]) -> Header:
-    return Header(
+def _header(kind: str, names: Sequence[str]) -> DatasetHeader:
+    return DatasetHeader(
         format=1,
         kind="choice" if kind == "choice" else "screen",
         name=f"AutoGUI-v2 {' + '.join(names)}" if names else "AutoGUI-v2",

@@ -4,24 +4,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from affordance.core.box import CoordinateSpace
-from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.rows import Row, read_rows, short_repr
-from affordance.datasets.reading import Reading
-from affordance.datasets.records import Header
+from affordance.core.geometry import CoordinateSpace
+from affordance.core.validation import short_repr
+from affordance.datasets.dataset import ReadResult
+from affordance.datasets.items import DatasetHeader
+from affordance.datasets.published.rows import RawRow, read_rows
+from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
 
 FILES = ("OSWorld-G.json", "tasks.json", "annotations*.json", "OSWorld-G*.json")
 SPACE = CoordinateSpace.PIXEL
 TASKS, REFUSALS = 564, 54
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     pictures = ImageLocator(path, cache)
     return build_items(pictures, read_rows(path, FILES), lambda row: _target_row(row, pictures), _header, _counts)
 
 
-def _target_row(row: Row, images: ImageLocator) -> TargetRow:
+def _target_row(row: RawRow, images: ImageLocator) -> TargetRow:
     picture = images.locate(row, ("image", "image_path"))
     kinds = row.sequence("GUI_types") if row.has("GUI_types") else []
     values: dict[str, Any] = {"level": "element", "intent": row.text("instruction"), **_location_fields(row)}
@@ -37,7 +37,7 @@ def _target_row(row: Row, images: ImageLocator) -> TargetRow:
     )
 
 
-def _location_fields(row: Row) -> dict[str, Any]:
+def _location_fields(row: RawRow) -> dict[str, Any]:
     kind = row.text("box_type")
     if kind == "refusal":
         return {"absent": True}
@@ -51,8 +51,8 @@ def _location_fields(row: Row) -> dict[str, Any]:
     return {"polygon": [[float(x), float(y)] for x, y in zip(numbers[::2], numbers[1::2], strict=True)]}
 
 
-def _header(kind: str) -> Header:
-    return Header(
+def _header(kind: str) -> DatasetHeader:
+    return DatasetHeader(
         format=1,
         kind="screen",
         name="OSWorld-G",

@@ -1,5 +1,7 @@
-"""Rows of published files, whatever the file: JSON, JSON lines, parquet or arrow."""
+"""Rows of JSON, JSON lines, CSV, Parquet and Arrow files, with their positions."""
 
+import csv
+import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,15 +10,15 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from affordance.core.box import Box, CoordinateSpace
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.datasets.json_text import parse_json, parse_json_object
-from affordance.datasets.parts import Record
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.core.json_text import parse_json, parse_json_object
+from affordance.core.validation import format_validation_error, short_repr
+from affordance.datasets.dataset import FilePosition, ReadItem
+from affordance.datasets.items import Item
 from affordance.datasets.published.tables import read_arrow
-from affordance.datasets.reading import Entry, Place
 
-R = TypeVar("R", bound=Record)
+_Item = TypeVar("_Item", bound=Item)
 
 ROW_KEYS = ("questions", "data", "rows", "annotations", "samples")  # keys under which a JSON object may hold its rows
 SPLITS = ("test-", "train-", "")  # of which the first that is there is read
@@ -25,10 +27,10 @@ SPLITS_FILE = "dataset_dict.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RawRow:
     """One row with its place. What is asked of it is there in the right form, or a `DataError` says what is not."""
 
-    place: Place  # the file, and which row of it
+    place: FilePosition  # the file, and which row of it
     values: Mapping[str, Any]  # by column
 
     def error(self, message: str) -> DataError:
@@ -99,7 +101,7 @@ class Row:
             raise self.error(f"expected {form} in {name!r}, found {short_repr(list(found))}") from None
 
 
-def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
+def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[RawRow]:
     """The rows of a file, or of the files of a folder. `names` are patterns of JSON files that may be in it, of which
     those of the first that matches are read."""
     if not path.exists():
@@ -111,7 +113,7 @@ def read_rows(path: Path, names: Sequence[str] = ()) -> Iterator[Row]:
             raise DataError(f"expected a file that ends with {suffixes}, found {file.suffix or 'no suffix'}", file)
         try:
             for number, values in enumerate(reader(file), 1):
-                yield Row(Place(file, row=number), values)
+                yield RawRow(FilePosition(file, row=number), values)
         except OSError as error:
             said = error.strerror or (str(error).splitlines() or ["no reason given"])[0]
             raise DataError(f"cannot be read: {said}", file) from None
@@ -169,7 +171,7 @@ def read_json(path: Path) -> Iterator[Mapping[str, Any]]:
         raise DataError(f"expected a list of rows, found {short_repr(rows)}", path)
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise Place(path, row=number).error(f"expected an object, found {short_repr(row)}")
+            raise FilePosition(path, row=number).error(f"expected an object, found {short_repr(row)}")
         yield row
 
 
@@ -182,14 +184,6 @@ def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
                 yield parse_json_object(line)
             except ValueError as error:
                 raise DataError(str(error), path, number) from None
-
-
-def short_repr(value: object) -> str:
-    """A value in a message: one short line."""
-    if value is None:
-        return "nothing"
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _is_number(value: object) -> bool:
@@ -210,18 +204,18 @@ _READERS: dict[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
 }
 
 
-def entries_of(
-    rows: Iterable[Row | Entry],
-    make: Callable[[Row, int], R],
+def read_items(
+    rows: Iterable[RawRow | ReadItem],
+    make: Callable[[RawRow, int], _Item],
     what: str,
-    name: Callable[[R], object] = lambda item: item.id,
-) -> list[Entry]:
+    name: Callable[[_Item], object] = lambda item: item.id,
+) -> list[ReadItem]:
     """What every row is, or what is wrong with it; numbers are those of the rows. Items have ids of their own: a second
     one is wrong, and is told as `what` and `name` call it. Entries stay as they are."""
-    entries: list[Entry] = []
+    entries: list[ReadItem] = []
     seen: set[str] = set()
     for number, row in enumerate(rows):
-        if isinstance(row, Entry):
+        if isinstance(row, ReadItem):
             entries.append(row)
             continue
         try:
@@ -229,9 +223,38 @@ def entries_of(
             if item.id in seen:
                 raise row.error(f"expected each {what} once, found {name(item)!r} again")
             seen.add(item.id)
-            entries.append(Entry(row.place, item))
+            entries.append(ReadItem(row.place, item))
         except ValidationError as error:
-            entries.append(Entry(row.place, row.error(format_validation_error(error))))
+            entries.append(ReadItem(row.place, row.error(format_validation_error(error))))
         except DataError as error:
-            entries.append(Entry(row.place, error))
+            entries.append(ReadItem(row.place, error))
     return entries
+
+
+SEPARATORS = ",;\t"
+
+
+def read_csv(path: Path) -> Iterator[RawRow]:
+    """Rows by the names in the first one, empty ones left out. They are numbered as a spreadsheet shows them: the names
+    are row 1. Cells are divided by comma, semicolon or tab, whichever the names are divided by."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"expected UTF-8, found byte {error.start} to be none; save it as UTF-8", path) from None
+    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
+    try:
+        table = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise DataError(f"expected CSV: {error}", path) from None
+    if not table or not any(cell.strip() for cell in table[0]):
+        raise DataError("expected the names of columns in the first row, found nothing", path)
+    names = [cell.strip() for cell in table[0]]
+    if len(set(names)) < len(names):
+        raise FilePosition(path, row=1).error(f"expected each column once, found {', '.join(names)}")
+    for number, cells in enumerate(table[1:], 2):
+        if not any(cell.strip() for cell in cells):
+            continue
+        place = FilePosition(path, row=number)
+        if len(cells) != len(names):
+            raise place.error(f"expected {len(names)} cells as in the first row, found {len(cells)}")
+        yield RawRow(place, dict(zip(names, cells, strict=True)))

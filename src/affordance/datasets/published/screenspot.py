@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from affordance.core.box import CoordinateSpace
-from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.rows import Row, read_rows
-from affordance.datasets.reading import Reading
-from affordance.datasets.records import Header
+from affordance.core.geometry import CoordinateSpace
+from affordance.datasets.dataset import ReadResult
+from affordance.datasets.items import DatasetHeader
+from affordance.datasets.published.rows import RawRow, read_rows
+from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
 
 FILES = ("screenspot_*_v2.json", "screenspot_*.json")
 INSTRUCTIONS = {
@@ -30,11 +29,11 @@ PLATFORMS = {
 }
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     pictures = ImageLocator(path, cache)
     seen: Counter[str] = Counter()
 
-    def target_row(row: Row) -> TargetRow:
+    def target_row(row: RawRow) -> TargetRow:
         seen[_version(path, row)] += 1
         return _target_row(row, pictures)
 
@@ -50,13 +49,13 @@ def read(path: Path, cache: Path | None) -> Reading:
     )
 
 
-def _version(path: Path, row: Row) -> str:
+def _version(path: Path, row: RawRow) -> str:
     """The columns are the same; only names tell."""
     told = any("v2" in one.lower() for one in (path.resolve().name, row.place.path.name))
     return "ScreenSpot-v2" if told else "ScreenSpot"
 
 
-def _target_row(row: Row, images: ImageLocator) -> TargetRow:
+def _target_row(row: RawRow, images: ImageLocator) -> TargetRow:
     in_pixels = row.has("img_filename")
     picture = images.locate(row, ("image", "img_filename", "file_name"))
     source = row.text_or_none("data_source")
@@ -75,13 +74,13 @@ def _target_row(row: Row, images: ImageLocator) -> TargetRow:
     )
 
 
-def _platform(row: Row, source: str | None) -> str | None:
+def _platform(row: RawRow, source: str | None) -> str | None:
     named = [platform for platform in ("mobile", "desktop", "web") if f"_{platform}" in row.place.path.stem]
     return named[0] if named else PLATFORMS.get((source or "").lower())
 
 
-def _header(name: str) -> Header:
-    return Header(
+def _header(name: str) -> DatasetHeader:
+    return DatasetHeader(
         format=1,
         kind="screen",
         name=name,

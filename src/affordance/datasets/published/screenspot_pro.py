@@ -3,24 +3,23 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from affordance.core.box import CoordinateSpace
-from affordance.datasets.published.gather import ChoiceRow, ExpectedCount, TargetRow, build_items
-from affordance.datasets.published.pictures import ImageLocator
-from affordance.datasets.published.rows import Row, read_rows
-from affordance.datasets.reading import Reading
-from affordance.datasets.records import Header
+from affordance.core.geometry import CoordinateSpace
+from affordance.datasets.dataset import ReadResult
+from affordance.datasets.items import DatasetHeader
+from affordance.datasets.published.rows import RawRow, read_rows
+from affordance.datasets.published.screen_builder import ChoiceRow, ExpectedCount, ImageLocator, TargetRow, build_items
 
 FILES = ("annotations/*.json", "*.json")
 INSTRUCTIONS = 1581
 TAGS = {"ui_type": "ui_type", "application": "application", "application_group": "group"}
 
 
-def read(path: Path, cache: Path | None) -> Reading:
+def read(path: Path, cache: Path | None) -> ReadResult:
     pictures = ImageLocator(path, cache)
     return build_items(pictures, read_rows(path, FILES), lambda row: _target_row(row, pictures), _header, _counts)
 
 
-def _target_row(row: Row, images: ImageLocator) -> TargetRow:
+def _target_row(row: RawRow, images: ImageLocator) -> TargetRow:
     picture = images.locate(row, ("image", "img_filename"))
     tags = {tag: row.text_or_none(column) for tag, column in TAGS.items()}
     return TargetRow(
@@ -38,8 +37,8 @@ def _target_row(row: Row, images: ImageLocator) -> TargetRow:
     )
 
 
-def _header(kind: str) -> Header:
-    return Header(
+def _header(kind: str) -> DatasetHeader:
+    return DatasetHeader(
         format=1,
         kind="screen",
         name="ScreenSpot-Pro",

@@ -1,15 +1,14 @@
-"""The card of a published dataset: `README.md` with a header that the hub reads, and words that people read."""
+"""The card of a published dataset: `README.md` with metadata that the hub reads and a description for people."""
 
 import json
 import re
 from collections.abc import Sequence
 
 from affordance.datasets import Dataset
-from affordance.datasets.records import ITEM_TYPES
-from affordance.integrations.hub.columns import columns_of
-from affordance.integrations.hub.shards import PATTERN, SPLIT
+from affordance.datasets.folder import ITEM_TYPES
+from affordance.integrations.hub.tables import SPLIT, TABLE_PATTERN, columns_of
 
-CARD = "README.md"
+CARD_FILE = "README.md"
 # Licences that the hub knows by these names; any other is told in words.
 KNOWN_LICENCES = frozenset(
     {
@@ -18,21 +17,21 @@ KNOWN_LICENCES = frozenset(
         "odc-by", "unlicense",
     }
 )  # fmt: skip
-TASKS = {
+TASK_CATEGORIES = {
     "clip": ("video-text-to-text",),
     "pair": ("image-text-to-text", "visual-question-answering"),
     "screen": ("image-text-to-text", "object-detection"),
     "outcome": ("image-text-to-text",),
     "choice": ("visual-question-answering", "multiple-choice"),
 }
-NOUNS = {
+ITEM_DESCRIPTIONS = {
     "clip": "animations of interfaces",
     "pair": "pairs of designs of the same page",
     "screen": "screenshots with what can be found on them",
     "outcome": "actions on screens, with what they brought about",
     "choice": "multiple-choice questions about screens",
 }
-SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+SIZE_CATEGORIES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST_SIZE = "n>1M"
 
 
@@ -42,9 +41,9 @@ def dataset_card(dataset: Dataset, repo: str | None = None) -> str:
     origin = "It is synthetic: made, and not found." if header.synthetic else "It is of real interfaces."
     columns = [f"| `{one.name}` | {one.type} | {one.meaning} |" for one in columns_of(ITEM_TYPES[header.kind])]
     parts = [
-        _header(dataset),
+        _metadata(dataset),
         f"# {header.name}",
-        f"{len(dataset.items)} {NOUNS[header.kind]}. {origin}",
+        f"{len(dataset.items)} {ITEM_DESCRIPTIONS[header.kind]}. {origin}",
         f"- Provenance: {header.provenance}\n- Licence: {header.licence}\n- Digest: `{dataset.digest()}`",
         "## Fields",
         "\n".join(["| column | type | what it is |", "|---|---|---|", *columns]),
@@ -59,23 +58,23 @@ def dataset_card(dataset: Dataset, repo: str | None = None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _header(dataset: Dataset) -> str:
+def _metadata(dataset: Dataset) -> str:
     """YAML, with every text quoted as JSON quotes it."""
     header = dataset.header
-    size = next((name for most, name in SIZES if len(dataset.items) < most), LARGEST_SIZE)
+    size = next((name for most, name in SIZE_CATEGORIES if len(dataset.items) < most), LARGEST_SIZE)
     tags = ["gui", "user-interface", f"affordance-{header.kind}", *(["synthetic"] if header.synthetic else [])]
     lines = [
         "---",
         *licence_metadata(header.licence),
         f"pretty_name: {json.dumps(header.name, ensure_ascii=False)}",
-        *_yaml_list("task_categories", TASKS[header.kind]),
+        *_yaml_list("task_categories", TASK_CATEGORIES[header.kind]),
         *_yaml_list("size_categories", [size]),
         *_yaml_list("tags", tags),
         "configs:",
         "- config_name: default",
         "  data_files:",
         f"  - split: {SPLIT}",
-        f'    path: "{PATTERN}"',
+        f'    path: "{TABLE_PATTERN}"',
         "---",
     ]
     return "\n".join(lines)

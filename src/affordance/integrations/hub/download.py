@@ -7,7 +7,7 @@ from pathlib import Path
 import aiohttp
 
 from affordance.core.errors import UserError
-from affordance.core.names import public_url
+from affordance.core.http import public_url
 from affordance.integrations.hub.durable import disk_errors, file_lock
 from affordance.integrations.hub.listing import RemoteFile
 from affordance.integrations.hub.store import DownloadStore

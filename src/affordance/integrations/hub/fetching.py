@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.datasets.polite import DownloadPolicy
+from affordance.datasets.image_downloader import DownloadPolicy
 from affordance.integrations.hub.checksums import matches_checksum
 from affordance.integrations.hub.download import download_file
 from affordance.integrations.hub.durable import disk_errors, file_lock, link_or_copy

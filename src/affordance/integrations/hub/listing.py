@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from affordance.core.digest import digest_text
 from affordance.core.errors import UserError
-from affordance.datasets.parts import check_relative_path
+from affordance.datasets.items import check_relative_path
 from affordance.integrations.hub.durable import durable_write
 
 MANIFEST = "fetch.json"

@@ -7,10 +7,10 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from affordance.core.complaints import format_validation_error
 from affordance.core.errors import DataError
-from affordance.datasets.json_text import parse_json_object
-from affordance.datasets.parts import RelativePath
+from affordance.core.json_text import parse_json_object
+from affordance.core.validation import format_validation_error
+from affordance.datasets.items import RelativePath
 from affordance.integrations.hub.checksums import FORM, matches_checksum
 from affordance.integrations.hub.durable import durable_write
 from affordance.integrations.hub.listing import MANIFEST, UNFINISHED

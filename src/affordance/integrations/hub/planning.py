@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affordance.core.errors import UserError
-from affordance.core.names import public_url
+from affordance.core.http import public_url
 from affordance.datasets.folder import HEADER_FILE
-from affordance.datasets.polite import DownloadPolicy
+from affordance.datasets.image_downloader import DownloadPolicy
 from affordance.integrations.hub.listing import Listing, RemoteFile
 from affordance.integrations.hub.manifest import FetchedFile, FetchedPart, FetchManifest, is_unfinished, read_manifest
 from affordance.integrations.hub.protocols import base_url, list_folder, list_part, token_for
-from affordance.integrations.hub.shards import PATTERN as TABLES
 from affordance.integrations.hub.sources import DatasetPart, PublishedDataset
 from affordance.integrations.hub.store import DownloadStore
+from affordance.integrations.hub.tables import TABLE_PATTERN as TABLES
 from affordance.integrations.hub.web import HUB_POLICY, HubClient
 
 UNKNOWN = "unknown"

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from affordance.core.errors import UserError
-from affordance.core.names import public_url
+from affordance.core.http import public_url
 from affordance.datasets.folder import HEADER_FILE, read_header
 from affordance.integrations.hub.checksums import checksum
 from affordance.integrations.hub.listing import GIT, MANIFEST, Listing, RemoteFile, check_files, whole_number

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from affordance.core.complaints import describe_setting, format_validation_error
 from affordance.core.digest import digest
 from affordance.core.errors import UnknownName, UserError
-from affordance.datasets.parts import check_relative_path
+from affordance.core.validation import describe_setting, format_validation_error
+from affordance.datasets.items import check_relative_path
 
 TABLE = "sources.toml"
 BRANCH = "main"

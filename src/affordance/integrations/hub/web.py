@@ -13,10 +13,9 @@ import aiohttp
 
 from affordance import __version__
 from affordance.core.errors import UserError
-from affordance.core.http import parse_retry_after
-from affordance.core.names import public_url
-from affordance.datasets.json_text import parse_json
-from affordance.datasets.polite import REDIRECT_STATUSES, RETRY_STATUSES, DownloadPolicy, redirect_target
+from affordance.core.http import parse_retry_after, public_url
+from affordance.core.json_text import parse_json
+from affordance.datasets.image_downloader import REDIRECT_STATUSES, RETRY_STATUSES, DownloadPolicy, redirect_target
 
 HUB_POLICY = DownloadPolicy(timeout=60.0, max_attempts=6)
 MAX_JSON_BYTES = 64 * 2**20  # bytes of a list

@@ -3,8 +3,8 @@
 from importlib.util import find_spec
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.names import ModelName
-from affordance.models.base import Model, ModelContext
+from affordance.core.model_name import ModelName
+from affordance.models.model import Model, ModelContext
 from affordance.models.providers import PROVIDERS, is_provider_host, read_named_key
 
 NO_KEY = "none"  # providers want one even where none is to be sent
@@ -20,10 +20,9 @@ def build(name: ModelName, context: ModelContext) -> Model:
         raise UserError(f"a model of Inspect is inspect:PROVIDER/MODEL[@BASE_URL], found {str(name)!r}")
     from inspect_ai.model import get_model
 
-    from affordance.integrations.inspect.faults import error_text
-    from affordance.integrations.inspect.inspected import InspectModel, known_secrets
-    from affordance.models.posting import redact
-    from affordance.models.secrets import environment_secrets
+    from affordance.integrations.inspect.conversion import error_text
+    from affordance.integrations.inspect.inspect_model import InspectModel, known_secrets
+    from affordance.models.redaction import environment_secrets, redact
 
     if provider == "affordance":
         raise UserError(f"{name} is a model of Affordance's: name it {model!r}")

@@ -1,5 +1,4 @@
-"""`affordance/MODEL` inside Inspect: any model of ours answers there, as `affordance/oracle` or
-`affordance/openai:NAME@BASE_URL`."""
+"""The provider `affordance/MODEL` inside Inspect, as `affordance/oracle` or `affordance/openai:NAME@BASE_URL`."""
 
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -11,38 +10,30 @@ from inspect_ai.model import (
     ChatMessage,
     Content,
     ContentImage,
-    ContentReasoning,
     ContentText,
     ContentVideo,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
-    ModelUsage,
     RetryDecision,
-    StopReason,
     modelapi,
 )
 from inspect_ai.model import Model as InspectsModel
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from affordance.core.ask import FinishReason, Message, Request, Response, TokenUsage
-from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
-from affordance.core.picture import MediaSpec
-from affordance.integrations.inspect.faults import RequestFailed
-from affordance.integrations.inspect.inspected import InspectModel
+from affordance.core.json_text import Json
+from affordance.core.media_spec import MediaSpec
+from affordance.core.model_name import ModelName
+from affordance.core.requests import Message, Request, Response
+from affordance.integrations.inspect.conversion import RequestFailed, to_model_output
+from affordance.integrations.inspect.inspect_model import InspectModel
 from affordance.models.adaptation import send_adapted
-from affordance.models.base import Model, ModelContext
+from affordance.models.model import Model, ModelContext
 from affordance.models.providers import PROVIDERS, Provider
 from affordance.models.registry import build_model
 
 PROVIDER = "affordance"
-_STOP_REASONS: Mapping[FinishReason, StopReason] = {
-    FinishReason.STOP: "stop",
-    FinishReason.LENGTH: "max_tokens",
-    FinishReason.REFUSAL: "content_filter",
-}
 
 
 def wrap_inspect_model(
@@ -220,24 +211,3 @@ def _request_from_messages(request: Request, messages: Sequence[ChatMessage]) ->
     if missing := len(list(expected)):
         raise UserError(f"{PROVIDER}: expected {len(request.media)} pictures, {missing} of them did not come through")
     return replace(request, messages=heard), shown
-
-
-def to_model_output(response: Response) -> ModelOutput:
-    """A reply as Inspect's providers give it."""
-    thought = [ContentReasoning(reasoning=response.reasoning)] if response.reasoning else []
-    output = ModelOutput.from_content(
-        response.served_by,
-        [*thought, ContentText(text=response.text)] if thought else response.text,
-        _STOP_REASONS[response.finish],
-    )
-    output.usage = _usage(response.usage)
-    return output
-
-
-def _usage(usage: TokenUsage) -> ModelUsage | None:
-    if usage.input is None and usage.output is None:
-        return None
-    read, written = usage.input or 0, usage.output or 0
-    return ModelUsage(
-        input_tokens=read, output_tokens=written, total_tokens=read + written, reasoning_tokens=usage.reasoning
-    )

@@ -1,39 +1,44 @@
-"""The scorer: reads what was said as our tasks do, and has it judged where that is how they are scored."""
+"""The scorer and the metrics: verdicts of our tasks on the responses in a log, judged where a task needs it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.scorer._scorer import scorer_register
 from inspect_ai.solver import TaskState
 from inspect_ai.util import registry_info
 from pydantic import JsonValue
 
-from affordance.core.ask import Response
-from affordance.core.attempt import SCORED_STATUSES, AttemptStatus, Verdict
+from affordance.core.attempts import SCORED_STATUSES, Attempt, AttemptResult, AttemptStatus, Verdict
+from affordance.core.json_text import canonical_json
+from affordance.core.requests import Response
 from affordance.evaluation.attempts import (
-    PlannedAttempt,
     apply_judgement,
     conclude_judged_attempt,
+    gather_all,
     plan_judgement,
     run_attempt,
     score_attempt,
 )
-from affordance.evaluation.gather import gather_all
-from affordance.integrations.inspect.asked import IncompleteAttempt, RequestRecorder, replay_responses
-from affordance.integrations.inspect.faults import RequestFailed
-from affordance.integrations.inspect.record import LOG_KEY, LoggedAttempt, LoggedVerdict, LoggedVerdictOrigin
-from affordance.integrations.inspect.sitting import InspectSession, current_session
-from affordance.models.completion import error_response
-from affordance.tasks.task import Judging
+from affordance.evaluation.plan import Plan, PlannedAttempt
+from affordance.integrations.inspect.conversion import RequestFailed
+from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt, LoggedVerdict, LoggedVerdictOrigin
+from affordance.integrations.inspect.recorded_requests import IncompleteAttempt, RequestRecorder, replay_responses
+from affordance.integrations.inspect.session import InspectSession, current_session, session_plan
+from affordance.models.provider_errors import error_response
+from affordance.tasks.metrics import accuracy_bounds, is_complete
+from affordance.tasks.scoring import JudgePlan
+from affordance.tasks.task import Task, reportable_metrics
 
-NAME = "affordance/verdict"  # Inspect cuts the package's name off in logs, and looks for what is left: hence twice
+SCORER_NAME = (
+    "affordance/verdict"  # Inspect cuts the package's name off in logs, and looks for what is left: hence twice
+)
 
 # How Inspect calls what is wrong with an answer; what it has no word for is called as we do.
 _REASON_OF_STATUS = {AttemptStatus.UNPARSED: "invalid_response_format", AttemptStatus.REFUSED: "refusal"}
 
 
-@scorer(name=NAME, metrics=[])
+@scorer(name=SCORER_NAME, metrics=[])
 def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
     """The verdict of our task on the attempt that a sample is. Nothing is asked again but the judge."""
 
@@ -73,14 +78,14 @@ def verdict(task: str, arguments: dict[str, Any]) -> Scorer:
 
 
 _INFO = registry_info(verdict)
-for _name in (NAME, _INFO.name):  # what is registered last is its own name
+for _name in (SCORER_NAME, _INFO.name):  # what is registered last is its own name
     scorer_register(verdict, _name, _INFO.metadata)
 
 
 async def _judge_response(
     session: InspectSession,
     subject: PlannedAttempt,
-    judging: Judging,
+    judging: JudgePlan,
     response: Response,
     judgements: list[LoggedAttempt],
 ) -> Verdict:
@@ -127,3 +132,88 @@ def _explanation(ended: Verdict, response: Response, judgements: Sequence[Logged
     ]
     parts = [f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status), response.text]
     return "\n\n".join([*parts, *(f"The judge: {text}" for text in judged)])
+
+
+AttemptKey = tuple[str, str, int]  # question, strategy and trial: which attempt of a job
+Verdicts = Mapping[AttemptKey, tuple[Verdict, Verdict]]  # each with that on the first try
+
+
+@metric(name="measures", scores="unreduced")
+def affordance_metrics(task: str, arguments: dict[str, Any]) -> Metric:
+    """What a report says of the same verdicts. Inspect asks for it at any time: while something is missing there is the
+    accuracy of what is there, which is not called accuracy, with the bounds of that of the whole, and how much is
+    missing. Forms and strategies have numbers of their own, as they have rows of their own in a report."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        found = [one.score.metadata[LOG_KEY] for one in scores if one.score.metadata and LOG_KEY in one.score.metadata]
+        verdicts = {
+            (one["question"], one["strategy"], one["trial"]): (_verdict(one["verdict"]), _verdict(one["first"]))
+            for one in found
+        }
+        job = session_plan(task, arguments)
+        one_of_them = found[0] if found else {"run": "", "model": ""}
+        rows = _rows(job, one_of_them["run"], one_of_them["model"], verdicts)
+        (asked,) = job.config.tasks
+        return _numbers(asked, rows, one_of_them.get("dialect", ""))
+
+    return measure
+
+
+def _verdict(found: Any) -> Verdict:
+    return LoggedVerdict.model_validate(found).verdict()
+
+
+def _rows(plan: Plan, run: str, model: str, verdicts: Verdicts) -> dict[tuple[str, str], list[AttemptResult]]:
+    """What belongs together, by strategy and form, in the order in which a ledger has it: sums depend on that."""
+    (task,) = plan.config.tasks
+    rows: dict[tuple[str, str], list[AttemptResult]] = {}
+    for one in sorted(_outcomes(plan, run, model, verdicts), key=lambda entry: entry[0]):
+        outcome = one[1]
+        rows.setdefault((outcome.strategy, outcome.tags.get(task.condition_tag, "")), []).append(outcome)
+    return rows
+
+
+def _outcomes(
+    plan: Plan, run: str, model: str, verdicts: Verdicts
+) -> Iterator[tuple[tuple[str, str, str, int], AttemptResult]]:
+    for task, trial in plan.task_trials():
+        question = trial.question
+        for strategy in plan.config.strategies:
+            if strategy not in task.strategies:
+                continue
+            verdict, first = verdicts.get((question.id, strategy, trial.trial), (None, None))
+            yield (
+                (strategy, question.item, canonical_json(dict(question.axes)), trial.trial),
+                AttemptResult(
+                    attempt_id=Attempt(run, question.id, model, strategy, trial.trial).id,
+                    task=task.name,
+                    model=model,
+                    strategy=strategy,
+                    trial=trial.trial,
+                    question_id=question.id,
+                    item_id=question.item,
+                    truth=question.truth,
+                    tags=question.tags,
+                    cluster=question.cluster,
+                    verdict=verdict,
+                    first_verdict=first,
+                ),
+            )
+
+
+def _numbers(
+    task: Task, rows: Mapping[tuple[str, str], Sequence[AttemptResult]], dialect: str
+) -> dict[str, str | int | float | bool | None]:
+    several = [len({key[part] for key in rows}) > 1 for part in range(2)]
+    found: dict[str, str | int | float | bool | None] = {}
+    for key, outcomes in rows.items():
+        before = "".join(f"{name}/" for name, told in zip(key, several, strict=True) if told)
+        numbers = reportable_metrics(task, outcomes, dialect)
+        if is_complete(outcomes):
+            found |= {f"{before}{name}": value for name, value in numbers.items()}
+            continue
+        for name, (least, most) in accuracy_bounds(outcomes).items():
+            beside = {"partial": numbers[name], "at_least": least, "at_most": most}
+            found |= {f"{before}{name}_{how}": value for how, value in beside.items()}
+        found[f"{before}missing"] = sum(one.verdict is None for one in outcomes)
+    return found

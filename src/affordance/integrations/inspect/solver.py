@@ -1,17 +1,15 @@
-"""The solver: makes an attempt by its strategy, with the model that Inspect evaluates."""
+"""The solver: makes an attempt by its strategy, with the model that Inspect evaluates, and records its requests."""
 
 from typing import Any
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from affordance.core.ask import FinishReason, Request, Response
+from affordance.core.requests import FinishReason, Request, Response
 from affordance.evaluation.attempts import run_attempt, score_attempt
-from affordance.integrations.inspect.asked import RequestRecorder
-from affordance.integrations.inspect.faults import RequestFailed
-from affordance.integrations.inspect.messages import to_chat_messages
-from affordance.integrations.inspect.provider import to_model_output
-from affordance.integrations.inspect.record import LOG_KEY, LoggedAttempt
-from affordance.integrations.inspect.sitting import InspectSession, current_session
+from affordance.integrations.inspect.conversion import RequestFailed, to_chat_messages, to_model_output
+from affordance.integrations.inspect.log_schema import LOG_KEY, LoggedAttempt
+from affordance.integrations.inspect.recorded_requests import RequestRecorder
+from affordance.integrations.inspect.session import InspectSession, current_session
 
 
 @solver(name="attempt")

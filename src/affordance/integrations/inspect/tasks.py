@@ -1,24 +1,94 @@
 """Our tasks as tasks of Inspect: `affordance/function_ground_element` is function/ground-element."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.dataset import MemoryDataset
+from inspect_ai.dataset import MemoryDataset, Sample
 from rich.markup import escape
 
 from affordance.core.errors import UserError
-from affordance.integrations.inspect.arguments import normalize_arguments
-from affordance.integrations.inspect.measures import affordance_metrics
-from affordance.integrations.inspect.record import LOG_KEY
-from affordance.integrations.inspect.samples import to_sample
-from affordance.integrations.inspect.scorer import verdict
-from affordance.integrations.inspect.sitting import open_session
+from affordance.core.http import public_url
+from affordance.core.media_spec import ImageSpec, MediaSpec
+from affordance.core.model_name import ModelName
+from affordance.core.requests import Message
+from affordance.evaluation.plan import PlannedAttempt
+from affordance.integrations.inspect.log_schema import LOG_KEY
+from affordance.integrations.inspect.scorer import affordance_metrics, verdict
+from affordance.integrations.inspect.session import open_session
 from affordance.integrations.inspect.solver import attempt
 from affordance.tasks.registry import TASKS
+
+# What is no text, with the types that Inspect may make of it.
+_ARGUMENT_TYPES: Mapping[str, tuple[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("limit", "trials", "reasks", "seed", "most_frames", "judge_orders"), ("a whole number", (int,))),
+    "fps": ("a number", (str, int, float)),
+}
+_LIST_ARGUMENTS = ("strategy", "cues", "expression")
+
+
+def normalize_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as a job takes them; raises where one is not what it is to be. Inspect takes words for what they look
+    like, and makes a list of what has commas."""
+    for name, value in arguments.items():
+        several = value if name in _LIST_ARGUMENTS and isinstance(value, list | tuple) else [value]
+        expected, kinds = _ARGUMENT_TYPES.get(name, ("text", (str,)))
+        if not all(isinstance(one, kinds) and not isinstance(one, bool) for one in several):
+            raise UserError(f"-T {name}: expected {expected}, found {value!r}")
+    _check_secrets("judge", arguments, "give --model-role judge=affordance/MODEL@BASE_URL")
+    _check_secrets("summarizer", arguments, "leave them out, as what it wrote is kept by its name without them")
+    found = dict(arguments)
+    if isinstance(strategy := arguments.get("strategy"), str):
+        found["strategy"] = [strategy]
+    return found | {
+        name: ",".join(value)
+        for name in ("cues", "expression")
+        if isinstance(value := arguments.get(name), list | tuple)
+    }
+
+
+def _check_secrets(name: str, given: Mapping[str, Any], instead: str) -> None:
+    url = ModelName.parse(given[name]).base_url if name in given else None
+    if url is not None and public_url(url) != url:
+        raise UserError(f"-T {name}: a log has it, so no user, password or query may be in its URL; {instead}")
+
+
+def to_sample(name: str, planned: PlannedAttempt, format_truth: Callable[[str], str]) -> Sample:
+    attempt, question = planned.attempt, planned.question
+    return Sample(
+        id=name,
+        input=_first_prompt(planned),
+        target=format_truth(question.truth),
+        metadata={
+            LOG_KEY: {
+                "task": question.task,
+                "question": question.id,
+                "item": question.item,
+                "trial": attempt.trial,
+                "strategy": attempt.strategy,
+            }
+        },
+    )
+
+
+def _first_prompt(planned: PlannedAttempt) -> str:
+    """What is asked first, with words in place of the pictures."""
+    steps = planned.strategy(planned.question, planned.prompts)
+    asks = next(steps)
+    steps.close()
+    return "\n\n".join(_message_text(message) for ask in asks for message in ask.messages)
+
+
+def _message_text(message: Message) -> str:
+    return "\n".join(part if isinstance(part, str) else _placeholder(part) for part in message.parts)
+
+
+def _placeholder(spec: MediaSpec) -> str:
+    return "[picture]" if isinstance(spec, ImageSpec) else "[video]"
+
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -11,26 +11,25 @@ from pathlib import Path
 from typing import Any
 
 from affordance.core.digest import digest_file
-from affordance.core.grammar import PairChoice
-from affordance.core.picture import ImageSpec, MediaSpec
-from affordance.core.question import Question
-from affordance.datasets import Dataset, Pair, single_dataset
-from affordance.datasets.sides import named_sides
-from affordance.integrations.preferences.signals import PreferenceSignal, pairs_in
-from affordance.models.values import ORDER_AXIS
+from affordance.core.media_spec import ImageSpec, MediaSpec
+from affordance.core.question import PairChoice, Question
+from affordance.datasets import Dataset, DesignPair, single_dataset
+from affordance.datasets.published.wiserui import named_sides
+from affordance.integrations.preferences.sources import PreferenceSignal, pairs_in
+from affordance.models.study_answers import ORDER_AXIS
 from affordance.tasks.behavior.choice import CHOICE
-from affordance.tasks.behavior.choose import questions
-from affordance.tasks.behavior.controls import neutral_wording
-from affordance.tasks.behavior.picks import write_pair_choice
+from affordance.tasks.behavior.design_preference import questions
+from affordance.tasks.behavior.rationale_judging import neutral_wording
+from affordance.tasks.pair_answers import write_pair_choice
 from affordance.tasks.prompts import load_prompt_pack
+from affordance.tasks.question_design import OptionOrder, QuestionDesign
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order
 
 Message = dict[str, Any]
 
 # What a picture is to be judged by where the answer is a design, and not words about two.
 DESIGN = "Show the design of this page that gives users the better experience and leads to more conversions."
-_BOTH_ORDERS = Design(trials=1, option_order=Order.BOTH_ORDERS, seed=0, fps=Fraction(1))
+_BOTH_ORDERS = QuestionDesign(trials=1, option_order=OptionOrder.BOTH_ORDERS, seed=0, fps=Fraction(1))
 
 
 class PreferenceStyle(StrEnum):
@@ -87,12 +86,12 @@ def preference_rows(
         yield _answer_row(trial.question, texts, pair, signals[pair.id], known)
 
 
-def _with_goal(pair: Pair, *, goal: bool) -> Pair:
+def _with_goal(pair: DesignPair, *, goal: bool) -> DesignPair:
     return pair if goal else pair.model_copy(update={"goal": None})
 
 
 def _answer_row(
-    question: Question, texts: Mapping[str, str], pair: Pair, signal: PreferenceSignal, provenance: RowProvenance
+    question: Question, texts: Mapping[str, str], pair: DesignPair, signal: PreferenceSignal, provenance: RowProvenance
 ) -> PreferenceRow:
     (ask,) = next(zero_shot(question, texts))
     (message,) = ask.messages
@@ -112,13 +111,15 @@ def _answer_row(
     )
 
 
-def _reasons(pair: Pair) -> list[str]:
+def _reasons(pair: DesignPair) -> list[str]:
     """Why the winner won, in words that hold in either order."""
     said = [neutral_wording(one) for one in pair.rationales]
     return [one for one in said if not named_sides(one)]
 
 
-def _design_row(dataset: Dataset, pair: Pair, signal: PreferenceSignal, provenance: RowProvenance) -> PreferenceRow:
+def _design_row(
+    dataset: Dataset, pair: DesignPair, signal: PreferenceSignal, provenance: RowProvenance
+) -> PreferenceRow:
     of_page = {"Page": pair.page_type, "Industry": pair.industry, "Device": pair.device, "Context": pair.context}
     said = [DESIGN, *([f"It is to reach this goal: {pair.goal}"] if pair.goal else [])]
     said += [f"{name}: {value}" for name, value in of_page.items() if value]
@@ -135,7 +136,7 @@ def _design_row(dataset: Dataset, pair: Pair, signal: PreferenceSignal, provenan
     )
 
 
-def _row_provenance(provenance: RowProvenance, pair: Pair, signal: PreferenceSignal, order: str) -> RowProvenance:
+def _row_provenance(provenance: RowProvenance, pair: DesignPair, signal: PreferenceSignal, order: str) -> RowProvenance:
     return replace(
         provenance,
         item=pair.id,

@@ -8,14 +8,13 @@ look at any winner. What an animation is for it tells from how it moves and from
 written without a look at any clip with a known purpose.
 """
 
-from affordance.models.pixels._classify import EFFECTS, EffectReading, classify_effect
+from affordance.media.ocr import TextLine, ocr_available, read_text
+from affordance.media.screen_layout import PartKind, ScreenLayout, ScreenPart, find_edges, find_layout, find_pixel_ratio
+from affordance.models.baselines.effect_classifier import EFFECTS, EffectReading, classify_effect
 from affordance.models.pixels._designs import advantages, better_design
 from affordance.models.pixels._ground import find_location
-from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_layout, find_pixel_ratio
 from affordance.models.pixels._outcome import choose_outcome, find_red_box
 from affordance.models.pixels._purpose import infer_purpose
-from affordance.models.pixels._surfaces import find_edges
-from affordance.models.pixels._words import TextLine, ocr_available, read_text
 
 __all__ = [
     "EFFECTS",

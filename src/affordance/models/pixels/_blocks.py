@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from affordance.core.box import Box, bounding_box
-from affordance.models.pixels._layout import PartKind, ScreenLayout
+from affordance.core.geometry import Box, bounding_box
+from affordance.media.screen_layout import PartKind, ScreenLayout
 
 _LARGE: Final = frozenset({PartKind.AREA, PartKind.ROW, PartKind.FIELD})
 _LEAST_GAP: Final = 6.0

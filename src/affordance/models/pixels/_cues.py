@@ -5,10 +5,11 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final
 
-from affordance.models.pixels._layout import PartKind
+from affordance.media.screen_layout import PartKind
 
 _QUOTED: Final = re.compile(r"“([^”]*)”|\"([^\"]*)\"|‘([^’]+)’(?!\w)|(?<!\w)'([^']+)'(?!\w)")
 _WITHIN: Final = re.compile(r"(?<=”) (?:in|of|on|within|inside|under) the\b")
@@ -173,3 +174,22 @@ def _towards(bare: str, names: Sequence[str]) -> tuple[float, float]:
     steps = [_TOWARDS[word] for word in re.findall(r"[a-z]+", bare) if word in _TOWARDS]
     steps.extend((_LAST, 0.0) for name in names if _LAST_ACTS.intersection(name.lower().split()[:1]))
     return sum(x for x, _ in steps), sum(y for _, y in steps)
+
+
+_MIN_LIKENESS: Final = 0.6  # below it letters agree by chance
+
+
+def likeness(name: str, text: str) -> float:
+    """How alike two texts are, 0 to 1, by letters where they are short and by words where one is long."""
+    first, second = _plain(name), _plain(text)
+    if not first or not second:
+        return 0.0
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    letters = matcher.ratio() if matcher.quick_ratio() > _MIN_LIKENESS else 0.0
+    a, b = words_of(name), words_of(text)
+    shared = 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0
+    return max(shared, letters if letters > _MIN_LIKENESS else 0.0)
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box
-from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_layout
+from affordance.core.geometry import Box
+from affordance.media.screen_layout import PartKind, ScreenLayout, ScreenPart, find_layout
 
 RGB = NDArray[np.uint8]
 _Lab = NDArray[np.float32]

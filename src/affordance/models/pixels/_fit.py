@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from affordance.core.box import Box
-from affordance.models.pixels._cues import ICON_ACTS, Cues, words_of
-from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart
-from affordance.models.pixels._words import TextLine, likeness
+from affordance.core.geometry import Box
+from affordance.media.ocr import TextLine
+from affordance.media.screen_layout import PartKind, ScreenLayout, ScreenPart
+from affordance.models.pixels._cues import ICON_ACTS, Cues, likeness, words_of
 
 _LETTER: Final = 7.4  # pixels of a plain screen that a letter of its text takes on average
 _LENGTH_SLACK: Final = 0.25  # of the logarithm of the ratio of lengths

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box
+from affordance.core.geometry import Box
+from affordance.media.ocr import TextLine, ocr_available, read_text
+from affordance.media.screen_layout import PartKind, ScreenLayout, ScreenPart, find_layout
 from affordance.models.pixels._blocks import find_blocks
-from affordance.models.pixels._cues import Cues, read_cues
+from affordance.models.pixels._cues import Cues, likeness, read_cues
 from affordance.models.pixels._fit import PartText, fit_part, text_of_part
-from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_layout
-from affordance.models.pixels._words import TextLine, likeness, ocr_available, read_text
 
 _KEPT: Final = 8
 _OTHER: Final = 0.02  # how much each line in a block weakens what it holds

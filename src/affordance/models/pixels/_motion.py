@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.picture import GREEN
-from affordance.models.pixels._classify import classify_effect
-from affordance.models.pixels._input import stack_frames
-from affordance.models.pixels._scene import NOTICEABLE
+from affordance.core.media_spec import GREEN
+from affordance.models.baselines.effect_classifier import classify_effect
+from affordance.models.baselines.motion_scene import NOTICEABLE, stack_frames
 
 _PER_SECOND: Final = 10.0  # frames, as a model is shown them
 _LEAST_INSIDE: Final = 16  # pixels enclosed by green lines: less is a letter

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
+from affordance.media.screen_layout import PartKind, ScreenLayout, ScreenPart, find_pixel_ratio, part_kind
 from affordance.models.pixels._cues import read_cues
 from affordance.models.pixels._fit import fit_part, text_of_part
 from affordance.models.pixels._ground import analyse_screen
-from affordance.models.pixels._layout import PartKind, ScreenLayout, ScreenPart, find_pixel_ratio, part_kind
 
 _RED: Final = ((180, 0, 0), (255, 90, 90))  # of an outline drawn in (255, 0, 0), after compression
 _LEAST_SIDE: Final = 6

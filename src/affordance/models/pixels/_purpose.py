@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.models.pixels._motion import MotionMeasurement, measure_motion
 from affordance.models.pixels._purpose_words import PurposeHints, read_purpose_hints
 

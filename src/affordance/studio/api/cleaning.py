@@ -6,10 +6,10 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 
+from affordance.author.marker_removal import LARGE_MASK_SHARE
 from affordance.author.pair_records import Designs, Mask
 from affordance.author.project import read_record
 from affordance.author.records import Kind
-from affordance.datasets.clean import LARGE_MASK_SHARE
 from affordance.studio.answers import answer
 from affordance.studio.api.pictures import FOR_EVER
 from affordance.studio.context import Studio, studio_of

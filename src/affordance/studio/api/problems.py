@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from affordance.author.project import parents_first
-from affordance.core.box import Box, CoordinateSpace
+from affordance.core.geometry import Box, CoordinateSpace
 from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.entries import ScreenId

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict
 
 from affordance.author.pair_records import Designs, Halves
+from affordance.author.pair_splitting import suggest_split
 from affordance.author.project import plain, read_record
 from affordance.author.records import Kind
 from affordance.core.errors import EditConflict
-from affordance.datasets.split import suggest_split
 from affordance.ledger import DocumentDraft
 from affordance.studio.answers import answer
 from affordance.studio.context import Studio, studio_of

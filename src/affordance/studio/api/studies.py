@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from affordance.author.records import Kind
-from affordance.models.counting import valid_answers
+from affordance.models.study_documents import valid_answers
 from affordance.report.error_review import error_review, error_tables, reviewed_outcomes
 from affordance.studio.answers import answer
 from affordance.studio.api.showing import Block, show

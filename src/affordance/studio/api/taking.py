@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study
-from affordance.core.names import STUDY_PREFIX
+from affordance.core.model_name import STUDY_PREFIX
 from affordance.ledger import DocumentRevision
-from affordance.models.answers import StudyAnswer
+from affordance.models.study_answers import StudyAnswer
 from affordance.studio.answers import answer
 from affordance.studio.api.entering import own_link
 from affordance.studio.api.showing import Block, show

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 
 from affordance.author.regions.type_answers import FRAGMENTS
-from affordance.datasets.published.region_types import REGION_TYPES
+from affordance.datasets.taxonomies import REGION_TYPES
 from affordance.studio.answers import answer
 from affordance.studio.security.rights import Right
 from affordance.studio.security.visitors import Visitor, needs

@@ -5,8 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
-from affordance.datasets.laws import DIMENSIONS, UX_LAWS
-from affordance.datasets.ui_changes import ELEMENT_GROUPS, PROPERTY_GROUPS
+from affordance.datasets.taxonomies import ELEMENT_GROUPS, LAW_DIMENSIONS, PROPERTY_GROUPS, UX_LAWS
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.pages.laws import EXAMPLES, HEURISTICS
 from affordance.studio.pages.shell import page
@@ -18,7 +17,7 @@ router = APIRouter()
 # By dimension: each law with what it says and an example.
 REFERENCE = [
     (dimension, [(law.name, law.meaning, EXAMPLES[law.name]) for law in UX_LAWS if law.dimension == dimension])
-    for dimension in DIMENSIONS
+    for dimension in LAW_DIMENSIONS
 ]
 
 

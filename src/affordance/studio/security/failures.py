@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from affordance.core.complaints import format_validation_errors
 from affordance.core.errors import EditConflict, LedgerError, UserError
+from affordance.core.validation import format_validation_errors
 from affordance.studio.context import Studio, studio_of
 from affordance.studio.originals import NoPicture
 from affordance.studio.pages.shell import page

@@ -11,8 +11,9 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator
 
-from affordance.core.digest import Json
-from affordance.datasets.parts import NonEmptyStr, StrictModel
+from affordance.core.json_text import Json
+from affordance.core.validation import StrictModel
+from affordance.datasets.items import NonEmptyStr
 from affordance.ledger import DocumentDraft, DocumentRevision
 from affordance.studio.refused import Refused
 from affordance.studio.security.rights import Role

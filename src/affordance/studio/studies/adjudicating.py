@@ -9,10 +9,11 @@ from typing import Any, Protocol, runtime_checkable
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind, Region
 from affordance.author.study_records import Settled, Study
-from affordance.core.box import Box
-from affordance.core.digest import Json, canonical_json
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json, canonical_json
 from affordance.ledger import DocumentDraft
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.stats import annotator_agreement, majority_vote
 from affordance.studio.edits import Edit
 from affordance.studio.refused import Refused

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
 from affordance.ledger import Ledger
-from affordance.models.answers import StudyAnswer
-from affordance.models.counting import valid_answers
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import valid_answers
 from affordance.stats import AnnotatorAgreement, annotator_agreement
 from affordance.studio.studies.opened import Opened
 

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.digest import Json, canonical_json
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json, canonical_json
 from affordance.ledger import DocumentDraft
-from affordance.models.answers import study_scope
+from affordance.models.study_documents import study_scope
 from affordance.studio.people import People
 from affordance.studio.security.links import LONGEST_DAYS, Links
 from affordance.studio.security.rights import Role

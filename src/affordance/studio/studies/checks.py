@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from affordance.core.box import Box
 from affordance.core.digest import digest
+from affordance.core.geometry import Box
 from affordance.studio.studies.forms import (
     AnswerForm,
     ChoiceForm,

@@ -8,14 +8,13 @@ from affordance.author.clip_records import Recording
 from affordance.author.project import Project, read_record, read_version
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.box import CoordinateSpace
 from affordance.core.digest import digest
 from affordance.core.errors import UserError
+from affordance.core.geometry import CoordinateSpace
 from affordance.datasets import Clip
 from affordance.studio.studies.sheets import Block, Film, Slot, Text
 from affordance.studio.studies.stamps import Stamps, check_content
-from affordance.tasks.motion.asking import UNKNOWN, cue_fields
-from affordance.tasks.motion.cues import Cue
+from affordance.tasks.motion.cues import UNKNOWN, Cue, cue_fields
 
 SHOWN = ("digest", "start_frame", "end_frame", "regions", "context", "inputs")  # what people see of a clip
 _LENGTH = 16  # of a slot's id: enough for all of a study to differ

@@ -11,11 +11,12 @@ from typing import Any
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, Settled, Study, why_excluded
-from affordance.core.digest import canonical_json
+from affordance.core.csv_cells import escape_csv_cell
 from affordance.core.errors import UserError
-from affordance.datasets.sheets import escape_csv_cell
+from affordance.core.json_text import canonical_json
 from affordance.ledger import DocumentRevision
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.studies.adjudicating import check_told
 from affordance.studio.studies.agreement import agreement
 from affordance.studio.studies.opened import Opened

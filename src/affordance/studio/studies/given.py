@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from affordance.core.box import Box, CoordinateSpace, Point
+from affordance.core.geometry import Box, CoordinateSpace, Point
 from affordance.studio.refused import Refused
 from affordance.studio.studies.forms import (
     AnswerForm,

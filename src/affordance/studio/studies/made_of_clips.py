@@ -7,7 +7,7 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.tasks.motion.asking import is_twin
+from affordance.tasks.motion.clips import is_twin
 
 PEOPLE = 10  # who describe a clip, as in AniMINT
 CLIPS = 10  # that one person describes

@@ -9,7 +9,7 @@ from affordance.author.project import Project, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.datasets import Pair, load_dataset
+from affordance.datasets import DesignPair, load_dataset
 
 PEOPLE = 55  # who choose between the designs of a pair, as in the study of WiserUI-Bench
 TITLE = "Which of two designs do you prefer?"
@@ -66,6 +66,6 @@ def _of_project(project: Project) -> dict[str, Any]:
 
 def _of_dataset(spec: str) -> dict[str, Any]:
     dataset = load_dataset(spec)
-    if not any(isinstance(item, Pair) for item in dataset.items):
+    if not any(isinstance(item, DesignPair) for item in dataset.items):
         raise UserError(f"expected pairs of designs in {spec}, found a dataset of kind {dataset.header.kind!r}")
     return {"dataset": {"spec": spec, "name": dataset.name, "digest": dataset.digest()}}

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from affordance.author.study_records import Form, Study
-from affordance.judging.failures import sample_failures
 from affordance.judging.judgements import judged_task
-from affordance.judging.sampling import sample_judgements
+from affordance.judging.sampling import sample_failures, sample_judgements
 from affordance.ledger import Ledger, RunRecord
 
 

@@ -10,8 +10,8 @@ from typing import Protocol, runtime_checkable
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.digest import canonical_json
 from affordance.core.errors import LedgerError, UserError
+from affordance.core.json_text import canonical_json
 from affordance.ledger import DocumentRevision
 from affordance.media import RenderCache
 from affordance.studio.refused import NotThere

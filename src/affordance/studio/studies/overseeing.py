@@ -11,8 +11,8 @@ from affordance.author.records import Kind
 from affordance.author.study_records import LeftOut, Seat, why_excluded
 from affordance.core.errors import EditConflict
 from affordance.ledger import DocumentDraft, DocumentRevision
-from affordance.models.answers import StudyAnswer, study_scope
-from affordance.models.counting import valid_answers
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope, valid_answers
 from affordance.stats import annotator_agreement
 from affordance.studio.refused import Refused
 from affordance.studio.studies.adjudicating import check_told, disputed, is_blind, overlap_with_there

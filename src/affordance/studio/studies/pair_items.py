@@ -8,15 +8,15 @@ from typing import Protocol
 from uuid import uuid4
 
 from affordance import media
+from affordance.author.pair_files import load_pixels
 from affordance.author.pair_records import Designs, Halves, Mask
 from affordance.author.pairs.masks import mask_of
 from affordance.author.project import Project, read_version
 from affordance.author.records import Kind
 from affordance.author.study_records import Study
-from affordance.core.box import Box
 from affordance.core.digest import digest
-from affordance.datasets import Dataset, Pair
-from affordance.datasets.carry import load_pixels
+from affordance.core.geometry import Box
+from affordance.datasets import Dataset, DesignPair
 from affordance.studio.studies.made_of_pairs import frozen
 from affordance.studio.studies.stamps import Stamps, check_content
 
@@ -122,7 +122,7 @@ class ProjectItems:
 
 
 class DatasetItems:
-    def __init__(self, dataset: Dataset, pairs: Iterable[Pair], watched: Iterable[Path]) -> None:
+    def __init__(self, dataset: Dataset, pairs: Iterable[DesignPair], watched: Iterable[Path]) -> None:
         self._dataset = dataset
         self._pairs = {pair.id: pair for pair in pairs}
         images = (dataset.file(image) for pair in self._pairs.values() for image in pair.images)

@@ -7,11 +7,11 @@ from pathlib import Path
 from affordance.author.project import Project
 from affordance.author.study_records import Study
 from affordance.core.errors import UserError
-from affordance.core.names import ModelName
+from affordance.core.model_name import ModelName
 from affordance.evaluation.progress import RunProgress
 from affordance.evaluation.run import RunRequest, execute_run
 from affordance.evaluation.study_runs import STUDY_PROVIDER
-from affordance.models.counting import valid_answers
+from affordance.models.study_documents import valid_answers
 from affordance.studio.security.records import utc_now
 from affordance.studio.studies.opened import Studies
 from affordance.studio.studies.sources.task import settings_of, study_data

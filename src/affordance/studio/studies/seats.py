@@ -9,7 +9,7 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.core.digest import digest
 from affordance.ledger import DocumentDraft, DocumentRevision, Ledger
-from affordance.models.answers import study_scope
+from affordance.models.study_documents import study_scope
 from affordance.studio.security.records import STUDIO, moment
 from affordance.studio.security.rights import Role
 from affordance.studio.security.visitors import Visitor

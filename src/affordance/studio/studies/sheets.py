@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Protocol
 
-from affordance.core.box import Box
-from affordance.core.digest import Json
-from affordance.core.picture import ImageSpec
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
 from affordance.studio.studies.forms import AnswerForm
 
 

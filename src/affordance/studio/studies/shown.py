@@ -6,15 +6,23 @@ from fractions import Fraction
 from pathlib import Path
 
 from affordance import media
-from affordance.core.box import Box, CoordinateSpace, Point
 from affordance.core.errors import MediaError
-from affordance.core.picture import GREEN, RED, BoxOutline, ImageEncoding, ImageFormat, ImageSpec, MediaSpec, VideoSpec
-from affordance.grounding.places import location_from_text
-from affordance.grounding.truths import TargetTruth
+from affordance.core.geometry import Box, CoordinateSpace, Point
+from affordance.core.media_spec import (
+    GREEN,
+    RED,
+    BoxOutline,
+    ImageEncoding,
+    ImageFormat,
+    ImageSpec,
+    MediaSpec,
+    VideoSpec,
+)
+from affordance.grounding.location_scoring import TargetTruth
+from affordance.grounding.locations import location_from_text
 from affordance.ledger import Ledger
 from affordance.report.numbers import count_noun
-from affordance.report.sources import SourceFiles, SourceMissing
-from affordance.report.visuals import decode_error, image_specs
+from affordance.report.source_files import SourceFiles, SourceMissing, decode_error, image_specs
 from affordance.studio.studies.sheets import Block, Film, Still, Text
 
 _MOST_A_SECOND = Fraction(30)  # frames of a video

@@ -10,8 +10,8 @@ from affordance.author.project import read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
 from affordance.ledger import DocumentRevision, Ledger
-from affordance.models.answers import StudyAnswer, study_scope
-from affordance.models.counting import excluded_answers
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import excluded_answers, study_scope
 from affordance.studio.security.records import moment
 from affordance.studio.studies.assigning import spread
 from affordance.studio.studies.opened import Opened

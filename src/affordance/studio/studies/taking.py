@@ -7,10 +7,12 @@ from typing import Any
 from affordance.author.project import Project, plain, read_record
 from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study, why_excluded
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
 from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, SavedBatch
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.edits import Edit, check_values
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import STUDIO, moment

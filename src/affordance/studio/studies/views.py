@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from affordance.author.project import read_record
 from affordance.author.study_records import Seat, Study
 from affordance.ledger import DocumentRevision
-from affordance.models.answers import StudyAnswer
+from affordance.models.study_answers import StudyAnswer
 from affordance.studio.studies.forms import AnswerForm, TagsForm
 from affordance.studio.studies.opened import Opened
 from affordance.studio.studies.sheets import Block, Film, Sheet, Text

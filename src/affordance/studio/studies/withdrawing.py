@@ -13,7 +13,8 @@ from affordance.author.records import Kind
 from affordance.author.study_records import Seat, Study
 from affordance.judging.judgements import redacted_judgements
 from affordance.ledger import DocumentDraft, Redaction
-from affordance.models.answers import StudyAnswer, study_scope
+from affordance.models.study_answers import StudyAnswer
+from affordance.models.study_documents import study_scope
 from affordance.studio.refused import Refused
 from affordance.studio.security.records import moment
 from affordance.studio.studies.seats import answer_subject, changed_seat, find_seat, seat_draft, subject_of

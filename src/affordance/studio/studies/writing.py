@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from affordance.author.records import Kind
 from affordance.ledger import BatchKey, DocumentDraft, DocumentRevision, DocumentSelection, Ledger, SavedBatch
-from affordance.models.answers import study_scope
+from affordance.models.study_documents import study_scope
 
 Current = Mapping[tuple[str, str], DocumentRevision]
 Make = Callable[[Current], Sequence[DocumentDraft]]

@@ -10,18 +10,18 @@ from functools import partial
 from pathlib import Path
 
 from affordance import media
-from affordance.core.ask import Response
-from affordance.core.attempt import AttemptStatus, Verdict
-from affordance.core.digest import Json, digest, digest_file
+from affordance.core.attempts import AttemptStatus, Verdict
+from affordance.core.digest import digest, digest_file
 from affordance.core.errors import UserError
-from affordance.core.grammar import AnswerFormat, FreeText, PairChoice
-from affordance.core.picture import ImageSpec
-from affordance.core.places import cache_dir
-from affordance.core.question import Question
-from affordance.datasets import Collection, Dataset, Pair
-from affordance.datasets.carry import media_errors_of
-from affordance.datasets.ui_changes import element_group, property_group
-from affordance.tasks.behavior.metrics import (
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.paths import cache_dir
+from affordance.core.question import AnswerFormat, FreeText, PairChoice, Question
+from affordance.core.requests import Response
+from affordance.datasets import Dataset, DatasetCollection, DesignPair
+from affordance.datasets.pairs import media_errors_of
+from affordance.datasets.taxonomies import element_group, property_group
+from affordance.tasks.behavior.choice_metrics import (
     CONTROL_TAG,
     UX_LAW_TAG,
     laws_tag,
@@ -33,12 +33,6 @@ from affordance.tasks.behavior.metrics import (
     pair_choice_position_bias,
     pair_choice_trial_statistics,
 )
-from affordance.tasks.behavior.picks import (
-    missing_choice_reason,
-    parse_as_published,
-    parse_pair_choice,
-    write_pair_choice,
-)
 from affordance.tasks.behavior.strategies import (
     DEBATE_ROUNDS,
     ask_with_neutral_labels,
@@ -46,10 +40,16 @@ from affordance.tasks.behavior.strategies import (
     self_refine,
     single_prompt,
 )
-from affordance.tasks.limits import some
+from affordance.tasks.pair_answers import (
+    missing_choice_reason,
+    parse_as_published,
+    parse_pair_choice,
+    write_pair_choice,
+)
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
+from affordance.tasks.scoring import verdict_of_text
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order, Protocol, Task, Trial
-from affordance.tasks.verdicts import conclude
+from affordance.tasks.task import Preset, Task
 
 PairImages = list[tuple[ImageSpec, dict[str, Path]]]
 
@@ -68,21 +68,21 @@ _PLACEHOLDERS = {
 }
 
 
-def questions(data: Collection, design: Design) -> Iterator[Trial]:
+def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
     dataset = data.part("pair")
-    pairs = [item for item in dataset.items if isinstance(item, Pair)] if dataset is not None else []
+    pairs = [item for item in dataset.items if isinstance(item, DesignPair)] if dataset is not None else []
     decided = [pair for pair in pairs if pair.winner is not None]
     if dataset is None or not decided:
         raise UserError(f"behavior/choice needs pairs of which one design is known to have won; {data.name!r} has none")
     if design.show_goal and not any(pair.goal for pair in decided):
         raise UserError(f"--goal shown: no pair of {data.name!r} has a goal; leave it out, or add goals to the pairs")
-    for pair in some(decided, design.limit, lambda pair: pair.id):
+    for pair in select_subset(decided, design.limit, lambda pair: pair.id):
         pictures = [_image_with_file(dataset, path) for path in pair.images]
         tags = _tags(dataset, pair)
         for order in BOTH_ORDERS:
             question = _question(pair, order, pictures, tags, show_goal=design.show_goal)
             for trial in range(design.trials):
-                yield Trial(question, trial)
+                yield PlannedQuestion(question, trial)
 
 
 def _image_with_file(dataset: Dataset, path: str) -> tuple[ImageSpec, dict[str, Path]]:
@@ -92,7 +92,7 @@ def _image_with_file(dataset: Dataset, path: str) -> tuple[ImageSpec, dict[str, 
 
 
 def _question(
-    pair: Pair, order: tuple[int, int], pictures: PairImages, tags: dict[str, str], *, show_goal: bool
+    pair: DesignPair, order: tuple[int, int], pictures: PairImages, tags: dict[str, str], *, show_goal: bool
 ) -> Question:
     goal = goal_sentence(pair) if show_goal else ""
     axes: dict[str, Json] = {"order": list(order)}
@@ -113,12 +113,12 @@ def _question(
     )
 
 
-def goal_sentence(pair: Pair) -> str:
+def goal_sentence(pair: DesignPair) -> str:
     """What a prompt says of the goal of a pair; nothing where it has none."""
     return f" The page is to reach this goal: {pair.goal}" if pair.goal else ""
 
 
-def _tags(dataset: Dataset, pair: Pair) -> dict[str, str]:
+def _tags(dataset: Dataset, pair: DesignPair) -> dict[str, str]:
     known = {
         "page type": pair.page_type,
         "industry": pair.industry,
@@ -134,7 +134,7 @@ def _tags(dataset: Dataset, pair: Pair) -> dict[str, str]:
     return tags
 
 
-def _majority(pair: Pair) -> str | None:
+def _majority(pair: DesignPair) -> str | None:
     """How many of those who voted were for the winner."""
     if pair.votes is None or pair.winner is None or not sum(pair.votes):
         return None
@@ -142,14 +142,14 @@ def _majority(pair: Pair) -> str | None:
     return "small (below 60%)" if share < 0.6 else "medium (below 80%)" if share < 0.8 else "large (80% and more)"
 
 
-def _has_identical_images(dataset: Dataset, pair: Pair) -> bool:
+def _has_identical_images(dataset: Dataset, pair: DesignPair) -> bool:
     one, other = (dataset.file(path) for path in pair.images)
     with media_errors_of(pair):
         return digest_file(one) == digest_file(other) or media.same_pixels(one, other, cache_dir())
 
 
 def score_response(question: Question, reply: Response) -> Verdict:
-    return conclude(reply, partial(_verdict, question))
+    return verdict_of_text(reply, partial(_verdict, question))
 
 
 def _verdict(question: Question, text: str) -> Verdict | str:
@@ -183,9 +183,12 @@ CHOICE = Task(
     item_noun="pair",
     options=frozenset({"trials", "strategy", "goal"}),
     protocols={
-        "affordance": Protocol(trials=3, option_order=Order.BOTH_ORDERS, sampling={"temperature": 0.2}),
-        "paper": Protocol(
-            trials=3, option_order=Order.BOTH_ORDERS, parse_retries=5, sampling={"temperature": 0.2, "max_tokens": 4096}
+        "affordance": Preset(trials=3, option_order=OptionOrder.BOTH_ORDERS, sampling={"temperature": 0.2}),
+        "paper": Preset(
+            trials=3,
+            option_order=OptionOrder.BOTH_ORDERS,
+            parse_retries=5,
+            sampling={"temperature": 0.2, "max_tokens": 4096},
         ),
     },
     prompts=_PLACEHOLDERS,

@@ -8,12 +8,11 @@ import random
 from collections.abc import Generator, Mapping
 
 from affordance.core.answer_text import strip_thinking
-from affordance.core.ask import Message, Request, Response
-from affordance.core.attempt import PromptTexts, RequestGenerator
+from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.digest import digest
-from affordance.core.grammar import AnswerFormat, FreeText, PairChoice
-from affordance.core.question import Question
-from affordance.tasks.prompts import fill
+from affordance.core.prompts import fill
+from affordance.core.question import AnswerFormat, FreeText, PairChoice, Question
+from affordance.core.requests import Message, Request, Response
 
 DEBATE_ROUNDS = 3
 _LABELS = ("Amber", "Birch", "Cedar", "Delta", "Ember", "Fjord")

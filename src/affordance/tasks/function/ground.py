@@ -9,19 +9,18 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
 
-from affordance.core.ask import Message, Request, Response
-from affordance.core.attempt import AttemptStatus, PromptTexts, RequestGenerator, Verdict
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptStatus, PromptTexts, RequestGenerator, Verdict
 from affordance.core.errors import UserError
 from affordance.core.expression import TargetExpression
-from affordance.core.grammar import AnswerFormat, LocationFormat
-from affordance.core.picture import ImageSpec, MediaSpec
-from affordance.core.question import Question
-from affordance.datasets import Collection
-from affordance.grounding.dialects import BUILTIN_DIALECTS, Dialect
-from affordance.grounding.location_parser import parse_location, write_location
-from affordance.grounding.places import location_to_text
-from affordance.grounding.selection import (
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec, MediaSpec
+from affordance.core.prompts import PLACEHOLDER, fill
+from affordance.core.question import AnswerFormat, LocationFormat, Question
+from affordance.core.requests import Message, Request, Response
+from affordance.datasets import DatasetCollection
+from affordance.grounding.dialects import (
+    BUILTIN_DIALECTS,
+    Dialect,
     dialect_fields,
     dialect_prompt,
     dialect_system_prompt,
@@ -30,11 +29,12 @@ from affordance.grounding.selection import (
     max_sent_side,
     sent_size,
 )
-from affordance.grounding.truths import TargetTruth, ideal_location, score_location
-from affordance.tasks.function.aims import GroundingTarget
-from affordance.tasks.function.captured import has_outcomes
-from affordance.tasks.function.made import captured_targets
-from affordance.tasks.function.metrics import (
+from affordance.grounding.location_parser import parse_location, write_location
+from affordance.grounding.location_scoring import TargetTruth, ideal_location, score_location
+from affordance.grounding.locations import location_to_text
+from affordance.tasks.function.captured_screens import has_outcomes
+from affordance.tasks.function.captured_targets import captured_targets
+from affordance.tasks.function.ground_metrics import (
     describe_target,
     ground_baselines,
     ground_compatible_metrics,
@@ -44,12 +44,18 @@ from affordance.tasks.function.metrics import (
     ground_metric_counts,
     ground_metrics,
 )
-from affordance.tasks.function.sources import CAPTURED_SOURCE, DATASET_SOURCE, SOURCE_TAG, tag_source
-from affordance.tasks.function.written import dataset_targets, has_targets
-from affordance.tasks.limits import some
-from affordance.tasks.prompts import PLACEHOLDER, fill
-from affordance.tasks.task import QUESTION_TEXT_TAG, Design, Order, Protocol, Task, Trial
-from affordance.tasks.verdicts import conclude
+from affordance.tasks.function.targets import (
+    CAPTURED_SOURCE,
+    DATASET_SOURCE,
+    SOURCE_TAG,
+    GroundingTarget,
+    dataset_targets,
+    has_targets,
+    tag_source,
+)
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
+from affordance.tasks.scoring import verdict_of_text
+from affordance.tasks.task import QUESTION_TEXT_TAG, Preset, Task
 
 EXPRESSIONS = {
     "element": (TargetExpression.FUNCTIONALITY, TargetExpression.DESCRIPTION, TargetExpression.INTENT),
@@ -63,7 +69,7 @@ _ANNOUNCEMENTS = {
 }
 
 
-def questions(task: str, level: str, data: Collection, design: Design) -> Iterator[Trial]:
+def questions(task: str, level: str, data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
     written, made = _targets(task, level, data, design)
     aims = [*written, *made]
     if not aims:
@@ -77,14 +83,14 @@ def questions(task: str, level: str, data: Collection, design: Design) -> Iterat
     complete = [*written, *_without_repeats(made, asked, written)]
     if not complete:
         raise UserError(f"{task}: no target of {data.name!r} has {' and '.join(asked)} together; ask for one of them")
-    for aim in some(complete, design.limit, lambda aim: aim.original_id):
+    for aim in select_subset(complete, design.limit, lambda aim: aim.original_id):
         for kind in asked:
             for trial in range(design.trials):
-                yield Trial(_question(task, aim, kind, absent), trial)
+                yield PlannedQuestion(_question(task, aim, kind, absent), trial)
 
 
 def _targets(
-    task: str, level: str, data: Collection, design: Design
+    task: str, level: str, data: DatasetCollection, design: QuestionDesign
 ) -> tuple[list[GroundingTarget], list[GroundingTarget]]:
     """Targets that are written down, and those made of captured outcomes; of one id the written one."""
     if not has_outcomes(data):
@@ -98,7 +104,7 @@ def _targets(
     return [tag_source(aim, DATASET_SOURCE) for aim in written], captured
 
 
-def _has_both_sources(level: str, data: Collection) -> bool:
+def _has_both_sources(level: str, data: DatasetCollection) -> bool:
     return has_outcomes(data) and has_targets(data, level)
 
 
@@ -196,7 +202,7 @@ def locate(question: Question, prompts: PromptTexts) -> RequestGenerator:
 
 
 def score_response(question: Question, reply: Response) -> Verdict:
-    return conclude(reply, partial(_verdict, question))
+    return verdict_of_text(reply, partial(_verdict, question))
 
 
 def _verdict(question: Question, text: str) -> Verdict | str:
@@ -253,8 +259,8 @@ def _task(level: str, summary: str, breakdowns: tuple[str, ...]) -> Task:
         item_noun="target",
         options=frozenset({"trials", "strategy", "expression", "dialect"}),
         protocols={
-            "affordance": Protocol(trials=1, option_order=Order.SHUFFLED, sampling={"temperature": 0}),
-            "paper": Protocol(1, Order.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 8192}),
+            "affordance": Preset(trials=1, option_order=OptionOrder.SHUFFLED, sampling={"temperature": 0}),
+            "paper": Preset(1, OptionOrder.SHUFFLED, parse_retries=3, sampling={"temperature": 0, "max_tokens": 8192}),
         },
         prompts={name: frozenset(PLACEHOLDER.findall(text)) for name, text in texts.items()},
         texts=texts,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affordance.datasets import ActionOutcome, Element, Region
-from affordance.tasks.function.captured import CapturedScreen
+from affordance.tasks.function.captured_screens import CapturedScreen
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,14 @@ from collections.abc import Iterable
 from enum import StrEnum
 from itertools import chain, combinations
 
-from affordance.core.choices import ALL_CHOICES
+from affordance.core.attempts import PromptTexts, RequestGenerator
 from affordance.core.errors import UnknownName, UserError
+from affordance.core.media_spec import FrameBlend
+from affordance.core.prompts import fill
+from affordance.core.question import Question
+from affordance.core.requests import Message, Request
+from affordance.core.text import ALL_CHOICES
+from affordance.datasets import Clip
 
 
 class Cue(StrEnum):
@@ -37,3 +43,51 @@ def parse_cue_sets(text: str) -> tuple[CueSet, ...]:
 
 def cue_set_name(cues: Iterable[str]) -> str:
     return "+".join(cues) or "none"
+
+
+REGION_TAG = "region"  # the tag with the share of the screen that the regions of a clip cover
+
+
+NO_INPUT = "none; nobody did anything for it to begin"
+UNKNOWN = "not known"
+
+# The parts of a prompt that are not in every one, with the placeholders that each must use.
+CUE_PROMPTS: dict[str, frozenset[str]] = {
+    "box": frozenset(),
+    Cue.MOTION: frozenset({"blended"}),
+    Cue.CONTEXT: frozenset({"context", "input"}),
+    Cue.CAPTION: frozenset({"caption"}),
+}
+
+
+def ask_with_cues(question: Question, prompts: PromptTexts) -> RequestGenerator:
+    """Only the parts of the prompt for the cues of the question are in it."""
+    cues = question.tags["cues"]
+    told = [fill(prompts[cue], question.prompt_fields) for cue in Cue if cue in cues.split("+")]
+    fields = {
+        **question.prompt_fields,
+        "box": f" {prompts['box']}" if REGION_TAG in question.tags else "",
+        "cues": "".join(f"\n\n{text}" for text in told),
+    }
+    message = Message("user", (fill(prompts["zero-shot"], fields), *question.media))
+    (reply,) = yield [Request(question.id, (message,), question.answer_format, fields)]
+    return reply
+
+
+def cue_fields(clip: Clip, cues: CueSet) -> dict[str, str]:
+    """What the cues tell of a clip; nothing of what they do not."""
+    fields: dict[str, str] = {}
+    if Cue.MOTION in cues:
+        fields["blended"] = str(FrameBlend().count - 1)
+    if Cue.CONTEXT in cues:
+        inputs = [one.summary.strip() for one in clip.inputs if one.summary.strip()]
+        nothing = NO_INPUT if "inputs" in clip.model_fields_set else UNKNOWN
+        fields |= {"context": (clip.context or "").strip() or UNKNOWN, "input": " ".join(inputs) or nothing}
+    if Cue.CAPTION in cues:
+        fields["caption"] = first_caption(clip)
+    return fields
+
+
+def first_caption(clip: Clip) -> str:
+    """The first description of what is seen that somebody gave."""
+    return next((text.strip() for text in clip.effect_responses if text.strip()), UNKNOWN)

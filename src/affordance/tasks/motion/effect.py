@@ -9,17 +9,23 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from affordance.core.errors import UnknownName, UserError
-from affordance.core.grammar import AnswerOption, SingleChoice
-from affordance.core.question import Question
-from affordance.datasets import Clip, Collection
-from affordance.tasks.limits import ranked_subset
+from affordance.core.question import AnswerOption, Question, SingleChoice
+from affordance.datasets import Clip, DatasetCollection
+from affordance.tasks.choice_specs import correct_option, score_named_option
 from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
-from affordance.tasks.motion.chosen import ideal_choice, read_chosen
-from affordance.tasks.motion.frames import ClipImages, clip_frames
+from affordance.tasks.motion.clips import ClipImages, clip_frames
 from affordance.tasks.motion.primitives import EFFECTS
-from affordance.tasks.orders import OptionPermutation, letters, permutations
+from affordance.tasks.question_design import (
+    OptionOrder,
+    OptionPermutation,
+    PlannedQuestion,
+    QuestionDesign,
+    option_letters,
+    option_orders,
+    ranked_subset,
+)
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+from affordance.tasks.task import Preset, Task
 
 EFFECT_TEXTS = {
     "move": "Move (object moves in any direction)",
@@ -32,7 +38,7 @@ EFFECT_TEXTS = {
 }
 
 
-def questions(data: Collection, design: Design) -> Iterator[Trial]:
+def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
     dataset = data.part("clip")
     assert dataset is not None
     clips = [item for item in dataset.items if isinstance(item, Clip) and item.effect is not None]
@@ -46,9 +52,9 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
     for index, clip in ranked_subset(clips, design, lambda clip: clip.id):
         shown = clip_frames(dataset, clip, design.fps, draw_regions=False)
         truth = EFFECTS.index(clip.effect or "")
-        orders = permutations(design.option_order, len(EFFECTS), design.trials, design.seed, index, truth)
+        orders = option_orders(design.option_order, len(EFFECTS), design.trials, design.seed, index, truth)
         for trial, order in enumerate(orders):
-            yield Trial(_question(clip, order, shown, design.fps), trial)
+            yield PlannedQuestion(_question(clip, order, shown, design.fps), trial)
 
 
 def _question(clip: Clip, order: OptionPermutation, images: ClipImages, fps: Fraction) -> Question:
@@ -67,13 +73,14 @@ def _question(clip: Clip, order: OptionPermutation, images: ClipImages, fps: Fra
         answer_format=SingleChoice(options),
         truth=clip.effect or "",
         source_paths=images.files,
-        tags={"effect": clip.effect or "", "slot": letters(len(names))[names.index(clip.effect or "")]},
+        tags={"effect": clip.effect or "", "slot": option_letters(len(names))[names.index(clip.effect or "")]},
     )
 
 
 def effect_options(names: Sequence[str]) -> tuple[AnswerOption, ...]:
     return tuple(
-        AnswerOption(letter, name, EFFECT_TEXTS[name]) for letter, name in zip(letters(len(names)), names, strict=True)
+        AnswerOption(letter, name, EFFECT_TEXTS[name])
+        for letter, name in zip(option_letters(len(names)), names, strict=True)
     )
 
 
@@ -84,16 +91,16 @@ EFFECT = Task(
     item_noun="clip",
     options=frozenset({"trials", "fps", "strategy"}),
     protocols={
-        "affordance": Protocol(trials=10, option_order=Order.BALANCED, sampling={"temperature": 0}),
-        "paper": Protocol(trials=10, option_order=Order.SHUFFLED),
+        "affordance": Preset(trials=10, option_order=OptionOrder.BALANCED, sampling={"temperature": 0}),
+        "paper": Preset(trials=10, option_order=OptionOrder.SHUFFLED),
     },
     prompts={"zero-shot": frozenset({"rate", "options", "letters"})},
     strategies={"zero-shot": zero_shot},
     questions=questions,
-    score=read_chosen,
+    score=score_named_option,
     metrics=choice_metrics,
     intervals=choice_intervals,
-    correct_answer=ideal_choice,
+    correct_answer=correct_option,
     compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     trivial_baselines=lambda _: {"chance": 1 / len(EFFECTS)},
     classes=EFFECTS,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from affordance.datasets import Clip, Dataset, Header, create_once, load_folder, new_dataset_folder, write_folder
+from affordance.datasets import Clip, Dataset, DatasetHeader, create_once, load_folder, new_dataset_folder, write_folder
 from affordance.tasks.motion.primitives import EFFECTS, PrimitiveClip, canonical_clip, random_clips, write_clip
 
 EDITION = 1  # of the demo clips; raise it when what is drawn changes
@@ -26,7 +26,7 @@ def make_primitive_clips(
             for name, variant in chosen.items()
         ]
         described = "canonical" if count is None else f"{count} variants, seed {seed}"
-        header = Header(
+        header = DatasetHeader(
             format=1,
             kind="clip",
             name="primitives" if count is None else f"primitives-{count}x-seed{seed}",

@@ -2,52 +2,122 @@
 
 A free interpretation, judged from 0 to 5 against what people wrote: a summary of it, or each response. As published:
 the frames, the box, context and input of `motion/purpose`; one pass; the sides of the judged texts in random order. The
-published prompt for the interpretation is not known: ours is our own.
-"""
+published prompt for the interpretation is not known: ours is our own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from statistics import stdev
 
-from affordance.core.ask import Response
-from affordance.core.attempt import Verdict
+from affordance.core.attempts import AttemptResult, Verdict
 from affordance.core.errors import UserError
-from affordance.core.grammar import AnswerFormat, FreeText
-from affordance.core.question import Question
-from affordance.datasets import Clip, Collection, Dataset
+from affordance.core.question import AnswerFormat, FreeText, Question
+from affordance.core.requests import Response
+from affordance.datasets import Clip, Dataset, DatasetCollection
 from affordance.datasets.summaries import read_summaries, summaries_by_source
-from affordance.tasks.free_words import free_text_verdict
-from affordance.tasks.limits import some
-from affordance.tasks.motion.asking import (
-    CUE_PROMPTS,
-    ask_with_cues,
-    clip_images,
-    clip_tags,
-    cue_axes,
-    cue_fields,
-    describe_input,
-    is_twin,
+from affordance.stats import Interval
+from affordance.tasks.metrics import accuracy, accuracy_intervals, scored_results
+from affordance.tasks.motion.clips import clip_images, clip_tags, cue_axes, describe_input, is_twin
+from affordance.tasks.motion.cues import CUE_PROMPTS, DEFAULT_CUES, NO_CUES, ask_with_cues, cue_fields, cue_set_name
+from affordance.tasks.motion.meaning_judging import (
+    JUDGE_PLAN,
+    MEANING_SCALE,
+    MeaningReferences,
+    MeaningScores,
+    Scores,
+    answer_text,
+    build_references,
+    mean_score,
+    nonblank_responses,
 )
-from affordance.tasks.motion.cues import DEFAULT_CUES, NO_CUES, cue_set_name
-from affordance.tasks.motion.meaning_judging import JUDGE_PLAN, answer_text
-from affordance.tasks.motion.meaning_metrics import (
-    meaning_baselines,
-    meaning_breakdown_metrics,
-    meaning_intervals,
-    meaning_metrics,
-    meaning_score_shares,
-)
-from affordance.tasks.motion.references import MeaningReferences, build_references, nonblank_responses
-from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
+from affordance.tasks.scoring import free_text_verdict
+from affordance.tasks.task import Preset, Task
+
+BASELINE_LABELS = {True: "another clip's summary", False: "another clip's response"}  # by whether there are summaries
+
+Metrics = Mapping[str, float | None]
+
+
+def meaning_scores(outcome: AttemptResult) -> MeaningScores | None:
+    """None where there was nothing to judge."""
+    return MeaningScores.from_detail(outcome.verdict.detail) if outcome.verdict is not None else None
+
+
+def meaning_metrics(outcomes: Sequence[AttemptResult]) -> Metrics:
+    """`accuracy` is the mean score as a share of five, `score` the same from 0 to 5 with its deviation over clips."""
+    scores = clip_scores(outcomes)
+    found = [one for one in map(meaning_scores, scored_results(outcomes)) if one is not None]
+    every = [scores for one in found for scores in (*one.summary, *one.individual)]
+    return {
+        "accuracy": accuracy(outcomes),
+        "score": _mean(scores),
+        "score_sd": stdev(scores) if len(scores) > 1 else None,
+        "score_individual": _mean([mean for one in found if (mean := mean_score(one.individual)) is not None]),
+        "unrelated": _mean([float(mean_score(one.headline_scores()) == MEANING_SCALE.low) for one in found]),
+        "judge_disagreement": _disagreement(every),
+        "judge_unread": _mean([float(score is None) for one in every for score in one]),
+    }
+
+
+def meaning_intervals(outcomes: Sequence[AttemptResult]) -> Mapping[str, Interval | None]:
+    found = accuracy_intervals(outcomes)
+    share = found.get("accuracy")
+    return {
+        **found,
+        "score": None if share is None else (MEANING_SCALE.score_of(share[0]), MEANING_SCALE.score_of(share[1])),
+    }
+
+
+def clip_scores(outcomes: Sequence[AttemptResult]) -> list[float]:
+    """On the judge's scale; what was not answered has its lower end."""
+    return [
+        MEANING_SCALE.score_of(one.verdict.counted_score or 0.0)
+        for one in scored_results(outcomes)
+        if one.verdict is not None
+    ]
+
+
+def meaning_score_shares(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
+    """The histogram: scores rounded to whole ones, half upwards, but for the best."""
+    scores = clip_scores(outcomes)
+    rounded = [int(score + 0.5) for score in scores]
+    kinds = range(MEANING_SCALE.high - 1, MEANING_SCALE.low - 1, -1)
+    return {f"scored {n}": rounded.count(n) / len(scores) for n in kinds} if scores else {}
+
+
+def meaning_baselines(outcomes: Sequence[AttemptResult]) -> Mapping[str, float]:
+    """What takes no look at the clip: what people understood of another one."""
+    found = [mean_score(one.floor) for one in map(meaning_scores, outcomes) if one is not None]
+    mean = _mean([score for score in found if score is not None])
+    summed_up = any(one.summary for one in map(meaning_scores, outcomes) if one is not None)
+    return {} if mean is None else {BASELINE_LABELS[summed_up]: MEANING_SCALE.share_of(mean)}
+
+
+def meaning_breakdown_metrics(outcomes: Sequence[AttemptResult]) -> Metrics:
+    """What a breakdown tells of its part."""
+    found = meaning_metrics(outcomes)
+    return {name: found[name] for name in ("accuracy", "score", "unrelated")}
+
+
+def _disagreement(scores: Sequence[Scores]) -> float | None:
+    """How often the judge's score depends on the order of the texts, where it was asked in both."""
+    both = [one for one in scores if len(one) > 1 and None not in one]
+    return _mean([float(len(set(one)) > 1) for one in both])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
 
 NAME = "motion/meaning"
 MIN_RESPONSES = 2  # one to stand for people, and one to leave out
 NO_INTERPRETATION = "no words beside thinking"
 
 
-def questions(data: Collection, design: Design) -> Iterator[Trial]:
+def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
     dataset, clips = clips_with_meaning(data)
     summaries = summaries_by_source(read_summaries(dataset), design.summarizer, design.summary_prompt)
-    chosen = some(clips, design.limit, lambda clip: clip.id)
+    chosen = select_subset(clips, design.limit, lambda clip: clip.id)
     for clip in chosen:
         expected = build_references(clip, chosen, summaries, design.references, design.judge_orders, design.seed)
         for cues in design.cues:
@@ -64,10 +134,10 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
                 tags=clip_tags(clip, shown, cues),
             )
             for trial in range(design.trials):
-                yield Trial(question, trial)
+                yield PlannedQuestion(question, trial)
 
 
-def clips_with_meaning(data: Collection) -> tuple[Dataset, list[Clip]]:
+def clips_with_meaning(data: DatasetCollection) -> tuple[Dataset, list[Clip]]:
     dataset = data.part("clip")
     items = dataset.items if dataset is not None else ()
     clips = [
@@ -122,8 +192,8 @@ MEANING = Task(
         }
     ),
     protocols={
-        "affordance": Protocol(trials=1, option_order=Order.FIXED, sampling={"temperature": 0}),
-        "paper": Protocol(trials=1, option_order=Order.FIXED),
+        "affordance": Preset(trials=1, option_order=OptionOrder.FIXED, sampling={"temperature": 0}),
+        "paper": Preset(trials=1, option_order=OptionOrder.FIXED),
     },
     prompts={
         "zero-shot": frozenset({"shown", "box", "cues"}),

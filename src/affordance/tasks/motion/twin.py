@@ -10,19 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from affordance.core.attempt import AttemptResult
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
-from affordance.core.grammar import AnswerOption, SingleChoice
-from affordance.core.question import Question
-from affordance.datasets import Clip, Collection, Dataset
-from affordance.tasks.limits import some
+from affordance.core.json_text import Json
+from affordance.core.question import AnswerOption, Question, SingleChoice
+from affordance.datasets import Clip, Dataset, DatasetCollection
+from affordance.tasks.choice_specs import correct_option, score_named_option
 from affordance.tasks.metrics import accuracy_over_parsed, choice_intervals, choice_metrics
-from affordance.tasks.motion.asking import first_caption
-from affordance.tasks.motion.chosen import ideal_choice, read_chosen
-from affordance.tasks.motion.frames import ClipImages, animation_seconds, clip_frames
+from affordance.tasks.motion.clips import ClipImages, animation_seconds, clip_frames
+from affordance.tasks.motion.cues import first_caption
+from affordance.tasks.question_design import OptionOrder, PlannedQuestion, QuestionDesign, select_subset
 from affordance.tasks.strategies import zero_shot
-from affordance.tasks.task import Design, Order, Protocol, Task, Trial
+from affordance.tasks.task import Preset, Task
 
 NAME = "motion/twin"
 OPTIONS = (AnswerOption("A", "A", "A: recording A"), AnswerOption("B", "B", "B: recording B"))
@@ -56,9 +55,9 @@ class TwinPair:
     kind: str
 
 
-def questions(data: Collection, design: Design) -> Iterator[Trial]:
+def questions(data: DatasetCollection, design: QuestionDesign) -> Iterator[PlannedQuestion]:
     dataset, couples = _twin_pairs(data)
-    for couple in some(couples, design.limit, lambda couple: couple.twin.id):
+    for couple in select_subset(couples, design.limit, lambda couple: couple.twin.id):
         clips = (couple.original, couple.twin)
         window = max(animation_seconds(dataset, clip) for clip in clips)
         rate = _rate(window, design)
@@ -66,15 +65,15 @@ def questions(data: Collection, design: Design) -> Iterator[Trial]:
         for first in (0, 1):
             question = _question(couple, shown, first, rate)
             for trial in range(design.trials):
-                yield Trial(question, trial)
+                yield PlannedQuestion(question, trial)
 
 
-def _rate(window: Fraction, design: Design) -> Fraction:
+def _rate(window: Fraction, design: QuestionDesign) -> Fraction:
     """Where that is too many frames, both recordings are shown at a lower rate."""
     return design.fps if design.max_frames is None else min(design.fps, design.max_frames / window)
 
 
-def _twin_pairs(data: Collection) -> tuple[Dataset, list[TwinPair]]:
+def _twin_pairs(data: DatasetCollection) -> tuple[Dataset, list[TwinPair]]:
     dataset = data.part("clip")
     clips = {item.id: item for item in dataset.items if isinstance(item, Clip)} if dataset is not None else {}
     found = [
@@ -137,16 +136,16 @@ TWIN = Task(
     item_noun="pair of clips",
     options=frozenset({"trials", "fps", "strategy", "most-frames"}),
     protocols={
-        "affordance": Protocol(trials=1, option_order=Order.BOTH_ORDERS, sampling={"temperature": 0}),
-        "paper": Protocol(trials=1, option_order=Order.BOTH_ORDERS),
+        "affordance": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS, sampling={"temperature": 0}),
+        "paper": Preset(trials=1, option_order=OptionOrder.BOTH_ORDERS),
     },
     prompts={"zero-shot": frozenset({"rate", "first", "second", "difference", "question", "options"})},
     strategies={"zero-shot": zero_shot},
     questions=questions,
-    score=read_chosen,
+    score=score_named_option,
     metrics=choice_metrics,
     intervals=choice_intervals,
-    correct_answer=ideal_choice,
+    correct_answer=correct_option,
     compatible_metrics=lambda outcomes: {"accuracy_parsed": accuracy_over_parsed(outcomes)},
     trivial_baselines=_baselines,
     breakdowns=("twin", "place", "purpose"),

@@ -7,11 +7,12 @@ from pathlib import Path
 from affordance.author.project import Project, read_record, read_version
 from affordance.author.records import Kind, Region, Shot
 from affordance.author.study_records import Study
-from affordance.core.box import Box
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.core.picture import ImageSpec
-from affordance.models.values import comparable_value
+from affordance.core.geometry import Box
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.models.study_answers import comparable_value
 from affordance.studio.studies.forms import PlaceForm
 from affordance.studio.studies.made_of_regions import SCREENS, TEXTS
 from affordance.studio.studies.sheets import Sheet, Slot, Still, Text

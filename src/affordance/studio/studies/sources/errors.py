@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.attempt import AttemptResult
-from affordance.core.digest import Json
+from affordance.core.attempts import AttemptResult
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
 from affordance.ledger import Ledger
-from affordance.report.error_review import reviewed_outcomes
-from affordance.report.error_shares import answer_tags
-from affordance.report.kinds import result_label
-from affordance.report.samples import has_location
-from affordance.report.transcripts import ConversationTurn, conversation, truncate
+from affordance.report.error_review import answer_tags, reviewed_outcomes
+from affordance.report.page.result_kinds import result_label
+from affordance.report.page.samples import has_location
+from affordance.report.page.transcripts import ConversationTurn, conversation, truncate
 from affordance.studio.studies.drawn import slots_of
 from affordance.studio.studies.forms import TagsForm
 from affordance.studio.studies.sheets import Block, Sheet, Slot, Text

@@ -5,13 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.digest import Json
 from affordance.core.errors import UserError
-from affordance.core.grammar import RatingScale
-from affordance.core.question import Question
+from affordance.core.json_text import Json
+from affordance.core.question import Question, RatingScale
 from affordance.judging.judgements import JUDGE_SPECS, judge_questions, judged_units, redacted_judgements
-from affordance.judging.label_guides import LABEL_GUIDES, LABEL_QUESTIONS, SCORE_MEANINGS
-from affordance.judging.labels import changed_texts
+from affordance.judging.labels import LABEL_GUIDES, LABEL_QUESTIONS, SCORE_MEANINGS, changed_texts
 from affordance.studio.studies.drawn import slots_of
 from affordance.studio.studies.forms import AnswerForm, ScaleForm, YesNoForm
 from affordance.studio.studies.sheets import Sheet, Slot, Text

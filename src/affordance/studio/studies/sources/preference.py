@@ -7,9 +7,10 @@ from affordance import media
 from affordance.author.pairs.ballots import ballots_of, pairs_to_compare
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.digest import Json, digest_file
+from affordance.core.digest import digest_file
 from affordance.core.errors import UserError
-from affordance.core.picture import ImageSpec
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
 from affordance.datasets import load_dataset
 from affordance.studio.studies.forms import EitherForm
 from affordance.studio.studies.pair_items import DatasetItems, Items, ProjectItems

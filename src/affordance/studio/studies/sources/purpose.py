@@ -6,16 +6,17 @@ from pathlib import Path
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.digest import Json, digest, digest_file
+from affordance.core.digest import digest, digest_file
 from affordance.core.errors import UserError
+from affordance.core.json_text import Json
 from affordance.datasets import Clip, Dataset, create_once, load_folder
 from affordance.datasets.demo import read_demo_manifest, unpack_demo
-from affordance.datasets.purposes import PURPOSES
+from affordance.datasets.taxonomies import PURPOSES
 from affordance.studio.studies.clip_items import ClipItems, film_of
 from affordance.studio.studies.forms import ChoiceForm, Option
 from affordance.studio.studies.sheets import Film, Sheet, Slot
 from affordance.studio.studies.wording import told
-from affordance.tasks.motion.purposes import PURPOSE_DEFINITIONS
+from affordance.tasks.motion.purpose import PURPOSE_DEFINITIONS
 
 PURPOSE = "purpose"
 EXAMPLES = 3  # of each purpose

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.digest import Json
+from affordance.core.json_text import Json
 from affordance.studio.studies.clip_items import ClipItems
 from affordance.studio.studies.forms import TextField, WordsForm
 from affordance.studio.studies.sheets import Sheet, Slot

@@ -11,25 +11,26 @@ from typing import Any
 from affordance import media
 from affordance.author.project import Project
 from affordance.author.study_records import Study
-from affordance.core.digest import Json, digest
+from affordance.core.digest import digest
 from affordance.core.errors import UserError
-from affordance.core.grammar import (
+from affordance.core.json_text import Json
+from affordance.core.media_spec import ImageSpec
+from affordance.core.question import (
     AnswerFormat,
     FreeText,
     LocationFormat,
     MultipleChoice,
     PairChoice,
+    Question,
     RatingScale,
     SingleChoice,
     YesNo,
 )
-from affordance.core.grammar import AnswerOption as Lettered
-from affordance.core.picture import ImageSpec
-from affordance.core.question import Question
-from affordance.datasets import Collection, load_collection
-from affordance.evaluation.settings import RunConfig
+from affordance.core.question import AnswerOption as Lettered
+from affordance.datasets import DatasetCollection, load_collection
+from affordance.evaluation.run_config import RunConfig
 from affordance.evaluation.study_runs import study_design, with_study_design
-from affordance.models.values import comparable_value
+from affordance.models.study_answers import comparable_value
 from affordance.studio.studies.forms import (
     AnswerForm,
     ChoiceForm,
@@ -45,10 +46,11 @@ from affordance.studio.studies.sheets import Block, Film, Sheet, Slot, Still, Te
 from affordance.studio.studies.stamps import Stamps, record_files
 from affordance.studio.studies.wording import told
 from affordance.tasks.demo import demo_data
-from affordance.tasks.motion.asking import UNKNOWN
+from affordance.tasks.motion.cues import UNKNOWN
 from affordance.tasks.motion.twin import NAME as TWIN
+from affordance.tasks.question_design import PlannedQuestion
 from affordance.tasks.registry import TASKS
-from affordance.tasks.task import Task, Trial
+from affordance.tasks.task import Task
 
 ANSWER = "answer"  # the field of free words
 _LENGTH = 16  # of an id: enough for all slots of a study to differ
@@ -59,7 +61,9 @@ _CUES = {"context": "Context", "input": "Input", "caption": "How a person descri
 class Asked:
     """The questions of a study, by slot."""
 
-    def __init__(self, study: Study, trials: Sequence[Trial], rate: Fraction, watched: Sequence[Path]) -> None:
+    def __init__(
+        self, study: Study, trials: Sequence[PlannedQuestion], rate: Fraction, watched: Sequence[Path]
+    ) -> None:
         self._study = study
         self._rate = rate
         self._slots: list[Slot] = []
@@ -119,7 +123,7 @@ def task_study(
     name: str,
     settings: RunConfig,
     per_item: int,
-    data: Collection,
+    data: DatasetCollection,
     dataset: Mapping[str, Json],
     **how: Any,
 ) -> Study:
@@ -171,32 +175,32 @@ def _for_people(settings: RunConfig) -> RunConfig:
     return replace(settings, reference="individual") if judged else settings
 
 
-def study_data(dataset: Mapping[str, Json], task: Task) -> Collection:
+def study_data(dataset: Mapping[str, Json], task: Task) -> DatasetCollection:
     if "demo" in dataset:
         return demo_data(Path(str(dataset["demo"])), task.dataset_kinds)
     cache = dataset.get("cache")
     return load_collection(str(dataset["spec"]), None if cache is None else Path(str(cache)))
 
 
-def slot_id(trial: Trial) -> str:
+def slot_id(trial: PlannedQuestion) -> str:
     """It tells nothing of the item."""
     return digest("slot", trial.question.id, trial.trial)[:_LENGTH]
 
 
-def _by_item(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
-    found: dict[str, list[Trial]] = {}
+def _by_item(trials: Sequence[PlannedQuestion]) -> dict[str, list[PlannedQuestion]]:
+    found: dict[str, list[PlannedQuestion]] = {}
     for trial in trials:
         found.setdefault(trial.question.item, []).append(trial)
     return found
 
 
-def _in_turn(item: str, trials: Sequence[Trial]) -> list[Trial]:
+def _in_turn(item: str, trials: Sequence[PlannedQuestion]) -> list[PlannedQuestion]:
     """Trial by trial. Of several questions in a trial, which comes first differs from item to item, so that also those
     who come first see both orders equally often."""
-    by_number: dict[int, list[Trial]] = {}
+    by_number: dict[int, list[PlannedQuestion]] = {}
     for trial in trials:
         by_number.setdefault(trial.trial, []).append(trial)
-    found: list[Trial] = []
+    found: list[PlannedQuestion] = []
     for number in sorted(by_number):
         of_trial = by_number[number]
         first = int(digest("first", item), 16) % len(of_trial)

@@ -1,0 +1,114 @@
+"""A dataset of pairs without the markers that somebody drew onto the screenshots. The originals are kept."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance import media
+from affordance.author.pair_files import (
+    complete_pairs,
+    copy_pair,
+    load_pixels,
+    move_media,
+    with_provenance,
+    write_image,
+)
+from affordance.datasets.dataset import Dataset
+from affordance.datasets.folder import new_dataset_folder, write_folder
+from affordance.datasets.pairs import DesignPair, MarkerRemoval, media_errors_of
+from affordance.datasets.published.wiserui import url_host
+
+Mask = NDArray[np.uint8]  # 255 where something is to be painted over
+
+MARKER_HOSTS = {"goodui.org", "www.goodui.org"}  # sources that draw markers
+LARGE_MASK_SHARE = 0.05  # of a picture: more is likely to be the page's own colour
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerRemovalReport:
+    """`cleaned` are the ids of pairs with a marker removed, `doubtful` those of them where much is gone, `left_out`
+    how many pairs lack a picture."""
+
+    pairs: int
+    cleaned: tuple[str, ...]
+    doubtful: tuple[str, ...]
+    left_out: int
+
+
+def remove_markers(
+    dataset: Dataset,
+    folder: Path,
+    *,
+    all_pairs: bool = False,
+    advance: Callable[[int, int], None] = lambda done, planned: None,
+) -> MarkerRemovalReport:
+    """Write a new dataset. Markers are looked for on pictures of sources that draw them, or on `everything`. What was
+    cleaned before stays as it is, so that doing it again changes nothing."""
+    kept = list(complete_pairs(dataset, "clean"))
+    done: list[DesignPair] = []
+    with new_dataset_folder(folder):
+        for name, pair in kept:
+            with media_errors_of(pair):
+                taken = copy_pair(dataset, pair, name, folder)
+                done.append(
+                    _inpaint_found_markers(taken, name, folder) if all_pairs or may_have_markers(pair) else taken
+                )
+            advance(len(done), len(kept))
+        write_folder(folder, with_provenance(dataset.header, "drawn markers removed"), done)
+    changed = [pair for pair in done if pair.cleaned]
+    doubtful = [pair.id for pair in changed if any(one.masked > LARGE_MASK_SHARE for one in pair.cleaned)]
+    return MarkerRemovalReport(
+        len(done), tuple(pair.id for pair in changed), tuple(doubtful), len(dataset.items) - len(done)
+    )
+
+
+def may_have_markers(pair: DesignPair) -> bool:
+    """Whether it is of a source that draws them onto its pictures."""
+    return url_host(pair.source) in MARKER_HOSTS
+
+
+def inpaint_pair(pair: DesignPair, masks: Mapping[int, Mask], name: str, folder: Path) -> DesignPair:
+    """A pair that was carried into a folder, with what is masked in its pictures filled in from around it; `masks` are
+    by the place of the image. What it was is kept beside it, also where it had been cleaned before."""
+    images, found = list(pair.images), {one.place: one for one in pair.cleaned}
+    wanted = {place: mask for place, mask in sorted(masks.items()) if mask.any()}
+    for place, mask in wanted.items():
+        stem, now = f"{name}-{place}", folder / images[place]
+        after = media.inpaint(load_pixels(now), mask)
+        if (earlier := found.get(place)) is None:
+            original, whole = move_media(folder, images[place], f"media/original/{stem}"), mask
+        else:
+            now.unlink()
+            original, whole = earlier.original, mask | load_pixels(folder / earlier.mask)[..., 0]
+        before = load_pixels(folder / original)
+        found[place] = MarkerRemoval(
+            place=place,
+            original=original,
+            mask=write_image(folder, f"media/mask/{stem}.png", np.repeat(whole[..., None], 3, axis=2)),
+            before_after=write_image(folder, f"media/before-after/{stem}.png", _side_by_side(before, after)),
+            masked=round(mask_share(whole), 6),
+            difference=round(float(np.mean(np.abs(before.astype(np.int16) - after))) / 255, 6),
+        )
+        images[place] = write_image(folder, f"media/{stem}.png", after)
+    if not wanted:
+        return pair
+    return pair.model_copy(update={"images": images, "cleaned": [found[place] for place in sorted(found)]})
+
+
+def mask_share(mask: Mask) -> float:
+    """Of a picture, how much is masked."""
+    return float(np.mean(mask > 0))
+
+
+def _inpaint_found_markers(pair: DesignPair, name: str, folder: Path) -> DesignPair:
+    places = {0, 1} - {one.place for one in pair.cleaned}
+    masks = {place: media.find_markers(load_pixels(folder / pair.images[place])) for place in places}
+    return inpaint_pair(pair, masks, name, folder)
+
+
+def _side_by_side(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    between = np.full((before.shape[0], 8, 3), 128, np.uint8)
+    return np.hstack((before, between, after))

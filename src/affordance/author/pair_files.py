@@ -1,0 +1,71 @@
+"""Taking pairs over into a new dataset of our own format: their pictures under names that tell no winner."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affordance import media
+from affordance.core.digest import digest_file
+from affordance.core.errors import UserError
+from affordance.core.media_spec import ImageSpec
+from affordance.datasets.dataset import Dataset
+from affordance.datasets.items import DatasetHeader
+from affordance.datasets.pairs import DesignPair
+from affordance.media.formats import SUFFIX_OF_FORMAT
+
+
+def complete_pairs(dataset: Dataset, what: str) -> Iterator[tuple[str, DesignPair]]:
+    """The pairs that have both of their pictures, each with a name for files."""
+    for number, item in enumerate(dataset.items):
+        if not isinstance(item, DesignPair):
+            raise UserError(f"expected pairs of designs to {what}, found a dataset of kind {dataset.header.kind!r}")
+        if not dataset.missing.intersection(item.images):
+            yield (item.id if re.fullmatch(r"[\w-]{1,80}", item.id) else f"item-{number}"), item
+
+
+def with_provenance(header: DatasetHeader, what: str) -> DatasetHeader:
+    """The header with what was done to the pictures in its provenance, once."""
+    if what in header.provenance:
+        return header
+    return header.model_copy(update={"provenance": f"{header.provenance}; {what}"})
+
+
+def copy_pair(dataset: Dataset, pair: DesignPair, name: str, folder: Path) -> DesignPair:
+    """The pair in the new folder, with its pictures and all that is kept beside them."""
+    images = [copy_media(dataset, image, f"media/{name}-{place}", folder) for place, image in enumerate(pair.images)]
+    for path in pair.extra_files():
+        copy_media(dataset, path, path.removesuffix(Path(path).suffix), folder)
+    return pair.model_copy(update={"images": images})
+
+
+def copy_media(dataset: Dataset, source: str, stem: str, folder: Path) -> str:
+    """The path in the new folder, with the end that its content has."""
+    file = dataset.file(source)
+    path = f"{stem}{SUFFIX_OF_FORMAT.get(media.probe(file).format.name, file.suffix)}"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, folder / path)
+    return path
+
+
+def move_media(folder: Path, path: str, stem: str) -> str:
+    """The path of a picture of the folder after it was put elsewhere in it."""
+    to = f"{stem}{Path(path).suffix}"
+    (folder / to).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).replace(folder / to)
+    return to
+
+
+def load_pixels(file: Path) -> NDArray[np.uint8]:
+    """RGB, upright and on white, as a model is shown it."""
+    source = digest_file(file)
+    return media.decode_image(media.render([ImageSpec(source)], {source: file})[0])
+
+
+def write_image(folder: Path, path: str, pixels: NDArray[np.uint8]) -> str:
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_bytes(media.encode_image(pixels))
+    return path

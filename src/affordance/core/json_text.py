@@ -1,0 +1,87 @@
+"""JSON as text: the canonical form, and a strict parser with limits for JSON from outside."""
+
+import codecs
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from affordance.core.json_repair import MAX_DEPTH, TOO_DEEP_MESSAGE
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+
+
+# Made once: `json.dumps` with options of its own makes one for each call, which costs as much as the encoding.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def canonical_json(value: Json) -> str:
+    """The one spelling of a JSON value: sorted keys, no white space, no NaN, non-ASCII as it is."""
+    return _ENCODER.encode(value)
+
+
+json_string = json.encoder.encode_basestring  # the canonical spelling of a string
+
+
+MAX_DIGITS = 300  # digits; a floating point number has room for some more
+
+
+def parse_json(text: bytes) -> Any:
+    """The value; a ValueError of one line says what is wrong and where."""
+    if not text.strip():
+        raise ValueError("expected a JSON object, found nothing")
+    if text.startswith(codecs.BOM_UTF8):
+        raise ValueError("expected UTF-8 without a byte order mark, found one")
+    try:
+        found = _DECODER.decode(text.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"expected UTF-8, found byte {text[error.start]:#04x} at column {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise ValueError(f"expected JSON: {error.msg.lower()} at {line}column {error.colno}") from None
+    except RecursionError:
+        raise ValueError(TOO_DEEP_MESSAGE) from None
+    opened = text.count(b"[") + text.count(b"{")  # no value has more levels
+    if opened > MAX_DEPTH and not _is_within_depth(found, MAX_DEPTH):
+        raise ValueError(TOO_DEEP_MESSAGE)
+    if b"\\u" in text and any("\ud800" <= letter <= "\udfff" for letter in json.dumps(found, ensure_ascii=False)):
+        raise ValueError("expected Unicode text, found half of a surrogate pair")
+    return found
+
+
+def parse_json_object(text: bytes) -> dict[str, Any]:
+    found = parse_json(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"expected a JSON object, found {str(found)[:80]!r}")
+    return found
+
+
+def _reject(constant: str) -> NoReturn:
+    raise ValueError(f"expected JSON, found {constant}")
+
+
+def _parse_float(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _reject(f"the number {text[:20]}, which is too large")
+
+
+def _parse_int(text: str) -> int:
+    return int(text) if len(text) <= MAX_DIGITS else _reject(f"a number of {len(text)} digits")
+
+
+# Made once: `json.loads` with options of its own makes one for each call.
+_DECODER = json.JSONDecoder(parse_constant=_reject, parse_float=_parse_float, parse_int=_parse_int)
+
+
+def _is_within_depth(value: object, levels: int) -> bool:
+    level = [value]
+    for _ in range(levels):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return True
+    return False

@@ -1,0 +1,184 @@
+"""The models of a run: built, priced and checked before the first request."""
+
+from collections.abc import Mapping, Sequence
+
+from affordance.core.attempts import Attempt
+from affordance.core.errors import UserError
+from affordance.core.json_text import Json
+from affordance.core.model_name import BUILTIN_PROVIDERS, ModelName
+from affordance.core.requests import CallSettings
+from affordance.evaluation.budget import require_price
+from affordance.evaluation.execution_config import ExecutionConfig
+from affordance.evaluation.plan import Plan, PlannedAttempt
+from affordance.grounding.dialects import Dialect, dialect_of, dialect_prompt_digest, get_dialect
+from affordance.ledger import RunRecord
+from affordance.media.loader import ThreadedMediaLoader
+from affordance.models.family import FREE, Price, find_price, without_limits
+from affordance.models.model import Model, ModelContext
+from affordance.models.registry import build_model
+from affordance.models.replay import ReplayModel
+from affordance.models.token_cost import max_output_tokens
+from affordance.tasks.task import Task
+
+
+class ModelSet:
+    """The models of a job. Building them finds out what the user must put right before anything is asked."""
+
+    def __init__(
+        self, plan: Plan, names: Sequence[ModelName], media_loader: ThreadedMediaLoader, execution: ExecutionConfig
+    ) -> None:
+        judge = ModelName.parse(plan.config.judge) if plan.config.judge is not None else None
+        questions = plan.questions()
+        seed, own = plan.config.seed, execution.model_options
+        surroundings = ModelContext(
+            media_loader,
+            questions.__getitem__,
+            seed,
+            execution.timeout,
+            own,
+            execution.study_answers,
+            execution.sends_requests,
+            execution.key_env,
+        )
+        self.plan = plan
+        self.execution = execution
+        self.media_size = media_loader.size
+
+        def built(name: ModelName) -> Model:
+            return execution.clients.get(str(name)) or build_model(name, surroundings, execution.providers)
+
+        self.models = [built(name) for name in names]
+        made = dict(zip(names, self.models, strict=True))
+        self.judge = None if judge is None else made.get(judge) or built(judge)
+        self._names = {model.name: name for model, name in zip(self.models, names, strict=True)}
+        if judge is not None and self.judge is not None:
+            self._names[self.judge.name] = judge
+        self.warnings = {
+            model.name: remark
+            for model in self.models
+            if isinstance(model, ReplayModel) and (remark := model.unmatched_warning(questions.values()))
+        }
+        if len({model.name for model in self.models}) < len(self.models):
+            raise UserError("a model was named twice; name each --model once")
+        needing = [task.name for task in plan.config.tasks if task.judge is not None]
+        if judge is not None and (not needing or judge.looks_up_answers):
+            raise UserError(f"{judge} cannot be the judge of {', '.join(task.name for task in plan.config.tasks)}")
+        self.prices = {model.name: self._price(model) for model in self.all_models()}
+        plan.config.check_judge()
+
+    def call_settings(self, model: Model, task: Task) -> CallSettings:
+        parameters = model.request_parameters(self.plan.config.model_parameters(task, self._own_parameters(model)))
+        dialect = self.dialect(model, task)
+        pack = self.plan.prompts[task.name].digest
+        if dialect is None:
+            return CallSettings(model.name, model.base_url, "", pack, parameters)
+        return CallSettings(model.name, model.base_url, dialect.name, dialect_prompt_digest(dialect, pack), parameters)
+
+    def judge_call_settings(self) -> dict[str, CallSettings]:
+        """By judged task."""
+        judge, settings = self.judge, self.plan.config
+        if judge is None:
+            return {}
+        sent = {
+            task.name: judge.request_parameters(settings.judge_parameters(task, self._own_parameters(judge)))
+            for task in settings.tasks
+            if task.judge is not None
+        }
+        return {
+            name: CallSettings(judge.name, judge.base_url, "", self.plan.prompts[name].digest, parameters)
+            for name, parameters in sent.items()
+        }
+
+    def all_call_settings(self, name: str) -> list[CallSettings]:
+        """All that a model of this name is asked at, be it as one that answers or as the judge."""
+        tasks = self.plan.config.tasks
+        asked = [self.call_settings(model, task) for model in self.models if model.name == name for task in tasks]
+        judging = self.judge_call_settings().values() if self.judge is not None and self.judge.name == name else ()
+        return [*asked, *judging]
+
+    def _own_parameters(self, model: Model) -> Mapping[str, Json]:
+        return without_limits(self.execution.model_options.get(str(self._names[model.name]), {}))
+
+    def dialect(self, model: Model, task: Task) -> Dialect | None:
+        """How a model speaks coordinates: as the user says, as it was calibrated, or as its name tells. None for a
+        task that has none."""
+        if task.in_dialect is None:
+            return None
+        match self.plan.config.dialect:
+            case None:
+                return get_dialect(model.dialect) if model.dialect else dialect_of(self._names[model.name].model)[0]
+            case "calibrated":
+                return get_dialect(self.execution.calibrated_dialect(model.name))
+            case name:
+                return get_dialect(name)
+
+    def all_models(self) -> list[Model]:
+        return [*self.models, *([self.judge] if self.judge is not None and self.judge not in self.models else [])]
+
+    def paid_models(self) -> list[str]:
+        """Models whose answers cost requests: their own, or those of the judge."""
+        judged = self.judge is not None and self._names[self.judge.name].provider not in BUILTIN_PROVIDERS
+        return [
+            model.name for model in self.models if judged or self._names[model.name].provider not in BUILTIN_PROVIDERS
+        ]
+
+    def _price(self, model: Model) -> Price:
+        """What a model costs. A budget needs to know it before the first ask."""
+        price = find_price(self._names[model.name], self.execution.prices)
+        limited = all(
+            max_output_tokens(address.parameters) is not None for address in self.all_call_settings(model.name)
+        )
+        how = "give --set max_tokens=N" if model in self.models else f"give it under {self._config_table(model)}"
+        return require_price(model.name, price, limited, self.execution.budget, how)
+
+    def _config_table(self, model: Model) -> str:
+        return f'[models."{self._names[model.name]}"] in affordance.toml'
+
+    def models_without_price(self) -> list[str]:
+        return [
+            model.name
+            for model in self.all_models()
+            if find_price(self._names[model.name], self.execution.prices) is None
+        ]
+
+    def cost(self, model: Model, input_tokens: int | None, output_tokens: int | None) -> float | None:
+        """In US dollars; None where there is no price, or no limit to what goes in or comes out."""
+        price = find_price(self._names[model.name], self.execution.prices)
+        if price == FREE:
+            return 0.0
+        if price is None or input_tokens is None or output_tokens is None:
+            return None
+        return price.cost(input_tokens, output_tokens)
+
+    def plan_attempts(self, run: RunRecord, model: Model) -> list[PlannedAttempt]:
+        """Every attempt of one model, in the order of the questions."""
+        addresses = {task.name: self.call_settings(model, task) for task in self.plan.config.tasks}
+        dialects = {task.name: self.dialect(model, task) for task in self.plan.config.tasks}
+        found = []
+        for task, trial in self.plan.task_trials():
+            dialect = dialects[task.name]
+            question = (
+                trial.question
+                if task.in_dialect is None or dialect is None
+                else task.in_dialect(trial.question, dialect)
+            )
+            for strategy in self.plan.config.strategies:
+                if strategy not in task.strategies:
+                    continue
+                found.append(
+                    PlannedAttempt(
+                        Attempt(run.id, question.id, model.name, strategy, trial.trial),
+                        question,
+                        task.strategies[strategy],
+                        self.plan.prompts[task.name].texts,
+                        task.score,
+                        addresses[task.name],
+                        self.plan.config.parse_retries_of(task),
+                        task.judge,
+                    )
+                )
+        return found
+
+    async def close(self) -> None:
+        for model in self.all_models():
+            await model.close()

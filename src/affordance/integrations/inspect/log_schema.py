@@ -1,0 +1,242 @@
+"""What a log of Inspect holds of a run: enough to write it into a ledger as the executor would, without images.
+
+A log has it in two places, both under `LOG_KEY`: a `LogHeader` in the metadata of the evaluation, and a
+`LoggedAttempt` in the store of each sample, whether the sample succeeded or not."""
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, model_validator
+
+from affordance.core.answer_text import PARSER_VERSION
+from affordance.core.attempts import Attempt, AttemptStatus, Verdict
+from affordance.core.json_text import Json, canonical_json
+from affordance.core.media_spec import MediaSpec, media_spec_from_recipe
+from affordance.core.question import FreeText, Question, answer_format_to_json, question_id
+from affordance.core.requests import CallSettings, Request, RequestStep, Response, transcript
+from affordance.evaluation.attempts import AttemptResponses, answer_format
+from affordance.evaluation.plan import PlannedAttempt
+from affordance.ledger import RequestRecord, RunRecord
+
+LOG_KEY = "affordance"
+LOG_FORMAT: Literal[1] = 1
+MAX_PLAN_BYTES = 2**28  # bytes, unpacked: those of a million attempts
+
+
+class _LogRecord(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LoggedCallSettings(_LogRecord):
+    """An `Address`."""
+
+    model: str
+    base_url: str = ""
+    dialect: str = ""
+    pack: str = ""
+    parameters: dict[str, JsonValue] = {}
+
+    @classmethod
+    def of(cls, address: CallSettings) -> "LoggedCallSettings":
+        names = ("model", "base_url", "dialect")
+        known = {name: getattr(address, name) for name in names}
+        return cls(**known, pack=address.prompt_digest, parameters=to_plain_json(address.parameters))
+
+    def call_settings(self) -> CallSettings:
+        return CallSettings(self.model, self.base_url, self.dialect, self.pack, self.parameters)
+
+
+class LogHeader(_LogRecord):
+    """Of the whole log: the run that it is, what it is asked about, and who is asked."""
+
+    format: Literal[1]
+    version: str  # of Affordance
+    run: str  # its id
+    name: str
+    settings: dict[str, JsonValue]  # as `Job.record`
+    dataset: dict[str, JsonValue]  # as `Job.described`
+    task: str
+    model: LoggedCallSettings
+    judge: LoggedCallSettings | None = None
+    plan: str  # all attempts, packed: a log that was interrupted or limited has fewer samples
+    arguments: dict[str, JsonValue] = {}  # of the task, as `-T` has them
+
+    def to_run(self) -> RunRecord:
+        return RunRecord(self.run, self.name, self.settings, self.dataset)
+
+    def planned_attempts(self) -> list[tuple["LoggedQuestion", str, int]]:
+        """What was planned: the question, the strategy and the trial of every attempt. Raises `ValueError`."""
+        unpacking = zlib.decompressobj()
+        try:
+            found = unpacking.decompress(base64.b64decode(self.plan, validate=True), MAX_PLAN_BYTES)
+        except zlib.error as error:
+            raise ValueError(f"the plan of the log cannot be unpacked: {error}") from None
+        if not unpacking.eof:
+            kind = "is cut off" if len(found) < MAX_PLAN_BYTES else f"has more than {MAX_PLAN_BYTES:,} bytes"
+            raise ValueError(f"the plan of the log {kind}")
+        return _PLAN.validate_json(found)
+
+
+def pack_plan(planned: Iterable[PlannedAttempt]) -> str:
+    """A plan as a header has it: out of the way of people who look at a log."""
+    entries = [(LoggedQuestion.of(one.question), one.attempt.strategy, one.attempt.trial) for one in planned]
+    return base64.b64encode(zlib.compress(_PLAN.dump_json(entries))).decode("ascii")
+
+
+class LoggedMedia(_LogRecord):
+    """A picture or a video, by what it is made from and how."""
+
+    source: str
+    recipe: dict[str, JsonValue]
+
+    def to_spec(self) -> MediaSpec:
+        return media_spec_from_recipe(self.source, self.recipe)
+
+
+class LoggedRequest(_LogRecord):
+    """One ask of an attempt and the reply to it, in the order in which they came."""
+
+    step: RequestStep
+    key: str
+    transcript: str
+    pictures: tuple[LoggedMedia, ...]
+    reply: Response
+
+    @classmethod
+    def of(cls, request: Request, key: str, response: Response) -> "LoggedRequest":
+        pictures = tuple(LoggedMedia(source=one.source, recipe=to_plain_json(one.to_recipe())) for one in request.media)
+        return cls(step=request.step, key=key, transcript=transcript(request), pictures=pictures, reply=response)
+
+
+class LoggedQuestion(_LogRecord):
+    """A question as the ledger keeps it: with its truth, which no model gets to see."""
+
+    task: str
+    item: str
+    axes: dict[str, JsonValue]
+    truth: str
+    tags: dict[str, str]
+    cluster: str
+
+    @classmethod
+    def of(cls, question: Question) -> "LoggedQuestion":
+        return cls(
+            task=question.task,
+            item=question.item,
+            axes=to_plain_json(question.axes),
+            truth=question.truth,
+            tags=dict(question.tags),
+            cluster=question.cluster,
+        )
+
+    def question(self) -> Question:
+        """Enough of it for a ledger: what was asked is in the transcripts."""
+        return Question(self.task, self.item, self.axes, (), {}, FreeText(), self.truth, {}, self.tags, self.cluster)
+
+
+_PLAN = TypeAdapter(Annotated[list[tuple[LoggedQuestion, str, int]], FailFast()])
+
+
+class LoggedVerdict(_LogRecord):
+    """A `Verdict`."""
+
+    ended: AttemptStatus
+    answer: str | None = None
+    score: Annotated[float, Field(ge=0, le=1)] | None = None
+    reason: str = ""
+    detail: dict[str, JsonValue] = {}
+
+    @model_validator(mode="after")
+    def _has_a_score_only_where_answered(self) -> Self:
+        if self.score is not None and self.ended is not AttemptStatus.ANSWERED:
+            raise ValueError(f"expected no score of an attempt that ended {self.ended}, found {self.score:g}")
+        return self
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "LoggedVerdict":
+        names = ("answer", "score", "reason")
+        known = {name: getattr(verdict, name) for name in names}
+        return cls(ended=verdict.status, **known, detail=to_plain_json(verdict.detail))
+
+    def verdict(self) -> Verdict:
+        return Verdict(self.ended, self.answer, self.score, self.reason, self.detail)
+
+
+class LoggedVerdictOrigin(_LogRecord):
+    """What a verdict was read from, and how: a `VerdictOrigin`."""
+
+    step: RequestStep
+    answer_format: dict[str, JsonValue]
+    parser_version: int = PARSER_VERSION
+
+    @classmethod
+    def of(cls, planned: PlannedAttempt, answer: AttemptResponses) -> "LoggedVerdictOrigin":
+        found = answer_format_to_json(answer_format(planned, answer.request))
+        return cls(step=answer.request.step, answer_format=to_plain_json(found))
+
+
+class LoggedAttempt(_LogRecord):
+    """An attempt, and what came of it; a judgement is one too. Without a verdict it is not finished."""
+
+    run: str
+    model: str
+    strategy: str
+    trial: int
+    subject: str = ""
+    question: LoggedQuestion
+    files: dict[str, str] = {}  # where the pictures' sources lie, by content digest
+    steps: tuple[LoggedRequest, ...] = ()
+    verdict: LoggedVerdict | None = None
+    first: LoggedVerdict | None = None  # on the first try, before any re-asking; None where it is the same
+    origin: LoggedVerdictOrigin | None = None  # of the verdict; None where parser version 1 read it
+    judgements: tuple["LoggedAttempt", ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        planned: PlannedAttempt,
+        steps: Iterable[LoggedRequest],
+        answer: AttemptResponses | None,
+        verdict: Verdict | None = None,
+    ) -> "LoggedAttempt":
+        attempt, question = planned.attempt, planned.question
+        return cls(
+            run=attempt.run_id,
+            model=attempt.model,
+            strategy=attempt.strategy,
+            trial=attempt.trial,
+            subject=attempt.judged_attempt_id,
+            question=LoggedQuestion.of(question),
+            files={source: str(path) for source, path in question.source_paths.items()},
+            steps=tuple(sorted(steps, key=lambda said: said.step)),
+            verdict=LoggedVerdict.of(verdict) if verdict is not None else None,
+            origin=LoggedVerdictOrigin.of(planned, answer) if verdict is not None and answer is not None else None,
+        )
+
+    def was_read_by_parser(self, version: int) -> bool:
+        """Whether its verdict and those of its judgements, as far as there are any, were read by this version."""
+        ended = [one for one in (self, *self.judgements) if one.verdict is not None]
+        return all(version == (1 if one.origin is None else one.origin.parser_version) for one in ended)
+
+    def attempt(self) -> Attempt:
+        question = question_id(self.question.task, self.question.item, self.question.axes)
+        return Attempt(self.run, question, self.model, self.strategy, self.trial, self.subject)
+
+    def request_record(self, request: LoggedRequest, address: CallSettings) -> RequestRecord:
+        """One of its steps as the ledger keeps it."""
+        files = {source: Path(path) for source, path in self.files.items()}
+        pictures = tuple(shown.to_spec() for shown in request.pictures)
+        return RequestRecord(request.key, address, self.attempt().question_id, request.transcript, pictures, files)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is in a log."""
+        return self.model_dump(mode="json")
+
+
+def to_plain_json(value: Mapping[str, Json]) -> Any:
+    """JSON as it is read again: lists for tuples."""
+    return json.loads(canonical_json(dict(value)))

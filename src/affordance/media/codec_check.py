@@ -1,0 +1,69 @@
+"""Whether this computer's libraries write and read a kind of clip: a few frames there and back."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import cast
+
+import av
+import numpy as np
+
+from affordance.core.errors import MediaError
+from affordance.core.media_spec import ImageSpec
+from affordance.media.encoders import decode_image
+from affordance.media.media_probe import probe
+from affordance.media.renderer import render
+
+_CHECK_SIZE = (64, 48)
+_COLOURS = ((220, 20, 20), (20, 220, 20), (20, 20, 220))  # told apart by the channel that is strongest, however lossy
+_TICK = Fraction(1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class CodecCheck:
+    """A kind of clip, and with what one is written."""
+
+    name: str
+    suffix: str
+    encoder: str
+    pixels: str
+    muxer: str
+
+
+CODEC_CHECKS = (
+    CodecCheck("h264", ".mp4", "libx264", "yuv420p", "mp4"),
+    CodecCheck("vp9", ".webm", "libvpx-vp9", "yuv420p", "webm"),
+    CodecCheck("gif", ".gif", "gif", "rgb8", "gif"),
+    CodecCheck("webp", ".webp", "libwebp_anim", "yuva420p", "webp"),
+    CodecCheck("apng", ".png", "apng", "rgb24", "apng"),
+)
+
+
+def check_codec(codec: CodecCheck, folder: Path) -> bool:
+    """Write three frames into a folder and read them as any clip is read. False where there is nothing to write them
+    with; a `MediaError` where what comes back is not what went there."""
+    path = folder / f"{codec.name}{codec.suffix}"
+    try:
+        _write(codec, path)
+    except av.codec.codec.UnknownCodecError:
+        return False
+    clip = probe(path)
+    pictures = [ImageSpec(codec.name, time=clip.frame_time(index)) for index in range(len(clip.pts))]
+    strongest = [int(np.argmax(decode_image(one).mean(axis=(0, 1)))) for one in render(pictures, {codec.name: path})]
+    if strongest != [0, 1, 2]:
+        raise MediaError(f"{codec.name}: wrote a red, a green and a blue frame, read others; reinstall PyAV")
+    return True
+
+
+def _write(codec: CodecCheck, path: Path) -> None:
+    width, height = _CHECK_SIZE
+    with av.open(str(path), "w", format=codec.muxer) as output:
+        stream = cast(av.VideoStream, output.add_stream(codec.encoder, rate=10))
+        stream.width, stream.height, stream.pix_fmt = width, height, codec.pixels
+        stream.codec_context.time_base = _TICK
+        for place, colour in enumerate(_COLOURS):
+            pixels = np.full((height, width, 3), colour, np.uint8)
+            frame = av.VideoFrame.from_ndarray(pixels, format="rgb24").reformat(format=codec.pixels)
+            frame.pts, frame.time_base = place, _TICK
+            output.mux(stream.encode(frame))
+        output.mux(stream.encode(None))

@@ -1,0 +1,31 @@
+"""`baseline:people`: the response of one person, as the row that models are compared with."""
+
+from affordance.core.requests import FinishReason, Request, Response
+from affordance.models.model import LocalModel, ModelContext
+from affordance.tasks.motion.meaning import NAME
+from affordance.tasks.motion.meaning_judging import HELD_OUT_MARKER, MeaningJudgement, MeaningReferences
+
+
+class PersonBaseline(LocalModel):
+    """Answers with the response that is left out of what it is then judged against."""
+
+    answers_by_question = True
+
+    def __init__(self, name: str, context: ModelContext) -> None:
+        super().__init__(name, seed=context.seed)
+        self._find_question = context.question
+
+    async def send(self, request: Request) -> Response:
+        question = self._find_question(request.question)
+        if question.task != NAME:
+            return _unsupported_response(f"baseline:people answers {NAME} and nothing else")
+        expected = MeaningReferences.from_text(question.truth)
+        if MeaningJudgement.SUMMARY in expected.kinds and expected.without is None:
+            return _unsupported_response(
+                "the summary holds what this person said; give --summarizer M for one without it"
+            )
+        return Response(expected.held_out_text, reasoning=HELD_OUT_MARKER)
+
+
+def _unsupported_response(why: str) -> Response:
+    return Response(finish=FinishReason.UNSUPPORTED, error=why, permanent=True)

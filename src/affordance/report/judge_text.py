@@ -1,0 +1,163 @@
+"""The calibration of a judge as a sentence and as tables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from affordance.judging.judgements import JUDGE_SPECS
+from affordance.report.judge_status import CalibrationState, JudgeStatus
+from affordance.report.numbers import MISSING, count_noun, format_count, format_percent
+from affordance.stats.judge_correction import MIN_LABELS
+
+HOW = "`affordance judge sample` and `affordance judge certify` measure it"
+
+Facts = Mapping[str, Any]  # of a certificate
+
+
+def describe_judge(standing: JudgeStatus) -> str:
+    """Who judged, and what that is worth."""
+    match standing.state:
+        case CalibrationState.CERTIFIED:
+            facts: Facts = standing.facts or {}
+            labels = f"{count_noun(facts['labels'], 'label')} of {' and '.join(facts['datasets'])}"
+            said = "; ".join(part for part in (_agrees(facts), _repeats(facts), _orders(facts), _unread(facts)) if part)
+            return f"Judged by {standing.judge}, certified on {labels}: {said}.{_chance(facts)}{_is_synthetic(facts)}"
+        case CalibrationState.VOID:
+            changed = " and ".join(standing.changed)
+            return (
+                f"Judged by {standing.judge}, uncertified as it was asked here: the certificate there is does not "
+                f"hold, because of a change of {changed}. {HOW[0].upper()}{HOW[1:]}."
+            )
+        case CalibrationState.UNCERTIFIED:
+            return f"Judged by {standing.judge}, uncertified on this task. {HOW[0].upper()}{HOW[1:]}."
+
+
+def calibration_table(facts: Facts) -> list[tuple[str, str]]:
+    """All of a certificate, line by line."""
+    agreement, repeats, order, effort = (facts[name] for name in ("agreement", "consistency", "order", "effort"))
+    whole = [
+        ("labels", _labels(facts)),
+        ("people among themselves, alpha", _number(facts["alpha_of_labellers"])),
+        *(_of_yes_or_no(agreement) if JUDGE_SPECS[facts["task"]].scale is None else _of_scores(agreement)),
+        ("not readable, %", format_percent(facts["unread"])),
+    ]
+    if repeats is not None:
+        whole.append((f"all {repeats['repeats']} repeats equal, %", format_percent(repeats["all_equal"])))
+        whole.append(("pairs of repeats equal, %", format_percent(repeats["pairs_equal"])))
+    if order is not None:
+        whole.append(("depends on the order of the texts, %", format_percent(order["changed"])))
+        whole.append(("judged text first less second, points", f"{order['shift']:+.2f}"))
+    return [
+        *whole,
+        ("replies", format_count(effort["replies"])),
+        ("tokens in, out", f"{format_count(effort['input_tokens'])}, {format_count(effort['output_tokens'])}"),
+        ("US dollars", MISSING if effort["usd"] is None else f"{effort['usd']:.4f}"),
+        ("seconds for a reply", f"{effort['seconds'] / max(1, effort['replies']):.2f}"),
+    ]
+
+
+def calibration_by_model(facts: Facts) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The columns and lines of a table of how far the judge agrees with people about each model's answers."""
+    scored = JUDGE_SPECS[facts["task"]].scale is not None
+    last = ("difference, points",) if scored else ("kappa",)
+    columns = ("model", "labels", "agreement, %", "people", "judge", *last)
+    lines: list[tuple[str, ...]] = []
+    for model, one in facts["by_model"].items():
+        means = [_number(one[who]) if scored else _share(one[who]) for who in ("base", "judged")]
+        beside = _number(one["difference" if scored else "kappa"])
+        lines.append((model, format_count(one["n"]), format_percent(one["share"]), *means, beside))
+    return columns, lines
+
+
+def _share(value: float | None) -> str:
+    return MISSING if value is None else f"{format_percent(value)}% yes"
+
+
+def _labels(facts: Facts) -> str:
+    beside = [(facts["empty"], "empty"), (facts["tied"], "tied")]
+    left_out = ", ".join(f"{number} {what}" for number, what in beside if number)
+    people = count_noun(facts["labellers"], "labeller")
+    made_up = ", synthetic: made up by a program" if facts.get("synthetic") else ""
+    return f"{format_count(facts['labels'])} by {people}{made_up}{f' ({left_out}, left out)' if left_out else ''}"
+
+
+def _of_yes_or_no(agreement: Facts) -> list[tuple[str, str]]:
+    return [
+        ("agreement, %", format_percent(agreement["share"])),
+        ("agreement by chance, %", format_percent(agreement["chance"])),
+        ("kappa", _with_interval(agreement["kappa"], agreement["kappa_interval"])),
+        ("base rate: people say yes, %", format_percent(agreement["base"])),
+        ("the judge says yes, %", format_percent(agreement["judged"])),
+        ("of people's yes, the judge says yes, %", format_percent(agreement["yes_found"])),
+        ("of people's no, the judge says no, %", format_percent(agreement["no_found"])),
+    ]
+
+
+def _of_scores(agreement: Facts) -> list[tuple[str, str]]:
+    return [
+        ("equal to the nearest point, %", format_percent(agreement["share"])),
+        ("at most one point apart, %", format_percent(agreement["within_one"])),
+        ("mean absolute difference, points", _number(agreement["difference"])),
+        ("alpha, of intervals", _number(agreement["alpha_interval"])),
+        ("alpha, of ranks", _number(agreement["alpha_ordinal"])),
+        ("people give on average", _number(agreement["base"])),
+        ("the judge gives on average", _number(agreement["judged"])),
+    ]
+
+
+def _chance(facts: Facts) -> str:
+    found = facts["agreement"]
+    beyond = (
+        found["alpha_interval"]
+        if JUDGE_SPECS[facts["task"]].scale is not None
+        else (found["kappa_interval"] or [None])[0]
+    )
+    said = " That is not shown to be better than chance." if beyond is None or beyond <= 0 else ""
+    few = f" Fewer than {MIN_LABELS} labels tell little." if facts["labels"] < MIN_LABELS else ""
+    return said + few
+
+
+def _is_synthetic(facts: Facts) -> str:
+    made_up = "The labels are synthetic: a program made them up, so this says nothing about people."
+    return f" {made_up}" if facts.get("synthetic") else ""
+
+
+def _agrees(facts: Facts) -> str:
+    found = facts["agreement"]
+    if found["share"] is None:
+        return "none of its replies could be read"
+    if JUDGE_SPECS[facts["task"]].scale is None:
+        return (
+            f"it agrees with people on {format_percent(found['share'])}% (kappa {_number(found['kappa'])}; base rate "
+            f"{format_percent(found['base'])}% yes)"
+        )
+    return (
+        f"it gives people's score on {format_percent(found['share'])}% and is {_number(found['difference'])} "
+        "points off on "
+        f"average (alpha {_number(found['alpha_interval'])}; people give {_number(found['base'])} on average)"
+    )
+
+
+def _repeats(facts: Facts) -> str:
+    found = facts["consistency"]
+    return (
+        f"all {found['repeats']} repeats are equal on {format_percent(found['all_equal'])}%"
+        if found is not None
+        else ""
+    )
+
+
+def _orders(facts: Facts) -> str:
+    found = facts["order"]
+    return f"the order of the texts matters on {format_percent(found['changed'])}%" if found is not None else ""
+
+
+def _unread(facts: Facts) -> str:
+    return f"{format_percent(facts['unread'])}% of its replies could not be read" if facts["unread"] else ""
+
+
+def _number(value: float | None) -> str:
+    return MISSING if value is None else f"{round(value, 2) + 0.0:.2f}"  # no minus before a zero
+
+
+def _with_interval(value: float | None, interval: tuple[float, float] | None) -> str:
+    return _number(value) if interval is None else f"{_number(value)} ({interval[0]:.2f} to {interval[1]:.2f})"

@@ -1,0 +1,38 @@
+"""BLEU, ROUGE-L, METEOR and BERTScore of explanations, computed on request."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from affordance.core.attempts import SCORED_STATUSES
+from affordance.report.results import RunResults
+from affordance.report.rows import ResultRow
+from affordance.tasks.behavior.rationale import NAME, wording_metrics
+from affordance.tasks.behavior.rationale_judging import answer_text
+
+
+def add_text_metrics(
+    results: RunResults, rows: Sequence[ResultRow], *, meteor: bool, weights: Path | None
+) -> list[ResultRow]:
+    """The rows, those of explanations with BLEU-2, BLEU-4 and ROUGE-L among their metrics; METEOR and BERTScore where
+    they are asked for."""
+    found = []
+    for row in rows:
+        if row.task != NAME:
+            found.append(row)
+            continue
+        outcomes = results.outcomes[row.run][row.key]
+        answered = results.ledger.answered_steps([one.attempt_id for one in outcomes])
+        explanations = {
+            one.attempt_id: answer_text(answered[one.attempt_id].response)
+            for one in outcomes
+            if one.verdict is not None and one.verdict.status in SCORED_STATUSES and one.attempt_id in answered
+        }
+        scores = wording_metrics(outcomes, explanations, meteor=meteor, weights=weights)
+        found.append(replace(row, metrics={**row.metrics, **scores}))
+    return found
+
+
+def missing_text_metrics(rows: Sequence[ResultRow]) -> str:
+    """What to say where no row has explanations; empty where one has."""
+    return "" if any(row.task == NAME for row in rows) else f"no words were compared: there is nothing on {NAME} here"

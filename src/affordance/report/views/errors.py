@@ -1,0 +1,142 @@
+"""Wrong answers: confusion matrices, and shares of kinds of error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affordance.report.numbers import format_count, format_percent
+from affordance.report.rows import ResultRow
+from affordance.report.words import row_label
+from affordance.tasks.metrics import NO_ANSWER_COLUMN
+
+MOST_CLASSES = 16
+MOST_PAIRS = 15
+STEPS = 10  # of shading
+
+_NO_ANSWER = "no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionCell:
+    number: str
+    step: int  # of shading: its share in the row, from 0 to STEPS
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPair:
+    truth: str
+    answer: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionMatrix:
+    """Columns and lines of a matrix, or, where the classes are too many for one, the most frequent mistakes."""
+
+    model: str
+    finding: str
+    columns: tuple[str, ...] = ()
+    lines: tuple[tuple[str, tuple[ConfusionCell, ...]], ...] = ()
+    mistakes: tuple[ClassPair, ...] = ()
+    hidden: int = 0  # kinds of mistake that are left out
+
+
+def confusion_matrices(group: Sequence[ResultRow], labels: Sequence[str]) -> list[ConfusionMatrix]:
+    """One for each row that has anything scored. `labels` gives the order of the classes; others come after them."""
+    return [_matrix(row, _classes(row, labels)) for row in group if row.confusion]
+
+
+def _classes(row: ResultRow, labels: Sequence[str]) -> list[str]:
+    others = sorted(
+        {label for truth, answer, _ in row.confusion for label in (truth, answer)} - {NO_ANSWER_COLUMN, *labels}
+    )
+    return [*labels, *others]
+
+
+def _matrix(row: ResultRow, classes: Sequence[str]) -> ConfusionMatrix:
+    table = {(truth, answer): number for truth, answer, number in row.confusion}
+    wrong = sorted((-number, truth, answer) for (truth, answer), number in table.items() if truth != answer)
+    mistakes = [ClassPair(truth, answer or _NO_ANSWER, -number) for number, truth, answer in wrong]
+    totals = {truth: sum(n for (of, _), n in table.items() if of == truth) for truth, _ in table}
+    finding = _finding(row, mistakes, totals)
+    if len(classes) > MOST_CLASSES:
+        return ConfusionMatrix(
+            row_label(row), finding, mistakes=tuple(mistakes[:MOST_PAIRS]), hidden=max(0, len(mistakes) - MOST_PAIRS)
+        )
+    columns = [*classes, NO_ANSWER_COLUMN]
+    lines = tuple(
+        (truth, tuple(_cell(table.get((truth, answer), 0), totals[truth], truth == answer) for answer in columns))
+        for truth in classes
+        if truth in totals
+    )
+    return ConfusionMatrix(row_label(row), finding, (*classes, _NO_ANSWER), lines)
+
+
+def _cell(number: int, total: int, right: bool) -> ConfusionCell:
+    return ConfusionCell(str(number) if number else "", round(STEPS * number / total), right)
+
+
+def _finding(row: ResultRow, mistakes: Sequence[ClassPair], totals: dict[str, int]) -> str:
+    if not mistakes:
+        return f"{row_label(row)} makes no mistake."
+    worst = mistakes[0]
+    share = f"{format_count(worst.number)} of {format_count(totals[worst.truth])}"
+    if worst.answer == _NO_ANSWER:
+        return f"{row_label(row)} most often gives no answer where the truth is {worst.truth} ({share})."
+    return f"{row_label(row)} most often takes {worst.truth} for {worst.answer} ({share})."
+
+
+SPELLED_OUT = 3  # models that get a sentence of their own
+
+
+def error_kinds(group: Sequence[ResultRow]) -> list[str]:
+    """The kinds of mistake that occur, in their order, and no answer last."""
+    found = {kind for row in group for kind in row.shares}
+    return [kind for kind in _MISTAKES if kind in found] + sorted(found - set(_MISTAKES), reverse=True)
+
+
+def share_right(row: ResultRow) -> float:
+    """What is left of all scored attempts, so that a line adds up; of partly right answers, those are a kind."""
+    return max(0.0, 1 - sum(row.shares.values()))
+
+
+def worst(group: Sequence[ResultRow]) -> str:
+    said = []
+    for row in group[:SPELLED_OUT]:
+        wrong = {kind: share for kind, share in row.shares.items() if share}
+        if wrong:
+            kind = max(wrong, key=lambda kind: wrong[kind])
+            said.append(
+                f"{row_label(row)} most often errs by {_MISTAKES.get(kind, kind)} ({format_percent(wrong[kind])}%)."
+            )
+    return " ".join(said)
+
+
+def note(kinds: Sequence[str]) -> str:
+    return " ".join(_MEANT[kind] for kind in kinds if kind in _MEANT)
+
+
+_MISTAKES = {
+    "look-alike": "pointing at a look-alike",
+    "ancestor": "pointing at what the target is in",
+    "descendant": "pointing at a part of the target",
+    "near miss": "a near miss",
+    "elsewhere": "pointing elsewhere",
+    "said absent": "saying that there is no such thing",
+    "invented": "pointing where there is nothing to point at",
+    "hard": "taking the outcome of a look-alike",
+    "easy": "taking the outcome of something else on the screen",
+    "incomplete": "naming only some of the right options",
+    "not found": "missing what experts saw",
+    "judged ambiguously": "words that the judge is in two minds about",
+    "no explanation": "giving no explanation",
+    "no answer": "giving no answer",
+}
+_MEANT = {
+    "look-alike": "Look-alike: the centre is in another member of the look-alike group.",
+    "ancestor": "Ancestor: a region that the target is in.",
+    "near miss": "Near miss: the box overlaps the target.",
+    "hard": "Hard: the outcome of a look-alike.",
+    "easy": "Easy: the outcome of something else on the same screen.",
+    "incomplete": "Incomplete: some of the right options and no wrong one, worth their share.",
+}

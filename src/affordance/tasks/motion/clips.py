@@ -1,0 +1,193 @@
+"""A clip as a model is shown it: frames at a rate, by timestamp, with a green box while the animation runs; or the clip
+itself as a video with that box.
+
+Where there are more frames than may be sent, they are thinned evenly over the whole clip, the first and the last being
+kept. How much of the animation gets through is told for every clip."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from affordance import media
+from affordance.core.digest import digest_file
+from affordance.core.json_text import Json
+from affordance.core.media_spec import BoxOutline, FrameBlend, ImageSpec, MediaSpec, VideoSpec
+from affordance.core.sequences import evenly_spaced
+from affordance.datasets import Clip, Dataset
+from affordance.datasets.clip_numbers import region_share
+from affordance.tasks.motion.cues import REGION_TAG, Cue, CueSet, cue_set_name
+from affordance.tasks.question_design import QuestionDesign
+
+MAX_SIDE = 480
+VIDEO_MARGIN = Fraction(1, 2)  # seconds of a video before the animation and after it
+
+
+@dataclass(frozen=True, slots=True)
+class AnimationCoverage:
+    """How much of the annotated animation reaches the model: in how many pictures, and which share of its frames those
+    are made of."""
+
+    image_count: int
+    share: float
+
+    @property
+    def label(self) -> str:
+        return ("in no frame", "in one frame")[self.image_count] if self.image_count < 2 else "in several frames"
+
+
+@dataclass(frozen=True, slots=True)
+class ClipImages:
+    images: tuple[MediaSpec, ...]
+    files: dict[str, Path]  # where the source is, by content digest
+    region_share: float | None  # the share of the screen that the clip's regions cover
+    coverage: AnimationCoverage | None  # None where nobody said when the animation runs
+    subsampled: bool = False  # whether there are fewer frames than the rate would give
+
+
+def clip_frames(
+    dataset: Dataset,
+    clip: Clip,
+    fps: Fraction,
+    *,
+    draw_regions: bool = True,
+    blend: FrameBlend | None = None,
+    max_frames: int | None = None,
+    window: Fraction | None = None,
+) -> ClipImages:
+    """`boxed` draws the regions of the clip while the animation runs; throughout, where nobody said when it does.
+    `window` is for how many seconds from the beginning of the animation frames are taken, and no others; where the
+    animation ends before, its last frame is repeated."""
+    path = dataset.file(clip.video)
+    film = media.probe(path)
+    source = digest_file(path)
+    outlines = tuple(BoxOutline(region) for region in clip.regions) if draw_regions else ()
+    running = _animation_frames(clip, len(film.pts))
+    sampled = media.sample_times(film, fps) if window is None else _window_times(film, running, fps, window)
+    times = [sampled[place] for place in evenly_spaced(len(sampled), max_frames or len(sampled))]
+    indexes = [film.frame_at(time) for time in times]
+    pictures = tuple(
+        ImageSpec(
+            source,
+            time=time,
+            blend=blend,
+            max_side=MAX_SIDE,
+            outlines=outlines if running is None or index in running else (),
+        )
+        for time, index in zip(times, indexes, strict=True)
+    )
+    return ClipImages(
+        pictures,
+        {source: path},
+        _region_share_of(clip, film),
+        None if running is None else animation_coverage(indexes, running, blend),
+        subsampled=len(times) < len(sampled),
+    )
+
+
+def clip_video(dataset: Dataset, clip: Clip, *, blend: FrameBlend | None = None) -> ClipImages:
+    """The clip as a video, trimmed to its animation with a little before and after. Which of its frames a model
+    takes is its own affair, so nothing is known of what reaches it."""
+    path = dataset.file(clip.video)
+    film = media.probe(path)
+    source = digest_file(path)
+    running = _animation_frames(clip, len(film.pts))
+    seen = running is None or len(running) > 0  # not where it is said to run after the end of the clip
+    begin, end = _trim_times(film, running)
+    footage = VideoSpec(
+        source,
+        begin,
+        end,
+        blend=blend,
+        max_side=MAX_SIDE,
+        outlines=tuple(BoxOutline(region) for region in clip.regions) if seen else (),
+        outlines_start=film.frame_time(running.start) if running else None,
+        outlines_end=film.frame_time(running.stop) if running and running.stop < len(film.pts) else None,
+    )
+    return ClipImages((footage,), {source: path}, _region_share_of(clip, film), None)
+
+
+def _trim_times(film: media.MediaInfo, running: range | None) -> tuple[Fraction, Fraction | None]:
+    if not running:
+        return Fraction(0), None
+    after = film.frame_time(running.stop) if running.stop < len(film.pts) else film.duration
+    end = after + VIDEO_MARGIN
+    return max(Fraction(0), film.frame_time(running.start) - VIDEO_MARGIN), end if end < film.duration else None
+
+
+def animation_coverage(indexes: Sequence[int], running: range, blend: FrameBlend | None) -> AnimationCoverage:
+    """Of an animation that runs over these frames of its clip, where those of the indexes are shown, each with those
+    that are blended into it."""
+    held = [range(index, index - (blend.count if blend is not None else 1), -1) for index in indexes]
+    reached = {index for frames in held for index in frames if index in running}
+    shown = sum(any(index in running for index in frames) for frames in held)
+    return AnimationCoverage(shown, len(reached) / len(running) if running else 0.0)
+
+
+def _window_times(film: media.MediaInfo, running: range | None, fps: Fraction, window: Fraction) -> list[Fraction]:
+    frames = running or range(len(film.pts))
+    start, last = film.frame_time(frames.start), film.frame_time(frames.stop - 1)
+    count = max(1, -(-(window * fps).numerator // (window * fps).denominator))
+    return [min(start + k / fps, last) for k in range(count)]
+
+
+def animation_seconds(dataset: Dataset, clip: Clip) -> Fraction:
+    """For how long the animation of a clip runs; the whole clip where nobody said."""
+    film = media.probe(dataset.file(clip.video))
+    running = _animation_frames(clip, len(film.pts))
+    if not running:
+        return film.duration
+    end = film.frame_time(running.stop) if running.stop < len(film.pts) else film.duration
+    return end - film.frame_time(running.start)
+
+
+def _animation_frames(clip: Clip, frames: int) -> range | None:
+    """The frames of a clip in which its animation runs."""
+    if clip.start_frame is None and clip.end_frame is None:
+        return None
+    last = frames - 1 if clip.end_frame is None else min(clip.end_frame, frames - 1)
+    return range(clip.start_frame or 0, last + 1)
+
+
+def _region_share_of(clip: Clip, film: media.MediaInfo) -> float | None:
+    return next(iter(region_share(clip, film)), None)
+
+
+COVERAGE_TAG = "animation share"  # the tag with the share of the animation's frames that reach the model
+
+
+def is_twin(clip: Clip) -> bool:
+    """Whether it only is there to be told from another one: run backwards, an animation means something else."""
+    return clip.motion is not None and clip.motion.twin is not None
+
+
+def clip_images(dataset: Dataset, clip: Clip, design: QuestionDesign, cues: CueSet) -> ClipImages:
+    blend = FrameBlend() if Cue.MOTION in cues else None
+    if design.video:
+        return clip_video(dataset, clip, blend=blend)
+    return clip_frames(dataset, clip, design.fps, blend=blend, max_frames=design.max_frames)
+
+
+def describe_input(design: QuestionDesign, images: ClipImages) -> str:
+    """What stands in a prompt for what is shown. Of frames that were thinned no rate is told, since it is another."""
+    if design.video:
+        return "You are shown a recording of a user interface as a video."
+    taken = "from beginning to end" if images.subsampled else f"at {design.fps} frames per second"
+    return f"The pictures are frames of a recording of a user interface, in their order, taken evenly {taken}."
+
+
+def cue_axes(cues: CueSet, design: QuestionDesign) -> dict[str, Json]:
+    """What varies by design: the cues, and whether it is a video that is shown."""
+    return {"cues": list(cues), **({"input": "video"} if design.video else {})}
+
+
+def clip_tags(clip: Clip, images: ClipImages, cues: CueSet) -> dict[str, str]:
+    """What the report breaks the numbers of a clip down by."""
+    known: Mapping[str, str | None] = {
+        "purpose": clip.purpose,
+        "platform": clip.platform,
+        REGION_TAG: f"{images.region_share:.4f}" if images.region_share is not None else None,
+        "animation shown": images.coverage.label if images.coverage is not None else None,
+        COVERAGE_TAG: f"{images.coverage.share:.4f}" if images.coverage is not None else None,
+    }
+    return {"cues": cue_set_name(cues), **{name: value for name, value in known.items() if value}}
